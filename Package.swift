@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Kernels are several times slower on plain x86-64; every processor since 2009 has v2.
+#if arch(x86_64)
+    let baselineC: [CSetting] = [.unsafeFlags(["-march=x86-64-v2"])]
+    let baselineSwift: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-march=x86-64-v2"])]
+#else
+    let baselineC: [CSetting] = []
+    let baselineSwift: [SwiftSetting] = []
+#endif
+
+let swiftSettings: [SwiftSetting] =
+    baselineSwift + [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        // `@_noLocks` follows calls only where it sees the whole module.
+        .unsafeFlags(["-wmo"], .when(configuration: .debug)),
+    ]
+
+/// A module of the project, in `Sources`.
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+/// The tests of a module, in `Tests`.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "stompline",
+    products: [.executable(name: "stompline", targets: ["stompline"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    ],
+    targets: [
+        // System libraries and the C that Swift cannot say.
+        .systemLibrary(
+            name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+        .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
+        .systemLibrary(
+            name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(
+            name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        .target(name: "CRealtime", cSettings: baselineC),
+
+        // Sound: what runs in the callback.
+        module("Realtime", ["CRealtime"]),
+        module("DSP", ["Realtime", "CRealtime"]),
+        module("Processing", ["Realtime", "CRealtime"]),
+        module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
+        module("LV2", ["CLilv", "Processing", "Realtime", "CRealtime"]),
+        module("SoundFiles", ["CSndfile", "CSamplerate"]),
+
+        // From a file to a schedule that plays.
+        module("Pipelines", ["Processing"]),
+        module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
+
+        // Where the schedule plays.
+        module("JackHost", [
+            "CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime",
+            .product(name: "Subprocess", package: "swift-subprocess"),
+            .product(name: "SystemPackage", package: "swift-system"),
+        ]),
+        module("OfflineHost", [
+            "Engine", "Pipelines", "Processing", "SoundFiles", "Realtime", "CRealtime",
+        ]),
+        .executableTarget(
+            name: "stompline",
+            dependencies: [
+                "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines", "Processing",
+                "SoundFiles", "Realtime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+    ]
+)

@@ -1,0 +1,6 @@
+#pragma once
+#include <jack/jack.h>
+#include <jack/metadata.h>
+#include <jack/midiport.h>
+#include <jack/statistics.h>
+#include <jack/uuid.h>

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <stdint.h>
+
+#include "CRealtimeAttributes.h"
+
+/// The audio of one run of a processor: one pointer a channel, `frameCount` frames behind each.
+///
+/// No output overlaps an input or another output.
+typedef struct RTBlock {
+    int32_t frameCount;
+    int32_t inputCount;
+    int32_t outputCount;
+    const float *_Nonnull const *_Nonnull inputs;
+    float *_Nonnull const *_Nonnull outputs;
+} RTBlock;
+
+/// Renders one block. Real-time safe.
+typedef void (*RTRun)(void *_Nonnull state, const RTBlock *_Nonnull block);
+
+/// Moves a parameter to a value, smoothly where it is continuous. Real-time safe; takes effect from the next run's first frame on.
+typedef void (*RTSet)(void *_Nonnull state, int32_t parameter, float value);
+
+/// Acts on a processor's state: resets or frees it.
+typedef void (*RTAction)(void *_Nonnull state);
+
+/// One cycle of the engine, as every step of a schedule is handed it.
+typedef struct RTCycle {
+    /// Frames to render, at most what the schedule was prepared for.
+    int32_t frameCount;
+    /// How many of the events are due in this cycle.
+    int32_t eventCount;
+    /// Sorted by frame.
+    const struct RTEvent *_Nullable events;
+} RTCycle;
+
+/// A change of one value of a node at a frame of the cycle.
+typedef struct RTEvent {
+    /// Frames from the start of the cycle.
+    int32_t frame;
+    int32_t node;
+    /// A parameter's index, or one of `RTTarget`.
+    int32_t target;
+    float value;
+} RTEvent;
+
+/// Values of a node that are not its processor's parameters.
+enum RTTarget {
+    RTTargetMix = -1,
+    RTTargetBypass = -2,
+};
+
+/// One step of a schedule. Real-time safe.
+typedef void (*RTStep)(void *_Nonnull state, const RTCycle *_Nonnull cycle);
+
+RTSAFE static inline void rt_run(
+    RTRun _Nonnull run, void *_Nonnull state, const RTBlock *_Nonnull block) {
+    run(state, block);
+}
+
+RTSAFE static inline void rt_set(
+    RTSet _Nonnull set, void *_Nonnull state, int32_t parameter, float value) {
+    set(state, parameter, value);
+}
+
+RTSAFE static inline void rt_act(RTAction _Nonnull action, void *_Nonnull state) {
+    action(state);
+}
+
+RTSAFE static inline void rt_step(
+    RTStep _Nonnull step, void *_Nonnull state, const RTCycle *_Nonnull cycle) {
+    step(state, cycle);
+}

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "CRealtimeAttributes.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/// Sets flush-to-zero and denormals-are-zero for this thread, and masks floating-point exceptions.
+///
+/// A plugin may leave the flags changed, so this is called again before each; it writes only where they differ.
+RTSAFE static inline void rt_flush_denormals(void) {
+#if defined(__SSE2__)
+    // 0x8040: flush-to-zero and denormals-are-zero; 0x1f80: all exceptions masked, rounding to nearest.
+    if ((_mm_getcsr() & 0xffc0u) != 0x9fc0u) _mm_setcsr(0x9fc0u);
+#elif defined(__aarch64__)
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    if (!(control & (1u << 24))) __asm__ volatile("msr fpcr, %0" : : "r"(control | (1u << 24)));
+#endif
+}
+
+/// The thread's floating-point control word, to hand to `rt_restore_float_control`.
+RTSAFE static inline uint64_t rt_float_control(void) {
+#if defined(__SSE2__)
+    return _mm_getcsr();
+#elif defined(__aarch64__)
+    uint64_t control;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+    return control;
+#else
+    return 0;
+#endif
+}
+
+RTSAFE static inline void rt_restore_float_control(uint64_t control) {
+#if defined(__SSE2__)
+    _mm_setcsr((unsigned)control);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(control));
+#endif
+}
+
+RTSAFE static inline void rt_clear(float *_Nonnull samples, int64_t count) {
+    memset(samples, 0, (size_t)count * sizeof(float));
+}
+
+/// Copies between places that do not overlap.
+RTSAFE static inline void rt_copy(
+    float *_Nonnull to, const float *_Nonnull from, int64_t count) {
+    memcpy(to, from, (size_t)count * sizeof(float));
+}
+
+/// Whether none of the samples is a NaN or an infinity.
+RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t count) {
+    int64_t i = 0;
+#if defined(__SSE2__)
+    // An exponent of all ones is the largest there is: the running maximum of the magnitudes as integers tells.
+    const __m128i magnitude = _mm_set1_epi32(0x7fffffff);
+    const __m128i largest = _mm_set1_epi32(0x7f7fffff);
+    __m128i bad0 = _mm_setzero_si128(), bad1 = bad0;
+    for (; i + 8 <= count; i += 8) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(samples + i));
+        __m128i b = _mm_loadu_si128((const __m128i *)(samples + i + 4));
+        bad0 = _mm_or_si128(bad0, _mm_cmpgt_epi32(_mm_and_si128(a, magnitude), largest));
+        bad1 = _mm_or_si128(bad1, _mm_cmpgt_epi32(_mm_and_si128(b, magnitude), largest));
+    }
+    if (_mm_movemask_epi8(_mm_or_si128(bad0, bad1))) return false;
+#endif
+    for (; i < count; i += 1) {
+        uint32_t bits;
+        memcpy(&bits, samples + i, sizeof bits);
+        if ((bits & 0x7fffffffu) > 0x7f7fffffu) return false;
+    }
+    return true;
+}
+
+/// The largest magnitude among the samples, and the sum of their squares.
+typedef struct RTLevel {
+    float peak;
+    float squares;
+} RTLevel;
+
+RTSAFE static inline RTLevel rt_level(const float *_Nonnull samples, int64_t count) {
+    RTLevel level = {0, 0};
+    int64_t i = 0;
+#if defined(__SSE2__)
+    const __m128 magnitude = _mm_castsi128_ps(_mm_set1_epi32(0x7fffffff));
+    __m128 peak = _mm_setzero_ps(), squares = peak;
+    for (; i + 4 <= count; i += 4) {
+        __m128 x = _mm_loadu_ps(samples + i);
+        peak = _mm_max_ps(peak, _mm_and_ps(x, magnitude));
+        squares = _mm_add_ps(squares, _mm_mul_ps(x, x));
+    }
+    float p[4], s[4];
+    _mm_storeu_ps(p, peak);
+    _mm_storeu_ps(s, squares);
+    for (int k = 0; k < 4; k += 1) {
+        if (p[k] > level.peak) level.peak = p[k];
+        level.squares += s[k];
+    }
+#endif
+    for (; i < count; i += 1) {
+        float x = samples[i] < 0 ? -samples[i] : samples[i];
+        if (x > level.peak) level.peak = x;
+        level.squares += x * x;
+    }
+    return level;
+}

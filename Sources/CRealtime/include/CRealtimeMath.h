@@ -1,0 +1,13 @@
+// The C library's functions carry no annotation. Each of these is a pure function of its arguments: it neither allocates nor locks.
+#pragma once
+
+#include <math.h>
+
+#include "CRealtimeAttributes.h"
+
+RTSAFE static inline double rt_sin(double radians) { return sin(radians); }
+RTSAFE static inline double rt_cos(double radians) { return cos(radians); }
+RTSAFE static inline double rt_tan(double radians) { return tan(radians); }
+RTSAFE static inline double rt_exp(double x) { return exp(x); }
+RTSAFE static inline double rt_log(double x) { return log(x); }
+RTSAFE static inline double rt_pow(double base, double exponent) { return pow(base, exponent); }

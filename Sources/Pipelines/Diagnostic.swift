@@ -1,0 +1,27 @@
+/// A fault of a file: where it is, what it is, and what would be right.
+public struct Diagnostic: Sendable, Equatable, Error {
+    public var file: String
+    /// From 1.
+    public var line: Int
+    /// From 1, in Unicode scalars.
+    public var column: Int
+    /// RFC 6901, empty for the whole document.
+    public var pointer: String
+    public var code: Code
+    /// A sentence without its full stop, with the value and what was allowed.
+    public var message: String
+    /// What was probably meant.
+    public var suggestion: String?
+
+    /// The kind of fault; stable.
+    public enum Code: String, Sendable, CaseIterable {
+        case syntax, limit
+        case duplicateKey = "duplicate-key"
+        case unknownKey = "unknown-key"
+        case missingKey = "missing-key"
+        case type, range
+        case duplicateID = "duplicate-id"
+        case unknownType = "unknown-type"
+        case reference, cycle, channels, plugin, file, binding
+    }
+}

@@ -1,0 +1,192 @@
+public import Processing
+
+/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional that need not be.
+///
+/// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
+public struct Pipeline: Sendable, Equatable {
+    public var name: String
+    /// What the file says about itself; may be empty.
+    public var summary: String
+    /// In the file's order; audio and MIDI.
+    public var inputs: [Input]
+    /// In the file's order; audio and MIDI.
+    public var outputs: [Output]
+    /// In the file's order, which need not be the order of processing.
+    public var nodes: [Node]
+    public var scenes: [Scene]
+    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's; the scene is applied over them.
+    public var initialScene: Int?
+    public var bindings: [Binding]
+    /// Beats a minute.
+    public var tempo: Double
+    /// How long what was replaced may ring on, in seconds, from 0 through 60.
+    public var tailSeconds: Double
+
+    /// A signal that comes from outside.
+    public struct Input: Sendable, Equatable {
+        public var name: String
+        /// From 1 through 64; 0 for MIDI.
+        public var channels: Int
+        public var kind: SignalKind
+        public var connect: [ConnectionRule]
+    }
+
+    /// A signal that goes outside.
+    public struct Output: Sendable, Equatable {
+        public var name: String
+        /// From 1 through 64; 0 for MIDI.
+        public var channels: Int
+        public var kind: SignalKind
+        /// What each channel takes: as many as `channels`.
+        public var taps: [Tap]
+        public var hasLimiter: Bool
+        public var connect: [ConnectionRule]
+    }
+
+    /// What a signal carries.
+    public enum SignalKind: String, Sendable { case audio, midi }
+
+    /// One channel of a signal inside the graph.
+    public struct Tap: Sendable, Hashable {
+        public var source: Source
+        /// From 0.
+        public var channel: Int
+
+        public init(_ source: Source, channel: Int) {
+            self.source = source
+            self.channel = channel
+        }
+    }
+
+    /// Where a signal comes from, by its place in the pipeline's `inputs` or `nodes`.
+    public enum Source: Sendable, Hashable {
+        case input(Int)
+        case node(Int)
+    }
+
+    /// A JACK port to connect to.
+    public enum ConnectionRule: Sendable, Equatable {
+        /// A port's full name.
+        case port(String)
+        /// A regular expression, without its slashes, that port names must match as a whole.
+        case pattern(String)
+    }
+
+    /// One node, with everything decided.
+    public struct Node: Sendable, Equatable {
+        public var id: String
+        public var type: NodeType
+        public var description: NodeDescription
+        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for a port left unconnected.
+        ///
+        /// One processor, save for a mono plugin fed several channels, which is there once a channel.
+        public var instances: [[Tap?]]
+        /// Channels that the node gives, all processors together.
+        public var outputChannels: Int
+        /// For a mixer: its strips in order; their channels lie side by side in the one instance. Otherwise empty.
+        public var strips: [Strip]
+        /// All parameters of the node: the description's, then for each strip its own, named `<strip>.<name>`.
+        public var parameters: [ParameterDescription]
+        /// The value of each parameter at load.
+        public var values: [Float]
+        /// What the file says; a setting that it leaves out is not here.
+        public var settings: [String: SettingValue]
+        public var isBypassed: Bool
+        /// Wet share, from 0 through 1.
+        public var mix: Float
+        public var isolation: Isolation
+        /// The MIDI input that feeds its events, by its place in `inputs`.
+        public var events: Int?
+    }
+
+    /// What a node is.
+    public enum NodeType: Sendable, Hashable {
+        case effect(String)
+        /// An LV2 plugin by its URI.
+        case plugin(String)
+    }
+
+    /// Where a plugin runs.
+    public enum Isolation: Sendable, Equatable { case none, process, sameCycle }
+
+    /// One strip of a mixer.
+    public struct Strip: Sendable, Equatable {
+        /// The signal it takes, as the file writes it.
+        public var name: String
+        public var channels: Int
+    }
+
+    /// A named set of values.
+    public struct Scene: Sendable, Equatable {
+        public var name: String
+        public var changes: [Change]
+    }
+
+    /// A value for an address.
+    public struct Change: Sendable, Equatable {
+        public var address: Address
+        public var value: Float
+    }
+
+    /// What may be moved while the pipeline plays.
+    public struct Address: Sendable, Hashable {
+        /// The node's place in `nodes`.
+        public var node: Int
+        public var target: Target
+
+        /// What of the node.
+        public enum Target: Sendable, Hashable {
+            /// By its place in the node's `parameters`.
+            case parameter(Int)
+            case bypass
+            case mix
+        }
+
+        public init(node: Int, target: Target) {
+            self.node = node
+            self.target = target
+        }
+    }
+
+    /// What a MIDI event does.
+    public struct Binding: Sendable, Equatable {
+        public var trigger: Trigger
+        /// From 1 through 16; nil for any.
+        public var channel: Int?
+        /// The MIDI input it listens to, by its place in `inputs`; nil for any.
+        public var port: Int?
+        public var action: Action
+
+        /// The event.
+        public enum Trigger: Sendable, Equatable {
+            case controller(Int)
+            case note(Int)
+            case program(Int)
+        }
+
+        /// What follows.
+        public enum Action: Sendable, Equatable {
+            case move(Address, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode, takeover: Takeover)
+            /// By its place in `scenes`.
+            case scene(Int)
+            case perform(Command)
+        }
+
+        /// How an event's value becomes the target's.
+        public enum Mode: String, Sendable, CaseIterable { case absolute, toggle, momentary, relative }
+
+        /// What a control does whose position differs from the value.
+        public enum Takeover: String, Sendable, CaseIterable { case jump, pickup }
+
+        /// What is not a value.
+        public enum Command: String, Sendable, CaseIterable {
+            case nextScene = "next-scene"
+            case previousScene = "previous-scene"
+            case nextSong = "next-song"
+            case previousSong = "previous-song"
+            case tapTempo = "tap-tempo"
+            case panic
+            case mute
+        }
+    }
+}

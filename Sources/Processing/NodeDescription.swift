@@ -1,0 +1,124 @@
+/// What a type of node is: everything that a file's author may write, checked against and documented from here.
+public struct NodeDescription: Sendable, Equatable {
+    /// The type's name in files; for a plugin its URI.
+    public var name: String
+    /// The name as a person reads it.
+    public var label: String
+    /// One or two sentences on what it does.
+    public var summary: String
+    public var channels: ChannelRule
+    public var parameters: [ParameterDescription]
+    /// For a mixer: the parameters that each strip has, addressed `<strip>.<name>`.
+    public var stripParameters: [ParameterDescription]
+    public var settings: [SettingDescription]
+    /// What it measures or puts out as values, in the order of `Processor.reports`.
+    public var reports: [ReportDescription]
+    /// Where a plugin has an event input that takes MIDI.
+    public var takesEvents: Bool
+    /// What a plugin needs that is not offered here, each by its name; such a node is refused.
+    public var missingFeatures: [String]
+    /// What kind of sound processor it is, for lists ("Reverb").
+    public var category: String
+
+    public init(
+        name: String, label: String, summary: String, channels: ChannelRule = .asFed, parameters: [ParameterDescription] = [],
+        stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [], reports: [ReportDescription] = [],
+        takesEvents: Bool = false, missingFeatures: [String] = [], category: String = ""
+    ) {
+        self.name = name
+        self.label = label
+        self.summary = summary
+        self.channels = channels
+        self.parameters = parameters
+        self.stripParameters = stripParameters
+        self.settings = settings
+        self.reports = reports
+        self.takesEvents = takesEvents
+        self.missingFeatures = missingFeatures
+        self.category = category
+    }
+}
+
+/// How many channels a node takes and gives.
+public enum ChannelRule: Sendable, Equatable {
+    /// Gives as many channels as it is fed.
+    case asFed
+    /// Sums strips into the number that the setting `channels` says; without it, into the widest strip's.
+    case mixer
+    /// Has fixed audio ports, as LV2 plugins have.
+    case ports(inputs: [PortDescription], outputs: [PortDescription])
+}
+
+/// One audio port of a plugin.
+public struct PortDescription: Sendable, Equatable {
+    /// The name in files.
+    public var symbol: String
+    /// The name as a person reads it.
+    public var label: String
+    /// A side chain, or an input that may stay unconnected: it then gets silence.
+    public var isOptional: Bool
+
+    public init(symbol: String, label: String, isOptional: Bool = false) {
+        self.symbol = symbol
+        self.label = label
+        self.isOptional = isOptional
+    }
+}
+
+/// A value that a node reports while it plays.
+public struct ReportDescription: Sendable, Equatable {
+    public var name: String
+    public var label: String
+    public var unit: Unit
+
+    public init(_ name: String, label: String? = nil, unit: Unit = .none) {
+        self.name = name
+        self.label = label ?? name
+        self.unit = unit
+    }
+}
+
+/// A value of a node that is fixed while the node lives.
+public struct SettingDescription: Sendable, Equatable {
+    public var name: String
+    public var summary: String
+    public var unit: Unit
+    public var kind: Kind
+    /// What holds where the file says nothing; nil where that depends on the node.
+    public var defaultValue: SettingValue?
+
+    /// What values there are.
+    public enum Kind: Sendable, Equatable {
+        case number(ClosedRange<Double>)
+        case integer(ClosedRange<Int>)
+        case toggle
+        case choice([String])
+        /// One number of a short list.
+        case numberChoice([Double])
+        case text
+        /// A path, relative to the pipeline file.
+        case path
+    }
+
+    public init(_ name: String, summary: String = "", unit: Unit = .none, kind: Kind, default defaultValue: SettingValue? = nil) {
+        self.name = name
+        self.summary = summary
+        self.unit = unit
+        self.kind = kind
+        self.defaultValue = defaultValue
+    }
+}
+
+/// The value of a setting.
+public enum SettingValue: Sendable, Equatable, Hashable {
+    case number(Double)
+    case toggle(Bool)
+    case text(String)
+
+    /// The number, where it is one.
+    public var number: Double? { if case .number(let value) = self { value } else { nil } }
+    /// The text, where it is one.
+    public var text: String? { if case .text(let value) = self { value } else { nil } }
+    /// The truth value, where it is one.
+    public var toggle: Bool? { if case .toggle(let value) = self { value } else { nil } }
+}
