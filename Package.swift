@@ -64,14 +64,18 @@ let package = Package(
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
 
         // Where the schedule plays.
-        module("JackHost", [
-            "CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime",
-            .product(name: "Subprocess", package: "swift-subprocess"),
-            .product(name: "SystemPackage", package: "swift-system"),
-        ]),
-        module("OfflineHost", [
-            "Engine", "Pipelines", "Processing", "SoundFiles", "Realtime", "CRealtime",
-        ]),
+        module(
+            "JackHost",
+            [
+                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime",
+                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
+        module(
+            "OfflineHost",
+            [
+                "Engine", "Pipelines", "Processing", "SoundFiles", "Realtime", "CRealtime",
+            ]),
         .executableTarget(
             name: "stompline",
             dependencies: [
@@ -79,6 +83,39 @@ let package = Package(
                 "SoundFiles", "Realtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: swiftSettings,
+            // The installed program needs no Swift toolchain beside it, and starts faster.
+            linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
+
+        // The tests mirror the modules.
+        .target(
+            name: "TestSignals", dependencies: ["Processing", "Realtime", "CRealtime"],
+            path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
+        tests("RealtimeTests", ["Realtime", "CRealtime"]),
+        tests("DSPTests", ["DSP", "Realtime", "CRealtime", "TestSignals"]),
+        tests(
+            "EffectsTests",
+            ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests(
+            "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
+            exclude: ["Broken"]),
+        tests(
+            "EngineTests",
+            [
+                "Engine", "Effects", "Pipelines", "Processing", "Realtime", "CRealtime",
+                "TestSignals",
+            ]),
+        tests(
+            "OfflineHostTests",
+            [
+                "OfflineHost", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
+                "TestSignals",
+            ]),
+        tests(
+            "JackHostTests",
+            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+        tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
 )

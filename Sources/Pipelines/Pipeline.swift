@@ -166,14 +166,18 @@ public struct Pipeline: Sendable, Equatable {
 
         /// What follows.
         public enum Action: Sendable, Equatable {
-            case move(Address, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode, takeover: Takeover)
+            case move(
+                Address, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode,
+                takeover: Takeover)
             /// By its place in `scenes`.
             case scene(Int)
             case perform(Command)
         }
 
         /// How an event's value becomes the target's.
-        public enum Mode: String, Sendable, CaseIterable { case absolute, toggle, momentary, relative }
+        public enum Mode: String, Sendable, CaseIterable {
+            case absolute, toggle, momentary, relative
+        }
 
         /// What a control does whose position differs from the value.
         public enum Takeover: String, Sendable, CaseIterable { case jump, pickup }

@@ -28,7 +28,8 @@ public struct ProcessorRequest: Sendable {
     public var tempo: Double
 
     public init(
-        format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [], parameters: [Float],
+        format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
+        parameters: [Float],
         settings: [String: SettingValue] = [:], tempo: Double = 120
     ) {
         self.format = format
@@ -47,7 +48,10 @@ public struct Effect: Sendable {
     /// Makes a processor for the request, which was checked against the description.
     public var makeProcessor: @Sendable (ProcessorRequest) -> Processor
 
-    public init(description: NodeDescription, makeProcessor: @escaping @Sendable (ProcessorRequest) -> Processor) {
+    public init(
+        description: NodeDescription,
+        makeProcessor: @escaping @Sendable (ProcessorRequest) -> Processor
+    ) {
         self.description = description
         self.makeProcessor = makeProcessor
     }
@@ -66,12 +70,14 @@ public protocol PluginSource: Sendable {
     /// The values that a preset gives to parameters, by name.
     ///
     /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
-    func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault) -> [String: Float]
+    func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault) -> [String:
+        Float]
 
     /// Loads and prepares the plugin.
     ///
     /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
-    func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault) -> Processor
+    func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
+        -> Processor
 }
 
 /// Why a plugin can't be used.

@@ -21,8 +21,10 @@ public struct NodeDescription: Sendable, Equatable {
     public var category: String
 
     public init(
-        name: String, label: String, summary: String, channels: ChannelRule = .asFed, parameters: [ParameterDescription] = [],
-        stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [], reports: [ReportDescription] = [],
+        name: String, label: String, summary: String, channels: ChannelRule = .asFed,
+        parameters: [ParameterDescription] = [],
+        stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
+        reports: [ReportDescription] = [],
         takesEvents: Bool = false, missingFeatures: [String] = [], category: String = ""
     ) {
         self.name = name
@@ -100,7 +102,10 @@ public struct SettingDescription: Sendable, Equatable {
         case path
     }
 
-    public init(_ name: String, summary: String = "", unit: Unit = .none, kind: Kind, default defaultValue: SettingValue? = nil) {
+    public init(
+        _ name: String, summary: String = "", unit: Unit = .none, kind: Kind,
+        default defaultValue: SettingValue? = nil
+    ) {
         self.name = name
         self.summary = summary
         self.unit = unit

@@ -41,7 +41,8 @@ public struct ParameterDescription: Sendable, Equatable {
     }
 
     public init(
-        _ name: String, label: String? = nil, summary: String = "", unit: Unit = .none, kind: Kind = .continuous(.linear),
+        _ name: String, label: String? = nil, summary: String = "", unit: Unit = .none,
+        kind: Kind = .continuous(.linear),
         range: ClosedRange<Float>, default defaultValue: Float, rangeScalesWithRate: Bool = false
     ) {
         self.name = name
@@ -55,12 +56,17 @@ public struct ParameterDescription: Sendable, Equatable {
     }
 
     /// An on/off parameter.
-    public static func toggle(_ name: String, label: String? = nil, summary: String = "", default on: Bool = false) -> Self {
+    public static func toggle(
+        _ name: String, label: String? = nil, summary: String = "", default on: Bool = false
+    ) -> Self {
         Self(name, label: label, summary: summary, kind: .toggle, range: 0...1, default: on ? 1 : 0)
     }
 
     /// A parameter that is one of a list of names; its values are their indices.
-    public static func choice(_ name: String, label: String? = nil, summary: String = "", of names: [String], default index: Int = 0) -> Self {
+    public static func choice(
+        _ name: String, label: String? = nil, summary: String = "", of names: [String],
+        default index: Int = 0
+    ) -> Self {
         Self(
             name, label: label, summary: summary,
             kind: .choice(names.enumerated().map { Choice($0.element, Float($0.offset)) }),

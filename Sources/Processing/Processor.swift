@@ -27,8 +27,10 @@ public final class Processor {
     public let reports: UnsafePointer<Float>?
 
     public init(
-        state: UnsafeMutableRawPointer, run: @escaping RTRun, set: @escaping RTSet, reset: @escaping RTAction, free: @escaping RTAction,
-        owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int, tailFrames: Int?, isSplittable: Bool,
+        state: UnsafeMutableRawPointer, run: @escaping RTRun, set: @escaping RTSet,
+        reset: @escaping RTAction, free: @escaping RTAction,
+        owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
+        tailFrames: Int?, isSplittable: Bool,
         reports: UnsafePointer<Float>? = nil
     ) {
         self.state = state

@@ -7,7 +7,9 @@ public enum Ring<Element: BitwiseCopyable & Sendable> {
     /// Makes the two ends of a ring.
     ///
     /// - Parameter capacity: How many elements fit, rounded up to a power of two.
-    public static func make(capacity: Int) -> (producer: RingProducer<Element>, consumer: RingConsumer<Element>) {
+    public static func make(capacity: Int) -> (
+        producer: RingProducer<Element>, consumer: RingConsumer<Element>
+    ) {
         let storage = RingStorage<Element>(capacity: capacity)
         return (RingProducer(storage), RingConsumer(storage))
     }
@@ -101,7 +103,8 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: @unchecked Send
     public func peek() -> Element? {
         let read = positions.pointee.read.load(ordering: .relaxed)
         if read == positions.pointee.writtenSeenByConsumer {
-            positions.pointee.writtenSeenByConsumer = positions.pointee.written.load(ordering: .acquiring)
+            positions.pointee.writtenSeenByConsumer = positions.pointee.written.load(
+                ordering: .acquiring)
             if read == positions.pointee.writtenSeenByConsumer { return nil }
         }
         return elements[read & mask]
