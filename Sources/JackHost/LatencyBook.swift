@@ -1,4 +1,5 @@
 internal import CJack
+internal import Pipelines
 internal import Synchronization
 
 /// What the latency callback answers from: our ports, and the paths between them as they are now.

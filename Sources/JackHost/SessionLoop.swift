@@ -1,6 +1,7 @@
 internal import CRealtime
 internal import Engine
 internal import Glibc
+internal import Pipelines
 internal import Processing
 
 /// The session's own thread at work: it reads letters and the engine's reports, and does what is due.
