@@ -115,7 +115,10 @@ let package = Package(
             ]),
         tests(
             "JackHostTests",
-            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+            [
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
+            ]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
 )
