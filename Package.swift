@@ -87,6 +87,16 @@ let package = Package(
             // The installed program needs no Swift toolchain beside it, and starts faster.
             linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
 
+        // Plays a pipeline while all of it moves, for scripts/sanitize.sh.
+        .executableTarget(
+            name: "stress",
+            dependencies: [
+                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
+                "Processing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Stress", swiftSettings: swiftSettings),
+
         // The tests mirror the modules.
         .target(
             name: "TestSignals", dependencies: ["Processing", "Realtime", "CRealtime"],
