@@ -56,7 +56,8 @@ struct NodeStep: BitwiseCopyable {
         }
     }
 
-    /// Runs the processors from one event's frame to the next where they allow it, else in one piece.
+    /// Runs the processors from one event's frame to the next where they allow it, else in one
+    /// piece.
     @_noLocks
     private func runUnits(_ frames: Int, events: UnsafePointer<RTEvent>) {
         var done = 0

@@ -2,8 +2,8 @@ internal import CRealtime
 
 /// Mixes a node's output with its dry signal, which is as late as the node: its `mix` and `bypass`.
 ///
-/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`, and
-/// every change is a crossfade.
+/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`,
+/// and every change is a crossfade.
 struct WetDry: BitwiseCopyable {
     /// The dry signal of one output channel.
     struct Channel: BitwiseCopyable {
