@@ -1,10 +1,11 @@
 /// A diagram in Graphviz' language.
-struct DOTGraph {
+package struct DOTGraph {
     private let diagram: Diagram
 
-    init(showing diagram: Diagram) { self.diagram = diagram }
+    package init(showing diagram: Diagram) { self.diagram = diagram }
 
-    var text: String {
+    /// The whole graph.
+    package var text: String {
         let head = [
             "digraph \(Self.quote(diagram.title)) {",
             "    label=\(Self.quote([diagram.title, diagram.latency]));", "    labelloc=t;",

@@ -26,7 +26,8 @@ extension GraphLatencies {
     /// All of the latency, in milliseconds and frames.
     var totalText: String {
         guard totalFrames > 0 else { return "no latency" }
-        return "latency \(text(frames: totalFrames)) (\(totalFrames) frames)"
+        let rate = Unit.hertz.text(of: sampleRate)
+        return "latency \(text(frames: totalFrames)) (\(totalFrames) frames at \(rate))"
     }
 }
 

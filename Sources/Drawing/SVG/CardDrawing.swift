@@ -67,13 +67,9 @@ struct CardDrawing {
     }
 
     private func drawRows(on canvas: inout Canvas) {
-        for (place, row) in card.rows.enumerated() {
+        for (place, row) in measure.rows.enumerated() {
             draw(row, middle: rowMiddle(place), on: &canvas)
         }
-        guard measure.hasMix else { return }
-        let percent = NumberText.plain(card.mix * 100, decimals: 1) + " % wet"
-        let row = Card.Row(label: "mix", value: percent, dial: .knob(card.mix))
-        draw(row, middle: rowMiddle(card.rows.count), on: &canvas)
     }
 
     private func rowMiddle(_ place: Int) -> Double {

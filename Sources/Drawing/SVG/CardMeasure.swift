@@ -17,11 +17,16 @@ struct CardMeasure {
     /// Whether inlets have rows with names; a lone one without a name enters at the head.
     var namesInlets: Bool { card.inlets.count > 1 || card.inlets.contains { !$0.label.isEmpty } }
 
-    var hasMix: Bool { card.mix < 1 }
+    /// The values, and after them the wet share where it isn't all.
+    var rows: [Card.Row] {
+        guard card.mix < 1 else { return card.rows }
+        let percent = NumberText.plain(card.mix * 100, decimals: 1) + " % wet"
+        return card.rows + [Card.Row(label: "mix", value: percent, dial: .knob(card.mix))]
+    }
 
     var width: Double {
         let head = Lettering.name.width(of: card.name) + headExtra
-        let rows = card.rows.map { row in
+        let rows = rows.map { row in
             Self.dialRoom + Lettering.label.width(of: row.label) + Self.columnGap
                 + Lettering.value.width(of: row.value)
         }
@@ -38,11 +43,11 @@ struct CardMeasure {
     }
 
     var height: Double {
-        rowsTop + Double(card.rows.count) * Self.rowHeight + (hasMix ? Self.rowHeight : 0)
-            + (card.isBypassed ? Self.badgeHeight : 0) + (hasBody ? Self.foot : 0)
+        rowsTop + Double(rows.count) * Self.rowHeight + (card.isBypassed ? Self.badgeHeight : 0)
+            + (hasBody ? Self.foot : 0)
     }
 
-    private var hasBody: Bool { namesInlets || !card.rows.isEmpty || hasMix || card.isBypassed }
+    private var hasBody: Bool { namesInlets || !rows.isEmpty || card.isBypassed }
 
     var inletOffsets: [Double] {
         guard namesInlets else { return card.inlets.map { _ in Self.headHeight / 2 } }
