@@ -22,6 +22,23 @@ public struct Pipeline: Sendable, Equatable {
     /// How long what was replaced may ring on, in seconds, from 0 through 60.
     public var tailSeconds: Double
 
+    /// All parts, each as its property says.
+    public init(
+        name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
+        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double
+    ) {
+        self.name = name
+        self.summary = summary
+        self.inputs = inputs
+        self.outputs = outputs
+        self.nodes = nodes
+        self.scenes = scenes
+        self.initialScene = initialScene
+        self.bindings = bindings
+        self.tempo = tempo
+        self.tailSeconds = tailSeconds
+    }
+
     /// A signal that comes from outside.
     public struct Input: Sendable, Equatable {
         public var name: String
@@ -29,6 +46,14 @@ public struct Pipeline: Sendable, Equatable {
         public var channels: Int
         public var kind: SignalKind
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule]) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.connect = connect
+        }
     }
 
     /// A signal that goes outside.
@@ -41,6 +66,19 @@ public struct Pipeline: Sendable, Equatable {
         public var taps: [Tap]
         public var hasLimiter: Bool
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(
+            name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
+            connect: [ConnectionRule]
+        ) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.taps = taps
+            self.hasLimiter = hasLimiter
+            self.connect = connect
+        }
     }
 
     /// What a signal carries.
@@ -97,6 +135,29 @@ public struct Pipeline: Sendable, Equatable {
         public var isolation: Isolation
         /// The MIDI input that feeds its events, by its place in `inputs`.
         public var events: Int?
+
+        /// All parts, each as its property says.
+        public init(
+            id: String, type: NodeType, description: NodeDescription, instances: [[Tap?]],
+            outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
+            values: [Float],
+            settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
+            events: Int?
+        ) {
+            self.id = id
+            self.type = type
+            self.description = description
+            self.instances = instances
+            self.outputChannels = outputChannels
+            self.strips = strips
+            self.parameters = parameters
+            self.values = values
+            self.settings = settings
+            self.isBypassed = isBypassed
+            self.mix = mix
+            self.isolation = isolation
+            self.events = events
+        }
     }
 
     /// What a node is.
@@ -114,18 +175,36 @@ public struct Pipeline: Sendable, Equatable {
         /// The signal it takes, as the file writes it.
         public var name: String
         public var channels: Int
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int) {
+            self.name = name
+            self.channels = channels
+        }
     }
 
     /// A named set of values.
     public struct Scene: Sendable, Equatable {
         public var name: String
         public var changes: [Change]
+
+        /// All parts, each as its property says.
+        public init(name: String, changes: [Change]) {
+            self.name = name
+            self.changes = changes
+        }
     }
 
     /// A value for an address.
     public struct Change: Sendable, Equatable {
         public var address: Address
         public var value: Float
+
+        /// All parts, each as its property says.
+        public init(address: Address, value: Float) {
+            self.address = address
+            self.value = value
+        }
     }
 
     /// What may be moved while the pipeline plays.
@@ -156,6 +235,14 @@ public struct Pipeline: Sendable, Equatable {
         /// The MIDI input it listens to, by its place in `inputs`; nil for any.
         public var port: Int?
         public var action: Action
+
+        /// All parts, each as its property says.
+        public init(trigger: Trigger, channel: Int?, port: Int?, action: Action) {
+            self.trigger = trigger
+            self.channel = channel
+            self.port = port
+            self.action = action
+        }
 
         /// The event.
         public enum Trigger: Sendable, Equatable {
