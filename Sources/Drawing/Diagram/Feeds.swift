@@ -48,21 +48,18 @@ extension Pipeline {
         }
         let main = zip(ports, taps).filter { !$0.0.isOptional }
         let side = zip(ports, taps).filter { $0.0.isOptional }
-        let mainFeeds = Self.runs(of: main.map(\.1)) { range in
-            .init(label: main[range].map(\.0.label).joined(separator: ", "))
-        }
         let sideFeeds = side.flatMap { port, tap in
-            Self.runs(of: [tap]) { _ in .init(label: port.label) }.map { feed in
-                var named = feed
-                named.inlet.label = port.label
-                return named
-            }
+            Self.runs(of: [tap], isAlone: false) { _ in .init(label: port.label) }
         }
-        return mainFeeds + sideFeeds
+        return Self.runs(of: main.map(\.1), isAlone: sideFeeds.isEmpty) { range in
+            .init(label: main[range].map(\.0.label).joined(separator: ", "))
+        } + sideFeeds
     }
 
-    /// Joins neighbouring taps of one source; a lone run needs no label.
-    private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
+    /// Joins neighbouring taps of one source; a run that is the card's only one needs no label.
+    private static func runs(
+        of taps: [Tap?], isAlone: Bool = true, inlet: (Range<Int>) -> Card.Inlet
+    ) -> [Feed] {
         var found: [(source: Source, range: Range<Int>)] = []
         for (place, tap) in taps.enumerated() {
             guard let tap else { continue }
@@ -74,7 +71,7 @@ extension Pipeline {
         }
         return found.map { source, range in
             var made = inlet(range)
-            if found.count == 1, made.detail.isEmpty { made.label = "" }
+            if isAlone, found.count == 1, made.detail.isEmpty { made.label = "" }
             return Feed(
                 source: source, sourceChannels: taps[range].compactMap { $0?.channel }, inlet: made)
         }

@@ -18,7 +18,7 @@ package struct Lettering: Sendable, Equatable {
     /// The most that a text may be wide, in pixels.
     package func width(of text: String) -> Double {
         let ems = text.unicodeScalars.reduce(0.0) { $0 + Self.ems(of: $1) }
-        return ems * size * (isBold ? 1.1 : 1)
+        return ems * size * (isBold ? 1.14 : 1)
     }
 
     /// The text, or as much of it as fits, with an ellipsis.
@@ -45,12 +45,13 @@ package struct Lettering: Sendable, Equatable {
     /// The advance of a character, in ems, rounded up.
     private static func ems(of scalar: Unicode.Scalar) -> Double {
         switch scalar {
-        case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!", " ", "·": 0.34
-        case "f", "t", "r", "(", ")", "[", "]", "-", "/", "\\", "\"": 0.42
+        case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", " ", "·": 0.35
+        case "f", "t", "r", "(", ")", "[", "]", "-", "/", "\\", "!": 0.42
         case "m", "M", "w", "W", "%", "@", "—", "…": 1.0
         case "0"..."9", "_": 0.64
         case "a"..."z": 0.63
         case "A"..."Z": 0.76
+        case "\"": 0.48
         case "−", "+", "±", "=", "<", ">": 0.84
         default: wideEms(of: scalar)
         }
