@@ -63,6 +63,9 @@ let package = Package(
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
 
+        // A pipeline as a picture.
+        module("Drawing", ["Pipelines", "Processing"]),
+
         // Where the schedule plays.
         module(
             "JackHost",
@@ -79,13 +82,17 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines", "Processing",
+                "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
+                "Processing",
                 "SoundFiles", "Realtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
             // The installed program needs no Swift toolchain beside it, and starts faster.
-            linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
+                .linkedLibrary("_FoundationCollections"),
+            ]),
 
         // The tests mirror the modules.
         .target(
@@ -117,6 +124,7 @@ let package = Package(
         tests(
             "JackHostTests",
             ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+        tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
 )
