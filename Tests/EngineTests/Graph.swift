@@ -13,13 +13,9 @@ struct Graph {
     init(inputs: KeyValuePairs<String, Int> = ["in": 1]) {
         pipeline = Pipeline(
             name: "graph", summary: "",
-<<<<<<< HEAD
             inputs: inputs.map {
                 .init(name: $0.key, channels: $0.value, kind: .audio, connect: [])
             },
-=======
-            inputs: inputs.map { .init(name: $0.key, channels: $0.value, kind: .audio, connect: []) },
->>>>>>> offline
             outputs: [], nodes: [], scenes: [], initialScene: nil, bindings: [], tempo: 120,
             tailSeconds: 4)
         for (place, input) in inputs.enumerated() {
@@ -28,12 +24,7 @@ struct Graph {
         }
     }
 
-<<<<<<< HEAD
-    /// Adds a node that is fed the named signals side by side; one not added yet may be named by
-    /// `declare`.
-=======
     /// Adds a node that is fed the named signals side by side; one not added yet may be named by `declare`.
->>>>>>> offline
     mutating func add(
         _ id: String, _ type: String, from: [String], values: [Float] = [], outputs: Int? = nil,
         mix: Float = 1, isBypassed: Bool = false, settings: [String: SettingValue] = [:]
