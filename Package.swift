@@ -135,7 +135,10 @@ let package = Package(
             ]),
         tests(
             "JackHostTests",
-            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+            [
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
+            ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
