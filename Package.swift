@@ -98,6 +98,7 @@ let package = Package(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken"]),
