@@ -22,7 +22,9 @@ struct ChangeScript {
         // The sort need not be stable, so the place decides between equals.
         commands = timed.enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
-            .map { ($0.element.frame, Command(setting: $0.element.change, frame: $0.element.frame)) }
+            .map {
+                ($0.element.frame, Command(setting: $0.element.change, frame: $0.element.frame))
+            }
     }
 
     /// Sends what is due before a frame; what the engine does not take goes with the next block.

@@ -34,7 +34,9 @@ final class ChannelBuffers {
 
     /// The channels from a frame on, to read: one pointer each, valid until the next call.
     func reading(from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
-        for channel in 0..<channels { readTable[channel] = UnsafePointer(self.channel(channel) + frame) }
+        for channel in 0..<channels {
+            readTable[channel] = UnsafePointer(self.channel(channel) + frame)
+        }
         return UnsafePointer(readTable)
     }
 

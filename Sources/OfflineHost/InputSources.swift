@@ -18,7 +18,8 @@ struct InputSources {
             guard fits else {
                 let wanted = Signals.text(channels: signal.channels.count)
                 let found = Signals.text(channels: source.channels)
-                throw .request("input '\(file.name)' has \(wanted), but '\(file.path)' has \(found)")
+                throw .request(
+                    "input '\(file.name)' has \(wanted), but '\(file.path)' has \(found)")
             }
             feeds.append((source, signal.channels))
         }

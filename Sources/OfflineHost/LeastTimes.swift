@@ -21,7 +21,8 @@ struct LeastTimes {
         let rate = TickRate.shared.ticksPerNanosecond
         return (0..<parts).map { part in
             let counted = stride(from: skippedBlocks * parts + part, to: ticks.count, by: parts)
-            return Cost(ofBlocks: counted.map { Double(ticks[$0]) / rate }, blockFrames: blockFrames)
+            return Cost(
+                ofBlocks: counted.map { Double(ticks[$0]) / rate }, blockFrames: blockFrames)
         }
     }
 }

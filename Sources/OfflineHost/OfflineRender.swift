@@ -1,3 +1,4 @@
+internal import CRealtime
 public import Engine
 public import Pipelines
 public import Processing
@@ -56,6 +57,9 @@ public final class OfflineRender {
     ///
     /// - Throws: `RenderFault` where a file fails.
     public func run() throws(RenderFault) {
+        let control = rt_float_control()
+        rt_flush_denormals()
+        defer { rt_restore_float_control(control) }
         do {
             var frame = 0
             while frame < framesToPlay {

@@ -11,8 +11,11 @@ final class OutputTake {
     /// A file for some channels.
     ///
     /// - Parameters:
+    ///   - writer: The file, empty.
+    ///   - channels: The engine's channels that go into it, in order.
     ///   - skippedFrames: How many frames are left out at the beginning.
     ///   - lengthFrames: How many are written after them.
+    ///   - stretchFrames: How many come at a time.
     init(
         _ writer: SoundFileWriter, channels: Range<Int>, skippedFrames: Int, lengthFrames: Int,
         stretchFrames: Int

@@ -22,7 +22,7 @@ extension Pipeline {
 
     /// The pipeline as it is at load: its initial scene and what is changed at 0 s stand in its values.
     ///
-    /// - Parameter changes: Those for later are left out.
+    /// Changes for later are left out.
     func atLoad(with changes: [TimedChange]) -> Pipeline {
         var result = atLoad.applying(changes.filter { $0.seconds <= 0 }.map(\.change))
         // Its values are in; it would undo the changes over them.
