@@ -24,8 +24,7 @@ struct Graph {
         }
     }
 
-    /// Adds a node that is fed the named signals side by side; one not added yet may be named by
-    /// `declare`.
+    /// Adds a node that is fed the named signals side by side; one not added yet may be named by `declare`.
     mutating func add(
         _ id: String, _ type: String, from: [String], values: [Float] = [], outputs: Int? = nil,
         mix: Float = 1, isBypassed: Bool = false, settings: [String: SettingValue] = [:]

@@ -86,8 +86,7 @@ private struct TestState {
         }
     }
 
-    /// Passes sound on while the factor is 1, and puts out NaN while it is 2, infinity while it is
-    /// 3.
+    /// Passes sound on while the factor is 1, and puts out NaN while it is 2, infinity while it is 3.
     func poison(_ block: RTBlock) {
         for channel in 0..<Int(block.outputCount) {
             for frame in 0..<Int(block.frameCount) {
