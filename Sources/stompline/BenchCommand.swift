@@ -48,7 +48,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try PipelineFile(file, sampleRate: Double(rate))
+        let source = try LoadedPipeline(file, sampleRate: Double(rate))
         var request = OfflineBench.Request()
         request.blockFrames = block
         request.sampleRate = Double(rate)

@@ -54,7 +54,6 @@ struct CheckReport {
     }
 
     private func line(_ pipeline: Pipeline, _ plan: Plan) -> String {
-<<<<<<< HEAD
         let inputs = pipeline.inputs.map {
             "\($0.name) (\($0.kind == .midi ? "MIDI" : "\($0.channels)"))"
         }
@@ -62,12 +61,6 @@ struct CheckReport {
             let limiter = output.hasLimiter ? "limiter on" : "limiter off"
             return "\(output.name) ("
                 + (output.kind == .midi ? "MIDI)" : "\(output.channels), \(limiter))")
-=======
-        let inputs = pipeline.inputs.map { "\($0.name) (\($0.kind == .midi ? "MIDI" : "\($0.channels)"))" }
-        let outputs = pipeline.outputs.map { output in
-            let limiter = output.hasLimiter ? "limiter on" : "limiter off"
-            return "\(output.name) (" + (output.kind == .midi ? "MIDI)" : "\(output.channels), \(limiter))")
->>>>>>> main
         }
         let ms = (1000 * Double(plan.latencyFrames) / sampleRate).fixed(1)
         let plugins = Set(pipeline.nodes.compactMap(\.pluginURI)).sorted()

@@ -77,13 +77,13 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         let catalogue = Surroundings.catalogue()
-        let inputs = try PipelineFile(file, sampleRate: 48_000, catalogue: catalogue).pipeline
+        let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
             .inputs
         let inputFiles = try named(
             input, "--input", inputs.filter { $0.kind == .audio }.map(\.name))
         let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: inputFiles.first)
         // Ranges may stand in multiples of the rate, so the file is read for the rate it is played at.
-        let pipeline = try PipelineFile(file, sampleRate: sampleRate, catalogue: catalogue).pipeline
+        let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue).pipeline
         let outputs = pipeline.outputs.filter { $0.kind == .audio }.map(\.name)
         var request = RenderRequest(
             inputs: inputFiles, outputs: try named(output, "--output", outputs),

@@ -71,7 +71,9 @@ struct ChangeOptions: ParsableArguments {
         let value = String(timed.text[timed.text.index(after: equals)...])
         switch pipeline.change(address: address, value: value) {
         case .success(let change): return TimedChange(change, atSeconds: timed.seconds)
-        case .failure(let fault): throw ValidationError("--set \(address): \(fault)")
+        case .failure(let fault):
+            let hint = fault.suggestion.map { " (did you mean \($0)?)" } ?? ""
+            throw ValidationError("--set '\(argument)': \(fault.message)\(hint)")
         }
     }
 }
