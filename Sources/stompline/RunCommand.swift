@@ -51,7 +51,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.hold()
-        let checked = try PipelineFile(file, sampleRate: Self.usualSampleRate)
+        let checked = try LoadedPipeline(file, sampleRate: Self.usualSampleRate)
         let report = RunReport(json: json)
         switch try play(checked, report) {
         case .serverLost: throw ExitStatus.unavailable.code
@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    private func play(_ checked: PipelineFile, _ report: RunReport) throws -> StopReason {
+    private func play(_ checked: LoadedPipeline, _ report: RunReport) throws -> StopReason {
         do {
             let server = try JoinedServer(
                 clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
@@ -76,13 +76,13 @@ struct RunCommand: ParsableCommand {
     }
 
     private func session(
-        _ checked: PipelineFile, on server: JoinedServer, _ report: RunReport
+        _ checked: LoadedPipeline, on server: JoinedServer, _ report: RunReport
     ) throws -> JackSession {
         // Some ranges depend on the rate.
         let playable =
             server.sampleRate == Self.usualSampleRate
             ? checked
-            : try PipelineFile(file, sampleRate: server.sampleRate, catalogue: checked.catalogue)
+            : try LoadedPipeline(file, sampleRate: server.sampleRate, catalogue: checked.catalogue)
         var options = SessionOptions()
         options.makesConnections = !noConnect
         options.durationSeconds = duration

@@ -22,8 +22,8 @@ final class RunReport {
     /// Tells of one event.
     func tell(_ event: SessionEvent) {
         if json {
-            fputs(EventJSON.line(for: event) + "\n", stdout)
-            fflush(stdout)
+            // A reader that has gone does not end the music.
+            try? Console.put(EventJSON.line(for: event))
         }
         if case .started(let start) = event { clientName = start.clientName }
         if case .ended = event { statusText = "" }
@@ -36,26 +36,36 @@ final class RunReport {
         { number in
             remote.stop(.signal(number))
             usleep(950_000)
-            fputs("stompline: the JACK server does not answer\n", stderr)
+            Console.complain("the JACK server does not answer")
             _exit(ExitStatus.unavailable.rawValue)
         }
     }
 
     /// Puts a line above the status line.
     private func put(_ line: String) {
-        let clear = hasStatusLine ? "\r\u{1b}[K" : ""
-        fputs("\(clear)stompline: \(line)\n\(statusText)", stderr)
+        if hasStatusLine { Console.rewrite("") }
+        Console.complain(line)
+        if hasStatusLine { Console.rewrite(statusText) }
     }
 
     private func show(_ status: SessionStatus) {
         let line = StatusLine(name: clientName, widthCharacters: terminalWidth())
         statusText = line.text(status)
-        fputs("\r\(statusText)\u{1b}[K", stderr)
+        Console.rewrite(statusText)
     }
 
     private func terminalWidth() -> Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
+    }
+}
+
+extension Console {
+    /// Puts a text in the place of the line that the cursor of the terminal is in.
+    fileprivate static func rewrite(_ text: String) {
+        let bytes = Array("\r\(text)\u{1b}[K".utf8)
+        // What cannot be shown is shown anew in a moment.
+        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }
