@@ -18,7 +18,9 @@ struct CheckCommand: ParsableCommand {
             status: 66 (cannot be read) before 65 (not valid) before 69 (only plugins are missing).
             """)
 
-    @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"), completion: .file(extensions: ["json"]))
+    @Argument(
+        help: ArgumentHelp("Pipeline files.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
     var files: [String]
 
     @Flag(help: "Print a JSON array with an object for each file.")

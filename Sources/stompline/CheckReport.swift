@@ -54,10 +54,13 @@ struct CheckReport {
     }
 
     private func line(_ pipeline: Pipeline, _ plan: Plan) -> String {
-        let inputs = pipeline.inputs.map { "\($0.name) (\($0.kind == .midi ? "MIDI" : "\($0.channels)"))" }
+        let inputs = pipeline.inputs.map {
+            "\($0.name) (\($0.kind == .midi ? "MIDI" : "\($0.channels)"))"
+        }
         let outputs = pipeline.outputs.map { output in
             let limiter = output.hasLimiter ? "limiter on" : "limiter off"
-            return "\(output.name) (" + (output.kind == .midi ? "MIDI)" : "\(output.channels), \(limiter))")
+            return "\(output.name) ("
+                + (output.kind == .midi ? "MIDI)" : "\(output.channels), \(limiter))")
         }
         let ms = (1000 * Double(plan.latencyFrames) / sampleRate).fixed(1)
         let plugins = Set(pipeline.nodes.compactMap(\.pluginURI)).sorted()

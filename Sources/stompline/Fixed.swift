@@ -8,6 +8,7 @@ extension Double {
         let sign = self < 0 && scaled > 0 ? "-" : ""
         if digits == 0 { return "\(sign)\(whole)" }
         let fraction = String(scaled % Int(scale))
-        return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
+        return "\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.count)
+            + fraction
     }
 }

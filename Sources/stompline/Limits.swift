@@ -2,6 +2,9 @@ internal import ArgumentParser
 
 /// What numbers on the command line may be.
 enum Limits {
+    /// The longest time: a week.
+    static let longestSeconds = 604_800.0
+
     /// - Throws: `ValidationError` where no sound card and no file has such a rate.
     static func check(rate: Int) throws {
         try check("--rate", Double(rate), 1000...768_000, "Hz")
@@ -14,7 +17,7 @@ enum Limits {
 
     /// - Throws: `ValidationError` where the time is negative, not a number, or beyond a week.
     static func check(_ option: String, seconds: Double) throws {
-        try check(option, seconds, 0...604_800, "seconds")
+        try check(option, seconds, 0...longestSeconds, "seconds")
     }
 
     private static func check(
