@@ -104,7 +104,20 @@ let package = Package(
         tests(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
-        tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
+        // A host in plain C that the tests and the benchmark compare with.
+        .executableTarget(
+            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
+        .target(
+            name: "PluginComparison",
+            dependencies: ["LV2", "Processing", "CRealtime", "TestSignals"],
+            path: "Tests/PluginComparison", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "plugin-survey", dependencies: ["LV2", "PluginComparison", "Processing"],
+            path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
+        tests(
+            "LV2Tests",
+            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken"]),
@@ -122,7 +135,10 @@ let package = Package(
             ]),
         tests(
             "JackHostTests",
-            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+            [
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
+            ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]

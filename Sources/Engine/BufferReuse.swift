@@ -1,7 +1,7 @@
 /// The same plan with as few buffers as its signals need at a time.
 ///
-/// A buffer is used anew only after the last step that reads what it held, and never as an output of
-/// that same step: a plugin may break when it reads and writes one place.
+/// A buffer is used anew only after the last step that reads what it held, and never as an output
+/// of that same step: a plugin may break when it reads and writes one place.
 func reusingBuffers(_ plan: Plan) -> Plan {
     var reuse = BufferReuse(lastUses: lastUses(in: plan))
     var result = plan

@@ -7,9 +7,7 @@ struct FrameDelay: BitwiseCopyable {
     private let delayFrames: Int
     private var written = 0
 
-    /// - Parameters:
-    ///   - frames: The delay, at least 0.
-    ///   - maximumBlockFrames: The most frames that one call moves.
+    /// A delay of at least 0 frames, for calls that move at most `maximumBlockFrames`.
     init(frames: Int, maximumBlockFrames: Int, arena: Arena) {
         var size = 1
         while size < frames + maximumBlockFrames { size *= 2 }

@@ -11,7 +11,8 @@ extension Pipeline.Node {
     /// What each output channel is when the node is bypassed.
     ///
     /// A mixer's strips are summed as they are. Otherwise channel n passes on input n, side chains
-    /// left out; one input goes to every channel, and several to one by their mean. A source is silent.
+    /// left out; one input goes to every channel, and several to one by their mean. A source is
+    /// silent.
     var dryTaps: [[DryTap]] {
         if !strips.isEmpty { return (0..<outputChannels).map(stripTaps) }
         if instances.count > 1 { return instances.map { $0.prefix(1).compactMap { tapped($0) } } }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// The object is the control side; `audio` is the audio side. They share nothing but rings and one
 /// atomic exchange. The engine must outlive the last call of `audio.render`.
 public final class Engine: @unchecked Sendable {
-    // SAFETY: the control side touches only the rings' ends, behind locks, and the core's atomic; all else of the core
-    // belongs to the audio thread.
+    // SAFETY: the control side touches only the rings' ends, behind locks, and the core's atomic;
+    // all else of the core belongs to the audio thread.
 
     /// How long one schedule takes over from another.
     static let exchangeSeconds = 0.03
@@ -87,7 +87,9 @@ public final class Engine: @unchecked Sendable {
     /// The oldest report not yet read.
     public func nextReport() -> Report? { control.withLock { _ in reports.consumer.pop() } }
 
-    /// Frees the schedules that are no longer played. To be called now and then.
+    /// Frees the schedules that are no longer played.
+    ///
+    /// To be called now and then.
     public func collect() {
         while let handle = control.withLock({ _ in finished.consumer.pop() }) {
             HeldSchedule.release(handle)
@@ -112,7 +114,8 @@ public final class Engine: @unchecked Sendable {
 
 /// The audio side of an engine: a plain value for the one thread that renders.
 public struct EngineAudio: @unchecked Sendable {
-    // SAFETY: only one thread at a time renders, as `render` demands; what the pointer leads to lives as long as the engine.
+    // SAFETY: only one thread at a time renders, as `render` demands; what the pointer leads to
+    // lives as long as the engine.
     fileprivate let core: UnsafeMutablePointer<EngineCore>
 
     /// Renders the next frames; the one entry of the audio thread, one call at a time.

@@ -9,7 +9,8 @@ struct EngineCore: ~Copyable {
     /// The most frames rendered in one piece, whatever the schedules were prepared for.
     static var largestPiece: Int { @_noLocks get { 8192 } }
 
-    /// A schedule to be taken over, by its `Schedule` object; the control side puts it here, the audio thread takes it.
+    /// A schedule to be taken over, by its `Schedule` object; the control side puts it here, the
+    /// audio thread takes it.
     let incoming = Atomic<UInt>(0)
     let commands: RingConsumer<Command>
     let reports: RingProducer<Report>

@@ -1,6 +1,7 @@
 internal import CRealtime
 
-/// Keeps the channels of an output at or below -0.3 dBFS, all with one gain so that the image stays.
+/// Keeps the channels of an output at or below -0.3 dBFS, all with one gain so that the image
+/// stays.
 ///
 /// Below the ceiling it passes every sample unchanged, to the bit. Above it the gain falls at once,
 /// so there is no latency; it is held, then rises by a constant 60 dB a second back to exactly 1.

@@ -1,7 +1,8 @@
 internal import CRealtime
 internal import Realtime
 
-/// Levels and costs since the last report, and the reports made of them about twelve times a second.
+/// Levels and costs since the last report, and the reports made of them about twelve times a
+/// second.
 struct Meters: BitwiseCopyable {
     /// Level of one outside channel.
     struct Level: BitwiseCopyable {

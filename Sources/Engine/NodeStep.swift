@@ -21,6 +21,9 @@ struct NodeStep: BitwiseCopyable {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputCount: Int
     var blend: WetDry
+    /// Gain of the processors' output: 1, save after they failed.
+    var presence = Swell(1)
+    let recoveryFrames: Int32
     /// Places of this cycle's events of the node; -1 where there is none.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
@@ -37,6 +40,7 @@ struct NodeStep: BitwiseCopyable {
             runUnits(frames, events: cycle.pointee.events)
         }
         silenceNonFinite(frames)
+        if !presence.isResting { recover(frames) }
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         let now = rt_ticks()
         measurement.add(now &- lap.pointee)
@@ -52,7 +56,8 @@ struct NodeStep: BitwiseCopyable {
         }
     }
 
-    /// Runs the processors from one event's frame to the next where they allow it, else in one piece.
+    /// Runs the processors from one event's frame to the next where they allow it, else in one
+    /// piece.
     @_noLocks
     private func runUnits(_ frames: Int, events: UnsafePointer<RTEvent>) {
         var done = 0
@@ -103,8 +108,16 @@ struct NodeStep: BitwiseCopyable {
         }
         guard !isFinite else { return }
         for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
-        blend.restart()
+        presence.move(from: 0, to: 1, frames: recoveryFrames)
         measurement.nonFiniteCycles &+= 1
+    }
+
+    @_noLocks
+    private mutating func recover(_ frames: Int) {
+        for frame in 0..<frames {
+            let gain = presence.next()
+            for channel in 0..<outputCount { outputs[channel][frame] *= gain }
+        }
     }
 
     @_noLocks

@@ -1,6 +1,7 @@
 internal import Pipelines
 
-/// The order in which nodes run: each after all that feed it, and otherwise as they stand in the file.
+/// The order in which nodes run: each after all that feed it, and otherwise as they stand in the
+/// file.
 ///
 /// - Parameter pipeline: A checked pipeline, so without loops.
 /// - Returns: Places in `pipeline.nodes`.

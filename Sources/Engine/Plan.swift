@@ -1,6 +1,7 @@
 public import Processing
 
-/// What is done each cycle, in order: a pure value, made from a pipeline and the latencies of its nodes.
+/// What is done each cycle, in order: a pure value, made from a pipeline and the latencies of its
+/// nodes.
 ///
 /// It holds every decision (order, which channels feed what, alignment delays, which buffer holds
 /// what) and nothing that runs. It can be compared and printed.
@@ -37,7 +38,8 @@ public struct Plan: Sendable, Equatable {
         public var inputs: [[Buffer?]]
         /// One buffer a channel, through all processors.
         public var outputs: [Buffer]
-        /// What each output channel is when the node is bypassed: the buffers summed, each with its gain.
+        /// What each output channel is when the node is bypassed: the buffers summed, each with its
+        /// gain.
         public var dry: [[DrySource]]
     }
 

@@ -1,9 +1,10 @@
 internal import CRealtime
 
-/// A schedule as the audio thread holds it: a pointer to what it runs, and the handle by which it goes back.
+/// A schedule as the audio thread holds it: a pointer to what it runs, and the handle by which it
+/// goes back.
 struct PlayingSchedule: BitwiseCopyable {
-    // SAFETY: the handle is an unbalanced retain of the `Schedule` object, so what `core` leads to lives until the
-    // control side has got the handle back and released it.
+    // SAFETY: the handle is an unbalanced retain of the `Schedule` object, so what `core` leads to
+    // lives until the control side has got the handle back and released it.
     let core: UnsafeMutablePointer<ScheduleCore>
     let handle: UInt
 

@@ -6,8 +6,9 @@ public import Processing
 ///
 /// It is made and freed off the audio thread.
 public final class Schedule: @unchecked Sendable {
-    // SAFETY: after it is made, only the audio thread changes what its pointers lead to; the control
-    // side reads the constant properties, and frees it only once the engine has let go of it.
+    // SAFETY: after it is made, only the audio thread changes what its pointers lead to; the
+    // control side reads the constant properties, and frees it only once the engine has let go of
+    // it.
 
     /// What is done, and how late.
     public let plan: Plan

@@ -1,6 +1,7 @@
 internal import CRealtime
 
-/// What the audio thread runs: a flat table of functions and states, and where the sound goes in and out.
+/// What the audio thread runs: a flat table of functions and states, and where the sound goes in
+/// and out.
 struct ScheduleCore: BitwiseCopyable {
     /// One entry of the table.
     struct Entry: BitwiseCopyable {

@@ -36,6 +36,8 @@ struct ScheduleLayout {
         lap = arena.allocate(1, 0)
     }
 
+    private var crossfadeFrames: Int32 { Int32(Self.crossfadeSeconds * plan.format.sampleRate) }
+
     func makeCore() -> UnsafeMutablePointer<ScheduleCore> {
         var nodes = [UnsafeMutablePointer<NodeStep>?](repeating: nil, count: prepared.count)
         let entries = plan.steps.map { step in
@@ -87,7 +89,8 @@ struct ScheduleLayout {
                 units: arena.copy(units(step, processors)), unitCount: processors.count,
                 isSplittable: processors.allSatisfy(\.isSplittable),
                 outputs: arena.copy(step.outputs.map { buffers[$0] }),
-                outputCount: step.outputs.count, blend: blend(step), lap: lap))
+                outputCount: step.outputs.count, blend: blend(step),
+                recoveryFrames: crossfadeFrames, lap: lap))
         nodes[step.node] = state
         return .init(run: runNodeStep, state: state)
     }
@@ -122,7 +125,7 @@ struct ScheduleLayout {
         }
         return WetDry(
             channels: arena.copy(channels), channelCount: channels.count, isDelayed: latency > 0,
-            crossfadeFrames: Int(Self.crossfadeSeconds * plan.format.sampleRate), gains: gains,
+            crossfadeFrames: crossfadeFrames, gains: gains,
             mix: node.mix, isBypassed: node.isBypassed)
     }
 

@@ -1,10 +1,11 @@
 internal import Realtime
 
-/// A gain that moves between two values along a raised half of a smooth step, without a corner at either end.
+/// A gain that moves between two values along a raised half of a smooth step, without a corner at
+/// either end.
 ///
-/// The curve is 3p² - 2p³, p running from 0 to 1: its slope is zero at both ends, so that what it adds
-/// to a sound falls off fast with frequency. It advances frame by frame, so that what it gives does
-/// not depend on how the frames are split.
+/// The curve is 3p² - 2p³, p running from 0 to 1: its slope is zero at both ends, so that what it
+/// adds to a sound falls off fast with frequency. It advances frame by frame, so that what it gives
+/// does not depend on how the frames are split.
 struct Swell: BitwiseCopyable {
     private(set) var value: Float
     private(set) var target: Float

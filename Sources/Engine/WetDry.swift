@@ -2,8 +2,8 @@ internal import CRealtime
 
 /// Mixes a node's output with its dry signal, which is as late as the node: its `mix` and `bypass`.
 ///
-/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`, and
-/// every change is a crossfade.
+/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`,
+/// and every change is a crossfade.
 struct WetDry: BitwiseCopyable {
     /// The dry signal of one output channel.
     struct Channel: BitwiseCopyable {
@@ -28,12 +28,12 @@ struct WetDry: BitwiseCopyable {
 
     init(
         channels: UnsafeMutablePointer<Channel>, channelCount: Int, isDelayed: Bool,
-        crossfadeFrames: Int, gains: UnsafeMutablePointer<Float>, mix: Float, isBypassed: Bool
+        crossfadeFrames: Int32, gains: UnsafeMutablePointer<Float>, mix: Float, isBypassed: Bool
     ) {
         self.channels = channels
         self.channelCount = channelCount
         self.isDelayed = isDelayed
-        self.crossfadeFrames = Int32(crossfadeFrames)
+        self.crossfadeFrames = crossfadeFrames
         self.gains = gains
         self.mix = mix
         self.isBypassed = isBypassed
@@ -51,10 +51,6 @@ struct WetDry: BitwiseCopyable {
         let share = isBypassed ? 0 : mix
         if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
     }
-
-    /// Brings the node in from silence, after it failed.
-    @_noLocks
-    mutating func restart() { wet.move(from: 0, to: isBypassed ? 0 : mix, frames: crossfadeFrames) }
 
     /// Gathers this cycle's dry signal.
     @_noLocks

@@ -1,5 +1,6 @@
 extension Pipeline {
-    /// The pipeline with the values that hold at load: those of its nodes, and over them its initial scene's.
+    /// The pipeline with the values that hold at load: those of its nodes, and over them its
+    /// initial scene's.
     public var atLoad: Pipeline {
         guard let initialScene else { return self }
         return applying(scenes[initialScene].changes)

@@ -1,6 +1,7 @@
 public import Processing
 
-/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional that need not be.
+/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional
+/// that need not be.
 ///
 /// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
 public struct Pipeline: Sendable, Equatable {
@@ -14,7 +15,8 @@ public struct Pipeline: Sendable, Equatable {
     /// In the file's order, which need not be the order of processing.
     public var nodes: [Node]
     public var scenes: [Scene]
-    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's; the scene is applied over them.
+    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's;
+    /// the scene is applied over them.
     public var initialScene: Int?
     public var bindings: [Binding]
     /// Beats a minute.
@@ -115,15 +117,19 @@ public struct Pipeline: Sendable, Equatable {
         public var id: String
         public var type: NodeType
         public var description: NodeDescription
-        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for a port left unconnected.
+        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for
+        /// a port left unconnected.
         ///
-        /// One processor, save for a mono plugin fed several channels, which is there once a channel.
+        /// One processor, save for a mono plugin fed several channels, which is there once a
+        /// channel.
         public var instances: [[Tap?]]
         /// Channels that the node gives, all processors together.
         public var outputChannels: Int
-        /// For a mixer: its strips in order; their channels lie side by side in the one instance. Otherwise empty.
+        /// For a mixer: its strips in order; their channels lie side by side in the one instance.
+        /// Otherwise empty.
         public var strips: [Strip]
-        /// All parameters of the node: the description's, then for each strip its own, named `<strip>.<name>`.
+        /// All parameters of the node: the description's, then for each strip its own, named
+        /// `<strip>.<name>`.
         public var parameters: [ParameterDescription]
         /// The value of each parameter at load.
         public var values: [Float]

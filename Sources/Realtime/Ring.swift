@@ -2,11 +2,11 @@ public import Synchronization
 
 /// A queue of plain values between two threads, one at each end, that neither waits nor allocates.
 ///
-/// The two ends are two types, plain values that the audio thread may load without counting references.
-/// The ring must outlive their last use.
+/// The two ends are two types, plain values that the audio thread may load without counting
+/// references. The ring must outlive their last use.
 public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // SAFETY: an element is written before the release of `written` and read after the acquire of it;
-    // its place is written again only after the acquire of `read`.
+    // SAFETY: an element is written before the release of `written` and read after the acquire of
+    // it; its place is written again only after the acquire of `read`.
 
     /// The end that puts elements in.
     public let producer: RingProducer<Element>
@@ -35,7 +35,8 @@ public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
     }
 }
 
-/// The positions of both ends, each on a cache line of its own beside the copy its end keeps of the other's.
+/// The positions of both ends, each on a cache line of its own beside the copy its end keeps of the
+/// other's.
 @usableFromInline
 struct RingPositions: ~Copyable {
     @usableFromInline let written = Atomic<Int>(0)
@@ -49,11 +50,14 @@ struct RingPositions: ~Copyable {
     @usableFromInline init() {}
 }
 
-/// The end of a ring that puts elements in. One thread at a time may use it.
+/// The end of a ring that puts elements in.
+///
+/// One thread at a time may use it.
 public struct RingProducer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
     @unchecked Sendable
 {
-    // SAFETY: one thread at a time uses this end, as its documentation demands; the other end is synchronised by the positions.
+    // SAFETY: one thread at a time uses this end, as its documentation demands; the other end is
+    // synchronised by the positions.
     @usableFromInline let elements: UnsafeMutablePointer<Element>
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let mask: Int
@@ -72,7 +76,9 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable
     }
 }
 
-/// The end of a ring that takes elements out. One thread at a time may use it.
+/// The end of a ring that takes elements out.
+///
+/// One thread at a time may use it.
 public struct RingConsumer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
     @unchecked Sendable
 {

@@ -13,7 +13,9 @@ struct Graph {
     init(inputs: KeyValuePairs<String, Int> = ["in": 1]) {
         pipeline = Pipeline(
             name: "graph", summary: "",
-            inputs: inputs.map { .init(name: $0.key, channels: $0.value, kind: .audio, connect: []) },
+            inputs: inputs.map {
+                .init(name: $0.key, channels: $0.value, kind: .audio, connect: [])
+            },
             outputs: [], nodes: [], scenes: [], initialScene: nil, bindings: [], tempo: 120,
             tailSeconds: 4)
         for (place, input) in inputs.enumerated() {

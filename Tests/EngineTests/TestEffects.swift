@@ -29,7 +29,10 @@ enum TestEffects {
             default: { state, block in test(state).delayAndScale(block.pointee) }
             }
         return Processor(
-            state: state, run: run, set: { test($0).factor[0] = $2; _ = $1 }, reset: { _ in },
+            state: state, run: run,
+            set: {
+                test($0).factor[0] = $2; _ = $1
+            }, reset: { _ in },
             free: { state in
                 test(state).free()
                 state.deallocate()
