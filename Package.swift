@@ -63,6 +63,9 @@ let package = Package(
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
 
+        // A pipeline as a picture.
+        module("Drawing", ["Pipelines", "Processing"]),
+
         // Where the schedule plays.
         module(
             "JackHost",
@@ -79,13 +82,17 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines", "Processing",
+                "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
+                "Processing",
                 "SoundFiles", "Realtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
             // The installed program needs no Swift toolchain beside it, and starts faster.
-            linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
+                .linkedLibrary("_FoundationCollections"),
+            ]),
 
         // The tests mirror the modules.
         .target(
@@ -97,6 +104,7 @@ let package = Package(
         tests(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
         // A host in plain C that the tests and the benchmark compare with.
         .executableTarget(
             name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
@@ -129,6 +137,7 @@ let package = Package(
         tests(
             "JackHostTests",
             ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+        tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
 )

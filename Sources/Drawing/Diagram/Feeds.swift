@@ -1,0 +1,85 @@
+internal import Pipelines
+internal import Processing
+
+/// What enters one inlet: neighbouring channels that come from one source.
+struct Feed {
+    var source: Pipeline.Source
+    /// Channels of the source, from 0, in the order they are taken.
+    var sourceChannels: [Int]
+    var inlet: Card.Inlet
+}
+
+extension Pipeline {
+    /// What feeds a node, an entry for each inlet that its card has.
+    func feeds(of node: Node) -> [Feed] {
+        if !node.strips.isEmpty { return stripFeeds(of: node) }
+        if case .ports(let ports, _) = node.description.channels {
+            return portFeeds(of: node, ports: ports)
+        }
+        return Self.runs(of: node.instances.flatMap { $0 }) { range in
+            .init(label: channelsText(range))
+        }
+    }
+
+    /// What feeds an output.
+    func feeds(of output: Output) -> [Feed] {
+        Self.runs(of: output.taps) { range in .init(label: channelsText(range)) }
+    }
+
+    /// One feed a strip; a strip takes one signal.
+    private func stripFeeds(of node: Node) -> [Feed] {
+        var first = 0
+        let taps = node.instances.first ?? []
+        return node.strips.enumerated().flatMap { place, strip in
+            defer { first += strip.channels }
+            let own = Array(taps[first..<min(first + strip.channels, taps.count)])
+            return Self.runs(of: own) { _ in
+                .init(label: strip.name, detail: node.stripText(place))
+            }
+        }
+    }
+
+    /// Side chains have inlets of their own; so have the main ports where they differ in source.
+    private func portFeeds(of node: Node, ports: [PortDescription]) -> [Feed] {
+        guard node.instances.count == 1, let taps = node.instances.first else {
+            return Self.runs(of: node.instances.flatMap { $0 }) { range in
+                .init(label: channelsText(range))
+            }
+        }
+        let main = zip(ports, taps).filter { !$0.0.isOptional }
+        let side = zip(ports, taps).filter { $0.0.isOptional }
+        let sideFeeds = side.flatMap { port, tap in
+            Self.runs(of: [tap], isAlone: false) { _ in .init(label: port.label) }
+        }
+        return Self.runs(of: main.map(\.1), isAlone: sideFeeds.isEmpty) { range in
+            .init(label: main[range].map(\.0.label).joined(separator: ", "))
+        } + sideFeeds
+    }
+
+    /// Joins neighbouring taps of one source; a run that is the card's only one needs no label.
+    private static func runs(
+        of taps: [Tap?], isAlone: Bool = true, inlet: (Range<Int>) -> Card.Inlet
+    ) -> [Feed] {
+        var found: [(source: Source, range: Range<Int>)] = []
+        for (place, tap) in taps.enumerated() {
+            guard let tap else { continue }
+            if let last = found.last, last.source == tap.source, last.range.upperBound == place {
+                found[found.count - 1].range = last.range.lowerBound..<place + 1
+            } else {
+                found.append((tap.source, place..<place + 1))
+            }
+        }
+        return found.map { source, range in
+            var made = inlet(range)
+            if isAlone, found.count == 1, made.detail.isEmpty { made.label = "" }
+            return Feed(
+                source: source, sourceChannels: taps[range].compactMap { $0?.channel }, inlet: made)
+        }
+    }
+
+    private func channelsText(_ range: Range<Int>) -> String {
+        range.count == 1
+            ? "channel \(range.lowerBound + 1)"
+            : "channels \(range.lowerBound + 1)–\(range.upperBound)"
+    }
+}

@@ -1,0 +1,151 @@
+internal import CRealtime
+internal import DSP
+internal import Realtime
+
+/// A pair of allpass chains that makes the signal analytic, a rotor that moves it, and the same pair once more.
+///
+/// The second pair keeps positive frequencies alone: what crossed 0 Hz or Nyquist has become negative and is gone, and what
+/// the first pair left of the image falls by the square. `fold` takes only the first lane of the second pair, whose delay is
+/// the same.
+///
+/// What is fed back is always the signal after suppression. Its energy is at most the input's, whatever the shift does: one
+/// chain passes every frequency at gain 1, so the first pair gives the input's energy twice, the rotor keeps it, and half the
+/// difference of the second pair's lanes is at most half of that. So the loop's gain is at most `feedback`.
+struct FrequencyShiftKernel: ~Copyable {
+    private let channelCount: Int
+    private let folds: Bool
+    private let radiansPerHertz: Double
+    private let pair: AllpassPair
+    private let channels: UnsafeMutablePointer<ShiftChannel>
+    private let loopFrames: Int
+    /// The loop's delay lines, side by side.
+    private let loops: UnsafeMutablePointer<Double>
+    private let memories: UnsafeMutablePointer<SIMD2<Double>>
+    private let scratch: ShiftScratch
+    private var rotor = Rotor()
+    private var shift: Ramp
+    private var feedback: Ramp
+    /// Where the next frame stands in the loop's delay lines.
+    private var loopPosition = 0
+
+    /// A shifter that rests at its parameters.
+    init(
+        channelCount: Int, sampleRate: Double, folds: Bool, shiftHertz: Float, feedback: Float
+    ) {
+        self.channelCount = channelCount
+        self.folds = folds
+        radiansPerHertz = 2 * Double.pi / sampleRate
+        pair = AllpassPair(sampleRate: sampleRate)
+        loopFrames = ShiftScratch.frames * max(1, Int(sampleRate / 48_000 + 0.5))
+        loops = .allocate(capacity: channelCount * loopFrames)
+        memories = .allocate(capacity: channelCount * 2 * pair.memorySize)
+        channels = .allocate(capacity: channelCount)
+        scratch = ShiftScratch()
+        let rampFrames = smoothingFrames(sampleRate: sampleRate)
+        shift = Ramp(shiftHertz, lengthFrames: rampFrames)
+        self.feedback = Ramp(feedback, lengthFrames: rampFrames)
+        reset()
+    }
+
+    deinit {
+        pair.deallocate()
+        channels.deallocate()
+        loops.deallocate()
+        memories.deallocate()
+        scratch.deallocate()
+    }
+
+    /// The mean delay of both pairs, and of the one frame that their second lanes come late.
+    var latencyFrames: Int { 2 * pair.meanDelayFrames + 1 }
+
+    /// How long it may sound, feedback counted down to -120 dB.
+    var tailFrames: Int {
+        let share = Double(feedback.target)
+        let passes = share > 0 ? 1 + -13.8 / rt_log(share) : 1
+        return 2 * pair.tailFrames + Int(passes * Double(loopFrames + latencyFrames))
+    }
+
+    @_noLocks
+    mutating func set(_ parameter: Int32, to value: Float) {
+        switch parameter {
+        case 0: shift.move(to: value)
+        case 1: feedback.move(to: value)
+        default: return
+        }
+    }
+
+    @_noLocks
+    mutating func reset() {
+        shift.snap()
+        feedback.snap()
+        rotor.rewind()
+        rotor.setStep(radians: Double(shift.value) * radiansPerHertz)
+        loopPosition = 0
+        loops.update(repeating: 0, count: channelCount * loopFrames)
+        memories.update(repeating: .zero, count: channelCount * 2 * pair.memorySize)
+        channels.update(repeating: ShiftChannel(), count: channelCount)
+    }
+
+    @_noLocks
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let block = block.pointee
+        let frameCount = Int(block.frameCount)
+        var first = 0
+        while first < frameCount {
+            // Chunks end where the loop's position is a multiple of theirs, however the frames come.
+            let room = ShiftScratch.frames - loopPosition % ShiftScratch.frames
+            let count = min(room, frameCount - first)
+            writeTurns(count: count)
+            let hasFeedback = writeShares(count: count)
+            for channel in 0..<channelCount {
+                render(
+                    channel, block.inputs[channel] + first, block.outputs[channel] + first,
+                    count: count, hasFeedback: hasFeedback)
+            }
+            first += count
+            advance(count)
+        }
+    }
+
+    /// Writes the rotor's next turns, gliding while the shift does.
+    @_noLocks
+    private mutating func writeTurns(count: Int) {
+        var frame = 0
+        while frame < count, !shift.isResting {
+            rotor.setStep(radians: Double(shift.next()) * radiansPerHertz)
+            rotor.write(to: scratch.turns + 2 * frame, count: 1)
+            frame += 1
+        }
+        rotor.write(to: scratch.turns + 2 * frame, count: count - frame)
+    }
+
+    /// Writes the share of each frame that is fed back; false where it is none.
+    @_noLocks
+    private mutating func writeShares(count: Int) -> Bool {
+        guard !feedback.isResting || feedback.value != 0 else { return false }
+        for frame in 0..<count { scratch.shares[frame] = Double(feedback.next()) }
+        return true
+    }
+
+    @_noLocks
+    private mutating func advance(_ count: Int) {
+        loopPosition += count
+        if loopPosition % ShiftScratch.frames == 0 { rotor.renormalise() }
+        if loopPosition == loopFrames { loopPosition = 0 }
+    }
+
+    @_noLocks
+    private func render(
+        _ channel: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>,
+        count: Int, hasFeedback: Bool
+    ) {
+        let loop = loops + channel * loopFrames + loopPosition
+        let memory = memories + channel * 2 * pair.memorySize
+        channels[channel].take(
+            input, count: count, loop: hasFeedback ? loop : nil, scratch: scratch)
+        pair.process(scratch.analytic, count: count, memory: memory)
+        channels[channel].turn(count: count, scratch: scratch)
+        pair.process(scratch.turned, count: count, memory: memory + pair.memorySize)
+        scratch.give(output, count: count, loop: loop, folds: folds)
+    }
+}
