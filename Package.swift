@@ -94,6 +94,16 @@ let package = Package(
                 .linkedLibrary("_FoundationCollections"),
             ]),
 
+        // Plays a pipeline while all of it moves, for scripts/sanitize.sh.
+        .executableTarget(
+            name: "stress",
+            dependencies: [
+                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
+                "Processing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Stress", swiftSettings: swiftSettings),
+
         // The tests mirror the modules.
         .target(
             name: "TestSignals", dependencies: ["Processing", "Realtime", "CRealtime"],
