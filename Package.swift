@@ -127,7 +127,8 @@ let package = Package(
             path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
         tests(
             "LV2Tests",
-            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"],
+            exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken"]),
