@@ -22,7 +22,8 @@ test:
 # Costs beside a bare loop over the same plugin, start-up time, memory, size.
 bench: build
 	@scripts/setup.sh test
-	@scripts/bench.sh
+	swift build -c release --product bare-lv2-host
+	@scripts/bench.py
 
 # Our effects as LV2 plugins for other hosts: plugins/stompline.lv2.
 plugins:

@@ -1,18 +1,18 @@
-internal import Pipelines
+package import Pipelines
 
 /// The connection rules of one input or output, ready to match: which port belongs to which channel.
-struct ConnectionRules {
+package struct ConnectionRules {
     private let channels: Int
     private let rules: [Rule]
     /// The patterns that are no regular expressions, without their slashes.
-    let faultyPatterns: [String]
+    package let faultyPatterns: [String]
 
     private enum Rule {
         case port(String)
         case pattern(Regex<AnyRegexOutput>)
     }
 
-    init(_ rules: [Pipeline.ConnectionRule], channels: Int) {
+    package init(_ rules: [Pipeline.ConnectionRule], channels: Int) {
         self.channels = channels
         var usable: [Rule] = []
         var faulty: [String] = []
@@ -41,7 +41,7 @@ struct ConnectionRules {
     ///   - candidates: Full names of the ports of the right kind and direction.
     ///   - own: The prefix of our own ports' full names, which patterns pass over.
     /// - Returns: Channels from 0, each with a port's full name.
-    func connections(among candidates: [String], passingOver own: String) -> [(
+    package func connections(among candidates: [String], passingOver own: String) -> [(
         channel: Int, port: String
     )] {
         if channels > 1, rules.count == 1, case .pattern = rules[0] {

@@ -23,7 +23,7 @@ final class JackClient: @unchecked Sendable {
         var status = JackStatus(0)
         guard
             let handle = jack_client_open_at(
-                Self.legalName(name), JackNoStartServer, &status, server)
+                legalClientName(name), JackNoStartServer, &status, server)
         else {
             let noServer = JackServerFailed.rawValue | JackServerError.rawValue
             if status.rawValue & noServer != 0 { throw .noServer(name: server) }
@@ -58,12 +58,13 @@ final class JackClient: @unchecked Sendable {
         isOpen = false
         _ = jack_client_close(handle)
     }
+}
 
-    /// A name that JACK takes: without colons, which end a client's name in port names, and short enough.
-    static func legalName(_ name: String) -> String {
-        var legal = name.filter { !$0.isNewline }.split(separator: ":").joined(separator: " ")
-        // The server appends a number of three bytes where the name is taken.
-        while legal.utf8.count > Int(jack_client_name_size()) - 4 { legal.removeLast() }
-        return legal.isEmpty ? "stompline" : legal
-    }
+/// A name that JACK takes: without colons, which end a client's name in port names, and short enough.
+package func legalClientName(_ name: String) -> String {
+    let words = name.split { $0 == ":" || $0.isNewline }
+    var legal = words.joined(separator: " ")
+    // The server appends a number of three bytes where the name is taken.
+    while legal.utf8.count > Int(jack_client_name_size()) - 4 { legal.removeLast() }
+    return legal.isEmpty ? "stompline" : legal
 }

@@ -1,10 +1,15 @@
-internal import Engine
-internal import Pipelines
+package import Engine
+package import Pipelines
 
 /// The least and the most latency of a port, in frames.
-struct LatencyRange: Sendable, Equatable {
-    var least: Int
-    var most: Int
+package struct LatencyRange: Sendable, Equatable {
+    package var least: Int
+    package var most: Int
+
+    package init(least: Int, most: Int) {
+        self.least = least
+        self.most = most
+    }
 
     /// The range that holds all of these; nil where there is none.
     static func around(_ ranges: some Collection<LatencyRange>) -> LatencyRange? {
@@ -19,13 +24,13 @@ struct LatencyRange: Sendable, Equatable {
 }
 
 /// Which inputs of a pipeline reach which outputs, and how late.
-struct LatencyPaths: Sendable, Equatable {
+package struct LatencyPaths: Sendable, Equatable {
     /// For each output, the inputs that sound in it, by their places in the pipeline.
     private let inputsOfOutput: [Set<Int>]
     /// For each output. All paths to one are aligned, so that one number says it.
     private let frames: [Int]
 
-    init(_ pipeline: Pipeline, _ plan: Plan) {
+    package init(_ pipeline: Pipeline, _ plan: Plan) {
         let reach = inputsReachingNodes(pipeline)
         inputsOfOutput = pipeline.outputs.map { output in
             output.taps.reduce(into: []) { $0.formUnion(inputs(of: $1.source, reach)) }
@@ -36,7 +41,7 @@ struct LatencyPaths: Sendable, Equatable {
     /// How long ago what leaves an output came in from outside.
     ///
     /// - Parameter inputs: The latency of each input; nil where nothing is connected.
-    func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
+    package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
         let connected = inputsOfOutput[output].compactMap { inputs[$0] }
         let before = LatencyRange.around(connected) ?? LatencyRange(least: 0, most: 0)
         return before.later(byFrames: frames[output])
@@ -45,7 +50,7 @@ struct LatencyPaths: Sendable, Equatable {
     /// How long it takes until what comes into an input is heard outside.
     ///
     /// - Parameter outputs: The latency of each output; nil where nothing is connected.
-    func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
+    package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
         let reached = outputs.indices.filter { inputsOfOutput[$0].contains(input) }
         let connected = reached.compactMap { outputs[$0]?.later(byFrames: frames[$0]) }
         if let range = LatencyRange.around(connected) { return range }

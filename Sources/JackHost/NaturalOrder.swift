@@ -1,5 +1,5 @@
 /// Whether one name comes before another where runs of digits count as numbers: "out_2" before "out_10".
-func isInNaturalOrder(_ first: String, _ second: String) -> Bool {
+package func isInNaturalOrder(_ first: String, _ second: String) -> Bool {
     let (first, second) = (nameParts(first), nameParts(second))
     for (left, right) in zip(first, second) where left != right {
         switch (left, right) {

@@ -1,5 +1,5 @@
 /// What a JACK server of our own plays through.
-enum ServerDriver: Sendable, Equatable {
+package enum ServerDriver: Sendable, Equatable {
     case alsa(SoundCard)
     /// No sound card: a clock that calls the clients, for machines without one.
     case dummy
@@ -7,7 +7,7 @@ enum ServerDriver: Sendable, Equatable {
     /// The arguments for `jackd`, its own name left out.
     ///
     /// - Parameter server: The server's name; nil is the default one.
-    func arguments(server: String?) -> [String] {
+    package func arguments(server: String?) -> [String] {
         let name = server.map { ["-n", $0] } ?? []
         return ["-T"] + name + driverArguments
     }

@@ -1,16 +1,23 @@
 internal import Glibc
 
 /// A device of a sound card, as the kernel lists it.
-struct SoundCard: Sendable, Equatable {
+package struct SoundCard: Sendable, Equatable {
     /// The card's number, from 0.
-    var card: Int
+    package var card: Int
     /// The device's number on the card, from 0.
-    var device: Int
-    var hasPlayback: Bool
-    var hasCapture: Bool
+    package var device: Int
+    package var hasPlayback: Bool
+    package var hasCapture: Bool
+
+    package init(card: Int, device: Int, hasPlayback: Bool, hasCapture: Bool) {
+        self.card = card
+        self.device = device
+        self.hasPlayback = hasPlayback
+        self.hasCapture = hasCapture
+    }
 
     /// All devices of the text of `/proc/asound/pcm`, whose lines read `00-00: ID : NAME : playback 1 : capture 1`.
-    static func list(_ text: String) -> [SoundCard] {
+    package static func list(_ text: String) -> [SoundCard] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":").map { $0.drop { $0 == " " } }
             let numbers = fields[0].split(separator: "-").compactMap { Int($0) }

@@ -25,7 +25,9 @@ extension PortReader {
         -> ParameterDescription.Kind
     {
         if bounds.isToggle { return .toggle }
-        if has(Namespace.core("enumeration")) { return choices.isEmpty ? .integer : .choice(choices) }
+        if has(Namespace.core("enumeration")) {
+            return choices.isEmpty ? .integer : .choice(choices)
+        }
         if has(Namespace.core("integer")) { return .integer }
         // A logarithm needs both ends above zero; many plugins ask for one from zero.
         let isLogarithmic =

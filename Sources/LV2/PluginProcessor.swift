@@ -38,7 +38,8 @@ extension PluginWorld {
         }
     }
 
-    private func check(_ request: ProcessorRequest, against shape: PluginShape) throws(PluginFault) {
+    private func check(_ request: ProcessorRequest, against shape: PluginShape) throws(PluginFault)
+    {
         let missing = shape.description.missingFeatures
         guard missing.isEmpty else {
             throw PluginFault(

@@ -99,7 +99,9 @@ struct PluginReader {
     }
 
     private func path(_ uri: OpaquePointer?) -> String? {
-        guard let uri, let path = lilv_file_uri_parse(lilv_node_as_uri(uri), nil) else { return nil }
+        guard let uri, let path = lilv_file_uri_parse(lilv_node_as_uri(uri), nil) else {
+            return nil
+        }
         defer { lilv_free(path) }
         return String(cString: path)
     }

@@ -60,7 +60,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     func shape(_ uri: String) throws(PluginFault) -> PluginShape {
         if let shape = shapes[uri] { return shape }
         let shape = PluginReader(world: try world(), plugin: try plugin(uri)).shape()
-        if let fault = shape.fault { throw PluginFault("the plugin \(uri) cannot be used: \(fault)") }
+        if let fault = shape.fault {
+            throw PluginFault("the plugin \(uri) cannot be used: \(fault)")
+        }
         shapes[uri] = shape
         return shape
     }

@@ -6,15 +6,15 @@ internal import Synchronization
 ///
 /// A URI that is in the table already is found without a lock, as some plugins map from their run.
 /// The table only ever grows, so a reader never meets a freed entry.
-enum URIDTable {
+package enum URIDTable {
     /// How many URIs fit; beyond it `map` gives 0, which the specification keeps for failure.
-    static let capacity = 1 << 14
+    package static let capacity = 1 << 14
 
     /// The number of a URI, from 1; 0 where the table is full.
-    static func map(_ uri: String) -> UInt32 { uri.withCString { map(cString: $0) } }
+    package static func map(_ uri: String) -> UInt32 { uri.withCString { map(cString: $0) } }
 
     /// The URI of a number, nil where it was never given out.
-    static func unmap(_ urid: UInt32) -> String? {
+    package static func unmap(_ urid: UInt32) -> String? {
         unmap(cStringOf: urid).map { String(cString: $0) }
     }
 

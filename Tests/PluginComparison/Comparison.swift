@@ -28,7 +28,9 @@ public enum Comparison: Equatable, Sendable {
                 return
             }
             self.init(own, bare)
-            if self != .equal, BareRender.samples(of: input, through: uri).map(Self.bits) != Self.bits(bare) {
+            if self != .equal,
+                BareRender.samples(of: input, through: uri).map(Self.bits) != Self.bits(bare)
+            {
                 self = .notDeterministic
             }
         } catch { self = .refused(error.message) }

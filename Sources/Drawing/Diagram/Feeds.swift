@@ -39,27 +39,20 @@ extension Pipeline {
         }
     }
 
-    /// Side chains have inlets of their own; so have the main ports where they differ in source.
+    /// One inlet for neighbouring ports of one source, named after them.
     private func portFeeds(of node: Node, ports: [PortDescription]) -> [Feed] {
         guard node.instances.count == 1, let taps = node.instances.first else {
             return Self.runs(of: node.instances.flatMap { $0 }) { range in
                 .init(label: channelsText(range))
             }
         }
-        let main = zip(ports, taps).filter { !$0.0.isOptional }
-        let side = zip(ports, taps).filter { $0.0.isOptional }
-        let sideFeeds = side.flatMap { port, tap in
-            Self.runs(of: [tap], isAlone: false) { _ in .init(label: port.label) }
+        return Self.runs(of: taps) { range in
+            .init(label: ports[range].map(\.label).joined(separator: ", "))
         }
-        return Self.runs(of: main.map(\.1), isAlone: sideFeeds.isEmpty) { range in
-            .init(label: main[range].map(\.0.label).joined(separator: ", "))
-        } + sideFeeds
     }
 
-    /// Joins neighbouring taps of one source; a run that is the card's only one needs no label.
-    private static func runs(
-        of taps: [Tap?], isAlone: Bool = true, inlet: (Range<Int>) -> Card.Inlet
-    ) -> [Feed] {
+    /// Joins neighbouring taps of one source; a lone one needs no label.
+    private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
         var found: [(source: Source, range: Range<Int>)] = []
         for (place, tap) in taps.enumerated() {
             guard let tap else { continue }
@@ -71,7 +64,7 @@ extension Pipeline {
         }
         return found.map { source, range in
             var made = inlet(range)
-            if isAlone, found.count == 1, made.detail.isEmpty { made.label = "" }
+            if found.count == 1, made.detail.isEmpty { made.label = "" }
             return Feed(
                 source: source, sourceChannels: taps[range].compactMap { $0?.channel }, inlet: made)
         }

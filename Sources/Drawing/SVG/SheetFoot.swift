@@ -2,10 +2,12 @@
 struct SheetFoot {
     private let diagram: Diagram
     private let width: Double
+    /// How far right of the names the words stand.
+    private let indent: Double
     private let lists: [(title: String, lines: [ListLine])]
 
     private static let lineHeight = 18.0
-    private static let indent = 150.0
+    private static let widestName = 240.0
 
     /// One line of a list: its name, if it is the first of its entry, and words.
     private struct ListLine {
@@ -17,14 +19,19 @@ struct SheetFoot {
         self.diagram = diagram
         self.width = width
         let column = (width - 40) / 2
+        let names = (diagram.scenes + diagram.bindings).map(\.name)
+        let indent = 18 + min(names.map(Lettering.value.width).max() ?? 0, Self.widestName)
+        self.indent = indent
         lists = [("Scenes", diagram.scenes), ("MIDI", diagram.bindings)].filter { !$1.isEmpty }
-            .map { title, listings in (title, listings.flatMap { Self.lines($0, width: column) }) }
+            .map { title, listings in
+                (title, listings.flatMap { Self.lines($0, indent, width: column) })
+            }
     }
 
-    private static func lines(_ listing: Listing, width: Double) -> [ListLine] {
+    private static func lines(_ listing: Listing, _ indent: Double, width: Double) -> [ListLine] {
         let words = Lettering.label.wrap(
             listing.entries.joined(separator: " ·  "), width: width - indent)
-        let name = Lettering.value.fit(listing.name, width: indent - 12)
+        let name = Lettering.value.fit(listing.name, width: widestName)
         return (words.isEmpty ? [""] : words).enumerated().map { place, words in
             ListLine(name: place == 0 ? name : "", words: words)
         }
@@ -53,7 +60,7 @@ struct SheetFoot {
         for (place, line) in list.lines.enumerated() {
             let base = origin.y + 34 + Double(place) * Self.lineHeight
             canvas.text(line.name, at: Point(origin.x, base), .value)
-            canvas.text(line.words, at: Point(origin.x + Self.indent, base), .label)
+            canvas.text(line.words, at: Point(origin.x + indent, base), .label)
         }
     }
 }

@@ -1,0 +1,25 @@
+public import Processing
+
+extension Effect {
+    /// A processor of the effect; what is not said stands at its default.
+    ///
+    /// - Parameters:
+    ///   - stripChannels: For a mixer: the channels of each strip, in place of `channels`.
+    ///   - parameters: Values by name, a choice by its index; a mixer's strips as `0.gain`.
+    public func processor(
+        channels: Int = 1, stripChannels: [Int] = [], outputChannels: Int? = nil,
+        sampleRate: Double = 48_000, parameters: [String: Float] = [:],
+        settings: [String: SettingValue] = [:], tempo: Double = 120
+    ) -> Processor {
+        let strips = stripChannels.indices.flatMap { strip in
+            description.stripParameters.map { ("\(strip).\($0.name)", $0.defaultValue) }
+        }
+        let all = description.parameters.map { ($0.name, $0.defaultValue) } + strips
+        return makeProcessor(
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096),
+                inputChannels: stripChannels.isEmpty ? channels : stripChannels.reduce(0, +),
+                outputChannels: outputChannels ?? channels, stripChannels: stripChannels,
+                parameters: all.map { parameters[$0.0] ?? $0.1 }, settings: settings, tempo: tempo))
+    }
+}
