@@ -151,6 +151,6 @@ let package = Package(
                 "TestSignals",
             ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
-        tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
+        tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),
     ]
 )
