@@ -59,6 +59,12 @@ let package = Package(
         module("LV2", ["CLilv", "Processing", "Realtime", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
+        // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
+        module("PluginBundle", ["Processing"]),
+        .executableTarget(
+            name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
+            swiftSettings: swiftSettings),
+
         // From a file to a schedule that plays.
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
@@ -85,7 +91,10 @@ let package = Package(
             ],
             swiftSettings: swiftSettings,
             // The installed program needs no Swift toolchain beside it, and starts faster.
-            linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
+                .linkedLibrary("_FoundationCollections"),
+            ]),
 
         // The tests mirror the modules.
         .target(
@@ -97,6 +106,9 @@ let package = Package(
         tests(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests(
+            "PluginBundleTests",
+            ["PluginBundle", "Effects", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
