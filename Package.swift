@@ -69,6 +69,9 @@ let package = Package(
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
 
+        // A pipeline as a picture.
+        module("Drawing", ["Pipelines", "Processing"]),
+
         // Where the schedule plays.
         module(
             "JackHost",
@@ -85,7 +88,8 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines", "Processing",
+                "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
+                "Processing",
                 "SoundFiles", "Realtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -95,6 +99,16 @@ let package = Package(
                 .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
                 .linkedLibrary("_FoundationCollections"),
             ]),
+
+        // Plays a pipeline while all of it moves, for scripts/sanitize.sh.
+        .executableTarget(
+            name: "stress",
+            dependencies: [
+                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
+                "Processing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Stress", swiftSettings: swiftSettings),
 
         // The tests mirror the modules.
         .target(
@@ -107,9 +121,22 @@ let package = Package(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests(
-            "PluginBundleTests",
-            ["PluginBundle", "Effects", "Processing", "Realtime", "CRealtime", "TestSignals"]),
-        tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+            "PluginBundleTests", ["PluginBundle", "Effects", "Processing", "TestSignals"]),
+        tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
+        // A host in plain C that the tests and the benchmark compare with.
+        .executableTarget(
+            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
+        .target(
+            name: "PluginComparison",
+            dependencies: ["LV2", "Processing", "CRealtime", "TestSignals"],
+            path: "Tests/PluginComparison", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "plugin-survey", dependencies: ["LV2", "PluginComparison", "Processing"],
+            path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
+        tests(
+            "LV2Tests",
+            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"],
+            exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken"]),
@@ -127,7 +154,11 @@ let package = Package(
             ]),
         tests(
             "JackHostTests",
-            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
+            [
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
+            ]),
+        tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
     ]
 )

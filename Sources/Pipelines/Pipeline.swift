@@ -1,6 +1,7 @@
 public import Processing
 
-/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional that need not be.
+/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional
+/// that need not be.
 ///
 /// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
 public struct Pipeline: Sendable, Equatable {
@@ -14,13 +15,31 @@ public struct Pipeline: Sendable, Equatable {
     /// In the file's order, which need not be the order of processing.
     public var nodes: [Node]
     public var scenes: [Scene]
-    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's; the scene is applied over them.
+    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's;
+    /// the scene is applied over them.
     public var initialScene: Int?
     public var bindings: [Binding]
     /// Beats a minute.
     public var tempo: Double
     /// How long what was replaced may ring on, in seconds, from 0 through 60.
     public var tailSeconds: Double
+
+    /// All parts, each as its property says.
+    public init(
+        name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
+        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double
+    ) {
+        self.name = name
+        self.summary = summary
+        self.inputs = inputs
+        self.outputs = outputs
+        self.nodes = nodes
+        self.scenes = scenes
+        self.initialScene = initialScene
+        self.bindings = bindings
+        self.tempo = tempo
+        self.tailSeconds = tailSeconds
+    }
 
     /// A signal that comes from outside.
     public struct Input: Sendable, Equatable {
@@ -29,6 +48,14 @@ public struct Pipeline: Sendable, Equatable {
         public var channels: Int
         public var kind: SignalKind
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule]) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.connect = connect
+        }
     }
 
     /// A signal that goes outside.
@@ -41,6 +68,19 @@ public struct Pipeline: Sendable, Equatable {
         public var taps: [Tap]
         public var hasLimiter: Bool
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(
+            name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
+            connect: [ConnectionRule]
+        ) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.taps = taps
+            self.hasLimiter = hasLimiter
+            self.connect = connect
+        }
     }
 
     /// What a signal carries.
@@ -77,15 +117,19 @@ public struct Pipeline: Sendable, Equatable {
         public var id: String
         public var type: NodeType
         public var description: NodeDescription
-        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for a port left unconnected.
+        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for
+        /// a port left unconnected.
         ///
-        /// One processor, save for a mono plugin fed several channels, which is there once a channel.
+        /// One processor, save for a mono plugin fed several channels, which is there once a
+        /// channel.
         public var instances: [[Tap?]]
         /// Channels that the node gives, all processors together.
         public var outputChannels: Int
-        /// For a mixer: its strips in order; their channels lie side by side in the one instance. Otherwise empty.
+        /// For a mixer: its strips in order; their channels lie side by side in the one instance.
+        /// Otherwise empty.
         public var strips: [Strip]
-        /// All parameters of the node: the description's, then for each strip its own, named `<strip>.<name>`.
+        /// All parameters of the node: the description's, then for each strip its own, named
+        /// `<strip>.<name>`.
         public var parameters: [ParameterDescription]
         /// The value of each parameter at load.
         public var values: [Float]
@@ -97,6 +141,29 @@ public struct Pipeline: Sendable, Equatable {
         public var isolation: Isolation
         /// The MIDI input that feeds its events, by its place in `inputs`.
         public var events: Int?
+
+        /// All parts, each as its property says.
+        public init(
+            id: String, type: NodeType, description: NodeDescription, instances: [[Tap?]],
+            outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
+            values: [Float],
+            settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
+            events: Int?
+        ) {
+            self.id = id
+            self.type = type
+            self.description = description
+            self.instances = instances
+            self.outputChannels = outputChannels
+            self.strips = strips
+            self.parameters = parameters
+            self.values = values
+            self.settings = settings
+            self.isBypassed = isBypassed
+            self.mix = mix
+            self.isolation = isolation
+            self.events = events
+        }
     }
 
     /// What a node is.
@@ -114,18 +181,36 @@ public struct Pipeline: Sendable, Equatable {
         /// The signal it takes, as the file writes it.
         public var name: String
         public var channels: Int
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int) {
+            self.name = name
+            self.channels = channels
+        }
     }
 
     /// A named set of values.
     public struct Scene: Sendable, Equatable {
         public var name: String
         public var changes: [Change]
+
+        /// All parts, each as its property says.
+        public init(name: String, changes: [Change]) {
+            self.name = name
+            self.changes = changes
+        }
     }
 
     /// A value for an address.
     public struct Change: Sendable, Equatable {
         public var address: Address
         public var value: Float
+
+        /// All parts, each as its property says.
+        public init(address: Address, value: Float) {
+            self.address = address
+            self.value = value
+        }
     }
 
     /// What may be moved while the pipeline plays.
@@ -156,6 +241,14 @@ public struct Pipeline: Sendable, Equatable {
         /// The MIDI input it listens to, by its place in `inputs`; nil for any.
         public var port: Int?
         public var action: Action
+
+        /// All parts, each as its property says.
+        public init(trigger: Trigger, channel: Int?, port: Int?, action: Action) {
+            self.trigger = trigger
+            self.channel = channel
+            self.port = port
+            self.action = action
+        }
 
         /// The event.
         public enum Trigger: Sendable, Equatable {

@@ -1,0 +1,30 @@
+internal import Processing
+
+/// What every check of one file works with.
+final class CheckContext {
+    let document: Document
+    let faults: FaultList
+    let types: TypeIndex
+    /// Frames a second, for ranges that scale with it.
+    let sampleRate: Double
+    /// Names the file without its folder and extension.
+    let fileName: String
+
+    init(
+        document: Document, faults: FaultList, types: TypeIndex, sampleRate: Double,
+        fileName: String
+    ) {
+        self.document = document
+        self.faults = faults
+        self.types = types
+        self.sampleRate = sampleRate
+        self.fileName = fileName
+    }
+
+    var structure: StructureCheck {
+        StructureCheck(document: document, faults: faults, effectNames: types.effectNames)
+    }
+
+    /// The values of an object whose structure was checked.
+    func fields(of element: JSONElement) -> Fields { Fields(element: element, faults: faults) }
+}

@@ -1,0 +1,86 @@
+internal import Processing
+
+/// Finds what addresses mean: `node.parameter`, `node.bypass`, `node.mix`, `mixer.strip.parameter`.
+struct AddressCheck {
+    let context: CheckContext
+    let directory: Directory
+    let nodes: [NodeDraft]
+    /// What every known node's parameters are called.
+    let parameters: [NodeParameters?]
+
+    init(context: CheckContext, directory: Directory, nodes: [NodeDraft]) {
+        self.context = context
+        self.directory = directory
+        self.nodes = nodes
+        parameters = nodes.map(NodeParameters.init)
+    }
+
+    /// What an address leads to.
+    struct Target {
+        var address: Pipeline.Address
+        var parameter: ParameterDescription
+        var isPlugin: Bool
+    }
+
+    /// What the address at `offset` leads to; nil where a fault hides it or is told now.
+    func target(_ text: String, at offset: Int) -> Target? {
+        guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+            report(text, "an address is \"node.parameter\"", at: offset, near: nearAddress(text))
+            return nil
+        }
+        let name = String(text[text.utf8.index(after: dot)...])
+        guard case .node(let index) = directory[String(text[..<dot])] else {
+            reportNode(String(text[..<dot]), name, text, at: offset)
+            return nil
+        }
+        return target(name, ofNode: index, text, at: offset)
+    }
+
+    private func target(
+        _ name: String, ofNode index: Int, _ text: String, at offset: Int
+    ) -> Target? {
+        let isPlugin = parameters[index]?.type.isPlugin ?? false
+        func target(_ what: Pipeline.Address.Target, _ parameter: ParameterDescription) -> Target {
+            Target(
+                address: Pipeline.Address(node: index, target: what), parameter: parameter,
+                isPlugin: isPlugin)
+        }
+        if name == PipelineKeys.bypassName { return target(.bypass, PipelineKeys.bypassParameter) }
+        if name == PipelineKeys.mixName { return target(.mix, PipelineKeys.mixParameter) }
+        guard let known = parameters[index] else { return nil }
+        switch known.match(name) {
+        case .parameter(let place, let parameter): return target(.parameter(place), parameter)
+        case .hidden: return nil
+        case .none:
+            let names = known.names + [PipelineKeys.bypassName, PipelineKeys.mixName]
+            let near = context.faults.suggestion(for: name, among: names)
+            let id = nodes[index].id
+            report(
+                text, "\(Quoted(id)) has no parameter \(Quoted(name))", at: offset,
+                near: near.map { id + "." + $0 })
+            return nil
+        }
+    }
+
+    // MARK: Faults
+
+    private func reportNode(_ id: String, _ name: String, _ text: String, at offset: Int) {
+        guard directory.isComplete else { return }
+        let near = context.faults.suggestion(for: id, among: directory.nodeNames)
+        report(
+            text, "there is no node \(Quoted(id))", at: offset, near: near.map { $0 + "." + name })
+    }
+
+    /// For a node's name alone: its first parameter.
+    private func nearAddress(_ text: String) -> String? {
+        guard case .node(let index) = directory[text] else { return nil }
+        let first = parameters[index]?.type.parameters.first?.name ?? PipelineKeys.mixName
+        return text + "." + first
+    }
+
+    private func report(_ text: String, _ reason: String, at offset: Int, near: String?) {
+        context.faults.report(
+            .reference, at: offset, "the address \(Quoted(text)) leads nowhere: \(reason)",
+            suggestion: near)
+    }
+}

@@ -1,0 +1,88 @@
+internal import Processing
+
+/// Checks MIDI bindings: one trigger, one target, and what goes with it.
+struct BindingCheck {
+    let context: CheckContext
+    /// The file's MIDI input of a name, which is told where it is not there.
+    let port: (String, JSONElement) -> Int?
+    /// What an address leads to, told where that is nothing.
+    let target: (String, JSONElement) -> AddressCheck.Target?
+    /// The scene of a name, told where there is none.
+    let scene: (String, JSONElement) -> Int?
+
+    /// The bindings that are right; what is wrong with the others is told.
+    func bindings() -> [Pipeline.Binding] {
+        elements.compactMap(binding)
+    }
+
+    /// The file's bindings.
+    var elements: [JSONElement] {
+        context.fields(of: context.document.root).list("midi").value ?? []
+    }
+
+    /// One binding; nil where it is wrong.
+    func binding(_ element: JSONElement) -> Pipeline.Binding? {
+        guard case .object = element.content, !context.faults.isFull else { return nil }
+        let fields = context.fields(of: element)
+        let trigger = trigger(of: fields)
+        let port = fields.text("port")
+        let portIndex = port.value.flatMap { name in
+            fields.element["port"].flatMap { self.port(name, $0) }
+        }
+        guard let action = action(of: fields), let trigger else { return nil }
+        return Pipeline.Binding(
+            trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
+            action: action)
+    }
+
+    // MARK: Triggers
+
+    private func trigger(of fields: Fields) -> Pipeline.Binding.Trigger? {
+        guard let key = only(of: PipelineKeys.triggers, in: fields, "trigger"),
+            let number = fields.whole(key).value
+        else { return nil }
+        switch key {
+        case "cc": return .controller(number)
+        case "note": return .note(number)
+        default: return .program(number)
+        }
+    }
+
+    /// The one key of `keys` that is there; told where there is none, or more than one.
+    private func only(of keys: [String], in fields: Fields, _ subject: String) -> String? {
+        let present = keys.filter { fields.element[$0] != nil }
+        if present.count == 1 { return present[0] }
+        let names = keys.map { Quoted($0).description }
+        let found = present.map { Quoted($0).description }.joined(separator: " and ")
+        context.faults.report(
+            .binding, at: fields.element.start,
+            "a binding needs one \(subject), \(Quantity.alternatives(names)), but has "
+                + (present.isEmpty ? "none" : found))
+        return nil
+    }
+
+    // MARK: Targets
+
+    private func action(of fields: Fields) -> Pipeline.Binding.Action? {
+        guard let key = only(of: PipelineKeys.targets, in: fields, "target"),
+            case .present(let name, let element) = fields.text(key)
+        else { return nil }
+        if key != "to" { reportMovements(fields, of: key) }
+        switch key {
+        case "to":
+            guard let target = target(name, element) else { return nil }
+            return MovementCheck(context: context, fields: fields, target: target).action()
+        case "scene": return scene(name, element).map { .scene($0) }
+        default: return Pipeline.Binding.Command(rawValue: name).map { .perform($0) }
+        }
+    }
+
+    private func reportMovements(_ fields: Fields, of key: String) {
+        for name in PipelineKeys.movements {
+            guard case .present(_, let element) = fields.raw(name) else { continue }
+            context.faults.report(
+                .binding, at: element.start,
+                "\(Quoted(name)) goes with \"to\"; this binding has \(Quoted(key))")
+        }
+    }
+}

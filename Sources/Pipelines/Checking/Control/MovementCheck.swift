@@ -1,0 +1,70 @@
+internal import Processing
+
+/// Checks how a binding moves a value: range, curve, mode and takeover.
+struct MovementCheck {
+    let context: CheckContext
+    let fields: Fields
+    let target: AddressCheck.Target
+
+    /// The movement; nil where a part of it is wrong.
+    func action() -> Pipeline.Binding.Action? {
+        let mode = fields.text("mode").value.flatMap(Pipeline.Binding.Mode.init) ?? .absolute
+        let takeover =
+            fields.text("takeover").value.flatMap(Pipeline.Binding.Takeover.init) ?? .jump
+        checkTrigger(mode)
+        guard let (from, to) = range() else { return nil }
+        return .move(
+            target.address, from: from, to: to, curve: curve(from, to), mode: mode,
+            takeover: takeover)
+    }
+
+    /// Steps come from controllers alone.
+    private func checkTrigger(_ mode: Pipeline.Binding.Mode) {
+        guard mode == .relative, fields.element["cc"] == nil else { return }
+        context.faults.report(
+            .binding, at: fields.offset(of: "mode"),
+            "the mode \"relative\" needs a \"cc\", which sends steps")
+    }
+
+    // MARK: Range
+
+    private func range() -> (Float, Float)? {
+        guard case .present(let ends, _) = fields.list("range") else {
+            let range = target.parameter.range
+            return fields.list("range").isFaulty ? nil : (range.lowerBound, range.upperBound)
+        }
+        let values = ends.compactMap(end)
+        return values.count == 2 ? (values[0], values[1]) : nil
+    }
+
+    private func end(_ element: JSONElement) -> Float? {
+        guard !context.faults.isFaulty(element), let number = element.number else { return nil }
+        let parameter = target.parameter
+        guard parameter.range.contains(Float(number)) else {
+            context.faults.report(
+                .range, at: element.start,
+                "the range of \(Quoted(fields.text("to").value ?? "")) is "
+                    + "\(Quantity.text(parameter.range, parameter.unit)); "
+                    + "\(context.structure.found(element)) is outside")
+            return nil
+        }
+        return Float(number)
+    }
+
+    // MARK: Curve
+
+    private func curve(_ from: Float, _ to: Float) -> ParameterDescription.Curve {
+        guard case .present(let name, let element) = fields.text("curve") else {
+            let isLogarithmic = target.parameter.kind == .continuous(.logarithmic)
+            return isLogarithmic && min(from, to) > 0 ? .logarithmic : .linear
+        }
+        guard name == "log" else { return .linear }
+        if min(from, to) <= 0 {
+            context.faults.report(
+                .binding, at: element.start,
+                "the curve \"log\" needs a range above 0, not "
+                    + "\(Quantity.text(from)) to \(Quantity.text(to))")
+        }
+        return .logarithmic
+    }
+}

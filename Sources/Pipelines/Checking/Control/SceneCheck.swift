@@ -1,0 +1,50 @@
+/// Checks scenes: each address and the value it gets.
+struct SceneCheck {
+    let context: CheckContext
+    let addresses: AddressCheck
+
+    /// The scenes; nil where the file's say is no object.
+    func scenes() -> [Pipeline.Scene]? {
+        switch context.fields(of: context.document.root).map("scenes") {
+        case .absent: []
+        case .faulty: nil
+        case .present(let members, _):
+            members.map { member in
+                Pipeline.Scene(name: member.key, changes: member.value.members.compactMap(change))
+            }
+        }
+    }
+
+    private func change(_ member: JSONMember) -> Pipeline.Change? {
+        guard !context.faults.isFull,
+            let target = addresses.target(member.key, at: member.start),
+            let value = ValueCheck(context: context).value(
+                member.value, of: target.parameter, named: member.key, isPlugin: target.isPlugin)
+        else { return nil }
+        return Pipeline.Change(address: target.address, value: value)
+    }
+
+    /// The scene that is on at load, by its place.
+    func initialScene(of scenes: [Pipeline.Scene]?) -> Int? {
+        guard case .present(let name, let element) = context.fields(of: context.document.root).text("scene")
+        else { return nil }
+        return SceneNames(context: context, names: scenes?.map(\.name)).index(of: name, at: element)
+    }
+}
+
+/// Finds scenes by name.
+struct SceneNames {
+    let context: CheckContext
+    /// Nil where they are not known.
+    let names: [String]?
+
+    /// The place of the scene; nil where there is none, which is told.
+    func index(of name: String, at element: JSONElement) -> Int? {
+        guard let names else { return nil }
+        if let index = names.firstIndex(of: name) { return index }
+        context.faults.report(
+            .reference, at: element.start, "there is no scene \(Quoted(name))",
+            suggestion: context.faults.suggestion(for: name, among: names))
+        return nil
+    }
+}

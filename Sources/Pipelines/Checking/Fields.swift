@@ -1,0 +1,35 @@
+/// Reads values of an object whose structure was checked already.
+struct Fields {
+    let element: JSONElement
+    let faults: FaultList
+
+    /// A value that may be left out, or be known as wrong.
+    enum Field<Value> {
+        case absent
+        /// What is wrong was told.
+        case faulty
+        case present(Value, JSONElement)
+
+        /// The value, where it is there and right.
+        var value: Value? { if case .present(let value, _) = self { value } else { nil } }
+        var isFaulty: Bool { if case .faulty = self { true } else { false } }
+        var isAbsent: Bool { if case .absent = self { true } else { false } }
+    }
+
+    func text(_ key: String) -> Field<String> { read(key) { $0.string } }
+    func toggle(_ key: String) -> Field<Bool> { read(key) { $0.bool } }
+    func number(_ key: String) -> Field<Double> { read(key) { $0.number } }
+    func whole(_ key: String) -> Field<Int> { read(key) { $0.number.flatMap(Int.init(exactly:)) } }
+    func list(_ key: String) -> Field<[JSONElement]> { read(key) { $0.elements } }
+    func map(_ key: String) -> Field<[JSONMember]> { read(key) { $0.members } }
+    func raw(_ key: String) -> Field<JSONElement> { read(key) { $0 } }
+
+    private func read<Value>(_ key: String, _ value: (JSONElement) -> Value?) -> Field<Value> {
+        guard let element = element[key] else { return .absent }
+        guard !faults.isFaulty(element), let value = value(element) else { return .faulty }
+        return .present(value, element)
+    }
+
+    /// Where a fault about the key's value is told: at the value, or at the object where there is none.
+    func offset(of key: String) -> Int { element[key]?.start ?? element.start }
+}

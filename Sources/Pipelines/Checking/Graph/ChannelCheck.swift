@@ -1,0 +1,151 @@
+internal import Processing
+
+/// Fits the channels that each node is fed to those that it takes.
+struct ChannelCheck {
+    let context: CheckContext
+    let widths: SignalWidths
+    private var tapsLeft = 1 << 16
+
+    /// The most channels that meet at one node.
+    static let maximumChannels = 256
+
+    init(context: CheckContext, inputs: [SignalDraft]) {
+        self.context = context
+        widths = SignalWidths(context: context, inputs: inputs)
+    }
+
+    /// Decides the channels of all nodes, each after those that feed it.
+    mutating func check(_ nodes: inout [NodeDraft]) {
+        for index in NodeOrder.places(of: nodes) {
+            var node = nodes[index]
+            check(&node, in: nodes)
+            nodes[index] = node
+        }
+    }
+
+    private mutating func check(_ node: inout NodeDraft, in nodes: [NodeDraft]) {
+        guard let description = node.description else {
+            for feed in node.feeds.all { _ = widths.taps(of: feed, in: nodes) }
+            return
+        }
+        // A plugin's outputs are known whatever feeds it.
+        node.outputChannels = description.ports?.outputs.count
+        switch node.feeds {
+        case .faulty: break
+        case .nothing: checkSource(&node)
+        case .ports(let ports): checkPorts(ports, &node, in: nodes)
+        case .sideBySide(let feeds): checkSideBySide(feeds, &node, description, in: nodes)
+        }
+    }
+
+    private func checkSource(_ node: inout NodeDraft) {
+        guard let ports = node.description?.ports else { return }
+        node.instances = [ports.inputs.map { _ in nil }]
+    }
+
+    private mutating func checkSideBySide(
+        _ feeds: [Feed], _ node: inout NodeDraft, _ description: TypeDescription,
+        in nodes: [NodeDraft]
+    ) {
+        let isMixer = description.isMixer
+        if isMixer { StripCheck(context: context).checkNames(feeds, of: &node) }
+        let taps = feeds.map { widths.taps(of: $0, in: nodes) }
+        guard !taps.contains(where: { $0 == nil }) else {
+            if isMixer { node.outputChannels = node.channelsSetting }
+            return
+        }
+        let known = taps.compactMap { $0 }
+        guard isBounded(known, node) else { return }
+        if isMixer {
+            StripCheck(context: context).check(known, feeds, of: &node)
+        } else {
+            fit(Array(known.joined()), feeds, to: &node, description)
+        }
+    }
+
+    /// Whether the channels are few enough, at this node and in all.
+    private mutating func isBounded(_ taps: [[Pipeline.Tap]], _ node: NodeDraft) -> Bool {
+        let count = taps.reduce(0) { $0 + $1.count }
+        guard count <= Self.maximumChannels else {
+            context.faults.report(
+                .limit, at: node.feedOffset,
+                "\(count) channels meet here; at most \(Self.maximumChannels) may")
+            return false
+        }
+        guard count <= tapsLeft else {
+            context.faults.report(
+                .limit, at: node.feedOffset, "the nodes take more than 65536 channels in all")
+            return false
+        }
+        tapsLeft -= count
+        return true
+    }
+
+    // MARK: Effects and plugins
+
+    private func fit(
+        _ taps: [Pipeline.Tap], _ feeds: [Feed], to node: inout NodeDraft,
+        _ description: TypeDescription
+    ) {
+        guard let ports = description.ports else {
+            if taps.isEmpty { return reportSilent(feeds, node) }
+            node.instances = [taps]
+            node.outputChannels = taps.count
+            return
+        }
+        let fitting = PortFitting(inputs: ports.inputs, outputCount: ports.outputs.count)
+        guard let instances = fitting.instances(for: taps) else {
+            return reportMismatch(taps.count, fitting, feeds, node, description)
+        }
+        node.instances = instances
+        node.outputChannels = instances.count * ports.outputs.count
+    }
+
+    private func reportSilent(_ feeds: [Feed], _ node: NodeDraft) {
+        let names = feeds.map { Quoted($0.reference.text).description }
+        context.faults.report(
+            .channels, at: node.feedOffset,
+            "0 channels come in, at least 1 is needed: \(Quantity.alternatives(names)) has none")
+    }
+
+    private func reportMismatch(
+        _ count: Int, _ fitting: PortFitting, _ feeds: [Feed], _ node: NodeDraft,
+        _ description: TypeDescription
+    ) {
+        let taken = Quantity.channels(fitting.requiredCount)
+        context.faults.report(
+            .channels, at: node.feedOffset,
+            "\(Quantity.channels(count)) come in, but \(Quoted(description.description.label)) "
+                + "takes \(taken)",
+            suggestion: FittingReference.text(
+                fitting.requiredCount, from: feeds, channels: count))
+    }
+
+    private func checkPorts(
+        _ ports: [(port: Int, feed: Feed)], _ node: inout NodeDraft, in nodes: [NodeDraft]
+    ) {
+        guard let inputs = node.description?.ports?.inputs else { return }
+        var taps: [Pipeline.Tap?] = inputs.map { _ in nil }
+        for (port, feed) in ports {
+            guard let found = widths.taps(of: feed, in: nodes) else { continue }
+            taps[port] = found.first
+            guard found.count != 1 else { continue }
+            let name = feed.reference.name
+            context.faults.report(
+                .channels, at: feed.offset,
+                "\(Quantity.channels(found.count)) come in, but a port takes 1 channel",
+                suggestion: found.isEmpty ? nil : "\(name):1")
+        }
+        reportOpenPorts(inputs, Set(ports.map(\.port)), node)
+        node.instances = [taps]
+    }
+
+    private func reportOpenPorts(_ inputs: [PortDescription], _ fed: Set<Int>, _ node: NodeDraft) {
+        let open = inputs.indices.filter { !inputs[$0].isOptional && !fed.contains($0) }
+        guard !open.isEmpty, !context.faults.hasFault(within: node.element["ports"]) else { return }
+        let names = open.map { Quoted(inputs[$0].symbol).description }
+        context.faults.report(
+            .channels, at: node.feedOffset,
+            "nothing feeds the plugin's audio input \(names.joined(separator: ", "))")
+    }
+}

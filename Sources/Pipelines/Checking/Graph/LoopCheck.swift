@@ -1,0 +1,69 @@
+/// Finds loops among nodes and names each whole.
+///
+/// A walk from node to what feeds it, with the way gone kept; it takes a time in proportion to the references.
+struct LoopCheck {
+    let context: CheckContext
+    private let nodes: [NodeDraft]
+    private let sources: [[Int]]
+    private var states: [State]
+    private var isTold: [Bool]
+    /// The nodes on the way, each with how many of its sources were looked at.
+    private var way: [(node: Int, seen: Int)] = []
+
+    private enum State { case unseen, onTheWay, done }
+
+    init(context: CheckContext, nodes: [NodeDraft]) {
+        self.context = context
+        self.nodes = nodes
+        sources = nodes.map { node in
+            node.feeds.all.compactMap { feed in
+                if case .node(let index) = feed.source { index } else { nil }
+            }
+        }
+        states = Array(repeating: .unseen, count: nodes.count)
+        isTold = Array(repeating: false, count: nodes.count)
+    }
+
+    /// Tells every loop, but none that shares a node with one told before.
+    mutating func check() {
+        for node in nodes.indices where states[node] == .unseen { walk(from: node) }
+    }
+
+    private mutating func walk(from start: Int) {
+        enter(start)
+        while let (node, seen) = way.last {
+            guard seen < sources[node].count else {
+                states[node] = .done
+                way.removeLast()
+                continue
+            }
+            way[way.count - 1].seen += 1
+            let source = sources[node][seen]
+            switch states[source] {
+            case .unseen: enter(source)
+            case .onTheWay: report(loopThrough: source)
+            case .done: break
+            }
+        }
+    }
+
+    private mutating func enter(_ node: Int) {
+        states[node] = .onTheWay
+        way.append((node, 0))
+    }
+
+    /// The way from `node` to its end is a loop, walked against the signal's direction.
+    private mutating func report(loopThrough node: Int) {
+        guard let place = way.lastIndex(where: { $0.node == node }) else { return }
+        let loop = way[place...].map(\.node).reversed().map { $0 }
+        guard !loop.contains(where: { isTold[$0] }), let first = loop.min(),
+            let turn = loop.firstIndex(of: first)
+        else { return }
+        for node in loop { isTold[node] = true }
+        let turned = Array(loop[turn...]) + Array(loop[..<turn]) + [first]
+        let names = turned.map { nodes[$0].id }.joined(separator: " → ")
+        context.faults.report(
+            .cycle, at: nodes[first].feedOffset,
+            "the signal goes round in a loop: \(names)")
+    }
+}

@@ -1,0 +1,40 @@
+/// Enters all names of a file into one directory and tells those that come twice.
+struct NameCheck {
+    let context: CheckContext
+
+    func directory(
+        inputs: [SignalDraft]?, outputs: [SignalDraft]?, nodes: [NodeDraft]?
+    ) -> Directory {
+        var directory = Directory()
+        directory.isComplete = inputs != nil && outputs != nil && nodes != nil
+        for (index, input) in (inputs ?? []).enumerated() {
+            add(input.name, .input(index), at: input.offset, to: &directory)
+        }
+        for (index, output) in (outputs ?? []).enumerated() {
+            add(output.name, .output(index), at: output.offset, to: &directory)
+        }
+        for (index, node) in (nodes ?? []).enumerated() {
+            guard let id = node.element["id"], id.string != nil else {
+                // Its name may be the one that a reference means.
+                directory.isComplete = false
+                continue
+            }
+            add(node.id, .node(index), at: id.start, to: &directory)
+        }
+        return directory
+    }
+
+    private func add(
+        _ name: String, _ entry: Directory.Entry, at offset: Int, to directory: inout Directory
+    ) {
+        guard let taken = directory.add(name, entry) else { return }
+        context.faults.report(
+            .duplicateID, at: offset, "\(Quoted(name)) is the name of \(taken.kind) already",
+            suggestion: freeName(like: name, in: directory))
+    }
+
+    private func freeName(like name: String, in directory: Directory) -> String? {
+        guard name.utf8.count <= 60 else { return nil }
+        return (2...99).lazy.map { "\(name)-\($0)" }.first { directory[$0] == nil }
+    }
+}

@@ -1,0 +1,153 @@
+internal import Processing
+
+/// Finds what each node and output is fed from.
+struct ReferenceCheck {
+    let context: CheckContext
+    let directory: Directory
+    let inputs: [SignalDraft]
+
+    // MARK: Names
+
+    /// The signal that `element` names.
+    func feed(_ element: JSONElement) -> Feed {
+        let reference = SignalReference(element.string ?? "")
+        let isKnownFaulty = context.faults.isFaulty(element) || element.string == nil
+        return Feed(
+            reference: reference, source: isKnownFaulty ? nil : source(of: reference, at: element),
+            offset: element.start)
+    }
+
+    private func source(
+        of reference: SignalReference, at element: JSONElement
+    ) -> Pipeline.Source? {
+        switch directory[reference.name] {
+        case .node(let index): return .node(index)
+        case .input(let index):
+            guard inputs[index].kind == .midi else { return .input(index) }
+            report(reference, "is a midi input and carries no sound", at: element)
+        case .output:
+            report(reference, "is an output; it takes a signal and gives none", at: element)
+        case nil:
+            guard directory.isComplete else { return nil }
+            context.faults.report(
+                .reference, at: element.start,
+                "there is no node or input \(Quoted(reference.name))",
+                suggestion: context.faults.suggestion(
+                    for: reference.name, among: directory.sourceNames))
+        }
+        return nil
+    }
+
+    private func report(_ reference: SignalReference, _ reason: String, at element: JSONElement) {
+        context.faults.report(.reference, at: element.start, "\(Quoted(reference.name)) \(reason)")
+    }
+
+    // MARK: The key `from`
+
+    /// What the key `from` says; nil where it is left out.
+    func feeds(from fields: Fields) -> Feeds? {
+        guard case .present(let from, _) = fields.raw("from") else {
+            return fields.raw("from").isAbsent ? nil : .faulty
+        }
+        return .sideBySide((from.string != nil ? [from] : from.elements).map(feed))
+    }
+
+    /// The first audio input, as if it were named.
+    func firstInput(at offset: Int) -> Feeds? {
+        guard let index = inputs.firstIndex(where: { $0.kind == .audio }) else { return nil }
+        return standard(.input(index), name: inputs[index].name, at: offset)
+    }
+
+    private func standard(_ source: Pipeline.Source, name: String, at offset: Int) -> Feeds {
+        .sideBySide([Feed(reference: SignalReference(name), source: source, offset: offset)])
+    }
+
+    // MARK: Nodes
+
+    /// What feeds the node at `index`.
+    func feeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
+        let node = nodes[index]
+        guard case .object = node.element.content else { return .faulty }
+        let fields = context.fields(of: node.element)
+        if case .present(let members, let element) = fields.map("ports") {
+            return ports(members, at: element, of: node, fields)
+        }
+        if fields.map("ports").isFaulty { return .faulty }
+        if let feeds = feeds(from: fields) { return feeds }
+        guard let description = node.description else { return .faulty }
+        if let ports = description.ports, ports.inputs.isEmpty { return .nothing }
+        return standardFeeds(ofNode: index, in: nodes)
+    }
+
+    /// The node before; for the first the first audio input.
+    private func standardFeeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
+        let offset = nodes[index].element.start
+        if index > 0 {
+            return standard(.node(index - 1), name: nodes[index - 1].id, at: offset)
+        }
+        if let feeds = firstInput(at: offset) { return feeds }
+        if directory.isComplete {
+            context.faults.report(
+                .reference, at: offset,
+                "nothing feeds the first node: the file has no audio input and it no \"from\"")
+        }
+        return .faulty
+    }
+
+    /// What the key `ports` says.
+    private func ports(
+        _ members: [JSONMember], at element: JSONElement, of node: NodeDraft, _ fields: Fields
+    ) -> Feeds {
+        if case .present(_, let from) = fields.raw("from") {
+            context.faults.report(
+                .reference, at: from.start, "\"from\" and \"ports\" exclude each other")
+            return .faulty
+        }
+        let feeds = members.map { ($0, feed($0.value)) }
+        guard let inputs = node.description?.ports?.inputs else { return .faulty }
+        return .ports(
+            feeds.compactMap { member, feed in
+                guard let port = inputs.firstIndex(where: { $0.symbol == member.key }) else {
+                    reportPort(member, of: inputs.map(\.symbol))
+                    return nil
+                }
+                return (port, feed)
+            })
+    }
+
+    private func reportPort(_ member: JSONMember, of symbols: [String]) {
+        let known = Quantity.alternatives(symbols.map { Quoted($0).description })
+        context.faults.report(
+            .reference, at: member.start,
+            "the plugin has no audio input \(Quoted(member.key))"
+                + (symbols.isEmpty ? "" : "; it has \(known)"),
+            suggestion: context.faults.suggestion(for: member.key, among: symbols))
+    }
+
+    // MARK: Events
+
+    /// The MIDI input that feeds the node's events.
+    func events(of node: NodeDraft) -> Int? {
+        let fields = context.fields(of: node.element)
+        guard case .present(let name, let element) = fields.text("events") else { return nil }
+        if let description = node.description?.description, !description.takesEvents {
+            context.faults.report(
+                .reference, at: element.start,
+                "the plugin \(Quoted(description.label)) has no event input")
+            return nil
+        }
+        return midiInput(name, at: element)
+    }
+
+    /// The MIDI input of this name.
+    func midiInput(_ name: String, at element: JSONElement) -> Int? {
+        if case .input(let index) = directory[name], inputs[index].kind == .midi { return index }
+        let names = inputs.filter { $0.kind == .midi }.map(\.name)
+        if directory.isComplete || directory[name] != nil {
+            context.faults.report(
+                .reference, at: element.start, "there is no midi input \(Quoted(name))",
+                suggestion: context.faults.suggestion(for: name, among: names))
+        }
+        return nil
+    }
+}

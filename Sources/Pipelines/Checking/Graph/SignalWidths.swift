@@ -1,0 +1,74 @@
+internal import Processing
+
+/// How many channels each signal has, as far as that is known, and which of them a reference means.
+struct SignalWidths {
+    let context: CheckContext
+    let inputs: [SignalDraft]
+
+    /// The channels that a feed names; nil where a fault hides them or is told now.
+    func taps(of feed: Feed, in nodes: [NodeDraft]) -> [Pipeline.Tap]? {
+        guard let source = feed.source, let width = width(of: source, in: nodes) else { return nil }
+        switch feed.reference.part {
+        case .all:
+            return (0..<width).map { Pipeline.Tap(source, channel: $0) }
+        case .channel(let number):
+            guard (1...max(width, 1)).contains(number), width > 0 else {
+                reportChannel(feed, width)
+                return nil
+            }
+            return [Pipeline.Tap(source, channel: number - 1)]
+        case .port(let symbol):
+            return port(symbol, of: source, feed, in: nodes)
+        }
+    }
+
+    private func width(of source: Pipeline.Source, in nodes: [NodeDraft]) -> Int? {
+        switch source {
+        case .input(let index): inputs[index].channels
+        case .node(let index): nodes[index].outputChannels
+        }
+    }
+
+    private func reportChannel(_ feed: Feed, _ width: Int) {
+        let name = feed.reference.name
+        context.faults.report(
+            .reference, at: feed.offset,
+            "\(Quoted(feed.reference.text)) is not there: \(Quoted(name)) has "
+                + Quantity.channels(width) + ", counted from 1",
+            suggestion: width > 1 ? "\(name):\(width)" : width == 1 ? name : nil)
+    }
+
+    // MARK: Ports
+
+    private func port(
+        _ symbol: String, of source: Pipeline.Source, _ feed: Feed, in nodes: [NodeDraft]
+    ) -> [Pipeline.Tap]? {
+        guard case .node(let index) = source, let ports = nodes[index].description?.ports else {
+            context.faults.report(
+                .reference, at: feed.offset,
+                "\(Quoted(feed.reference.text)) is not there: only plugins have ports with names; "
+                    + "give a channel's number",
+                suggestion: feed.reference.name)
+            return nil
+        }
+        let symbols = ports.outputs.map(\.symbol)
+        guard let place = symbols.firstIndex(of: symbol) else {
+            reportPort(symbol, feed, symbols)
+            return nil
+        }
+        let width = nodes[index].outputChannels ?? 0
+        return stride(from: place, to: width, by: symbols.count).map {
+            Pipeline.Tap(source, channel: $0)
+        }
+    }
+
+    private func reportPort(_ symbol: String, _ feed: Feed, _ symbols: [String]) {
+        let known = Quantity.alternatives(symbols.map { Quoted($0).description })
+        let near = context.faults.suggestion(for: symbol, among: symbols)
+        context.faults.report(
+            .reference, at: feed.offset,
+            "\(Quoted(feed.reference.name)) has no audio output \(Quoted(symbol))"
+                + (symbols.isEmpty ? "" : "; it has \(known)"),
+            suggestion: near.map { feed.reference.name + ":" + $0 })
+    }
+}

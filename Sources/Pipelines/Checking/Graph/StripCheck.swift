@@ -1,0 +1,45 @@
+internal import Processing
+
+/// Fits a mixer's strips to its width.
+struct StripCheck {
+    let context: CheckContext
+
+    /// Names the strips by the signals they take, each of which may come once.
+    func checkNames(_ feeds: [Feed], of node: inout NodeDraft) {
+        var index: [String: Int] = [:]
+        for (place, feed) in feeds.enumerated() {
+            guard index[feed.reference.text] == nil else {
+                context.faults.report(
+                    .duplicateID, at: feed.offset,
+                    "the mixer has a strip \(Quoted(feed.reference.text)) already; "
+                        + "a signal is one strip")
+                continue
+            }
+            index[feed.reference.text] = place
+        }
+        node.stripIndex = index
+    }
+
+    /// Decides the mixer's width, which every strip must have unless it is mono.
+    func check(_ taps: [[Pipeline.Tap]], _ feeds: [Feed], of node: inout NodeDraft) {
+        let widest = taps.map(\.count).max() ?? 1
+        let width = node.channelsSetting ?? min(max(widest, 1), PipelineKeys.channels.upperBound)
+        node.outputChannels = width
+        node.instances = [Array(taps.joined())]
+        node.strips = zip(taps, feeds).map {
+            Pipeline.Strip(name: $1.reference.text, channels: $0.count)
+        }
+        for (strip, feed) in zip(taps, feeds) where strip.count != 1 && strip.count != width {
+            report(feed, strip.count, width)
+        }
+    }
+
+    private func report(_ feed: Feed, _ count: Int, _ width: Int) {
+        let fitting = width == 1 ? "1 channel" : "1 or \(Quantity.channels(width))"
+        context.faults.report(
+            .channels, at: feed.offset,
+            "the strip \(Quoted(feed.reference.text)) has \(Quantity.channels(count)), "
+                + "but the mixer takes \(fitting)",
+            suggestion: count > 0 ? "\"\(feed.reference.name):1\"" : nil)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Processing
+
+/// Finds what each node is: its id, its type, its description.
+struct NodeCheck {
+    let context: CheckContext
+
+    /// The nodes in the file's order; nil where the file's say is no array.
+    func drafts() -> [NodeDraft]? {
+        switch context.fields(of: context.document.root).list("nodes") {
+        case .absent: []
+        case .faulty: nil
+        case .present(let elements, _): elements.map(draft)
+        }
+    }
+
+    private func draft(_ element: JSONElement) -> NodeDraft {
+        let fields = context.fields(of: element)
+        let (type, description) = type(of: fields)
+        return NodeDraft(
+            element: element, id: element["id"]?.string ?? "", type: type,
+            description: description)
+    }
+
+    private func type(of fields: Fields) -> (Pipeline.NodeType?, TypeDescription?) {
+        guard case .present(let name, let element) = fields.text("type") else { return (nil, nil) }
+        if name == PipelineKeys.pluginType { return plugin(fields) }
+        guard let description = context.types.effect(name) else {
+            reportUnknown(name, at: element)
+            return (nil, nil)
+        }
+        return (.effect(name), description)
+    }
+
+    private func reportUnknown(_ name: String, at element: JSONElement) {
+        let names = context.types.effectNames.sorted() + [PipelineKeys.pluginType]
+        context.faults.report(
+            .unknownType, at: element.start,
+            "there is no effect \(Quoted(name)); a plugin has the type \"lv2\" and its \"uri\"",
+            suggestion: name.contains("://")
+                ? PipelineKeys.pluginType : context.faults.suggestion(for: name, among: names))
+    }
+
+    // MARK: Plugins
+
+    private func plugin(_ fields: Fields) -> (Pipeline.NodeType?, TypeDescription?) {
+        guard case .present(let uri, let element) = fields.text("uri") else { return (nil, nil) }
+        switch context.types.plugin(uri) {
+        case .success(let description):
+            checkFeatures(description.description, at: element)
+            return (.plugin(uri), description)
+        case .failure(let fault):
+            reportUnusable(uri, fault, at: element)
+            return (.plugin(uri), nil)
+        }
+    }
+
+    private func reportUnusable(_ uri: String, _ fault: PluginFault, at element: JSONElement) {
+        let isMissing = fault.isMissing
+        if isMissing { context.faults.countMissingPlugin() }
+        context.faults.report(
+            .plugin, at: element.start, fault.message,
+            suggestion: isMissing
+                ? context.faults.suggestion(for: uri, among: context.types.installedPlugins) : nil)
+    }
+
+    private func checkFeatures(_ description: NodeDescription, at element: JSONElement) {
+        let missing = description.missingFeatures
+        guard !missing.isEmpty else { return }
+        let features = missing.map { Quoted($0).description }
+        context.faults.report(
+            .plugin, at: element.start,
+            "the plugin \(Quoted(description.label)) needs what is not offered here: "
+                + features.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,61 @@
+internal import Processing
+
+/// A node's parameters by the names that addresses use.
+struct NodeParameters {
+    let type: TypeDescription
+    /// For a mixer: its strips by name; nil where they are not known.
+    let strips: [String: Int]?
+
+    init?(_ node: NodeDraft) {
+        guard let description = node.description else { return nil }
+        type = description
+        strips = description.isMixer ? node.stripIndex : [:]
+    }
+
+    /// What a name stands for.
+    enum Match {
+        case parameter(Int, ParameterDescription)
+        case none
+        /// It may be a strip that a fault hides.
+        case hidden
+    }
+
+    /// The parameter of this name, by its place in the pipeline's node.
+    func match(_ name: String) -> Match {
+        if let index = type.parameterIndex[name] {
+            return .parameter(index, type.parameters[index])
+        }
+        guard type.isMixer, let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else {
+            return .none
+        }
+        guard let strips else { return .hidden }
+        let last = String(name[name.utf8.index(after: dot)...])
+        guard let strip = strips[String(name[..<dot])],
+            let inner = type.stripParameterIndex[last]
+        else { return .none }
+        let all = type.description.stripParameters
+        return .parameter(type.parameters.count + strip * all.count + inner, all[inner])
+    }
+
+    /// All names, for suggestions.
+    var names: [String] {
+        let own = type.parameters.map(\.name)
+        let inner = type.description.stripParameters.map(\.name)
+        return own + (strips ?? [:]).keys.sorted().flatMap { strip in
+            inner.map { strip + "." + $0 }
+        }
+    }
+
+    /// The descriptions in order: the type's, then for each strip its own, named `<strip>.<name>`.
+    func descriptions(strips: [Pipeline.Strip]) -> [ParameterDescription] {
+        guard !strips.isEmpty else { return type.parameters }
+        return type.parameters
+            + strips.flatMap { strip in
+                type.description.stripParameters.map { parameter in
+                    var parameter = parameter
+                    parameter.name = strip.name + "." + parameter.name
+                    return parameter
+                }
+            }
+    }
+}

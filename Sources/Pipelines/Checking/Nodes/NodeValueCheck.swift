@@ -1,0 +1,96 @@
+internal import Processing
+
+/// Checks the values that a file gives to a node: its parameters, settings, bypass, mix and isolation.
+struct NodeValueCheck {
+    let context: CheckContext
+    private var values: ValueCheck { ValueCheck(context: context) }
+
+    init(context: CheckContext) { self.context = context }
+
+    // MARK: Settings
+
+    /// The node's settings; those that are wrong are told and left out.
+    func settings(of node: NodeDraft) -> [String: SettingValue] {
+        guard let description = node.description,
+            case .present(let members, _) = context.fields(of: node.element).map("settings")
+        else { return [:] }
+        var settings: [String: SettingValue] = [:]
+        for member in members {
+            guard let setting = description.settings[member.key] else {
+                reportUnknown("setting", member, among: description.settings.keys.sorted(), node)
+                continue
+            }
+            settings[member.key] = values.value(member.value, of: setting)
+        }
+        return settings
+    }
+
+    private func reportUnknown(
+        _ kind: String, _ member: JSONMember, among names: [String], _ node: NodeDraft
+    ) {
+        let label = node.description?.description.label ?? ""
+        context.faults.report(
+            .unknownKey, at: member.start,
+            "\(Quoted(label)) has no \(kind) \(Quoted(member.key))",
+            suggestion: context.faults.suggestion(for: member.key, among: names))
+    }
+
+    // MARK: Parameters
+
+    /// The value of each parameter: the default, over it the preset's, over it the file's.
+    func parameterValues(of node: NodeDraft, _ parameters: NodeParameters) -> [Float] {
+        let inner = parameters.type.description.stripParameters.map(\.defaultValue)
+        var result = parameters.type.parameters.map(\.defaultValue)
+        for _ in node.strips { result += inner }
+        apply(presetOf: node, to: &result, parameters)
+        guard case .present(let members, _) = context.fields(of: node.element).map("parameters")
+        else { return result }
+        for member in members {
+            guard let (index, value) = value(member, parameters, node),
+                result.indices.contains(index)
+            else { continue }
+            result[index] = value
+        }
+        return result
+    }
+
+    private func value(
+        _ member: JSONMember, _ parameters: NodeParameters, _ node: NodeDraft
+    ) -> (Int, Float)? {
+        switch parameters.match(member.key) {
+        case .hidden: return nil
+        case .none:
+            reportUnknown("parameter", member, among: parameters.names, node)
+            return nil
+        case .parameter(let index, let parameter):
+            return values.value(
+                member.value, of: parameter, named: member.key, isPlugin: parameters.type.isPlugin
+            ).map { (index, $0) }
+        }
+    }
+
+    private func apply(
+        presetOf node: NodeDraft, to values: inout [Float], _ parameters: NodeParameters
+    ) {
+        guard case .plugin(let uri)? = node.type,
+            let element = node.element["settings"]?[PipelineKeys.preset.name],
+            !context.faults.isFaulty(element), let preset = element.string
+        else { return }
+        switch context.types.values(ofPreset: preset, of: uri) {
+        case .success(let preset):
+            for (name, value) in preset {
+                if let index = parameters.type.parameterIndex[name] { values[index] = value }
+            }
+        case .failure(let fault):
+            context.faults.report(.reference, at: element.start, fault.message)
+        }
+    }
+
+    // MARK: What every node has
+
+    func isolation(of node: NodeDraft) -> Pipeline.Isolation {
+        let element = node.element["isolate"]
+        if element?.bool == true { return .process }
+        return element?.string == nil ? .none : .sameCycle
+    }
+}

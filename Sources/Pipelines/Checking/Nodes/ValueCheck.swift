@@ -1,0 +1,42 @@
+internal import Processing
+
+/// Checks single values against what they are for.
+struct ValueCheck {
+    let context: CheckContext
+
+    /// The value that `element` gives to a parameter; nil where it is wrong, which is told.
+    func value(
+        _ element: JSONElement, of parameter: ParameterDescription, named name: String,
+        isPlugin: Bool
+    ) -> Float? {
+        accept(element, named: name) { parameter.value(of: $0, isPlugin: isPlugin) }
+    }
+
+    /// The setting that `element` gives; nil where it is wrong, which is told.
+    func value(_ element: JSONElement, of setting: SettingDescription) -> SettingValue? {
+        accept(element, named: setting.name) { setting.value(of: $0) }
+    }
+
+    private func accept<Value>(
+        _ element: JSONElement, named name: String,
+        _ check: (Scalar) -> Result<Value, ValueFault>
+    ) -> Value? {
+        guard !context.faults.isFaulty(element), let scalar = Scalar(element) else { return nil }
+        switch check(scalar) {
+        case .success(let value): return value
+        case .failure(let fault):
+            report(fault, element, name)
+            return nil
+        }
+    }
+
+    private func report(_ fault: ValueFault, _ element: JSONElement, _ name: String) {
+        let near = element.string.flatMap {
+            fault.names.isEmpty ? nil : context.faults.suggestion(for: $0, among: fault.names)
+        }
+        context.faults.report(
+            fault.code, at: element.start,
+            "\(Quoted(name)) must be \(fault.expected), not \(context.structure.found(element))",
+            suggestion: near)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Processing
+
+/// Makes a pipeline of a document, or tells all that is wrong with it.
+struct PipelineCheck {
+    let context: CheckContext
+    private var root: JSONElement { context.document.root }
+
+    init(context: CheckContext) { self.context = context }
+
+    /// The pipeline. It means something only where no fault was told.
+    func check() -> Pipeline? {
+        context.structure.check(root, is: .object(PipelineKeys.pipeline), name: "a pipeline")
+        guard case .object = root.content else { return nil }
+        let signals = SignalCheck(context: context)
+        var inputs = signals.drafts(of: "inputs", standard: "in")
+        let outputs = signals.drafts(of: "outputs", standard: "out")
+        let nodes = NodeCheck(context: context).drafts()
+        var directory = NameCheck(context: context)
+            .directory(inputs: inputs, outputs: outputs, nodes: nodes)
+        addControlInput(to: &inputs, &directory)
+        let references = ReferenceCheck(
+            context: context, directory: directory, inputs: inputs ?? [])
+        return connect(references, outputs ?? [], nodes)
+    }
+
+    /// A file with bindings and no MIDI input gets one.
+    private func addControlInput(to inputs: inout [SignalDraft]?, _ directory: inout Directory) {
+        let hasBindings = root["midi"]?.elements.isEmpty == false
+        guard hasBindings, let all = inputs, !all.contains(where: { $0.kind == .midi }) else {
+            return
+        }
+        let names = ["control"] + (2...99).map { "control-\($0)" }
+        guard let name = names.first(where: { directory[$0] == nil }) else { return }
+        _ = directory.add(name, .input(all.count))
+        var control = SignalDraft.standard(name, offset: root.start)
+        control.kind = .midi
+        control.channels = 0
+        inputs = all + [control]
+    }
+
+    // MARK: Signal flow
+
+    private func connect(
+        _ references: ReferenceCheck, _ outputs: [SignalDraft], _ found: [NodeDraft]?
+    ) -> Pipeline? {
+        var nodes = found ?? []
+        let values = NodeValueCheck(context: context)
+        let settings = nodes.map(values.settings)
+        for index in nodes.indices {
+            nodes[index].feeds = references.feeds(ofNode: index, in: nodes)
+            if case .number(let count)? = settings[index]["channels"] {
+                nodes[index].channelsSetting = Int(exactly: count)
+            }
+        }
+        var loops = LoopCheck(context: context, nodes: nodes)
+        loops.check()
+        var channels = ChannelCheck(context: context, inputs: references.inputs)
+        channels.check(&nodes)
+        let exits = OutputCheck(context: context, references: references, nodes: nodes)
+        let taps = found == nil ? [] : outputs.map { exits.taps(of: $0, channels.widths) }
+        let addresses = AddressCheck(
+            context: context, directory: references.directory, nodes: nodes)
+        let made = makeNodes(nodes, settings, addresses, references)
+        return assemble(
+            references, zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }, made, addresses)
+    }
+
+    private func makeNodes(
+        _ nodes: [NodeDraft], _ settings: [[String: SettingValue]], _ addresses: AddressCheck,
+        _ references: ReferenceCheck
+    ) -> [Pipeline.Node] {
+        let values = NodeValueCheck(context: context)
+        return nodes.indices.compactMap { index in
+            let node = nodes[index]
+            let events = references.events(of: node)
+            guard let parameters = addresses.parameters[index], let type = node.type else {
+                return nil
+            }
+            let fields = context.fields(of: node.element)
+            return Pipeline.Node(
+                id: node.id, type: type, description: parameters.type.description,
+                instances: node.instances, outputChannels: node.outputChannels ?? 0,
+                strips: node.strips, parameters: parameters.descriptions(strips: node.strips),
+                values: values.parameterValues(of: node, parameters), settings: settings[index],
+                isBypassed: fields.toggle("bypass").value ?? false,
+                mix: Float(fields.number("mix").value ?? 1),
+                isolation: values.isolation(of: node), events: events)
+        }
+    }
+
+    private func makeOutput(_ draft: SignalDraft, taps: [Pipeline.Tap]) -> Pipeline.Output {
+        Pipeline.Output(
+            name: draft.name, channels: draft.channels ?? 0, kind: draft.kind, taps: taps,
+            hasLimiter: draft.hasLimiter, connect: draft.connect)
+    }
+
+    private func makeInput(_ draft: SignalDraft) -> Pipeline.Input {
+        Pipeline.Input(
+            name: draft.name, channels: draft.channels ?? 0, kind: draft.kind,
+            connect: draft.connect)
+    }
+
+    // MARK: What plays it
+
+    private func assemble(
+        _ references: ReferenceCheck, _ outputs: [Pipeline.Output], _ nodes: [Pipeline.Node],
+        _ addresses: AddressCheck
+    ) -> Pipeline {
+        let sceneCheck = SceneCheck(context: context, addresses: addresses)
+        let scenes = sceneCheck.scenes()
+        let names = SceneNames(context: context, names: scenes?.map(\.name))
+        let bindings = BindingCheck(
+            context: context, port: references.midiInput,
+            target: { addresses.target($0, at: $1.start) }, scene: names.index)
+        let fields = context.fields(of: root)
+        return Pipeline(
+            name: fields.text("name").value ?? context.fileName,
+            summary: fields.text("description").value ?? "",
+            inputs: references.inputs.map(makeInput), outputs: outputs, nodes: nodes,
+            scenes: scenes ?? [], initialScene: sceneCheck.initialScene(of: scenes),
+            bindings: bindings.bindings(), tempo: fields.number("tempo").value ?? 120,
+            tailSeconds: fields.number("tail").value ?? 4)
+    }
+}

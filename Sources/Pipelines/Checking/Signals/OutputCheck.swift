@@ -1,0 +1,54 @@
+/// Fits what outputs play to their channels.
+struct OutputCheck {
+    let context: CheckContext
+    let references: ReferenceCheck
+    let nodes: [NodeDraft]
+
+    /// What feeds an output: its `from`, the last node, or with no nodes the first input.
+    func feeds(of output: SignalDraft) -> Feeds {
+        guard output.kind == .audio else { return .nothing }
+        if let element = output.element,
+            let feeds = references.feeds(from: context.fields(of: element))
+        {
+            return feeds
+        }
+        let offset = output.offset
+        if let last = nodes.last {
+            let reference = SignalReference(last.id)
+            let source = Pipeline.Source.node(nodes.count - 1)
+            return .sideBySide([Feed(reference: reference, source: source, offset: offset)])
+        }
+        if let feeds = references.firstInput(at: offset) { return feeds }
+        if references.directory.isComplete {
+            context.faults.report(
+                .reference, at: offset,
+                "nothing feeds the output \(Quoted(output.name)): the file has no node and no audio input"
+            )
+        }
+        return .faulty
+    }
+
+    /// What each channel of the output takes; nil where that is not known or does not fit.
+    func taps(of output: SignalDraft, _ widths: SignalWidths) -> [Pipeline.Tap]? {
+        if output.kind == .midi { return [] }
+        let feeds = feeds(of: output).all
+        let taps = feeds.map { widths.taps(of: $0, in: nodes) }
+        guard !feeds.isEmpty, !taps.contains(where: { $0 == nil }),
+            let channels = output.channels
+        else { return nil }
+        let fed = taps.compactMap { $0 }.joined().map { $0 }
+        if fed.count == channels { return fed }
+        if fed.count == 1, channels == 2 { return fed + fed }
+        report(output, fed.count, channels, feeds)
+        return nil
+    }
+
+    private func report(_ output: SignalDraft, _ count: Int, _ channels: Int, _ feeds: [Feed]) {
+        let offset = (output.element?["from"]).map(\.start) ?? output.offset
+        context.faults.report(
+            .channels, at: offset,
+            "\(Quantity.channels(count)) reach the output \(Quoted(output.name)), "
+                + "which has \(Quantity.channels(channels))",
+            suggestion: FittingReference.text(channels, from: feeds, channels: count))
+    }
+}

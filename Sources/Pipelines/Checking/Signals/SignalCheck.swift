@@ -1,0 +1,78 @@
+/// Checks a file's inputs and outputs by themselves.
+struct SignalCheck {
+    let context: CheckContext
+
+    /// The inputs, or the outputs, in the file's order; nil where the file's say is no object.
+    func drafts(of key: String, standard: String) -> [SignalDraft]? {
+        let root = context.document.root
+        switch context.fields(of: root).map(key) {
+        case .absent: return [.standard(standard, offset: root.start)]
+        case .faulty: return nil
+        case .present(let members, _):
+            return members.map { draft($0, isOutput: key == "outputs") }
+        }
+    }
+
+    private func draft(_ member: JSONMember, isOutput: Bool) -> SignalDraft {
+        var draft = SignalDraft(name: member.key, offset: member.start, element: member.value)
+        let fields = context.fields(of: member.value)
+        guard case .object = member.value.content else { return draft }
+        let kind = fields.text("kind")
+        draft.kind = kind.value.flatMap(Pipeline.SignalKind.init) ?? .audio
+        let channels = fields.whole("channels")
+        draft.channels =
+            kind.isFaulty || channels.isFaulty ? nil : channels.value ?? 1
+        if draft.kind == .midi { checkMIDI(&draft, fields, isOutput: isOutput) }
+        draft.hasLimiter = draft.kind == .audio && (fields.toggle("limiter").value ?? true)
+        draft.connect = connections(fields, channels: draft.kind == .midi ? 1 : draft.channels)
+        return draft
+    }
+
+    /// A MIDI signal is one port and carries no sound.
+    private func checkMIDI(_ draft: inout SignalDraft, _ fields: Fields, isOutput: Bool) {
+        if case .present(let count, let element) = fields.whole("channels"), count != 1 {
+            context.faults.report(
+                .channels, at: element.start,
+                "a midi signal has one port, not \(Quantity.channels(count))")
+        }
+        draft.channels = 0
+        for key in ["from", "limiter"] where isOutput {
+            guard case .present(_, let element) = fields.raw(key) else { continue }
+            context.faults.report(
+                .reference, at: element.start,
+                "\(Quoted(key)) is for audio outputs; \(Quoted(draft.name)) is midi")
+        }
+    }
+
+    // MARK: Connections
+
+    private func connections(_ fields: Fields, channels: Int?) -> [Pipeline.ConnectionRule] {
+        guard case .present(let rules, let list) = fields.list("connect") else { return [] }
+        if let channels, rules.count > channels {
+            context.faults.report(
+                .channels, at: list.start,
+                "\(rules.count) connections for \(Quantity.channels(channels)); give one a channel, "
+                    + "or one /regular expression/ that matches several")
+        }
+        return rules.compactMap(connection)
+    }
+
+    private func connection(_ element: JSONElement) -> Pipeline.ConnectionRule? {
+        guard !context.faults.isFaulty(element), let text = element.string else { return nil }
+        guard text.hasPrefix("/") else { return .port(text) }
+        guard text.utf8.count > 2, text.hasSuffix("/") else {
+            context.faults.report(
+                .range, at: element.start,
+                "the regular expression \(Quoted(text)) must stand between two slashes",
+                suggestion: text.utf8.count > 1 ? text + "/" : nil)
+            return nil
+        }
+        let pattern = String(text.dropFirst().dropLast())
+        if let reason = ConnectionPattern.fault(in: pattern) {
+            context.faults.report(
+                .range, at: element.start,
+                "\(Quoted(text)) is not a regular expression: \(reason)")
+        }
+        return .pattern(pattern)
+    }
+}

@@ -1,0 +1,155 @@
+/// Checks a document's values against their shapes: types, keys, ranges, without regard to what names mean.
+struct StructureCheck {
+    let document: Document
+    let faults: FaultList
+    /// Names of the built-in effects.
+    let effectNames: Set<String>
+
+    /// Tells every way in which `element`, which is called `name`, is not of `shape`.
+    func check(_ element: JSONElement, is shape: Shape, name: String) {
+        guard !element.isBroken else { return }
+        guard shape.admitsType(of: element) else {
+            return faults.report(
+                .type, at: element.start,
+                "\(name) must be \(shape.expectation), not \(found(element))")
+        }
+        checkValue(element, is: shape, name: name)
+    }
+
+    private func checkValue(_ element: JSONElement, is shape: Shape, name: String) {
+        switch shape {
+        case .text(let form): check(element, hasForm: form, name: name)
+        case .choice(let names): check(element, isOneOf: names, name: name)
+        case .whole(let range, _): check(element, isWholeIn: range, name: name)
+        case .number(let range, let unit):
+            guard let value = element.number, !range.contains(value) else { return }
+            faults.report(
+                .range, at: element.start,
+                "\(name) must be \(Quantity.text(range, unit)), not \(found(element))")
+        case .list(let shape, let count):
+            check(element.elements, areEach: shape, count, of: element, name: name)
+        case .map(let form, let shape): check(element.members, haveForm: form, shape, name: name)
+        case .object(let table): check(element, against: table)
+        case .node: check(element, against: nodeTable(of: element))
+        case .either(let shapes):
+            guard let shape = shapes.first(where: { $0.admitsType(of: element) }) else { return }
+            checkValue(element, is: shape, name: name)
+        case .toggle, .scalar: break
+        }
+    }
+
+    /// What stands there, for messages.
+    func found(_ element: JSONElement) -> String {
+        switch element.content {
+        case .array: "an array"
+        case .object: "an object"
+        case .string(let text): Quoted(text).description
+        default: document.text(of: element)
+        }
+    }
+
+    // MARK: Plain values
+
+    private func check(_ element: JSONElement, hasForm form: TextForm, name: String) {
+        guard let text = element.string else { return }
+        if text.utf8.contains(0) {
+            faults.report(.range, at: element.start, "\(name) must not hold a NUL character")
+        } else if !form.admits(text) {
+            faults.report(
+                .range, at: element.start,
+                "\(name) must be \(form.words), not \(found(element))")
+        }
+    }
+
+    private func check(_ element: JSONElement, isOneOf names: [String], name: String) {
+        guard let text = element.string, !names.contains(text) else { return }
+        let allowed = Quantity.alternatives(names.map { Quoted($0).description })
+        faults.report(
+            .range, at: element.start, "\(name) must be \(allowed), not \(found(element))",
+            suggestion: faults.suggestion(for: text, among: names))
+    }
+
+    private func check(_ element: JSONElement, isWholeIn range: ClosedRange<Int>, name: String) {
+        guard let value = element.number else { return }
+        let isInside = Double(range.lowerBound) <= value && value <= Double(range.upperBound)
+        if value.rounded() != value {
+            faults.report(
+                .type, at: element.start, "\(name) must be a whole number, not \(found(element))")
+        } else if !isInside {
+            let allowed = range.count == 1 ? "\(range.lowerBound)" : Quantity.text(range)
+            faults.report(
+                .range, at: element.start, "\(name) must be \(allowed), not \(found(element))")
+        }
+    }
+
+    // MARK: Lists and maps
+
+    private func check(
+        _ elements: [JSONElement], areEach shape: Shape, _ count: ClosedRange<Int>,
+        of list: JSONElement, name: String
+    ) {
+        guard elements.count <= count.upperBound else {
+            return faults.report(
+                elements.count > 1000 ? .limit : .range, at: list.start,
+                "\(name) has \(elements.count) entries; at most \(count.upperBound) are allowed")
+        }
+        if elements.count < count.lowerBound {
+            faults.report(
+                .range, at: list.start,
+                "\(name) has \(elements.count) entries; at least \(count.lowerBound) must be there")
+        }
+        for element in elements where !faults.isFull {
+            check(element, is: shape, name: "each entry of \(name)")
+        }
+    }
+
+    private func check(
+        _ members: [JSONMember], haveForm form: TextForm, _ shape: Shape, name: String
+    ) {
+        for member in members where !faults.isFull {
+            if !form.admits(member.key) || member.key.utf8.contains(0) {
+                let words = form.words.isEmpty ? "text without a NUL character" : form.words
+                faults.report(
+                    .range, at: member.start,
+                    "a name in \(name) must be \(words), not \(Quoted(member.key))")
+            }
+            check(member.value, is: shape, name: Quoted(member.key).description)
+        }
+    }
+
+    // MARK: Objects
+
+    private func nodeTable(of element: JSONElement) -> KeyTable {
+        guard let type = element["type"]?.string else { return PipelineKeys.anyNode }
+        if type == PipelineKeys.pluginType { return PipelineKeys.pluginNode }
+        return effectNames.contains(type) ? PipelineKeys.effectNode : PipelineKeys.anyNode
+    }
+
+    private func check(_ element: JSONElement, against table: KeyTable) {
+        for member in element.members where !faults.isFull {
+            guard let key = table[member.key] else {
+                reportUnknown(member, in: table)
+                continue
+            }
+            check(member.value, is: key.shape, name: Quoted(key.name).description)
+        }
+        for key in table.keys where key.isRequired && element[key.name] == nil {
+            faults.report(
+                .missingKey, at: element.start,
+                "\(table.subject) needs the key \(Quoted(key.name))")
+        }
+    }
+
+    private func reportUnknown(_ member: JSONMember, in table: KeyTable) {
+        let key = Quoted(member.key)
+        if PipelineKeys.effectNode.subject == table.subject,
+            PipelineKeys.pluginNode[member.key] != nil
+        {
+            return faults.report(
+                .unknownKey, at: member.start, "\(key) is for nodes of the type \"lv2\" only")
+        }
+        faults.report(
+            .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",
+            suggestion: faults.suggestion(for: member.key, among: table.names))
+    }
+}

@@ -1,0 +1,92 @@
+internal import Processing
+
+/// Descriptions of node types by name, each looked up once.
+final class TypeIndex {
+    let effectNames: Set<String>
+    private let catalogue: Catalogue
+    private let sampleRate: Double
+    private var effects: [String: TypeDescription] = [:]
+    private var plugins: [String: Result<TypeDescription, PluginFault>] = [:]
+    /// All installed plugins, for suggestions.
+    private(set) lazy var installedPlugins = catalogue.plugins.installedPlugins()
+
+    init(_ catalogue: Catalogue, sampleRate: Double) {
+        self.catalogue = catalogue
+        self.sampleRate = sampleRate
+        effectNames = Set(catalogue.effects.map(\.description.name))
+        for effect in catalogue.effects {
+            effects[effect.description.name] = TypeDescription(
+                effect.description, sampleRate: sampleRate)
+        }
+    }
+
+    func effect(_ name: String) -> TypeDescription? { effects[name] }
+
+    func plugin(_ uri: String) -> Result<TypeDescription, PluginFault> {
+        if let known = plugins[uri] { return known }
+        let result: Result<TypeDescription, PluginFault>
+        do throws(PluginFault) {
+            let description = try catalogue.plugins.description(ofPlugin: uri)
+            result = .success(
+                TypeDescription(description, sampleRate: sampleRate, isPlugin: true))
+        } catch {
+            result = .failure(error)
+        }
+        plugins[uri] = result
+        return result
+    }
+
+    /// The values that a preset gives, by parameter.
+    func values(ofPreset preset: String, of uri: String) -> Result<[String: Float], PluginFault> {
+        do throws(PluginFault) {
+            return .success(
+                try catalogue.plugins.parameters(ofPreset: preset, ofPlugin: uri))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A type's description with its names ready to be found.
+final class TypeDescription {
+    let description: NodeDescription
+    let isPlugin: Bool
+    /// The parameters with ranges that hold at the present sample rate.
+    let parameters: [ParameterDescription]
+    let parameterIndex: [String: Int]
+    let stripParameterIndex: [String: Int]
+    let settings: [String: SettingDescription]
+
+    init(_ description: NodeDescription, sampleRate: Double, isPlugin: Bool = false) {
+        self.description = description
+        self.isPlugin = isPlugin
+        parameters = description.parameters.map { $0.atSampleRate(sampleRate) }
+        parameterIndex = Self.index(parameters.map(\.name))
+        stripParameterIndex = Self.index(description.stripParameters.map(\.name))
+        let settings = description.settings + (isPlugin ? [PipelineKeys.preset] : [])
+        self.settings = Dictionary(settings.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    private static func index(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+    }
+
+    /// The audio ports, where the type has fixed ones.
+    var ports: (inputs: [PortDescription], outputs: [PortDescription])? {
+        if case .ports(let inputs, let outputs) = description.channels { (inputs, outputs) } else { nil }
+    }
+
+    var isMixer: Bool { description.channels == .mixer }
+}
+
+extension ParameterDescription {
+    /// The parameter with the range that it has at `sampleRate`, in the value's own unit.
+    func atSampleRate(_ sampleRate: Double) -> ParameterDescription {
+        guard rangeScalesWithRate else { return self }
+        var scaled = self
+        let factor = Float(sampleRate)
+        scaled.range = (range.lowerBound * factor)...(range.upperBound * factor)
+        scaled.rangeScalesWithRate = false
+        return scaled
+    }
+}

@@ -1,0 +1,170 @@
+/// Reads JSON as RFC 8259 has it, and goes on after a fault where what was meant is clear.
+///
+/// It never goes deeper than `Document.maximumDepth`, and every step of a loop consumes a byte.
+struct DocumentParser {
+    var text: TextScanner
+    /// Whether nothing had to be skipped.
+    private(set) var isWhole = true
+
+    init(_ bytes: [UInt8], faults: FaultList) {
+        text = TextScanner(bytes, faults: faults)
+    }
+
+    /// The value that is the whole text.
+    mutating func parseDocument() -> JSONElement {
+        guard text.bytes.count <= Document.maximumBytes else {
+            text.faults.report(
+                .limit, at: 0,
+                "the file has \(text.bytes.count) bytes; at most 16 MiB are read")
+            return stop()
+        }
+        text.skipByteOrderMark()
+        text.skipSpace()
+        let root = parseValue(depth: 1)
+        text.skipSpace()
+        if !text.isAtEnd {
+            text.fail(expected: "the end of the file")
+            isWhole = false
+        }
+        return root
+    }
+
+    private mutating func stop() -> JSONElement {
+        isWhole = false
+        return JSONElement(.broken, 0..<0)
+    }
+
+    private mutating func parseValue(depth: Int) -> JSONElement {
+        let start = text.position
+        let content = parseContent(depth: depth)
+        return JSONElement(content, start..<text.position)
+    }
+
+    private mutating func parseContent(depth: Int) -> JSONElement.Content {
+        switch text.next {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            guard depth <= Document.maximumDepth else { return skipTooDeep() }
+            return text.next == UInt8(ascii: "{")
+                ? parseObject(depth: depth) : parseArray(depth: depth)
+        case UInt8(ascii: "\""):
+            let string = text.scanString()
+            if !string.isClosed { isWhole = false }
+            return string.isSound ? .string(string.text) : .broken
+        case let byte? where TextScanner.beginsNumber(byte):
+            return text.scanNumber()
+        case let byte? where TextScanner.isWordByte(byte):
+            return text.scanWord()
+        case UInt8(ascii: "'"):
+            text.skipSingleQuoted()
+            return .broken
+        default:
+            return failAtValue()
+        }
+    }
+
+    /// A value is missing, or what stands there can't be one.
+    private mutating func failAtValue() -> JSONElement.Content {
+        text.fail(expected: "a value")
+        guard let byte = text.next, !TextScanner.isStructural(byte) else {
+            if text.isAtEnd { isWhole = false }
+            return .broken
+        }
+        isWhole = false
+        text.skipToNextMember()
+        return .broken
+    }
+
+    private mutating func skipTooDeep() -> JSONElement.Content {
+        text.faults.report(
+            .limit, at: text.position,
+            "arrays and objects stand more than \(Document.maximumDepth) deep in each other")
+        text.skipBalanced()
+        return .broken
+    }
+
+    // MARK: Arrays
+
+    private mutating func parseArray(depth: Int) -> JSONElement.Content {
+        var elements: [JSONElement] = []
+        text.advance()
+        text.skipSpace()
+        if text.take("]") { return .array(elements) }
+        repeat {
+            elements.append(parseValue(depth: depth + 1))
+        } while continues(closing: "]")
+        return .array(elements)
+    }
+
+    /// Whether another member follows; passes the comma, or the closing bracket.
+    private mutating func continues(closing: Unicode.Scalar) -> Bool {
+        text.skipSpace()
+        if text.take(closing) { return false }
+        let comma = text.position
+        if text.take(",") { return followsComma(at: comma, closing: closing) }
+        text.fail(expected: "',' or '\(closing)'")
+        return recovers(closing: closing)
+    }
+
+    private mutating func followsComma(at comma: Int, closing: Unicode.Scalar) -> Bool {
+        text.skipSpace()
+        guard text.take(closing) else { return true }
+        text.faults.reportSyntax(
+            at: comma, "found ',' before '\(closing)', expected no comma after the last value")
+        return false
+    }
+
+    /// Goes on where the comma was forgotten, or at the next one.
+    private mutating func recovers(closing: Unicode.Scalar) -> Bool {
+        if let byte = text.next, TextScanner.beginsValue(byte) { return true }
+        isWhole = false
+        text.skipToNextMember()
+        let comma = text.position
+        if text.take(",") { return followsComma(at: comma, closing: closing) }
+        // The bracket of another kind is left to whoever it closes.
+        _ = text.take(closing)
+        return false
+    }
+
+    // MARK: Objects
+
+    private mutating func parseObject(depth: Int) -> JSONElement.Content {
+        var members = MemberList()
+        text.advance()
+        text.skipSpace()
+        if text.take("}") { return .object([]) }
+        repeat {
+            if let member = parseMember(depth: depth) { members.add(member, text.faults) }
+        } while continues(closing: "}")
+        return .object(members.members)
+    }
+
+    private mutating func parseMember(depth: Int) -> JSONMember? {
+        let start = text.position
+        guard let key = parseKey() else { return nil }
+        text.skipSpace()
+        if !text.take(":") {
+            text.fail(expected: "':' after the key")
+            guard let byte = text.next, TextScanner.beginsValue(byte) else {
+                isWhole = false
+                text.skipToNextMember()
+                return JSONMember(
+                    key: key, start: start, value: JSONElement(.broken, start..<text.position))
+            }
+        }
+        text.skipSpace()
+        return JSONMember(key: key, start: start, value: parseValue(depth: depth + 1))
+    }
+
+    private mutating func parseKey() -> String? {
+        if text.next == UInt8(ascii: "\"") {
+            let key = text.scanString()
+            if !key.isClosed { isWhole = false }
+            return key.text
+        }
+        text.fail(expected: "a key in double quotes")
+        if let byte = text.next, TextScanner.isLetter(byte) { return text.takeWord() }
+        isWhole = false
+        text.skipToNextMember()
+        return nil
+    }
+}

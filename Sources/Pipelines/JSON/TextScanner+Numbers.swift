@@ -1,0 +1,62 @@
+extension TextScanner {
+    /// Passes a number.
+    mutating func scanNumber() -> JSONElement.Content {
+        let start = position
+        let isSound = skipNumberGrammar()
+        let isLonger = next.map { Self.isWordByte($0) || Self.beginsNumber($0) } ?? false
+        skip { Self.isWordByte($0) || Self.beginsNumber($0) }
+        guard isSound, !isLonger else { return failNumber(from: start) }
+        guard position - start <= Document.maximumNumberBytes else {
+            faults.report(
+                .limit, at: start,
+                "a number has at most \(Document.maximumNumberBytes) characters")
+            return .broken
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        return Double(text).map { .number($0) } ?? .broken
+    }
+
+    private func failNumber(from start: Int) -> JSONElement.Content {
+        let end = min(position, start + 40)
+        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        let sample = "expected one like 0, -2.5 or 1e3"
+        faults.reportSyntax(at: start, "found \(Quoted(text)), which is no JSON number; \(sample)")
+        return .broken
+    }
+
+    /// Passes what RFC 8259 calls a number, as far as it goes.
+    private mutating func skipNumberGrammar() -> Bool {
+        _ = take("-")
+        if !take("0") {
+            guard skipDigits() else { return false }
+        }
+        if take(".") {
+            guard skipDigits() else { return false }
+        }
+        guard take("e") || take("E") else { return true }
+        if !take("+") { _ = take("-") }
+        return skipDigits()
+    }
+
+    private mutating func skipDigits() -> Bool {
+        let start = position
+        skip(while: Self.isDigit)
+        return position > start
+    }
+
+    /// Passes `true`, `false`, `null`, or a word that is none of them.
+    mutating func scanWord() -> JSONElement.Content {
+        let start = position
+        switch takeWord() {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case let word:
+            let expected = ["true", "false", "null"]
+            faults.reportSyntax(
+                at: start, "found \(Quoted(word)), expected a value; text stands in double quotes",
+                suggestion: Nearest.name(to: word, in: expected))
+            return .broken
+        }
+    }
+}

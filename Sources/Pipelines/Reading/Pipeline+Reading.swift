@@ -1,0 +1,66 @@
+public import Processing
+
+extension Pipeline {
+    /// Reads and checks a pipeline file.
+    ///
+    /// - Parameter sampleRate: Frames a second; ranges that scale with it are checked at this rate.
+    /// - Throws: `InvalidPipeline` with everything that is wrong.
+    public init(
+        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        let contents: FileContents
+        do throws(UnreadableFile) {
+            contents = try FileContents(path: path)
+        } catch {
+            throw error.invalidPipeline
+        }
+        try self.init(
+            decoding: contents.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
+    }
+
+    /// Checks a pipeline file's text; `file` names it in diagnostics and gives the pipeline its name.
+    ///
+    /// - Throws: `InvalidPipeline` with everything that is wrong.
+    public init(
+        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        let text = FileText(bytes, file: file)
+        let types = TypeIndex(catalogue, sampleRate: sampleRate)
+        self = try text.result(of: text.pipeline(types, sampleRate: sampleRate))
+    }
+}
+
+/// A file's text while it becomes a value.
+struct FileText {
+    let file: String
+    let faults = FaultList()
+    let document: Document
+
+    init(_ bytes: [UInt8], file: String) {
+        self.file = file
+        document = Document(parsing: bytes, faults: faults)
+    }
+
+    /// What checks of this file work with.
+    func context(_ types: TypeIndex, sampleRate: Double) -> CheckContext {
+        CheckContext(
+            document: document, faults: faults, types: types, sampleRate: sampleRate,
+            fileName: FilePath.name(of: file))
+    }
+
+    /// The pipeline; where the syntax hides parts of the text, nothing more is checked.
+    func pipeline(_ types: TypeIndex, sampleRate: Double) -> Pipeline? {
+        guard document.isWhole else { return nil }
+        return PipelineCheck(context: context(types, sampleRate: sampleRate)).check()
+    }
+
+    /// The value, if nothing was wrong.
+    func result<Value>(of value: Value?) throws(InvalidPipeline) -> Value {
+        guard let value, faults.isEmpty else {
+            throw InvalidPipeline(
+                diagnostics: faults.diagnostics(of: document, file: file),
+                lacksOnlyPlugins: faults.holdsOnlyMissingPlugins)
+        }
+        return value
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// The bytes of a file, as far as they are read.
+struct FileContents {
+    let bytes: [UInt8]
+
+    /// Reads a file, but no more than one byte beyond what a document may have.
+    init(path: String) throws(UnreadableFile) {
+        let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableFile(path, errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= Document.maximumBytes {
+            let count = read(descriptor, &part, part.count)
+            guard count >= 0 else { throw UnreadableFile(path, errno) }
+            if count == 0 { break }
+            bytes.append(contentsOf: part[..<count])
+        }
+        self.bytes = bytes
+    }
+}
+
+/// A file that the system does not give.
+struct UnreadableFile: Error {
+    let path: String
+    /// The system's reason, in words.
+    let reason: String
+
+    init(_ path: String, _ code: Int32) {
+        self.path = path
+        reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+
+    /// What is told where the file itself was asked for.
+    var invalidPipeline: InvalidPipeline {
+        InvalidPipeline(
+            diagnostics: [
+                Diagnostic(
+                    file: path, line: 1, column: 1, pointer: "", code: .file,
+                    message: "the file can't be read: \(reason)", suggestion: nil)
+            ], isUnreadable: true)
+    }
+}
+
+/// Parts of paths.
+enum FilePath {
+    /// The last part, without its extension.
+    static func name(of path: String) -> String {
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
+        return String(last[..<dot])
+    }
+
+    /// A path that is relative to the folder of another file.
+    static func resolve(_ path: String, besideFile file: String) -> String {
+        guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+        return String(file[...slash]) + path
+    }
+}

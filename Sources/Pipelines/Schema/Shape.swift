@@ -1,0 +1,85 @@
+internal import Processing
+
+/// What a value of a file may be; the checker and the JSON Schema both work from it.
+indirect enum Shape: Sendable {
+    /// Text; a form says what it must look like.
+    case text(TextForm)
+    case toggle
+    case whole(ClosedRange<Int>, Unit)
+    case number(ClosedRange<Double>, Unit)
+    case choice([String])
+    /// A value of a parameter: a number, a truth value or text.
+    case scalar
+    case list(of: Shape, count: ClosedRange<Int>)
+    /// An object with these keys.
+    case object(KeyTable)
+    /// An object from names of a form to values.
+    case map(TextForm, to: Shape)
+    /// Any of these; no two are of the same JSON type.
+    case either([Shape])
+    /// A node, whose keys depend on its type.
+    case node
+
+    /// What it is, for messages.
+    var expectation: String {
+        switch self {
+        case .text: "text"
+        case .toggle: "true or false"
+        case .whole: "a whole number"
+        case .number: "a number"
+        case .choice(let names):
+            Quantity.alternatives(names.map { Quoted($0).description })
+        case .scalar: "a number, true, false or text"
+        case .list: "an array"
+        case .object, .map, .node: "an object"
+        case .either(let shapes): Quantity.alternatives(shapes.map(\.expectation))
+        }
+    }
+
+    /// Whether a value is of the JSON type that this shape has.
+    func admitsType(of element: JSONElement) -> Bool {
+        switch (self, element.content) {
+        case (.text, .string), (.choice, .string), (.toggle, .bool), (.whole, .number),
+            (.number, .number), (.list, .array), (.object, .object), (.map, .object),
+            (.node, .object), (.scalar, .string), (.scalar, .bool), (.scalar, .number):
+            true
+        case (.either(let shapes), _): shapes.contains { $0.admitsType(of: element) }
+        default: false
+        }
+    }
+}
+
+/// What a text must look like.
+struct TextForm: Sendable {
+    /// In words, for messages; empty where any text will do.
+    var words: String
+    /// As a regular expression of ECMA 262, for the JSON Schema; nil where any text will do.
+    var pattern: String?
+    var admits: @Sendable (String) -> Bool
+
+    static let any = TextForm(words: "", pattern: nil) { _ in true }
+
+    static let filled = TextForm(words: "not empty", pattern: "^[\\s\\S]") { !$0.isEmpty }
+
+    /// The `id` of a node.
+    static let identifier = TextForm(
+        words: "a letter, then letters, digits, - or _", pattern: "^[A-Za-z][A-Za-z0-9_-]*$"
+    ) { text in
+        guard let first = text.utf8.first, TextScanner.isLetter(first), first != 0x5F else {
+            return false
+        }
+        return text.utf8.allSatisfy {
+            TextScanner.isLetter($0) || TextScanner.isDigit($0) || $0 == 0x2D
+        }
+    }
+
+    /// The name of an input or output, which becomes that of JACK ports.
+    static let signalName = TextForm(
+        words: "1 to 64 characters, without any of : . = @ / and control characters",
+        pattern: "^[^:.=@/\\u0000-\\u001f\\u007f]{1,64}$"
+    ) { text in
+        let scalars = text.unicodeScalars
+        return (1...64).contains(scalars.count)
+            && !scalars.contains { ":.=@/".unicodeScalars.contains($0) || $0.value < 32 || $0.value == 127 }
+    }
+}

@@ -1,0 +1,39 @@
+public import Processing
+
+extension PipelineFile {
+    /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs: a setlist is what has the key `setlist` or `songs`.
+    ///
+    /// - Parameter sampleRate: Frames a second; ranges that scale with it are checked at this rate.
+    /// - Throws: `InvalidPipeline` with everything that is wrong, songs' files included.
+    public init(
+        contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        let contents: FileContents
+        do throws(UnreadableFile) {
+            contents = try FileContents(path: path)
+        } catch {
+            throw error.invalidPipeline
+        }
+        try self.init(
+            decoding: contents.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
+    }
+
+    /// Checks the text of a pipeline or a setlist; songs are looked for beside `file`.
+    ///
+    /// - Throws: `InvalidPipeline` with everything that is wrong, songs' files included.
+    public init(
+        decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
+    ) throws(InvalidPipeline) {
+        let text = FileText(bytes, file: file)
+        let types = TypeIndex(catalogue, sampleRate: sampleRate)
+        let root = text.document.root
+        guard root["setlist"] != nil || root["songs"] != nil else {
+            let pipeline = text.pipeline(types, sampleRate: sampleRate)
+            self = .pipeline(try text.result(of: pipeline))
+            return
+        }
+        let check = SetlistCheck(context: text.context(types, sampleRate: sampleRate), file: file)
+        let setlist = text.document.isWhole ? check.check() : nil
+        self = .setlist(try check.result(of: setlist, in: text))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Processing
+
+/// Finds what a setlist's bindings mean in each of its songs.
+struct SetlistBindings {
+    let context: CheckContext
+    /// Whether every song is known.
+    let isComplete: Bool
+
+    /// Gives each song the bindings that have a meaning in it; returns those that are the same in all.
+    ///
+    /// A binding whose address or scene no song has is told.
+    func resolve(in songs: inout [Setlist.Song]) -> [Pipeline.Binding] {
+        var common: [Pipeline.Binding] = []
+        let elements = context.fields(of: context.document.root).list("midi").value ?? []
+        for element in elements {
+            if element["to"] == nil, element["scene"] == nil {
+                common += [check(in: nil, told: true).binding(element)].compactMap { $0 }
+                continue
+            }
+            let places = songs.indices.filter { isMeant(element, in: songs[$0].pipeline) }
+            for place in places {
+                let check = check(in: songs[place].pipeline, told: true)
+                songs[place].bindings += [check.binding(element)].compactMap { $0 }
+            }
+            if places.isEmpty { reportMeaningless(element) }
+        }
+        return common
+    }
+
+    private func isMeant(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
+        if let address = element["to"]?.string {
+            if case .success = pipeline.address(address) { return true }
+        }
+        return element["scene"]?.string.map { name in
+            pipeline.scenes.contains { $0.name == name }
+        } ?? false
+    }
+
+    /// Tells what is wrong with the binding itself, and that no song knows its target.
+    private func reportMeaningless(_ element: JSONElement) {
+        _ = check(in: nil, told: isComplete).binding(element)
+    }
+
+    private func check(in pipeline: Pipeline?, told: Bool) -> BindingCheck {
+        BindingCheck(
+            context: context, port: port,
+            target: { text, element in
+                guard let pipeline else {
+                    if told { report("address", text, element) }
+                    return nil
+                }
+                return target(text, in: pipeline)
+            },
+            scene: { text, element in
+                let index = pipeline?.scenes.firstIndex { $0.name == text }
+                if index == nil, told { report("scene", text, element) }
+                return index
+            })
+    }
+
+    private func target(_ text: String, in pipeline: Pipeline) -> AddressCheck.Target? {
+        guard case .success(let address) = pipeline.address(text) else { return nil }
+        let isPlugin = if case .plugin = pipeline.nodes[address.node].type { true } else { false }
+        return AddressCheck.Target(
+            address: address, parameter: pipeline.parameter(at: address), isPlugin: isPlugin)
+    }
+
+    private func report(_ kind: String, _ text: String, _ element: JSONElement) {
+        context.faults.report(
+            .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
+    }
+
+    /// A setlist has one MIDI input.
+    private func port(_ name: String, _ element: JSONElement) -> Int? {
+        guard name != "control" else { return nil }
+        context.faults.report(
+            .reference, at: element.start,
+            "there is no midi input \(Quoted(name)); a setlist has one, \"control\"",
+            suggestion: "control")
+        return nil
+    }
+}

@@ -1,0 +1,52 @@
+internal import Processing
+
+extension ParameterDescription {
+    /// The value that a file's scalar gives to this parameter, whose range is already that of the sample rate.
+    ///
+    /// A choice goes by name; a plugin's choice also by the number of one of its points.
+    func value(of scalar: Scalar, isPlugin: Bool) -> Result<Float, ValueFault> {
+        switch kind {
+        case .toggle:
+            guard case .toggle(let isOn) = scalar else { return .failure(.type("true or false")) }
+            return .success(isOn ? 1 : 0)
+        case .choice(let choices):
+            return value(of: scalar, among: choices, isPlugin: isPlugin)
+        case .integer:
+            guard case .number(let number) = scalar, number.rounded() == number else {
+                return .failure(.type("a whole number"))
+            }
+            return inRange(number)
+        case .continuous:
+            guard case .number(let number) = scalar else { return .failure(.type("a number")) }
+            return inRange(number)
+        }
+    }
+
+    private func inRange(_ number: Double) -> Result<Float, ValueFault> {
+        // Rounded first: the ends of the range are floats, and 0.95 as a double is not.
+        let value = Float(number)
+        guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
+        return .success(value)
+    }
+
+    private func value(
+        of scalar: Scalar, among choices: [Choice], isPlugin: Bool
+    ) -> Result<Float, ValueFault> {
+        let names = choices.map(\.name)
+        switch scalar {
+        case .text(let name):
+            guard let choice = choices.first(where: { $0.name == name }) else {
+                return .failure(.choice(.range, names))
+            }
+            return .success(choice.value)
+        case .number(let number) where isPlugin:
+            guard let choice = choices.first(where: { $0.value == Float(number) }) else {
+                let points = choices.map { Quantity.text($0.value) + " (" + $0.name + ")" }
+                return .failure(.range(Quantity.alternatives(points)))
+            }
+            return .success(choice.value)
+        case .number, .toggle:
+            return .failure(.choice(.type, names))
+        }
+    }
+}

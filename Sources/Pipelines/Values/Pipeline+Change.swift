@@ -1,0 +1,82 @@
+public import Processing
+
+/// Why typed text changes nothing.
+public struct ChangeFault: Error, Sendable, Equatable {
+    /// A sentence without its full stop.
+    public var message: String
+    /// What was probably meant.
+    public var suggestion: String?
+
+    init(_ message: String, suggestion: String? = nil) {
+        self.message = message
+        self.suggestion = suggestion
+    }
+}
+
+extension Pipeline {
+    /// The change that gives the value in `value` to `address`, both as people type them: `verb.mix`, `0.5`.
+    public func change(address: String, value: String) -> Result<Change, ChangeFault> {
+        self.address(address).flatMap { found in
+            let isPlugin = if case .plugin = nodes[found.node].type { true } else { false }
+            let parameter = parameter(at: found)
+            switch parameter.value(of: Scalar(typed: value), isPlugin: isPlugin) {
+            case .success(let value): return .success(Change(address: found, value: value))
+            case .failure(let fault):
+                let message =
+                    "\(Quoted(address)) must be \(fault.expected), not \(Quoted.shortened(value))"
+                return .failure(
+                    ChangeFault(
+                        message, suggestion: Nearest.name(to: value, in: fault.names)))
+            }
+        }
+    }
+
+    /// What `text` leads to: `node.parameter`, `node.bypass`, `node.mix` or `mixer.strip.parameter`.
+    public func address(_ text: String) -> Result<Address, ChangeFault> {
+        guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+            return .failure(
+                ChangeFault("\(Quoted(text)) is no address; an address is node.parameter"))
+        }
+        let id = String(text[..<dot])
+        guard let node = nodes.firstIndex(where: { $0.id == id }) else {
+            let near = Nearest.name(to: id, in: nodes.map(\.id))
+            let rest = String(text[dot...])
+            return .failure(
+                ChangeFault("there is no node \(Quoted(id))", suggestion: near.map { $0 + rest }))
+        }
+        return target(String(text[text.utf8.index(after: dot)...]), of: nodes[node]).map {
+            Address(node: node, target: $0)
+        }
+    }
+
+    private func target(_ name: String, of node: Node) -> Result<Address.Target, ChangeFault> {
+        if name == PipelineKeys.bypassName { return .success(.bypass) }
+        if name == PipelineKeys.mixName { return .success(.mix) }
+        if let index = node.parameters.firstIndex(where: { $0.name == name }) {
+            return .success(.parameter(index))
+        }
+        let names =
+            node.parameters.map(\.name) + [PipelineKeys.bypassName, PipelineKeys.mixName]
+        let near = Nearest.name(to: name, in: names)
+        return .failure(
+            ChangeFault(
+                "\(Quoted(node.id)) has no parameter \(Quoted(name))",
+                suggestion: near.map { node.id + "." + $0 }))
+    }
+}
+
+extension Pipeline {
+    /// An address as files write it.
+    public func text(of address: Address) -> String {
+        nodes[address.node].id + "." + parameter(at: address).name
+    }
+
+    /// The description of what an address moves; `bypass` is a toggle, `mix` a number from 0 through 1.
+    public func parameter(at address: Address) -> ParameterDescription {
+        switch address.target {
+        case .parameter(let index): nodes[address.node].parameters[index]
+        case .bypass: PipelineKeys.bypassParameter
+        case .mix: PipelineKeys.mixParameter
+        }
+    }
+}
