@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The program: everything is a subcommand.
 @main
-struct Stompline: AsyncParsableCommand {
+struct Stompline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stompline",
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
@@ -23,23 +23,19 @@ struct Stompline: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            CheckCommand.self, RenderCommand.self, BenchCommand.self, EffectsCommand.self,
-            SchemaCommand.self,
+            RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
+            EffectsCommand.self, SchemaCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.
-    static func main() async {
+    static func main() {
         do {
             var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
-        } catch  where exitCode(for: error) == .failure {
+        } catch where exitCode(for: error) == .failure {
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)
         } catch {

@@ -29,14 +29,14 @@ struct TimedText {
 struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Move a value, at a time or from the start; repeatable.",
+            "Move a value, at a time or from the start; may be repeated.",
             discussion: "As in --set pitch.semitones=7@2.5 or --set verb.bypass=true.",
             valueName: "address=value[@seconds]"))
     var set: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Switch to a scene, at a time or from the start; repeatable.",
+            "Put on a scene, at a time or from the start; may be repeated.",
             valueName: "name[@seconds]"))
     var scene: [String] = []
 
