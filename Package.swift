@@ -100,7 +100,7 @@ let package = Package(
         tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
-            exclude: ["Broken"]),
+            exclude: ["Broken", "Valid", "Golden"]),
         tests(
             "EngineTests",
             [
