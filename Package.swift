@@ -139,7 +139,7 @@ let package = Package(
             exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
-            exclude: ["Broken"]),
+            exclude: ["Broken", "Valid", "Golden"]),
         tests(
             "EngineTests",
             [
