@@ -50,7 +50,8 @@ final class LilvWorldHandle {
 
     /// The plugin of a URI.
     func plugin(_ uri: String) -> OpaquePointer? {
-        guard let node = lilv_new_uri(pointer, uri) else { return nil }
+        // lilv itself prints a complaint about what has no scheme.
+        guard uri.contains(":"), let node = lilv_new_uri(pointer, uri) else { return nil }
         defer { lilv_node_free(node) }
         return lilv_plugins_get_by_uri(plugins, node)
     }

@@ -22,10 +22,14 @@ final class PluginInstance {
         try PluginLibrary.load(shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(request.format, log: messages.log)
-        guard
-            let instance = lilv_plugin_instantiate(
-                plugin, request.format.sampleRate, features.list.baseAddress)
-        else { throw PluginFault("the plugin gives no instance of itself") }
+        let sampleRate = request.format.sampleRate
+        var made: UnsafeMutablePointer<LilvInstance>?
+        CleanThread.run {
+            made = lilv_plugin_instantiate(plugin, sampleRate, features.list.baseAddress)
+        }
+        guard let instance = made else {
+            throw PluginFault("the plugin gives no instance of itself")
+        }
         guard let calls = PluginCalls(instance) else {
             lilv_instance_free(instance)
             throw PluginFault("the plugin's library gives no run function")
@@ -36,8 +40,8 @@ final class PluginInstance {
         state.initialize(
             to: PluginState(
                 calls: calls, log: messages.log, shape: shape, ports: ports,
-                sampleRate: request.format.sampleRate))
-        plugin_activate(calls)
+                sampleRate: sampleRate))
+        CleanThread.run { plugin_activate(calls) }
         self.instance = instance
         self.messages = messages
         self.features = features
@@ -51,10 +55,10 @@ final class PluginInstance {
         state.deallocate()
     }
 
-    /// The latency that the plugin tells after a run over silence, in frames.
+    /// The latency that the plugin tells after some runs over silence, in frames.
     ///
-    /// The plugin's state is another one after it.
-    func latencyFramesAfterRun(_ request: ProcessorRequest) -> Int {
+    /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
+    func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
         // One place too many, so that a plugin without inputs or outputs has a list as well.
         let inputs = [UnsafePointer<Float>](
             repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
@@ -69,7 +73,7 @@ final class PluginInstance {
                     frameCount: Int32(request.format.maximumBlockFrames),
                     inputCount: Int32(request.inputChannels),
                     outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
-                state.pointee.run(&block)
+                for _ in 0..<4 { state.pointee.run(&block) }
             }
         }
         return ports.latencyFrames

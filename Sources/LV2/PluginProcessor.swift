@@ -6,7 +6,7 @@ extension PluginWorld {
     /// Loads and prepares the plugin.
     ///
     /// It runs whole periods only, in buffers that the engine keeps apart. Where the plugin tells its latency, that
-    /// is read from a second instance after a run over silence, so that the one that plays starts untouched.
+    /// is read from another instance after runs over silence, so that the one that plays starts untouched.
     ///
     /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
     public func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest)
@@ -16,7 +16,7 @@ extension PluginWorld {
         try check(request, against: shape)
         let latencyFrames =
             shape.ports(.latency).isEmpty
-            ? 0 : try instance(shape, request).latencyFramesAfterRun(request)
+            ? 0 : try instance(shape, request).latencyFramesAfterSilence(request)
         let instance = try instance(shape, request)
         return Processor(
             state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
