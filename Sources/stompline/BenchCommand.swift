@@ -54,10 +54,14 @@ struct BenchCommand: ParsableCommand {
         request.sampleRate = Double(rate)
         request.seconds = seconds
         request.changes = try moves.changes(of: source.pipeline)
+        let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
+        let report = BenchReport(try Self.run(bench), of: source.pipeline, request)
+        if json { try Console.put(report.json) } else { try Console.put(report.text) }
+    }
+
+    private static func run(_ bench: OfflineBench) throws -> OfflineBench.Result {
         do throws(RenderFault) {
-            let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
-            let report = BenchReport(try bench.run(), of: source.pipeline, request)
-            if json { Console.put(report.json) } else { Console.put(report.text) }
+            return try bench.run()
         } catch {
             throw Failure(error)
         }

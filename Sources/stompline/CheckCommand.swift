@@ -38,12 +38,11 @@ struct CheckCommand: ParsableCommand {
         let catalogue = Surroundings.catalogue()
         let reports = files.map { CheckReport($0, catalogue: catalogue, sampleRate: Double(rate)) }
         if json {
-            Console.put(.array(reports.map(\.json)))
+            try Console.put(.array(reports.map(\.json)))
         } else {
-            for report in reports { report.show() }
+            for report in reports { try report.show() }
         }
         if let status = reports.compactMap(\.exitStatus).min(by: CheckReport.isGraver) {
-            try Console.finish()
             throw status.code
         }
     }

@@ -26,14 +26,14 @@ struct EffectsCommand: ParsableCommand {
         if let type {
             let description = try Self.description(of: type, among: descriptions)
             if json {
-                Console.put(description.json)
+                try Console.put(description.json)
             } else {
-                Console.put(NodePage(description).text)
+                try Console.put(NodePage(description).text)
             }
         } else if json {
-            Console.put(.array(descriptions.map(\.json)))
+            try Console.put(.array(descriptions.map(\.json)))
         } else {
-            Console.put(Self.list(descriptions))
+            try Console.put(Self.list(descriptions))
         }
     }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Engine
 internal import OfflineHost
 internal import Pipelines
+internal import Processing
 internal import SoundFiles
 
 /// What the program ends with; the numbers are those of sysexits.h.

@@ -83,7 +83,8 @@ struct RenderCommand: ParsableCommand {
             input, "--input", inputs.filter { $0.kind == .audio }.map(\.name))
         let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: inputFiles.first)
         // Ranges may stand in multiples of the rate, so the file is read for the rate it is played at.
-        let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue).pipeline
+        let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue)
+            .pipeline
         let outputs = pipeline.outputs.filter { $0.kind == .audio }.map(\.name)
         var request = RenderRequest(
             inputs: inputFiles, outputs: try named(output, "--output", outputs),

@@ -35,7 +35,6 @@ struct Stompline: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-            try Console.finish()
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
