@@ -11,3 +11,4 @@
 
 #include "PluginCalls.h"
 #include "PluginLog.h"
+#include "PluginMemory.h"

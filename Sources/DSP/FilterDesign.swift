@@ -13,6 +13,7 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable, CaseIterable {
 
 /// A filter that is to be made.
 public struct FilterDesign: BitwiseCopyable, Sendable {
+    /// What it does.
     public var shape: FilterShape
     /// For high- and low-pass, from 1 through 8.
     public var order: Int
@@ -23,6 +24,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
     /// For high- and low-pass it lifts the corner: 0.7071 is Butterworth, flat.
     public var q: Double
 
+    /// A filter of these values.
     public init(shape: FilterShape, order: Int, hertz: Double, decibels: Double, q: Double) {
         self.shape = shape
         self.order = order
@@ -72,7 +74,8 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
             : SectionCoefficients(g: g, damping: 2, input: 1, band: -1, low: -1)
     }
 
-    /// The filters of "Cookbook formulae for audio EQ biquad filter coefficients", by R. Bristow-Johnson; band-pass with 0 dB peak.
+    /// Every other shape, after Robert Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients"; the band-pass
+    /// is the one of 0 dB peak.
     @_noLocks
     private func cookbookSection(g: Double) -> SectionCoefficients {
         let k = 1 / q

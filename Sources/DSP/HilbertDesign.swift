@@ -11,7 +11,9 @@ struct HilbertDesign {
     /// Designs `count` sections.
     ///
     /// - Parameters:
+    ///   - count: Sections of both chains together.
     ///   - edgeHertz: Where the accuracy begins, above 0 and below a quarter of the rate.
+    ///   - sampleRate: Frames a second.
     init(count: Int, edgeHertz: Double, sampleRate: Double) {
         let k = squared(rt_tan((1 - 4 * edgeHertz / sampleRate) * Double.pi / 4))
         let nome = ellipticNome(modulus: k)
@@ -24,7 +26,7 @@ struct HilbertDesign {
     }
 }
 
-/// Jacobi's elliptic sine by theta functions, as the series of A. G. Constantinides gives it.
+/// Jacobi's elliptic sine, as a ratio of theta functions.
 private func thetaRatio(nome: Double, angle: Double) -> Double {
     var above = 0.0
     var below = 0.5
@@ -37,7 +39,9 @@ private func thetaRatio(nome: Double, angle: Double) -> Double {
     return rt_pow(nome, 0.25) * above / below
 }
 
-/// exp(-π K'/K), by the arithmetic-geometric mean: K = π / (2 agm(1, √(1 - k²))). The usual truncated series costs up to 19 dB.
+/// The elliptic nome, exp(-π K'/K).
+///
+/// By the arithmetic-geometric mean: K = π / (2 agm(1, √(1 - k²))). The usual truncated series costs up to 19 dB.
 private func ellipticNome(modulus k: Double) -> Double {
     let complement = ((1 - k) * (1 + k)).squareRoot()
     return rt_exp(

@@ -16,6 +16,7 @@ public struct PanLaw: BitwiseCopyable, Sendable {
     /// Amplitudes of the left and the right channel.
     ///
     /// - Parameter pan: From -1, hard left, through 1, hard right.
+    /// - Returns: Both from 0 through 1.
     @_noLocks
     public func amplitudes(pan: Double) -> (left: Double, right: Double) {
         exponent == 0

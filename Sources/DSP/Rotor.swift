@@ -7,6 +7,7 @@ public struct Rotor: BitwiseCopyable, Sendable {
     private var stepCosine = 1.0
     private var stepSine = 0.0
 
+    /// A rotor at phase 0 that does not turn.
     public init() {}
 
     /// Sets how far it turns in a frame.

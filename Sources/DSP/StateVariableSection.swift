@@ -29,6 +29,7 @@ public struct SectionState: BitwiseCopyable, Sendable {
     @usableFromInline var first = SIMD2<Double>.zero
     @usableFromInline var second = SIMD2<Double>.zero
 
+    /// A section at rest.
     @_noLocks @inlinable @inline(__always)
     public init() {}
 

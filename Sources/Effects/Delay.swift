@@ -13,14 +13,17 @@ enum Delay {
             "Gives echoes alone; the node's `mix` lays them over the dry signal. A new time is crossfaded to, so that nothing changes pitch.",
         parameters: [
             ParameterDescription(
-                "time", label: "Time", summary: "From the signal to its first echo, at least one frame.",
+                "time", label: "Time",
+                summary: "From the signal to its first echo, at least one frame.",
                 unit: .seconds, range: 0...10, default: 0.25),
             ParameterDescription(
                 "beats", label: "Beats",
-                summary: "The time in beats of the pipeline's tempo; above 0 it stands in for `time`.",
+                summary:
+                    "The time in beats of the pipeline's tempo; above 0 it stands in for `time`.",
                 unit: .beats, range: 0...16, default: 0),
             ParameterDescription(
-                "feedback", label: "Feedback", summary: "Level of each echo against the one before.",
+                "feedback", label: "Feedback",
+                summary: "Level of each echo against the one before.",
                 range: 0...0.99, default: 0.3),
         ],
         settings: [

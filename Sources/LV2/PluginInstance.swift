@@ -2,34 +2,28 @@ internal import CLilv
 internal import CRealtime
 internal import Processing
 
-/// One loaded and activated plugin, with all the memory it is connected to. Made and freed off the audio thread.
+/// One loaded and activated plugin, with all the memory that it is connected to.
+///
+/// It is made and freed off the audio thread.
 final class PluginInstance {
     /// What the audio thread acts on.
     let state: UnsafeMutablePointer<PluginState>
     let ports: PluginPorts
-    private let instance: UnsafeMutablePointer<LilvInstance>
+    private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
     private let features: PluginFeatures
     private let messages: PluginMessages
-    private let world: PluginWorld
 
-    /// Loads and activates a plugin. The caller holds the world's lock.
+    /// Loads and activates a plugin.
     ///
     /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
-    init(
-        _ plugin: OpaquePointer, _ shape: PluginShape, _ request: ProcessorRequest,
-        world: PluginWorld
-    ) throws(PluginFault) {
-        try PluginLibrary.load(shape.libraryPath)
+    init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
+        let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(request.format, log: messages.log)
-        guard
-            let instance = lilv_plugin_instantiate(
-                plugin, request.format.sampleRate, features.list.baseAddress)
-        else { throw PluginFault("the plugin gives no instance of itself") }
-        guard let calls = PluginCalls(instance) else {
-            lilv_instance_free(instance)
-            throw PluginFault("the plugin's library gives no run function")
-        }
+        let descriptor = try library.descriptor(of: shape, features)
+        let calls = try PluginCalls(
+            instantiating: descriptor, sampleRate: request.format.sampleRate,
+            bundlePath: shape.bundlePath, features)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = .allocate(capacity: 1)
@@ -37,24 +31,23 @@ final class PluginInstance {
             to: PluginState(
                 calls: calls, log: messages.log, shape: shape, ports: ports,
                 sampleRate: request.format.sampleRate))
-        plugin_activate(calls)
-        self.instance = instance
+        CleanThread.run { plugin_activate(calls) }
+        cleanup = descriptor.pointee.cleanup
         self.messages = messages
         self.features = features
-        self.world = world
     }
 
     deinit {
         plugin_deactivate(state.pointee.calls)
-        world.free(instance)
+        cleanup?(state.pointee.calls.handle)
         state.pointee.deallocate()
         state.deallocate()
     }
 
-    /// The latency that the plugin tells after a run over silence, in frames.
+    /// The latency that the plugin tells after some runs over silence, in frames.
     ///
-    /// The plugin's state is another one after it.
-    func latencyFramesAfterRun(_ request: ProcessorRequest) -> Int {
+    /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
+    func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
         // One place too many, so that a plugin without inputs or outputs has a list as well.
         let inputs = [UnsafePointer<Float>](
             repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
@@ -69,7 +62,7 @@ final class PluginInstance {
                     frameCount: Int32(request.format.maximumBlockFrames),
                     inputCount: Int32(request.inputChannels),
                     outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
-                state.pointee.run(&block)
+                for _ in 0..<4 { state.pointee.run(&block) }
             }
         }
         return ports.latencyFrames
@@ -77,14 +70,26 @@ final class PluginInstance {
 }
 
 extension PluginCalls {
-    /// The functions of an instance; nil where its descriptor lacks one.
-    fileprivate init?(_ instance: UnsafeMutablePointer<LilvInstance>) {
-        let descriptor = instance.pointee.lv2_descriptor.pointee
-        guard let handle = instance.pointee.lv2_handle, let run = descriptor.run,
-            let connect = descriptor.connect_port
-        else { return nil }
+    /// Makes an instance of a plugin.
+    ///
+    /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
+    fileprivate init(
+        instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
+        bundlePath: String, _ features: PluginFeatures
+    ) throws(PluginFault) {
+        let functions = descriptor.pointee
+        guard let instantiate = functions.instantiate, let run = functions.run,
+            let connect = functions.connect_port
+        else { throw PluginFault("the plugin lacks a function that it must have") }
+        var made: LV2_Handle?
+        CleanThread.run {
+            made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+        }
+        guard let handle = made else {
+            throw PluginFault("the plugin gives no instance of itself")
+        }
         self.init(
-            handle: handle, run: run, connect: connect, activate: descriptor.activate,
-            deactivate: descriptor.deactivate)
+            handle: handle, run: run, connect: connect, activate: functions.activate,
+            deactivate: functions.deactivate)
     }
 }

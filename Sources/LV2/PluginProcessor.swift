@@ -6,7 +6,7 @@ extension PluginWorld {
     /// Loads and prepares the plugin.
     ///
     /// It runs whole periods only, in buffers that the engine keeps apart. Where the plugin tells its latency, that
-    /// is read from a second instance after a run over silence, so that the one that plays starts untouched.
+    /// is read from another instance after runs over silence, so that the one that plays starts untouched.
     ///
     /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
     public func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest)
@@ -16,7 +16,7 @@ extension PluginWorld {
         try check(request, against: shape)
         let latencyFrames =
             shape.ports(.latency).isEmpty
-            ? 0 : try instance(shape, request).latencyFramesAfterRun(request)
+            ? 0 : try instance(shape, request).latencyFramesAfterSilence(request)
         let instance = try instance(shape, request)
         return Processor(
             state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
@@ -29,12 +29,11 @@ extension PluginWorld {
     private func instance(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
         -> PluginInstance
     {
-        try locked { () throws(PluginFault) in
-            do throws(PluginFault) {
-                return try PluginInstance(plugin(shape.uri), shape, request, world: self)
-            } catch {
-                throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
-            }
+        do throws(PluginFault) {
+            // Plugins of one library may share what they make on their first instance.
+            return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
+        } catch {
+            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
     }
 

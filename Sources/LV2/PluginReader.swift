@@ -15,7 +15,8 @@ struct PluginReader {
     var category: String {
         let type = lilv_plugin_get_class(plugin)
         let label = world.text(lilv_plugin_class_get_label(type)) ?? ""
-        return label == "Plugin" ? "" : label
+        return label == "Plugin"
+            ? "" : label.hasSuffix(" Plugin") ? String(label.dropLast(7)) : label
     }
 
     /// The plugin with all its ports.
@@ -87,6 +88,7 @@ struct PluginReader {
     /// What in the description forbids connecting the plugin's ports; nil where nothing does.
     private func fault(_ shapes: [PortShape]) -> String? {
         guard lilv_plugin_verify(plugin) else { return "its description is not complete" }
+        guard !shapes.isEmpty else { return "its ports are not described" }
         if let index = shapes.firstIndex(where: { $0.symbol.isEmpty }) {
             return "its port \(index) is not described"
         }

@@ -9,14 +9,15 @@ struct BenchCommand: ParsableCommand {
         abstract: "Measure what each node of a pipeline costs, on noise, without JACK.",
         discussion: """
             Examples:
-              stompline bench voice.json                         at 64 frames and 48 kHz
+              stompline bench voice.json                   at 64 frames and 48 kHz
               stompline bench voice.json --block 256 --rate 96000
               stompline bench voice.json --set pitch.semitones=7@0.5 --json
 
-            Each figure is a share of the period, the time that a block lasts: the median block, what 99.9 % of
-            the blocks stay within, and the worst. The pipeline is played at least five times over the same noise,
-            and each block counts with its least time, so that another program's interruption does not count.
-            Compare figures of one quiet machine only.
+            Each figure is a share of the period, the time that a block lasts: the
+            median block, what 99.9 % of the blocks stay within, and the worst. The
+            pipeline is played at least five times over the same noise, and each block
+            counts with its least time, so that another program's interruption does
+            not count. Compare figures of one quiet machine only.
             """)
 
     @Argument(
@@ -54,10 +55,14 @@ struct BenchCommand: ParsableCommand {
         request.sampleRate = Double(rate)
         request.seconds = seconds
         request.changes = try moves.changes(of: source.pipeline)
+        let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
+        let report = BenchReport(try Self.run(bench), of: source.pipeline, request)
+        if json { try Console.put(report.json) } else { try Console.put(report.text) }
+    }
+
+    private static func run(_ bench: OfflineBench) throws -> OfflineBench.Result {
         do throws(RenderFault) {
-            let bench = OfflineBench(source.pipeline, catalogue: source.catalogue, request)
-            let report = BenchReport(try bench.run(), of: source.pipeline, request)
-            if json { Console.put(report.json) } else { Console.put(report.text) }
+            return try bench.run()
         } catch {
             throw Failure(error)
         }

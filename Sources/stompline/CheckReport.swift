@@ -30,7 +30,8 @@ struct CheckReport {
             let format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024)
             return try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan
         } catch {
-            throw InvalidPipeline(refusalOf: error, in: pipeline, file: file)
+            throw InvalidPipeline(
+                pluginOf: error.node, in: pipeline, file: file, refuses: error.fault.message)
         }
     }
 
@@ -46,10 +47,10 @@ struct CheckReport {
     }
 
     /// Shows the faults on standard error, or a line about a valid file on standard output.
-    func show() {
+    func show() throws {
         switch result {
         case .failure(let invalid): Console.show(invalid.diagnostics)
-        case .success(let valid): Console.put(line(valid.pipeline, valid.plan))
+        case .success(let valid): try Console.put(line(valid.pipeline, valid.plan))
         }
     }
 
@@ -92,17 +93,6 @@ struct CheckReport {
                     }),
             ]
         }
-    }
-}
-
-extension InvalidPipeline {
-    /// A plugin that is there, but does not load.
-    fileprivate init(refusalOf fault: PreparationFault, in pipeline: Pipeline, file: String) {
-        let place = pipeline.nodes.firstIndex { $0.id == fault.node } ?? 0
-        let diagnostic = Diagnostic(
-            file: file, line: 1, column: 1, pointer: "/nodes/\(place)", code: .plugin,
-            message: "<\(fault.plugin)> does not load: \(fault.fault.message)")
-        self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
     }
 }
 

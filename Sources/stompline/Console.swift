@@ -4,30 +4,36 @@ internal import Pipelines
 /// Where results and complaints go.
 enum Console {
     /// Puts a result on standard output, with a line break after it.
-    static func put(_ text: String) { fputs(text + "\n", stdout) }
+    ///
+    /// - Throws: `Failure` where it could not be written. A reader that has gone, as in `| head`, is no fault.
+    static func put(_ text: String) throws {
+        let reason = write(text + "\n", to: STDOUT_FILENO)
+        guard reason != 0, reason != EPIPE else { return }
+        let words = strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
+        throw Failure("cannot write to standard output: \(words)", .failedWrite)
+    }
 
     /// Puts a result on standard output as JSON.
-    static func put(_ value: JSONValue) { put(value.indentedText) }
+    ///
+    /// - Throws: `Failure` where it could not be written.
+    static func put(_ value: JSONValue) throws { try put(value.indentedText) }
 
     /// Says on standard error what is wrong.
-    static func complain(_ text: String) {
-        fflush(stdout)
-        fputs("stompline: \(text)\n", stderr)
-    }
+    static func complain(_ text: String) { _ = write("stompline: \(text)\n", to: STDERR_FILENO) }
 
     /// Shows a file's faults on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
-        fflush(stdout)
-        for diagnostic in diagnostics { fputs("\(diagnostic)\n", stderr) }
+        for diagnostic in diagnostics { _ = write("\(diagnostic)\n", to: STDERR_FILENO) }
     }
 
-    /// Brings out what is still buffered.
-    ///
-    /// - Throws: `Failure` where it could not be written. A reader that has gone ends the program before, quietly, by SIGPIPE.
-    static func finish() throws {
-        guard fflush(stdout) == 0, ferror(stdout) == 0 else {
-            let reason = strerror(errno).map { String(cString: $0) } ?? "unknown reason"
-            throw Failure("cannot write to standard output: \(reason)", .failedWrite)
+    /// Writes all of a text; returns the system's error number, 0 where it was written.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { return errno }
+            rest = rest.dropFirst(max(0, count))
         }
+        return 0
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Engine
 internal import OfflineHost
 internal import Pipelines
+internal import Processing
 internal import SoundFiles
 
 /// What the program ends with; the numbers are those of sysexits.h.
@@ -29,6 +30,9 @@ struct Failure: Error {
 }
 
 extension Failure {
+    /// What was asked for cannot be done.
+    static func usage(_ message: String) -> Failure { Failure(message, .wrongUsage) }
+
     init(_ fault: SoundFileFault) {
         self.init("\(fault)", fault.operation == .reading ? .unreadableFile : .failedWrite)
     }

@@ -107,7 +107,8 @@ struct EffectFacts {
     func resetAtNewParameters(_ example: EffectCase) {
         let inputs = example.noise(frames: 6000)
         let moved = example.processor()
-        _ = moved.render(inputs, moves: example.moves.map { Move($0.parameter, to: $0.value, at: 0) })
+        _ = moved.render(
+            inputs, moves: example.moves.map { Move($0.parameter, to: $0.value, at: 0) })
         moved.resetState()
         let once = moved.render(inputs)
         moved.resetState()
@@ -126,7 +127,7 @@ struct EffectFacts {
         }
         for output in example.processor().render(inputs, partition: .even(1024)) {
             #expect(output[30_000...].allSatisfy { $0.isFinite })
-            #expect(output[(frames - 1000)...].allSatisfy { $0 == 0 || poison.isFinite })
+            #expect(poison.isFinite || rms(output[(frames - 1000)...]) < 1e-12)
         }
     }
 

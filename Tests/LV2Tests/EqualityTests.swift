@@ -31,7 +31,7 @@ struct EqualityTests {
         "http://drobilla.net/plugins/mda/" + $0
     }
     static let swh = [
-        "gverb", "plate", "flanger", "sc4", "hardLimiter", "fastLookaheadLimiter", "pitchScale",
+        "gverb", "plate", "flanger", "sc4", "hardLimiter", "fastLookaheadLimiter", "amPitchshift",
         "bodeShifter", "tapeDelay",
     ].map { "http://plugin.org.uk/swh-plugins/" + $0 }
     static let zam = ["ZamComp", "ZamEQ2", "ZamTube", "ZamDelay"].map { "urn:zamaudio:" + $0 }

@@ -16,7 +16,7 @@ struct HostilePluginTests {
             ("null", "the plugin gives no instance of itself"),
             ("absent", "absent.so: cannot open shared object file"),
             ("broken", "its description is not complete"),
-            ("undescribed", "its description is not complete"),
+            ("undescribed", "its ports are not described"),
             ("strange", "its port 'out' is of a kind that is not known here"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
@@ -39,9 +39,10 @@ struct HostilePluginTests {
         let before = rt_float_control()
         defer { rt_restore_float_control(before) }
         rt_flush_denormals()
-        let engines = rt_float_control()
+        // The lowest six bits tell of exceptions that were; the others control.
+        let engines = rt_float_control() & ~0x3f
         _ = processor.render([Float](repeating: 0.5, count: 64), frames: 64)
-        #expect(rt_float_control() == engines)
+        #expect(rt_float_control() & ~0x3f == engines)
     }
 
     @Test("a plugin that logs from its run goes on playing")

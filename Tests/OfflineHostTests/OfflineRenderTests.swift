@@ -84,9 +84,9 @@ struct OfflineRenderTests {
             """
             "inputs": { "mono": {}, "pair": { "channels": 2 }, "silent": {} },
             "outputs": {
-                "left": { "from": "pair:1", "limiter": false }, "all": { "channels": 4, "from": "all", "limiter": false }
+                "left": { "from": "pair:1", "limiter": false }, "all": { "channels": 4, "from": "sum", "limiter": false }
             },
-            "nodes": [{ "id": "all", "type": "gain", "from": ["pair", "silent", "mono"] }]
+            "nodes": [{ "id": "sum", "type": "gain", "from": ["pair", "silent", "mono"] }]
             """)
         let noise = (1...3).map { whiteNoise(frames: 500, seed: $0) }
         let request = RenderRequest(

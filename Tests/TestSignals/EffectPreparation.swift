@@ -3,9 +3,8 @@ public import Processing
 extension Effect {
     /// A processor of the effect; what is not said stands at its default.
     ///
-    /// - Parameters:
-    ///   - stripChannels: For a mixer: the channels of each strip, in place of `channels`.
-    ///   - parameters: Values by name, a choice by its index; a mixer's strips as `0.gain`.
+    /// A mixer's `stripChannels` stand in place of `channels`. Parameters go by name, a choice by its index, and a mixer's strips
+    /// are named by their place: `0.gain`.
     public func processor(
         channels: Int = 1, stripChannels: [Int] = [], outputChannels: Int? = nil,
         sampleRate: Double = 48_000, parameters: [String: Float] = [:],

@@ -18,12 +18,14 @@ public enum Partition: Sendable, CustomStringConvertible {
 
     /// The blocks' lengths, which sum to `frames`.
     func blocks(frames: Int) -> [Int] {
-        var state: UInt64 = if case .random(let seed) = self { seed &* 2_654_435_761 | 1 } else { 1 }
+        var state: UInt64 =
+            if case .random(let seed) = self { seed &* 2_654_435_761 | 1 } else { 1 }
         var lengths: [Int] = []
         var left = frames
         while left > 0 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let wanted = if case .even(let count) = self { count } else { Int(state >> 33) % 4096 + 1 }
+            let wanted =
+                if case .even(let count) = self { count } else { Int(state >> 33) % 4096 + 1 }
             lengths.append(min(wanted, left))
             left -= min(wanted, left)
         }
@@ -33,10 +35,14 @@ public enum Partition: Sendable, CustomStringConvertible {
 
 /// A parameter's move to a value at a frame.
 public struct Move: Sendable {
+    /// When.
     public var frame: Int
+    /// By its place in the description.
     public var parameter: Int32
+    /// Where to.
     public var value: Float
 
+    /// A move of a parameter.
     public init(_ parameter: Int32, to value: Float, at frame: Int) {
         self.frame = frame
         self.parameter = parameter
