@@ -1,3 +1,4 @@
+import Engine
 import JackHost
 import Pipelines
 import Processing
