@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Synchronization
 import Testing
 
 /// A real JACK server with the dummy driver, which waits for its clients in every cycle and so loses no sample.
@@ -13,10 +14,19 @@ final class TestServer: Sendable {
         name = "stompline-test-\(getpid())"
         startTied("/usr/bin/jackd", ["-S", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
         setenv("JACK_DEFAULT_SERVER", name, 1)
+        atexit {
+            let server = sharedProcess.load(ordering: .acquiring)
+            guard server > 0 else { return }
+            kill(server, SIGTERM)
+            waitpid(server, nil, 0)
+        }
         let isReady = waitUntil { TestClient(named: "probe").map { _ in true } }
         #expect(isReady == true, "jackd did not start")
     }
 }
+
+/// Read by the function that ends the server at exit.
+private let sharedProcess = Atomic<pid_t>(0)
 
 /// Starts a program that ends in order with this process, also where that crashes.
 private func startTied(_ path: String, _ arguments: [String]) {
@@ -45,7 +55,7 @@ private final class TiedStart: Sendable {
     func run() {
         var texts = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for text in texts { free(text) } }
-        #expect(child_start(path, &texts, environ) > 0)
+        sharedProcess.store(child_start(path, &texts, environ), ordering: .releasing)
     }
 }
 
