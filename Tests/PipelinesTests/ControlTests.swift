@@ -63,7 +63,8 @@ struct ControlTests {
         "typed text changes what its address leads to",
         arguments: [
             ("cut.frequency", "440", 440), ("cut.shape", "peak", 4), ("verb.room", "2.5", 2.5),
-            ("verb.freeze", "false", 0), ("verb.mix", "0.5", 0.5), ("synth.bypass", "true", 1),
+            ("verb.freeze", "false", 0), ("amp.bypass", "1", 1), ("verb.freeze", "0", 0),
+            ("verb.mix", "0.5", 0.5), ("synth.bypass", "true", 1),
             ("desk.synth:out_l.pan", "-1", -1), ("cut.frequency", "1e3", 1000),
         ] as [(String, String, Float)])
     func changes(address: String, text: String, value: Float) throws {
@@ -77,7 +78,7 @@ struct ControlTests {
         arguments: [
             ("cut.frequency", "5", nil), ("cut.frequency", "high", nil),
             ("cut.shape", "peek", "peak"),
-            ("cut.shape", "1", nil), ("verb.freeze", "1", nil), ("cutt.q", "1", "cut.q"),
+            ("cut.shape", "1", nil), ("verb.freeze", "2", nil), ("cutt.q", "1", "cut.q"),
             ("cut.frequncy", "1", "cut.frequency"), ("cut", "1", nil), ("", "", nil),
             ("cut.", "1", nil),
             ("cut.q", "inf", nil), ("cut.q", "nan", nil),
