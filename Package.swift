@@ -59,9 +59,18 @@ let package = Package(
         module("LV2", ["CLilv", "Processing", "Realtime", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
+        // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
+        module("PluginBundle", ["Processing"]),
+        .executableTarget(
+            name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
+            swiftSettings: swiftSettings),
+
         // From a file to a schedule that plays.
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
+
+        // A pipeline as a picture.
+        module("Drawing", ["Pipelines", "Processing"]),
 
         // Where the schedule plays.
         module(
@@ -79,13 +88,27 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines", "Processing",
+                "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
+                "Processing",
                 "SoundFiles", "Realtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
             // The installed program needs no Swift toolchain beside it, and starts faster.
-            linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"), .linkedLibrary("_FoundationCollections")]),
+            linkerSettings: [
+                .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
+                .linkedLibrary("_FoundationCollections"),
+            ]),
+
+        // Plays a pipeline while all of it moves, for scripts/sanitize.sh.
+        .executableTarget(
+            name: "stress",
+            dependencies: [
+                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
+                "Processing",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/Stress", swiftSettings: swiftSettings),
 
         // The tests mirror the modules.
         .target(
@@ -97,7 +120,23 @@ let package = Package(
         tests(
             "EffectsTests",
             ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
-        tests("LV2Tests", ["LV2", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+        tests(
+            "PluginBundleTests", ["PluginBundle", "Effects", "Processing", "TestSignals"]),
+        tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
+        // A host in plain C that the tests and the benchmark compare with.
+        .executableTarget(
+            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
+        .target(
+            name: "PluginComparison",
+            dependencies: ["LV2", "Processing", "CRealtime", "TestSignals"],
+            path: "Tests/PluginComparison", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "plugin-survey", dependencies: ["LV2", "PluginComparison", "Processing"],
+            path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
+        tests(
+            "LV2Tests",
+            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"],
+            exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
             exclude: ["Broken", "Valid", "Golden"]),
@@ -115,7 +154,11 @@ let package = Package(
             ]),
         tests(
             "JackHostTests",
-            ["JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "TestSignals"]),
-        tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
+            [
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
+            ]),
+        tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
+        tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),
     ]
 )

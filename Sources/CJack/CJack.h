@@ -4,3 +4,6 @@
 #include <jack/midiport.h>
 #include <jack/statistics.h>
 #include <jack/uuid.h>
+
+#include "CJackCalls.h"
+#include "CJackChild.h"

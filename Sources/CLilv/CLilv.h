@@ -8,3 +8,7 @@
 #include <lv2/state/state.h>
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
+
+#include "PluginCalls.h"
+#include "PluginLog.h"
+#include "PluginMemory.h"

@@ -1,6 +1,7 @@
 public import Processing
 
-/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional that need not be.
+/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional
+/// that need not be.
 ///
 /// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
 public struct Pipeline: Sendable, Equatable {
@@ -27,6 +28,23 @@ public struct Pipeline: Sendable, Equatable {
     /// How long what was replaced may ring on, in seconds, from 0 through 60.
     public var tailSeconds: Double
 
+    /// All parts, each as its property says.
+    public init(
+        name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
+        scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double
+    ) {
+        self.name = name
+        self.summary = summary
+        self.inputs = inputs
+        self.outputs = outputs
+        self.nodes = nodes
+        self.scenes = scenes
+        self.initialScene = initialScene
+        self.bindings = bindings
+        self.tempo = tempo
+        self.tailSeconds = tailSeconds
+    }
+
     /// A signal that comes from outside.
     public struct Input: Sendable, Equatable {
         /// Its name in references and for ports.
@@ -37,6 +55,14 @@ public struct Pipeline: Sendable, Equatable {
         public var kind: SignalKind
         /// What its channels connect to; one rule a channel, or one that matches several ports in order.
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule]) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.connect = connect
+        }
     }
 
     /// A signal that goes outside.
@@ -53,6 +79,19 @@ public struct Pipeline: Sendable, Equatable {
         public var hasLimiter: Bool
         /// What its channels connect to; one rule a channel, or one that matches several ports in order.
         public var connect: [ConnectionRule]
+
+        /// All parts, each as its property says.
+        public init(
+            name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
+            connect: [ConnectionRule]
+        ) {
+            self.name = name
+            self.channels = channels
+            self.kind = kind
+            self.taps = taps
+            self.hasLimiter = hasLimiter
+            self.connect = connect
+        }
     }
 
     /// What a signal carries.
@@ -94,9 +133,11 @@ public struct Pipeline: Sendable, Equatable {
         public var type: NodeType
         /// What its type is; ranges in it may stand in multiples of the sample rate.
         public var description: NodeDescription
-        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for a port left unconnected.
+        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for
+        /// a port left unconnected.
         ///
-        /// One processor, save for a mono plugin fed several channels, which is there once a channel.
+        /// One processor, save for a mono plugin fed several channels, which is there once a
+        /// channel.
         public var instances: [[Tap?]]
         /// Channels that the node gives, all processors together.
         public var outputChannels: Int
@@ -118,6 +159,29 @@ public struct Pipeline: Sendable, Equatable {
         public var isolation: Isolation
         /// The MIDI input that feeds its events, by its place in `inputs`.
         public var events: Int?
+
+        /// All parts, each as its property says.
+        public init(
+            id: String, type: NodeType, description: NodeDescription, instances: [[Tap?]],
+            outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
+            values: [Float],
+            settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
+            events: Int?
+        ) {
+            self.id = id
+            self.type = type
+            self.description = description
+            self.instances = instances
+            self.outputChannels = outputChannels
+            self.strips = strips
+            self.parameters = parameters
+            self.values = values
+            self.settings = settings
+            self.isBypassed = isBypassed
+            self.mix = mix
+            self.isolation = isolation
+            self.events = events
+        }
     }
 
     /// What a node is.
@@ -136,6 +200,12 @@ public struct Pipeline: Sendable, Equatable {
         public var name: String
         /// From 1.
         public var channels: Int
+
+        /// All parts, each as its property says.
+        public init(name: String, channels: Int) {
+            self.name = name
+            self.channels = channels
+        }
     }
 
     /// A named set of values.
@@ -144,6 +214,12 @@ public struct Pipeline: Sendable, Equatable {
         public var name: String
         /// In the file's order.
         public var changes: [Change]
+
+        /// All parts, each as its property says.
+        public init(name: String, changes: [Change]) {
+            self.name = name
+            self.changes = changes
+        }
     }
 
     /// A value for an address.
@@ -152,6 +228,12 @@ public struct Pipeline: Sendable, Equatable {
         public var address: Address
         /// In the target's unit; 0 or 1 for toggles, a choice's own number.
         public var value: Float
+
+        /// All parts, each as its property says.
+        public init(address: Address, value: Float) {
+            self.address = address
+            self.value = value
+        }
     }
 
     /// What may be moved while the pipeline plays.
@@ -186,6 +268,14 @@ public struct Pipeline: Sendable, Equatable {
         public var port: Int?
         /// What it does.
         public var action: Action
+
+        /// All parts, each as its property says.
+        public init(trigger: Trigger, channel: Int?, port: Int?, action: Action) {
+            self.trigger = trigger
+            self.channel = channel
+            self.port = port
+            self.action = action
+        }
 
         /// The event.
         public enum Trigger: Sendable, Equatable {

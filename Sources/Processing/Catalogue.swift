@@ -5,6 +5,7 @@ public struct AudioFormat: Sendable, Hashable {
     /// The most frames that one run is given.
     public var maximumBlockFrames: Int
 
+    /// All parts, each as its property says.
     public init(sampleRate: Double, maximumBlockFrames: Int) {
         self.sampleRate = sampleRate
         self.maximumBlockFrames = maximumBlockFrames
@@ -13,20 +14,25 @@ public struct AudioFormat: Sendable, Hashable {
 
 /// One node's wishes, as its processor is made from them.
 public struct ProcessorRequest: Sendable {
+    /// Sample rate and block length.
     public var format: AudioFormat
-    /// Channels that come in. A mixer's strips lie side by side.
+    /// Channels that come in.
+    ///
+    /// A mixer's strips lie side by side.
     public var inputChannels: Int
     /// Channels that go out.
     public var outputChannels: Int
     /// For a mixer: how many channels each strip has.
     public var stripChannels: [Int]
-    /// One value a parameter, in the order of the description; a mixer's strips follow, strip by strip.
+    /// One value a parameter, in the order of the description; a mixer's strips follow, strip by
+    /// strip.
     public var parameters: [Float]
     /// What the file says; a setting that it leaves out is not here.
     public var settings: [String: SettingValue]
     /// Beats a minute, for times given in beats.
     public var tempo: Double
 
+    /// All parts, each as its property says.
     public init(
         format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
         parameters: [Float],
@@ -44,10 +50,12 @@ public struct ProcessorRequest: Sendable {
 
 /// A built-in effect: what it is, and how its processor is made.
 public struct Effect: Sendable {
+    /// What the effect is.
     public var description: NodeDescription
     /// Makes a processor for the request, which was checked against the description.
     public var makeProcessor: @Sendable (ProcessorRequest) -> Processor
 
+    /// All parts, each as its property says.
     public init(
         description: NodeDescription,
         makeProcessor: @escaping @Sendable (ProcessorRequest) -> Processor
@@ -87,6 +95,7 @@ public struct PluginFault: Error, Sendable, Equatable {
     /// Whether the plugin is not there at all.
     public var isMissing: Bool
 
+    /// All parts, each as its property says.
     public init(_ message: String, isMissing: Bool = false) {
         self.message = message
         self.isMissing = isMissing
@@ -97,8 +106,10 @@ public struct PluginFault: Error, Sendable, Equatable {
 public struct Catalogue: Sendable {
     /// The built-in effects, in the order they are listed in.
     public var effects: [Effect]
+    /// Where LV2 plugins come from.
     public var plugins: any PluginSource
 
+    /// All parts, each as its property says.
     public init(effects: [Effect], plugins: any PluginSource) {
         self.effects = effects
         self.plugins = plugins

@@ -1,4 +1,5 @@
-/// What a type of node is: everything that a file's author may write, checked against and documented from here.
+/// What a type of node is: everything that a file's author may write, checked against and
+/// documented from here.
 public struct NodeDescription: Sendable, Equatable {
     /// The type's name in files; for a plugin its URI.
     public var name: String
@@ -6,10 +7,13 @@ public struct NodeDescription: Sendable, Equatable {
     public var label: String
     /// One or two sentences on what it does.
     public var summary: String
+    /// How many channels it takes and gives.
     public var channels: ChannelRule
+    /// Values that may change while it plays.
     public var parameters: [ParameterDescription]
     /// For a mixer: the parameters that each strip has, addressed `<strip>.<name>`.
     public var stripParameters: [ParameterDescription]
+    /// Values that are fixed while it lives.
     public var settings: [SettingDescription]
     /// What it measures or puts out as values, in the order of `Processor.reports`.
     public var reports: [ReportDescription]
@@ -20,6 +24,7 @@ public struct NodeDescription: Sendable, Equatable {
     /// What kind of sound processor it is, for lists ("Reverb").
     public var category: String
 
+    /// All parts, each as its property says.
     public init(
         name: String, label: String, summary: String, channels: ChannelRule = .asFed,
         parameters: [ParameterDescription] = [],
@@ -45,7 +50,8 @@ public struct NodeDescription: Sendable, Equatable {
 public enum ChannelRule: Sendable, Equatable {
     /// Gives as many channels as it is fed.
     case asFed
-    /// Sums strips into the number that the setting `channels` says; without it, into the widest strip's.
+    /// Sums strips into the number that the setting `channels` says; without it, into the widest
+    /// strip's.
     case mixer
     /// Has fixed audio ports, as LV2 plugins have.
     case ports(inputs: [PortDescription], outputs: [PortDescription])
@@ -60,6 +66,7 @@ public struct PortDescription: Sendable, Equatable {
     /// A side chain, or an input that may stay unconnected: it then gets silence.
     public var isOptional: Bool
 
+    /// All parts, each as its property says.
     public init(symbol: String, label: String, isOptional: Bool = false) {
         self.symbol = symbol
         self.label = label
@@ -69,10 +76,14 @@ public struct PortDescription: Sendable, Equatable {
 
 /// A value that a node reports while it plays.
 public struct ReportDescription: Sendable, Equatable {
+    /// The name in files.
     public var name: String
+    /// The name as a person reads it.
     public var label: String
+    /// The unit of its values.
     public var unit: Unit
 
+    /// All parts, each as its property says.
     public init(_ name: String, label: String? = nil, unit: Unit = .none) {
         self.name = name
         self.label = label ?? name
@@ -82,9 +93,13 @@ public struct ReportDescription: Sendable, Equatable {
 
 /// A value of a node that is fixed while the node lives.
 public struct SettingDescription: Sendable, Equatable {
+    /// The name in files.
     public var name: String
+    /// One sentence on what it does.
     public var summary: String
+    /// The unit of its values.
     public var unit: Unit
+    /// What values there are.
     public var kind: Kind
     /// What holds where the file says nothing; nil where that depends on the node.
     public var defaultValue: SettingValue?
@@ -102,6 +117,7 @@ public struct SettingDescription: Sendable, Equatable {
         case path
     }
 
+    /// All parts, each as its property says.
     public init(
         _ name: String, summary: String = "", unit: Unit = .none, kind: Kind,
         default defaultValue: SettingValue? = nil

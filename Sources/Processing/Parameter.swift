@@ -1,17 +1,25 @@
 /// A value of a node that may change while it plays.
 public struct ParameterDescription: Sendable, Equatable {
-    /// The name in addresses and files: lower case with hyphens for our effects, the port's symbol for LV2.
+    /// The name in addresses and files: lower case with hyphens for our effects, the port's symbol
+    /// for LV2.
     public var name: String
     /// The name as a person reads it.
     public var label: String
     /// One sentence on what it does.
     public var summary: String
+    /// The unit of its values.
     public var unit: Unit
+    /// What values there are.
     public var kind: Kind
-    /// Lowest and highest value. For a toggle 0…1, for a choice the first and the last index.
+    /// Lowest and highest value.
+    ///
+    /// For a toggle 0…1, for a choice the first and the last index.
     public var range: ClosedRange<Float>
+    /// What it is where a file says nothing.
     public var defaultValue: Float
-    /// LV2's `sampleRate` property: the range stands in multiples of the sample rate; the default does not.
+    /// LV2's `sampleRate` property.
+    ///
+    /// The range stands in multiples of the sample rate; the default does not.
     public var rangeScalesWithRate: Bool
 
     /// How a value moves between the ends of its range.
@@ -31,15 +39,19 @@ public struct ParameterDescription: Sendable, Equatable {
 
     /// One entry of a choice.
     public struct Choice: Sendable, Equatable {
+        /// The name in files.
         public var name: String
+        /// The value that a processor is given.
         public var value: Float
 
+        /// An entry of a name and its value.
         public init(_ name: String, _ value: Float) {
             self.name = name
             self.value = value
         }
     }
 
+    /// All parts; the label is the name where none is given.
     public init(
         _ name: String, label: String? = nil, summary: String = "", unit: Unit = .none,
         kind: Kind = .continuous(.linear),

@@ -1,31 +1,42 @@
 public import CRealtime
 
-/// A prepared sound processor: C functions over a state pointer, as in LV2, so that a plugin and our own effects cost the same to call.
+/// A prepared sound processor: C functions over a state pointer, as in LV2, so that a plugin and
+/// our own effects cost the same to call.
 ///
-/// It is made and freed off the audio thread; the audio thread only ever sees its functions and its state.
+/// It is made and freed off the audio thread; the audio thread only ever sees its functions and its
+/// state.
 public final class Processor {
     /// What the functions act on; owned by this object.
     public let state: UnsafeMutableRawPointer
+    /// Renders a block.
     public let run: RTRun
     /// Moves a parameter, by its index in the node's list.
     public let set: RTSet
-    /// Brings the state back to that of a fresh processor at the present parameters. Called off the audio thread, or between two runs of it.
+    /// Brings the state back to that of a fresh processor at the present parameters.
+    ///
+    /// Called off the audio thread, or between two runs of it.
     public let reset: RTAction
     private let free: RTAction
-    /// What keeps the functions' own surroundings alive (a library, a world), freed after the state.
+    /// What keeps the functions' own surroundings alive (a library, a world), freed after the
+    /// state.
     private let owner: AnyObject?
 
+    /// Channels that come in.
     public let inputCount: Int
+    /// Channels that go out.
     public let outputCount: Int
     /// How many frames after an impulse goes in it comes out.
     public let latencyFrames: Int
     /// How long it may sound after its input fell silent; nil where that is not known.
     public let tailFrames: Int?
-    /// Whether a period may be split at the frame where a parameter changes. Our own effects give the same output however it is split; plugins do not.
+    /// Whether a period may be split at the frame where a parameter changes.
+    ///
+    /// Our own effects give the same output however it is split; plugins do not.
     public let isSplittable: Bool
     /// The values it reports while it plays, as many as its description names; written by `run`.
     public let reports: UnsafePointer<Float>?
 
+    /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
         state: UnsafeMutableRawPointer, run: @escaping RTRun, set: @escaping RTSet,
         reset: @escaping RTAction, free: @escaping RTAction,

@@ -18,7 +18,8 @@ public struct Decibels: BitwiseCopyable, Sendable {
         value = amplitude > 0 ? 20 / 2.302585092994046 * rt_log(amplitude) : -.infinity
     }
 
-    /// The amplitude: 10 to the power of a twentieth; exactly 0 at -120 dB and below, exactly 1 at 0 dB.
+    /// The amplitude: 10 to the power of a twentieth; exactly 0 at -120 dB and below, exactly 1 at
+    /// 0 dB.
     public var amplitude: Double {
         @_noLocks get {
             value <= -120 ? 0 : value == 0 ? 1 : rt_exp(value * (2.302585092994046 / 20))

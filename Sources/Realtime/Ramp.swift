@@ -1,6 +1,8 @@
-/// A value that moves to its target along a straight line of fixed length, and then is exactly the target.
+/// A value that moves to its target along a straight line of fixed length, and then is exactly the
+/// target.
 ///
-/// It advances frame by frame, so what it gives does not depend on how the frames are split into blocks.
+/// It advances frame by frame, so what it gives does not depend on how the frames are split into
+/// blocks.
 public struct Ramp: BitwiseCopyable, Sendable {
     /// Where the ramp is now.
     public var value: Float { @_noLocks @inlinable @inline(__always) get { current } }
@@ -56,7 +58,8 @@ public struct Ramp: BitwiseCopyable, Sendable {
     public mutating func next() -> Float {
         guard framesLeft > 0 else { return current }
         framesLeft -= 1
-        // Computed from both ends, not summed up: no drift, and the last frame is the target to the bit.
+        // Computed from both ends, not summed up: no drift, and the last frame is the target to the
+        // bit.
         current = framesLeft == 0 ? goal : goal + (origin - goal) * (Float(framesLeft) * frameShare)
         return current
     }

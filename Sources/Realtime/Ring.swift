@@ -2,35 +2,30 @@ public import Synchronization
 
 /// A queue of plain values between two threads, one at each end, that neither waits nor allocates.
 ///
-/// The two ends are two types: `let (producer, consumer) = Ring<Command>.make(capacity: 256)`.
-public enum Ring<Element: BitwiseCopyable & Sendable> {
-    /// Makes the two ends of a ring.
+/// The two ends are two types, plain values that the audio thread may load without counting
+/// references. The ring must outlive their last use.
+public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    // SAFETY: an element is written before the release of `written` and read after the acquire of
+    // it; its place is written again only after the acquire of `read`.
+
+    /// The end that puts elements in.
+    public let producer: RingProducer<Element>
+    /// The end that takes elements out.
+    public let consumer: RingConsumer<Element>
+    private let elements: UnsafeMutablePointer<Element>
+    private let positions: UnsafeMutablePointer<RingPositions>
+
+    /// An empty ring.
     ///
-    /// - Parameter capacity: How many elements fit, rounded up to a power of two.
-    public static func make(capacity: Int) -> (
-        producer: RingProducer<Element>, consumer: RingConsumer<Element>
-    ) {
-        let storage = RingStorage<Element>(capacity: capacity)
-        return (RingProducer(storage), RingConsumer(storage))
-    }
-}
-
-/// The elements and the two positions of a ring.
-@usableFromInline
-final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // SAFETY: an element is written before the release of `written` and read after the acquire of it;
-    // its place is written again only after the acquire of `read`.
-    @usableFromInline let elements: UnsafeMutablePointer<Element>
-    @usableFromInline let mask: Int
-    @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
-
-    init(capacity: Int) {
+    /// - Parameter capacity: How many elements fit, at least 2; rounded up to a power of two.
+    public init(capacity: Int) {
         var size = 2
         while size < capacity { size *= 2 }
         elements = .allocate(capacity: size)
-        mask = size - 1
         positions = .allocate(capacity: 1)
         positions.initialize(to: RingPositions())
+        producer = RingProducer(elements: elements, positions: positions, mask: size - 1)
+        consumer = RingConsumer(elements: elements, positions: positions, mask: size - 1)
     }
 
     deinit {
@@ -40,7 +35,8 @@ final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
     }
 }
 
-/// The positions of both ends, each on a cache line of its own beside the copy its end keeps of the other's.
+/// The positions of both ends, each on a cache line of its own beside the copy its end keeps of the
+/// other's.
 @usableFromInline
 struct RingPositions: ~Copyable {
     @usableFromInline let written = Atomic<Int>(0)
@@ -54,20 +50,17 @@ struct RingPositions: ~Copyable {
     @usableFromInline init() {}
 }
 
-/// The end of a ring that puts elements in. One thread at a time may use it.
-public struct RingProducer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // SAFETY: one thread at a time uses this end, as its documentation demands; the other end is synchronised by the positions.
+/// The end of a ring that puts elements in.
+///
+/// One thread at a time may use it.
+public struct RingProducer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
+    @unchecked Sendable
+{
+    // SAFETY: one thread at a time uses this end, as its documentation demands; the other end is
+    // synchronised by the positions.
     @usableFromInline let elements: UnsafeMutablePointer<Element>
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let mask: Int
-    private let storage: RingStorage<Element>
-
-    init(_ storage: RingStorage<Element>) {
-        self.storage = storage
-        elements = storage.elements
-        positions = storage.positions
-        mask = storage.mask
-    }
 
     /// Puts an element in, or returns false where the ring is full and the element was not taken.
     @inlinable @inline(__always)
@@ -83,20 +76,16 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: @unchecked Send
     }
 }
 
-/// The end of a ring that takes elements out. One thread at a time may use it.
-public struct RingConsumer<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+/// The end of a ring that takes elements out.
+///
+/// One thread at a time may use it.
+public struct RingConsumer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
+    @unchecked Sendable
+{
     // SAFETY: as of `RingProducer`.
     @usableFromInline let elements: UnsafeMutablePointer<Element>
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let mask: Int
-    private let storage: RingStorage<Element>
-
-    init(_ storage: RingStorage<Element>) {
-        self.storage = storage
-        elements = storage.elements
-        positions = storage.positions
-        mask = storage.mask
-    }
 
     /// The oldest element, left in its place; nil where the ring is empty.
     @inlinable @inline(__always)

@@ -1,6 +1,8 @@
 internal import CRealtime
 
-/// A fixed run of float samples on a cache line of its own, zero at first. Made and freed off the audio thread.
+/// A fixed run of float samples on a cache line of its own, zero at first.
+///
+/// Made and freed off the audio thread.
 public struct SampleBuffer: ~Copyable {
     /// The first sample.
     public let samples: UnsafeMutablePointer<Float>

@@ -24,25 +24,24 @@ typedef void (*RTSet)(void *_Nonnull state, int32_t parameter, float value);
 /// Acts on a processor's state: resets or frees it.
 typedef void (*RTAction)(void *_Nonnull state);
 
-/// One cycle of the engine, as every step of a schedule is handed it.
-typedef struct RTCycle {
-    /// Frames to render, at most what the schedule was prepared for.
-    int32_t frameCount;
-    /// How many of the events are due in this cycle.
-    int32_t eventCount;
-    /// Sorted by frame.
-    const struct RTEvent *_Nullable events;
-} RTCycle;
-
 /// A change of one value of a node at a frame of the cycle.
 typedef struct RTEvent {
     /// Frames from the start of the cycle.
     int32_t frame;
-    int32_t node;
     /// A parameter's index, or one of `RTTarget`.
     int32_t target;
     float value;
+    /// The node's next event of this cycle, by its place; -1 after the last.
+    int32_t next;
 } RTEvent;
+
+/// One cycle of the engine, as every step of a schedule is handed it.
+typedef struct RTCycle {
+    /// Frames to render, at most what the schedule was prepared for.
+    int32_t frameCount;
+    /// The changes due in this cycle; each node knows the place of its first.
+    const RTEvent *_Nonnull events;
+} RTCycle;
 
 /// Values of a node that are not its processor's parameters.
 enum RTTarget {

@@ -11,3 +11,4 @@ RTSAFE static inline double rt_tan(double radians) { return tan(radians); }
 RTSAFE static inline double rt_exp(double x) { return exp(x); }
 RTSAFE static inline double rt_log(double x) { return log(x); }
 RTSAFE static inline double rt_pow(double base, double exponent) { return pow(base, exponent); }
+RTSAFE static inline double rt_sqrt(double x) { return sqrt(x); }

@@ -1,0 +1,53 @@
+# The targets a musician needs: demo, install. A contributor's: test, lint, bench, sanitize, fuzz.
+PREFIX ?= /usr/local
+PROGRAM = .build/release/stompline
+
+.PHONY: build demo test bench plugins install lint sanitize fuzz clean
+
+build:
+	@scripts/setup.sh build
+	swift build -c release --product stompline
+
+# Plays a shipped pipeline live on a JACK server, its own where none runs; leaves demo.wav.
+demo: build plugins
+	@scripts/demo.sh
+
+# Every test. The plugins come first: some tests compare them with the built-in effects.
+test:
+	@scripts/setup.sh test
+	swift build -c release --build-tests
+	@scripts/build-plugins.sh
+	swift test -c release --skip-build
+
+# Costs beside a bare loop over the same plugin, start-up time, memory, size.
+bench: build
+	@scripts/setup.sh test
+	swift build -c release --product bare-lv2-host
+	@scripts/bench.py
+
+# Our effects as LV2 plugins for other hosts: plugins/stompline.lv2.
+plugins:
+	@scripts/setup.sh build
+	@scripts/build-plugins.sh
+
+install: build plugins
+	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
+	install -d $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2 $(DESTDIR)$(PREFIX)/share/stompline/pipelines
+	install -m 644 plugins/stompline.lv2/* $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2/
+	install -m 644 pipelines/*.json $(DESTDIR)$(PREFIX)/share/stompline/pipelines/
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+# The callback of every shipped pipeline under RealtimeSanitizer, on a real JACK server.
+sanitize: build
+	@scripts/setup.sh test
+	@scripts/sanitize.sh
+
+# Ten minutes of random input for the pipeline decoder.
+fuzz:
+	@scripts/fuzz.sh 600
+
+clean:
+	swift package clean
+	rm -f plugins/*.lv2/*.so demo.wav

@@ -1,0 +1,123 @@
+/// Two chains of allpass sections, one in each SIMD lane, whose outputs are 90 degrees apart: an analytic signal.
+///
+/// The second lane's input is to come one frame late. The memory of any number of signals lies outside, in `memorySize` pairs each.
+public struct AllpassPair: BitwiseCopyable {
+    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    private let coefficients: UnsafeMutablePointer<SIMD2<Double>>
+    private let sectionCount: Int
+    /// How long the slowest section takes to fall by 120 dB.
+    public let tailFrames: Int
+
+    /// A pair that is accurate from 20 Hz up to 20 Hz below Nyquist.
+    ///
+    /// Eight sections keep the other side of the spectrum below -90 dB at 48 kHz; twelve below -137 dB there and below -124 dB
+    /// at 96 kHz; sixteen below -150 dB at 192 kHz.
+    ///
+    /// - Parameters:
+    ///   - sectionCount: Sections of each chain, a multiple of four.
+    ///   - sampleRate: Frames a second.
+    public init(sectionCount: Int, sampleRate: Double) {
+        self.sectionCount = sectionCount
+        let design = HilbertDesign(
+            count: 2 * sectionCount, edgeHertz: 20, sampleRate: sampleRate)
+        coefficients = .allocate(capacity: sectionCount)
+        for section in 0..<sectionCount {
+            let (even, odd) = (
+                design.coefficients[2 * section], design.coefficients[2 * section + 1]
+            )
+            (coefficients + section).initialize(to: SIMD2(even, odd))
+        }
+        tailFrames = Int(2 * 13.8 / (1 - design.coefficients[2 * sectionCount - 1]))
+    }
+
+    /// Frees its memory.
+    public func deallocate() { coefficients.deallocate() }
+
+    /// The mean delay of a lane over all frequencies, in frames: where an impulse's energy has its centre.
+    public var meanDelayFrames: Int { 2 * sectionCount }
+
+    /// How many pairs of numbers one signal needs as memory, all zero at first.
+    public var memorySize: Int { sectionCount / 4 * AllpassPair.groupMemory }
+
+    /// For each of four sections and the group's output, the value one and two frames ago.
+    private static var groupMemory: Int { @_noLocks get { 10 } }
+
+    /// Moves frames on through both chains, in place.
+    @_noLocks
+    public func process(
+        _ frames: UnsafeMutablePointer<SIMD2<Double>>, count: Int,
+        memory: UnsafeMutablePointer<SIMD2<Double>>
+    ) {
+        for group in 0..<(sectionCount / 4) {
+            processGroup(
+                frames, count: count, coefficients: coefficients + 4 * group,
+                memory: memory + AllpassPair.groupMemory * group)
+        }
+    }
+
+    /// Four sections at once, so that their values stay in registers.
+    ///
+    /// A section needs what it took and gave two frames ago, so there are two sets of values, and each frame replaces one.
+    @_noLocks
+    private func processGroup(
+        _ frames: UnsafeMutablePointer<SIMD2<Double>>, count: Int,
+        coefficients: UnsafePointer<SIMD2<Double>>, memory: UnsafeMutablePointer<SIMD2<Double>>
+    ) {
+        var older = AllpassNodes(memory)
+        var newer = AllpassNodes(memory + 5)
+        var frame = 0
+        while frame + 2 <= count {
+            frames[frame] = older.next(frames[frame], coefficients)
+            frames[frame + 1] = newer.next(frames[frame + 1], coefficients)
+            frame += 2
+        }
+        if frame < count {
+            frames[frame] = older.next(frames[frame], coefficients)
+            newer.store(memory)
+            older.store(memory + 5)
+        } else {
+            older.store(memory)
+            newer.store(memory + 5)
+        }
+    }
+}
+
+/// What went into each of four sections, and out of the last, two frames ago.
+private struct AllpassNodes: BitwiseCopyable {
+    private var a, b, c, d, e: SIMD2<Double>
+
+    @_noLocks @inline(__always)
+    init(_ memory: UnsafePointer<SIMD2<Double>>) {
+        a = memory[0]
+        b = memory[1]
+        c = memory[2]
+        d = memory[3]
+        e = memory[4]
+    }
+
+    @_noLocks @inline(__always)
+    func store(_ memory: UnsafeMutablePointer<SIMD2<Double>>) {
+        memory[0] = a
+        memory[1] = b
+        memory[2] = c
+        memory[3] = d
+        memory[4] = e
+    }
+
+    /// Moves a frame through the four sections: y[n] = c (x[n] + y[n - 2]) - x[n - 2].
+    @_noLocks @inline(__always)
+    mutating func next(_ x: SIMD2<Double>, _ coefficients: UnsafePointer<SIMD2<Double>>)
+        -> SIMD2<Double>
+    {
+        let y1 = coefficients[0] * (x + b) - a
+        let y2 = coefficients[1] * (y1 + c) - b
+        let y3 = coefficients[2] * (y2 + d) - c
+        let y4 = coefficients[3] * (y3 + e) - d
+        a = x
+        b = y1
+        c = y2
+        d = y3
+        e = y4
+        return y4
+    }
+}

@@ -1,0 +1,101 @@
+internal import CRealtime
+
+/// The kinds of filter there are, in the order of their choice in files.
+public enum FilterShape: Int32, BitwiseCopyable, Sendable, CaseIterable {
+    case highpass
+    case lowpass
+    case bandpass
+    case notch
+    case peak
+    case lowshelf
+    case highshelf
+}
+
+/// A filter that is to be made.
+public struct FilterDesign: BitwiseCopyable, Sendable {
+    /// What it does.
+    public var shape: FilterShape
+    /// For high- and low-pass, from 1 through 8.
+    public var order: Int
+    /// In Hz; held below 0.49 of the rate.
+    public var hertz: Double
+    /// For peak and shelves, in dB.
+    public var decibels: Double
+    /// For high- and low-pass it lifts the corner: 0.7071 is Butterworth, flat.
+    public var q: Double
+
+    /// A filter of these values.
+    public init(shape: FilterShape, order: Int, hertz: Double, decibels: Double, q: Double) {
+        self.shape = shape
+        self.order = order
+        self.hertz = hertz
+        self.decibels = decibels
+        self.q = q
+    }
+
+    /// The most sections a filter has.
+    public static var maximumSections: Int { @_noLocks get { 4 } }
+
+    /// How many sections the filter has.
+    public var sectionCount: Int { @_noLocks get { isPass ? (order + 1) / 2 : 1 } }
+
+    private var isPass: Bool { @_noLocks get { shape == .highpass || shape == .lowpass } }
+
+    /// Writes the coefficients of all `sectionCount` sections.
+    ///
+    /// High- and low-pass are Butterworth, the others are those of Bristow-Johnson's cookbook: both are the bilinear
+    /// transform of an analogue filter, warped so that the frequency is met, and so is the state-variable section.
+    @_noLocks
+    public func write(to sections: UnsafeMutablePointer<SectionCoefficients>, sampleRate: Double) {
+        let g = rt_tan(Double.pi * min(hertz / sampleRate, 0.49))
+        guard isPass else {
+            sections[0] = cookbookSection(g: g)
+            return
+        }
+        for index in 0..<sectionCount { sections[index] = butterworthSection(index, g: g) }
+    }
+
+    @_noLocks
+    private func butterworthSection(_ index: Int, g: Double) -> SectionCoefficients {
+        if 2 * index + 1 == order { return firstOrderSection(g: g) }
+        // The poles lie evenly on a half circle; section 0 is the sharpest, and `q` sharpens it alone.
+        let angle = Double.pi * Double(2 * index + 1) / Double(2 * order)
+        let damping = 2 * rt_sin(angle) * (index == 0 ? 0.7071 / q : 1)
+        return shape == .lowpass
+            ? SectionCoefficients(g: g, damping: damping, input: 0, band: 0, low: 1)
+            : SectionCoefficients(g: g, damping: damping, input: 1, band: -damping, low: -1)
+    }
+
+    /// 1 / (s + 1) and s / (s + 1) as second-order sections, (s + 1) above and below.
+    @_noLocks
+    private func firstOrderSection(g: Double) -> SectionCoefficients {
+        shape == .lowpass
+            ? SectionCoefficients(g: g, damping: 2, input: 0, band: 1, low: 1)
+            : SectionCoefficients(g: g, damping: 2, input: 1, band: -1, low: -1)
+    }
+
+    /// Every other shape, after Robert Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients"; the band-pass
+    /// is the one of 0 dB peak.
+    @_noLocks
+    private func cookbookSection(g: Double) -> SectionCoefficients {
+        let k = 1 / q
+        let root = rt_exp(decibels * (2.302585092994046 / 80))
+        let a = root * root
+        switch shape {
+        case .bandpass:
+            return SectionCoefficients(g: g, damping: k, input: 0, band: k, low: 0)
+        case .notch:
+            return SectionCoefficients(g: g, damping: k, input: 1, band: -k, low: 0)
+        case .peak:
+            return SectionCoefficients(
+                g: g, damping: k / a, input: 1, band: k * (a - 1 / a), low: 0)
+        case .lowshelf:
+            return SectionCoefficients(
+                g: g / root, damping: k, input: 1, band: k * (a - 1), low: a * a - 1)
+        default:
+            return SectionCoefficients(
+                g: g * root, damping: k, input: a * a, band: k * (1 - a) * a,
+                low: 1 - a * a)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What a second-order section does: a topology-preserving state-variable filter and the mix of its three outputs.
+///
+/// The trapezoidal integrators are stable for every positive frequency and damping, also while both move.
+public struct SectionCoefficients: BitwiseCopyable, Sendable {
+    @usableFromInline let a1, a2, a3: Double
+    @usableFromInline let input, band, low: Double
+
+    /// A section of the warped frequency `g` = tan(π f / rate) and the damping 1/Q.
+    ///
+    /// - Parameters:
+    ///   - g: The warped frequency, above 0.
+    ///   - damping: 1/Q, above 0.
+    ///   - input: Share of the section's input in its output.
+    ///   - band: Share of the band-pass, s / (s² + s·damping + 1).
+    ///   - low: Share of the low-pass, 1 / (s² + s·damping + 1).
+    @_noLocks @inlinable @inline(__always)
+    public init(g: Double, damping: Double, input: Double, band: Double, low: Double) {
+        a1 = 1 / (1 + g * (g + damping))
+        a2 = g * a1
+        a3 = g * a2
+        self.input = input
+        self.band = band
+        self.low = low
+    }
+}
+
+/// The memory of one section for two channels side by side.
+public struct SectionState: BitwiseCopyable, Sendable {
+    @usableFromInline var first = SIMD2<Double>.zero
+    @usableFromInline var second = SIMD2<Double>.zero
+
+    /// A section at rest.
+    @_noLocks @inlinable @inline(__always)
+    public init() {}
+
+    /// Filters the next frame of two channels.
+    @_noLocks @inlinable @inline(__always)
+    public mutating func next(_ x: SIMD2<Double>, _ coefficients: SectionCoefficients)
+        -> SIMD2<Double>
+    {
+        let v3 = x - second
+        let band = coefficients.a1 * first + coefficients.a2 * v3
+        let low = second + coefficients.a2 * first + coefficients.a3 * v3
+        first = band + band - first
+        second = low + low - second
+        return coefficients.input * x + (coefficients.band * band + coefficients.low * low)
+    }
+}

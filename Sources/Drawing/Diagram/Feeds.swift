@@ -1,0 +1,78 @@
+internal import Pipelines
+internal import Processing
+
+/// What enters one inlet: neighbouring channels that come from one source.
+struct Feed {
+    var source: Pipeline.Source
+    /// Channels of the source, from 0, in the order they are taken.
+    var sourceChannels: [Int]
+    var inlet: Card.Inlet
+}
+
+extension Pipeline {
+    /// What feeds a node, an entry for each inlet that its card has.
+    func feeds(of node: Node) -> [Feed] {
+        if !node.strips.isEmpty { return stripFeeds(of: node) }
+        if case .ports(let ports, _) = node.description.channels {
+            return portFeeds(of: node, ports: ports)
+        }
+        return Self.runs(of: node.instances.flatMap { $0 }) { range in
+            .init(label: channelsText(range))
+        }
+    }
+
+    /// What feeds an output.
+    func feeds(of output: Output) -> [Feed] {
+        Self.runs(of: output.taps) { range in .init(label: channelsText(range)) }
+    }
+
+    /// One feed a strip; a strip takes one signal.
+    private func stripFeeds(of node: Node) -> [Feed] {
+        var first = 0
+        let taps = node.instances.first ?? []
+        return node.strips.enumerated().flatMap { place, strip in
+            defer { first += strip.channels }
+            let own = Array(taps[first..<min(first + strip.channels, taps.count)])
+            return Self.runs(of: own) { _ in
+                .init(label: strip.name, detail: node.stripText(place))
+            }
+        }
+    }
+
+    /// One inlet for neighbouring ports of one source, named after them.
+    private func portFeeds(of node: Node, ports: [PortDescription]) -> [Feed] {
+        guard node.instances.count == 1, let taps = node.instances.first else {
+            return Self.runs(of: node.instances.flatMap { $0 }) { range in
+                .init(label: channelsText(range))
+            }
+        }
+        return Self.runs(of: taps) { range in
+            .init(label: ports[range].map(\.label).joined(separator: ", "))
+        }
+    }
+
+    /// Joins neighbouring taps of one source; a lone one needs no label.
+    private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
+        var found: [(source: Source, range: Range<Int>)] = []
+        for (place, tap) in taps.enumerated() {
+            guard let tap else { continue }
+            if let last = found.last, last.source == tap.source, last.range.upperBound == place {
+                found[found.count - 1].range = last.range.lowerBound..<place + 1
+            } else {
+                found.append((tap.source, place..<place + 1))
+            }
+        }
+        return found.map { source, range in
+            var made = inlet(range)
+            if found.count == 1, made.detail.isEmpty { made.label = "" }
+            return Feed(
+                source: source, sourceChannels: taps[range].compactMap { $0?.channel }, inlet: made)
+        }
+    }
+
+    private func channelsText(_ range: Range<Int>) -> String {
+        range.count == 1
+            ? "channel \(range.lowerBound + 1)"
+            : "channels \(range.lowerBound + 1)–\(range.upperBound)"
+    }
+}

@@ -1,0 +1,58 @@
+internal import Pipelines
+internal import Processing
+
+extension Pipeline {
+    /// A scene as a line of a list.
+    func listing(of scene: Scene, place: Int) -> Listing {
+        Listing(
+            name: scene.name + (place == initialScene ? " (at load)" : ""),
+            entries: scene.changes.map {
+                "\(text(of: $0.address)) \(valueText($0.value, at: $0.address))"
+            })
+    }
+
+    /// A MIDI binding as a line of a list.
+    func listing(of binding: Binding) -> Listing {
+        let channel = binding.channel.map { " on channel \($0)" } ?? ""
+        let port = binding.port.map { " from \(inputs[$0].name)" } ?? ""
+        return Listing(
+            name: binding.trigger.text + channel + port, entries: [text(of: binding.action)])
+    }
+
+    private func text(of action: Binding.Action) -> String {
+        switch action {
+        case .move(let address, let from, let to, _, let mode, _):
+            "\(text(of: address)) \(valueText(from, at: address)) … \(valueText(to, at: address))"
+                + (mode == .absolute ? "" : " (\(mode.rawValue))")
+        case .scene(let place): "scene \(scenes[place].name)"
+        case .perform(let command): command.rawValue
+        }
+    }
+
+    private func text(of address: Address) -> String {
+        let node = nodes[address.node]
+        return switch address.target {
+        case .parameter(let place): "\(node.id).\(node.parameters[place].name)"
+        case .bypass: "\(node.id).bypass"
+        case .mix: "\(node.id).mix"
+        }
+    }
+
+    private func valueText(_ value: Float, at address: Address) -> String {
+        switch address.target {
+        case .parameter(let place): nodes[address.node].parameters[place].text(of: value)
+        case .bypass: value > 0 ? "on" : "off"
+        case .mix: Unit.percent.text(of: Double(value) * 100)
+        }
+    }
+}
+
+extension Pipeline.Binding.Trigger {
+    fileprivate var text: String {
+        switch self {
+        case .controller(let number): "CC \(number)"
+        case .note(let number): "note \(number)"
+        case .program(let number): "program \(number)"
+        }
+    }
+}

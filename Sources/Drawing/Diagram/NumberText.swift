@@ -1,0 +1,27 @@
+/// Numbers as a person reads them.
+enum NumberText {
+    /// At most so many decimals, no idle zeros, and a true minus sign.
+    static func plain(_ value: Double, decimals: Int) -> String {
+        guard value.isFinite else { return value.isNaN ? "?" : value < 0 ? "−∞" : "∞" }
+        let scale = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
+        let rounded = (value * scale).rounded() / scale
+        guard abs(rounded) < 1e15 else { return "\(rounded)" }
+        let digits =
+            rounded == rounded.rounded() ? "\(Int64(abs(rounded)))" : "\(abs(rounded))"
+        return rounded < 0 ? "−" + digits : digits
+    }
+
+    /// Three digits that matter.
+    static func short(_ value: Double) -> String {
+        switch abs(value) {
+        case 100...: plain(value, decimals: abs(value) < 10_000 ? 1 : 0)
+        case 10...: plain(value, decimals: 1)
+        case 1...: plain(value, decimals: 2)
+        case 0.1...: plain(value, decimals: 3)
+        default: plain(value, decimals: 5)
+        }
+    }
+
+    /// As `short`, with a plus sign above zero.
+    static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
+}

@@ -1,0 +1,60 @@
+internal import Processing
+
+extension ParameterDescription {
+    /// A value of this parameter with its unit, as a person reads it.
+    func text(of value: Float) -> String {
+        switch kind {
+        case .toggle: value > 0 ? "on" : "off"
+        case .choice(let choices): nearest(to: value, in: choices) ?? unit.text(of: Double(value))
+        case .integer, .continuous: unit.text(of: Double(value))
+        }
+    }
+
+    private func nearest(to value: Float, in choices: [Choice]) -> String? {
+        choices.min { abs($0.value - value) < abs($1.value - value) }?.name
+    }
+
+    /// How a value looks on the panel: a knob, or a lamp.
+    func dial(at value: Float) -> Card.Dial {
+        switch kind {
+        case .toggle: .lamp(value > 0)
+        case .choice: .none
+        case .integer, .continuous: .knob(turn(at: value))
+        }
+    }
+
+    /// How far a knob is turned, from 0 through 1.
+    private func turn(at value: Float) -> Double {
+        let low = Double(range.lowerBound)
+        let high = Double(range.upperBound)
+        guard high > low, high - low < 1e12 else { return 0.5 }
+        let linear = (Double(value) - low) / (high - low)
+        guard kind == .continuous(.logarithmic), low > 0 else { return min(max(linear, 0), 1) }
+        return min(max(Logarithm.of(Double(value) / low) / Logarithm.of(high / low), 0), 1)
+    }
+}
+
+extension Unit {
+    /// A number of this unit, as a person reads it.
+    func text(of value: Double) -> String {
+        switch self {
+        case .hertz where abs(value) >= 1000: NumberText.short(value / 1000) + " kHz"
+        case .seconds where value != 0 && abs(value) < 1: NumberText.short(value * 1000) + " ms"
+        case .decibels, .semitones, .cents: NumberText.signed(value) + " " + rawValue
+        case .none: NumberText.short(value)
+        case .degrees: NumberText.short(value) + rawValue
+        default: NumberText.short(value) + " " + rawValue
+        }
+    }
+}
+
+extension SettingDescription {
+    /// A setting's value, as a person reads it.
+    func text(of value: SettingValue) -> String {
+        switch value {
+        case .number(let number): unit.text(of: number)
+        case .toggle(let isOn): isOn ? "on" : "off"
+        case .text(let text): text
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Pipelines
+internal import Processing
+
+/// The wires of a pipeline's diagram, in the order of their destinations.
+struct Wiring {
+    private let pipeline: Pipeline
+    private let latencies: GraphLatencies
+
+    init(of pipeline: Pipeline, latencies: GraphLatencies) {
+        self.pipeline = pipeline
+        self.latencies = latencies
+    }
+
+    var wires: [Wire] {
+        let toNodes = pipeline.nodes.indices.flatMap { wires(toNode: $0) }
+        return toNodes + pipeline.outputs.indices.flatMap { wires(toOutput: $0) }
+    }
+
+    private func wires(toNode place: Int) -> [Wire] {
+        let node = pipeline.nodes[place]
+        let feeds = pipeline.feeds(of: node)
+        let card = pipeline.inputs.count + place
+        var wires = feeds.enumerated().map { inlet, feed in
+            wire(feed, to: card, inlet: inlet, arrivingAt: latencies.nodes[place].inputFrames)
+        }
+        if let events = node.events {
+            wires.append(Wire(from: events, to: card, inlet: feeds.count, channels: 0))
+        }
+        return wires
+    }
+
+    private func wires(toOutput place: Int) -> [Wire] {
+        let card = pipeline.inputs.count + pipeline.nodes.count + place
+        return pipeline.feeds(of: pipeline.outputs[place]).enumerated().map { inlet, feed in
+            wire(feed, to: card, inlet: inlet, arrivingAt: latencies.outputFrames[place])
+        }
+    }
+
+    /// A wire whose signal leaves its source at one time, and is needed at another.
+    private func wire(_ feed: Feed, to card: Int, inlet: Int, arrivingAt needed: Int) -> Wire {
+        let left = framesAfter(feed.source)
+        return Wire(
+            from: place(of: feed.source), to: card, inlet: inlet,
+            channels: Set(feed.sourceChannels).count, selection: selection(of: feed),
+            latency: latencies.textIfAny(left), alignment: latencies.textIfAny(needed - left))
+    }
+
+    private func place(of source: Pipeline.Source) -> Int {
+        switch source {
+        case .input(let place): place
+        case .node(let place): pipeline.inputs.count + place
+        }
+    }
+
+    private func framesAfter(_ source: Pipeline.Source) -> Int {
+        switch source {
+        case .input: 0
+        case .node(let place): latencies.nodes[place].outputFrames
+        }
+    }
+
+    /// Names the channels where only some of the source's are taken, or in another order.
+    private func selection(of feed: Feed) -> String {
+        let taken = feed.sourceChannels
+        var distinct: [Int] = []
+        for channel in taken where !distinct.contains(channel) { distinct.append(channel) }
+        guard distinct != Array(0..<channelCount(of: feed.source)) else { return "" }
+        return distinct.map { channelName($0, of: feed.source) }.joined(separator: ", ")
+    }
+
+    private func channelCount(of source: Pipeline.Source) -> Int {
+        switch source {
+        case .input(let place): pipeline.inputs[place].channels
+        case .node(let place): pipeline.nodes[place].outputChannels
+        }
+    }
+
+    private func channelName(_ channel: Int, of source: Pipeline.Source) -> String {
+        guard case .node(let place) = source, pipeline.nodes[place].instances.count == 1,
+            case .ports(_, let outputs) = pipeline.nodes[place].description.channels,
+            outputs.indices.contains(channel)
+        else { return "ch \(channel + 1)" }
+        return outputs[channel].label
+    }
+}

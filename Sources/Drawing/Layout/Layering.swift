@@ -1,0 +1,47 @@
+/// Puts each box in a column, so that all links lead from left to right.
+struct Layering {
+    /// The column of each box, from 0.
+    private(set) var columns: [Int]
+    private let request: LayoutRequest
+
+    /// The longest path from the left decides; links may not form loops.
+    init(of request: LayoutRequest) {
+        self.request = request
+        columns = Array(repeating: 0, count: request.boxes.count)
+        pushRight()
+        pinLast()
+        pullSources()
+    }
+
+    /// Moves destinations right until every link leads right; ends for every graph without loops.
+    private mutating func pushRight() {
+        for (place, box) in request.boxes.enumerated() where box.pin != .first {
+            columns[place] = request.boxes.contains { $0.pin == .first } ? 1 : 0
+        }
+        for _ in request.boxes.indices {
+            var moved = false
+            for link in request.links where columns[link.destination] <= columns[link.source] {
+                columns[link.destination] = columns[link.source] + 1
+                moved = true
+            }
+            if !moved { return }
+        }
+    }
+
+    private mutating func pinLast() {
+        let free = request.boxes.indices.filter { request.boxes[$0].pin != .last }
+        let last = (free.map { columns[$0] }.max() ?? -1) + 1
+        for (place, box) in request.boxes.enumerated() where box.pin == .last {
+            columns[place] = last
+        }
+    }
+
+    /// Moves boxes that nothing feeds next to what they feed.
+    private mutating func pullSources() {
+        for (place, box) in request.boxes.enumerated() where box.pin == .free {
+            guard !request.links.contains(where: { $0.destination == place }) else { continue }
+            let fed = request.links.filter { $0.source == place }.map { columns[$0.destination] }
+            if let nearest = fed.min() { columns[place] = nearest - 1 }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// SVG elements, one after the other.
+struct Canvas {
+    private(set) var elements: [String] = []
+
+    /// Which side of its place a text stands on.
+    enum Anchor: String { case start, middle, end }
+
+    /// A number with at most two decimals.
+    static func number(_ value: Double) -> String {
+        let rounded = (value * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+
+    /// An element with attributes whose values are safe as they are.
+    mutating func add(_ element: String, _ attributes: KeyValuePairs<String, String>) {
+        let written = attributes.map { " \($0)=\"\($1)\"" }.joined()
+        elements.append("<\(element)\(written)/>")
+    }
+
+    mutating func text(
+        _ text: String, at point: Point, _ lettering: Lettering, anchor: Anchor = .start
+    ) {
+        guard !text.isEmpty else { return }
+        let weight = lettering.isBold ? " font-weight=\"bold\"" : ""
+        let side = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
+        elements.append(
+            "<text x=\"\(Self.number(point.x))\" y=\"\(Self.number(point.y))\" "
+                + "font-size=\"\(Self.number(lettering.size))\"\(weight)\(side) "
+                + "fill=\"\(lettering.colour)\">\(XMLText.escape(text))</text>")
+    }
+
+    mutating func rectangle(
+        _ frame: Frame, radius: Double = 0, fill: String, stroke: String = "none",
+        width: Double = 1, dashes: String = "none"
+    ) {
+        add(
+            "rect",
+            [
+                "x": Self.number(frame.left), "y": Self.number(frame.top),
+                "width": Self.number(frame.width), "height": Self.number(frame.height),
+                "rx": Self.number(radius), "fill": fill, "stroke": stroke,
+                "stroke-width": Self.number(width), "stroke-dasharray": dashes,
+            ])
+    }
+
+    mutating func circle(
+        _ centre: Point, radius: Double, fill: String, stroke: String = "none", width: Double = 1
+    ) {
+        add(
+            "circle",
+            [
+                "cx": Self.number(centre.x), "cy": Self.number(centre.y),
+                "r": Self.number(radius), "fill": fill, "stroke": stroke,
+                "stroke-width": Self.number(width),
+            ])
+    }
+
+    mutating func path(_ data: String, stroke: String, width: Double, dashes: String = "none") {
+        add(
+            "path",
+            [
+                "d": data, "fill": "none", "stroke": stroke, "stroke-width": Self.number(width),
+                "stroke-dasharray": dashes, "stroke-linecap": "round", "stroke-linejoin": "round",
+            ])
+    }
+
+    mutating func line(
+        from start: Point, to end: Point, stroke: String, width: Double, dashes: String = "none"
+    ) {
+        path(
+            "M\(Self.number(start.x)) \(Self.number(start.y))L\(Self.number(end.x)) \(Self.number(end.y))",
+            stroke: stroke, width: width, dashes: dashes)
+    }
+
+    /// Wraps what `draw` adds into a group that says what it stands for.
+    mutating func group(class kind: String, name: String, _ draw: (inout Canvas) -> Void) {
+        var inner = Canvas()
+        draw(&inner)
+        elements.append("<g class=\"\(kind)\" data-name=\"\(XMLText.escape(name))\">")
+        elements += inner.elements
+        elements.append("</g>")
+    }
+}

@@ -1,0 +1,58 @@
+internal import Processing
+
+/// `delay`: echoes.
+enum Delay {
+    static let effect = Effect(description: description, makeProcessor: makeProcessor)
+
+    /// What `time` can be moved to while it plays, where the file says nothing of it and starts no longer.
+    private static let usualMaximumSeconds = 2.0
+
+    static let description = NodeDescription(
+        name: "delay", label: "Delay",
+        summary:
+            "Gives echoes alone; the node's `mix` lays them over the dry signal. A new time is crossfaded to, so that nothing changes pitch.",
+        parameters: [
+            ParameterDescription(
+                "time", label: "Time",
+                summary: "From the signal to its first echo, at least one frame.",
+                unit: .seconds, range: 0...10, default: 0.25),
+            ParameterDescription(
+                "beats", label: "Beats",
+                summary:
+                    "The time in beats of the pipeline's tempo; above 0 it stands in for `time`.",
+                unit: .beats, range: 0...16, default: 0),
+            ParameterDescription(
+                "feedback", label: "Feedback",
+                summary: "Level of each echo against the one before.",
+                range: 0...0.99, default: 0.3),
+        ],
+        settings: [
+            SettingDescription(
+                "maximum",
+                summary:
+                    "The longest time there is room for: 0.4 MB for two seconds of a channel at 48 kHz. Without it, two seconds, or the time at load where that is longer; a time beyond is held there.",
+                unit: .seconds, kind: .number(0.001...60))
+        ], category: "Delay")
+
+    @Sendable
+    static func makeProcessor(_ request: ProcessorRequest) -> Processor {
+        let secondsPerBeat = 60 / request.tempo
+        let initial = DelayKernel.seconds(
+            time: request.parameters[0], beats: request.parameters[1],
+            secondsPerBeat: secondsPerBeat)
+        let kernel = DelayKernel(
+            channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
+            maximumSeconds: request.settings["maximum"]?.number
+                ?? max(usualMaximumSeconds, initial),
+            secondsPerBeat: secondsPerBeat, parameters: request.parameters)
+        let tailFrames = kernel.tailFrames
+        return Processor(
+            state: allocateKernel(kernel),
+            run: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.run($1) },
+            set: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.set($1, to: $2) },
+            reset: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.reset() },
+            free: { freeKernel($0, as: DelayKernel.self) },
+            inputCount: request.inputChannels, outputCount: request.inputChannels,
+            latencyFrames: 0, tailFrames: tailFrames, isSplittable: true)
+    }
+}

@@ -1,0 +1,13 @@
+/// Moves a kernel to the heap, where its address stays the same until `freeKernel`.
+func allocateKernel<Kernel: ~Copyable>(_ kernel: consuming Kernel) -> UnsafeMutableRawPointer {
+    let place = UnsafeMutablePointer<Kernel>.allocate(capacity: 1)
+    place.initialize(to: kernel)
+    return UnsafeMutableRawPointer(place)
+}
+
+/// Ends a kernel that `allocateKernel` moved to the heap, with all it owns.
+func freeKernel<Kernel: ~Copyable>(_ state: UnsafeMutableRawPointer, as type: Kernel.Type) {
+    let place = state.assumingMemoryBound(to: type)
+    place.deinitialize(count: 1)
+    place.deallocate()
+}

@@ -1,0 +1,94 @@
+/// The same plan with as few buffers as its signals need at a time.
+///
+/// A buffer is used anew only after the last step that reads what it held, and never as an output
+/// of that same step: a plugin may break when it reads and writes one place.
+func reusingBuffers(_ plan: Plan) -> Plan {
+    var reuse = BufferReuse(lastUses: lastUses(in: plan))
+    var result = plan
+    result.steps = plan.steps.enumerated().map { reuse.rename($0.element, at: $0.offset) }
+    result.outputs = plan.outputs.map { output in
+        Plan.Output(
+            buffers: output.buffers.map { reuse.name($0) }, latencyFrames: output.latencyFrames)
+    }
+    result.bufferCount = reuse.bufferCount
+    return result
+}
+
+extension Plan.Step {
+    /// The buffers that the step reads.
+    package var reads: [Plan.Buffer] {
+        switch self {
+        case .input: []
+        case .delay(let from, _, _): [from]
+        case .node(let node):
+            node.inputs.joined().compactMap { $0 } + node.dry.joined().map(\.buffer)
+        }
+    }
+
+    /// The buffers that the step writes.
+    package var writes: [Plan.Buffer] {
+        switch self {
+        case .input(_, let into): [into]
+        case .delay(_, let into, _): [into]
+        case .node(let node): node.outputs
+        }
+    }
+}
+
+/// For each signal the last step that touches it; what an output takes lives through the cycle.
+private func lastUses(in plan: Plan) -> [Int] {
+    var last = [Int](repeating: 0, count: plan.bufferCount)
+    for (place, step) in plan.steps.enumerated() {
+        for buffer in step.reads + step.writes { last[buffer] = place }
+    }
+    for output in plan.outputs {
+        for buffer in output.buffers { last[buffer] = plan.steps.count }
+    }
+    return last
+}
+
+/// Hands out buffers and takes them back.
+private struct BufferReuse {
+    let lastUses: [Int]
+    private(set) var bufferCount = 0
+    private var names: [Int]
+    private var free: [Int] = []
+
+    init(lastUses: [Int]) {
+        self.lastUses = lastUses
+        names = Array(repeating: -1, count: lastUses.count)
+    }
+
+    func name(_ signal: Plan.Buffer) -> Plan.Buffer { names[signal] }
+
+    mutating func rename(_ step: Plan.Step, at place: Int) -> Plan.Step {
+        for signal in step.writes { names[signal] = take() }
+        let renamed = renamed(step)
+        for signal in Set(step.reads + step.writes).sorted() where lastUses[signal] == place {
+            free.append(names[signal])
+        }
+        return renamed
+    }
+
+    private mutating func take() -> Plan.Buffer {
+        if let buffer = free.popLast() { return buffer }
+        bufferCount += 1
+        return bufferCount - 1
+    }
+
+    private func renamed(_ step: Plan.Step) -> Plan.Step {
+        switch step {
+        case .input(let channel, let into): .input(channel: channel, into: name(into))
+        case .delay(let from, let into, let frames):
+            .delay(from: name(from), into: name(into), frames: frames)
+        case .node(var node): .node(renamed(&node))
+        }
+    }
+
+    private func renamed(_ node: inout Plan.NodeStep) -> Plan.NodeStep {
+        node.inputs = node.inputs.map { $0.map { $0.map(name) } }
+        node.outputs = node.outputs.map(name)
+        node.dry = node.dry.map { $0.map { .init(buffer: name($0.buffer), gain: $0.gain) } }
+        return node
+    }
+}

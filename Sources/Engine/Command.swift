@@ -1,0 +1,13 @@
+/// What the control side asks of the audio thread: a plain value that travels through a ring.
+public enum Command: BitwiseCopyable, Sendable {
+    /// Moves a value of a node.
+    ///
+    /// `target` is a parameter's place, or an `RTTarget`. `frame` counts from the engine's first
+    /// frame; a frame that is past means at once. Commands are carried out in the order sent, so
+    /// one for a later frame holds up those behind it.
+    case set(node: Int32, target: Int32, value: Float, frame: UInt64)
+    /// Brings all outputs from silence, or from wherever a fade is, to full level.
+    case fadeIn(frames: Int32)
+    /// Takes all outputs to silence; `Report.faded` follows.
+    case fadeOut(frames: Int32)
+}

@@ -1,0 +1,55 @@
+internal import CRealtime
+
+/// Delays a channel by whole frames.
+struct FrameDelay: BitwiseCopyable {
+    private let line: UnsafeMutablePointer<Float>
+    private let mask: Int
+    private let delayFrames: Int
+    private var written = 0
+
+    /// A delay of at least 0 frames, for calls that move at most `maximumBlockFrames`.
+    init(frames: Int, maximumBlockFrames: Int, arena: Arena) {
+        var size = 1
+        while size < frames + maximumBlockFrames { size *= 2 }
+        line = arena.samples(size)
+        mask = size - 1
+        delayFrames = frames
+    }
+
+    /// Takes a block in.
+    @_noLocks
+    mutating func write(_ from: UnsafePointer<Float>, _ frames: Int) {
+        let start = written & mask
+        let head = min(frames, mask + 1 - start)
+        rt_copy(line + start, from, Int64(head))
+        rt_copy(line, from + head, Int64(frames - head))
+        written &+= frames
+    }
+
+    /// Gives the block that belongs to the one written last.
+    @_noLocks
+    func read(_ into: UnsafeMutablePointer<Float>, _ frames: Int) {
+        let start = (written &- frames &- delayFrames) & mask
+        let head = min(frames, mask + 1 - start)
+        rt_copy(into, line + start, Int64(head))
+        rt_copy(into + head, line, Int64(frames - head))
+    }
+}
+
+/// Delays a path that would arrive early where it meets another.
+struct DelayStep: BitwiseCopyable {
+    var delay: FrameDelay
+    let from: UnsafePointer<Float>
+    let into: UnsafeMutablePointer<Float>
+
+    @_noLocks
+    mutating func run(_ frames: Int) {
+        delay.write(from, frames)
+        delay.read(into, frames)
+    }
+}
+
+@_noLocks
+func runDelayStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
+    state.assumingMemoryBound(to: DelayStep.self).pointee.run(Int(cycle.pointee.frameCount))
+}

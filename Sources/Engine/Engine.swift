@@ -1,0 +1,138 @@
+internal import CRealtime
+internal import Processing
+internal import Realtime
+internal import Synchronization
+
+/// Plays a schedule: the one `render` that JACK's callback and the offline host both call.
+///
+/// The object is the control side; `audio` is the audio side. They share nothing but rings and one
+/// atomic exchange. The engine must outlive the last call of `audio.render`.
+public final class Engine: @unchecked Sendable {
+    // SAFETY: the control side touches only the rings' ends, behind locks, and the core's atomic;
+    // all else of the core belongs to the audio thread.
+
+    /// How long one schedule takes over from another.
+    static let exchangeSeconds = 0.03
+    private static let commandCapacity = 4096
+
+    /// The audio side.
+    public let audio: EngineAudio
+    private let core: UnsafeMutablePointer<EngineCore>
+    private let arena: Arena
+    private let sampleRate: Double
+    private let commands: Ring<Command>
+    private let reports: Ring<Report>
+    private let finished: Ring<UInt>
+    /// One control thread at a time at the rings' ends.
+    private let control = Mutex(())
+
+    /// An engine that plays a schedule from its first frame on.
+    ///
+    /// - Parameters:
+    ///   - schedule: What is played first; schedules that follow have the same channels outside.
+    ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
+    public init(playing schedule: Schedule, fadingIn: Bool = false) {
+        let format = schedule.plan.format
+        arena = Arena()
+        commands = Ring(capacity: Self.commandCapacity)
+        reports = Ring(capacity: Self.reportCapacity(for: schedule))
+        finished = Ring(capacity: 16)
+        let outlets = Outlets(
+            schedule.outputGroups, sampleRate: format.sampleRate,
+            maximumFrames: EngineCore.largestPiece, arena: arena)
+        if fadingIn { outlets.silence() }
+        guard let playing = PlayingSchedule(handle: HeldSchedule.hold(schedule)) else {
+            preconditionFailure("a held schedule has an address")
+        }
+        core = .allocate(capacity: 1)
+        core.initialize(
+            to: EngineCore(
+                commands: commands.consumer, reports: reports.producer,
+                finished: finished.producer,
+                outlets: outlets,
+                events: arena.allocate(EngineCore.eventCapacity, RTEvent()),
+                eventNodes: arena.allocate(EngineCore.eventCapacity, 0), schedule: playing,
+                exchangeFrames: Int32(Self.exchangeSeconds * format.sampleRate),
+                meters: Meters(
+                    inputs: schedule.inputChannels, outputs: schedule.outputChannels,
+                    sampleRate: format.sampleRate, arena: arena)))
+        audio = EngineAudio(core: core)
+        sampleRate = format.sampleRate
+    }
+
+    /// Sends a command; false where the ring is full and the command was not taken.
+    public func send(_ command: Command) -> Bool {
+        control.withLock { _ in commands.producer.push(command) }
+    }
+
+    /// Lets the outputs swell in.
+    public func fadeIn(seconds: Double) -> Bool {
+        send(.fadeIn(frames: Int32(seconds * sampleRate)))
+    }
+
+    /// Lets the outputs fade to silence; `Report.faded` tells when they are there.
+    public func fadeOut(seconds: Double) -> Bool {
+        send(.fadeOut(frames: Int32(seconds * sampleRate)))
+    }
+
+    /// Hands over a schedule with the same outside channels; what plays crossfades to it.
+    ///
+    /// One that was handed over before and not taken yet is dropped.
+    public func exchange(_ schedule: Schedule) {
+        let handle = HeldSchedule.hold(schedule)
+        HeldSchedule.release(
+            core.pointee.incoming.exchange(handle, ordering: .acquiringAndReleasing))
+    }
+
+    /// The oldest report not yet read.
+    public func nextReport() -> Report? { control.withLock { _ in reports.consumer.pop() } }
+
+    /// Frees the schedules that are no longer played.
+    ///
+    /// To be called now and then.
+    public func collect() {
+        while let handle = control.withLock({ _ in finished.consumer.pop() }) {
+            HeldSchedule.release(handle)
+        }
+    }
+
+    private static func reportCapacity(for schedule: Schedule) -> Int {
+        // Two intervals' reports, with room for events.
+        let nodes = schedule.plan.nodes.count + Int(schedule.core.pointee.reportCount)
+        return 2 * (nodes * 2 + schedule.inputChannels + schedule.outputChannels * 2) + 256
+    }
+
+    deinit {
+        collect()
+        HeldSchedule.release(core.pointee.incoming.exchange(0, ordering: .acquiring))
+        HeldSchedule.release(core.pointee.schedule.handle)
+        if let leaving = core.pointee.leaving { HeldSchedule.release(leaving.handle) }
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+}
+
+/// The audio side of an engine: a plain value for the one thread that renders.
+public struct EngineAudio: @unchecked Sendable {
+    // SAFETY: only one thread at a time renders, as `render` demands; what the pointer leads to
+    // lives as long as the engine.
+    fileprivate let core: UnsafeMutablePointer<EngineCore>
+
+    /// Renders the next frames; the one entry of the audio thread, one call at a time.
+    ///
+    /// - Parameters:
+    ///   - frameCount: Any number from 0 on; the output is the same however frames are split into
+    ///     calls, as far as the plugins in the pipeline allow.
+    ///   - inputs: One pointer for each channel of the pipeline's audio inputs, in its order.
+    ///   - outputs: One pointer for each channel of its audio outputs; none overlaps another or an input.
+    @_noLocks
+    public func render(
+        frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,
+        outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        core.pointee.render(frameCount, inputs, outputs)
+    }
+
+    /// Frames rendered so far: the clock of `Command.set`.
+    public var frame: UInt64 { @_noLocks get { core.pointee.frame } }
+}

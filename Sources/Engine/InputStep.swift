@@ -1,0 +1,23 @@
+internal import CRealtime
+
+/// Brings a channel from outside into a buffer of the schedule, with any NaN or infinity made zero.
+struct InputStep: BitwiseCopyable {
+    /// Where this cycle's outside channels are.
+    let outside: UnsafeMutablePointer<UnsafePointer<Float>>
+    let channel: Int
+    let into: UnsafeMutablePointer<Float>
+
+    @_noLocks
+    func run(_ frames: Int) {
+        let from = outside[channel]
+        guard !rt_is_finite(from, Int64(frames)) else {
+            return rt_copy(into, from, Int64(frames))
+        }
+        for frame in 0..<frames { into[frame] = from[frame].isFinite ? from[frame] : 0 }
+    }
+}
+
+@_noLocks
+func runInputStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
+    state.assumingMemoryBound(to: InputStep.self).pointee.run(Int(cycle.pointee.frameCount))
+}

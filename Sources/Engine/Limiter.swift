@@ -1,0 +1,81 @@
+internal import CRealtime
+
+/// Keeps the channels of an output at or below -0.3 dBFS, all with one gain so that the image
+/// stays.
+///
+/// Below the ceiling it passes every sample unchanged, to the bit. Above it the gain falls at once,
+/// so there is no latency; it is held, then rises by a constant 60 dB a second back to exactly 1.
+struct Limiter: BitwiseCopyable {
+    /// -0.3 dBFS.
+    static let ceiling: Float = 0.966_050_9
+    /// Longer than half a period of the lowest note, so that a steady sound is not modulated.
+    private static let holdSeconds = 0.02
+    private static let releaseDecibelsPerSecond = 60.0
+
+    private(set) var gain: Float = 1
+    /// The lowest gain since it was last reported.
+    private(set) var lowestGain: Float = 1
+    private var holdFramesLeft: Int32 = 0
+    private let holdFrames: Int32
+    private let releaseFactor: Float
+
+    init(sampleRate: Double) {
+        holdFrames = Int32(Self.holdSeconds * sampleRate)
+        releaseFactor = Float(
+            rt_exp(Self.releaseDecibelsPerSecond / 20 * 2.302_585_092_994_046 / sampleRate))
+    }
+
+    /// Limits a block in place.
+    ///
+    /// - Parameters:
+    ///   - channels: One pointer a channel.
+    ///   - count: How many channels there are.
+    ///   - frames: How many frames stand behind each.
+    @_noLocks
+    mutating func run(
+        _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int
+    ) {
+        if gain == 1, blockPeak(channels, count, frames) <= Self.ceiling { return }
+        for frame in 0..<frames {
+            var peak: Float = 0
+            for channel in 0..<count { peak = max(peak, abs(channels[channel][frame])) }
+            advance(peak)
+            guard gain < 1 else { continue }
+            for channel in 0..<count {
+                let limited = channels[channel][frame] * gain
+                channels[channel][frame] = max(-Self.ceiling, min(Self.ceiling, limited))
+            }
+        }
+    }
+
+    /// Forgets the lowest gain after a report.
+    @_noLocks
+    mutating func clearLowestGain() { lowestGain = gain }
+
+    @_noLocks
+    private func blockPeak(
+        _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int
+    ) -> Float {
+        var peak: Float = 0
+        for channel in 0..<count {
+            peak = max(peak, rt_level(channels[channel], Int64(frames)).peak)
+        }
+        return peak
+    }
+
+    @_noLocks @inline(__always)
+    private mutating func advance(_ peak: Float) {
+        if peak * gain > Self.ceiling {
+            gain = Self.ceiling / peak
+            lowestGain = min(lowestGain, gain)
+            holdFramesLeft = holdFrames
+        } else if peak * gain > 0.99 * Self.ceiling {
+            // A steady sound comes up to the ceiling each half period: it keeps its gain.
+            holdFramesLeft = holdFrames
+        } else if holdFramesLeft > 0 {
+            holdFramesLeft -= 1
+        } else {
+            gain = min(1, gain * releaseFactor)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import CRealtime
+internal import Realtime
+
+/// Levels and costs since the last report, and the reports made of them about twelve times a
+/// second.
+struct Meters: BitwiseCopyable {
+    /// Level of one outside channel.
+    struct Level: BitwiseCopyable {
+        var peak: Float = 0
+        var squares: Float = 0
+    }
+
+    static let reportsPerSecond = 12.0
+
+    let inputs: UnsafeMutablePointer<Level>
+    let inputCount: Int
+    let outputs: UnsafeMutablePointer<Level>
+    let outputCount: Int
+    let ticksPerFrame: Double
+    let intervalFrames: Int
+    var frames = 0
+    var cycles = 0
+    var ticksSum: UInt64 = 0
+    /// Share of its period that the worst cycle took.
+    var worstShare: Double = 0
+    /// Whether the last cycle took longer than it lasts.
+    var overran = false
+
+    init(inputs: Int, outputs: Int, sampleRate: Double, arena: Arena) {
+        self.inputs = arena.allocate(inputs, Level())
+        inputCount = inputs
+        self.outputs = arena.allocate(outputs, Level())
+        outputCount = outputs
+        ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
+        intervalFrames = Int(sampleRate / Self.reportsPerSecond)
+    }
+
+    @_noLocks
+    func addInput(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
+        inputs[channel].add(samples, frames)
+    }
+
+    @_noLocks
+    func addOutput(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
+        outputs[channel].add(samples, frames)
+    }
+
+    @_noLocks
+    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int) {
+        frames += cycleFrames
+        cycles += 1
+        ticksSum &+= ticks
+        let share = Double(ticks) / (Double(max(1, cycleFrames)) * ticksPerFrame)
+        worstShare = max(worstShare, share)
+        overran = share > 1
+    }
+
+    /// Sends everything and starts anew, once the interval is over; an overrun at once.
+    @_noLocks
+    mutating func reportWhenDue(
+        _ schedule: PlayingSchedule, _ outlets: Outlets, _ reports: RingProducer<Report>
+    ) {
+        let core = schedule.core.pointee
+        if overran { _ = reports.push(.overrun(node: costliestNode(core))) }
+        guard frames >= intervalFrames else { return }
+        reportLevels(reports)
+        reportLimiters(outlets, reports)
+        reportNodes(core, reports)
+        let mean = Double(ticksSum) / (Double(frames) * ticksPerFrame)
+        _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
+        frames = 0
+        cycles = 0
+        ticksSum = 0
+        worstShare = 0
+    }
+
+    @_noLocks
+    private func costliestNode(_ core: ScheduleCore) -> Int32 {
+        var costliest: Int32 = -1
+        var ticks: UInt64 = 0
+        for place in 0..<core.nodeCount where core.nodes[place].pointee.measurement.ticks > ticks {
+            ticks = core.nodes[place].pointee.measurement.ticks
+            costliest = Int32(place)
+        }
+        return costliest
+    }
+
+    @_noLocks
+    private func reportLevels(_ reports: RingProducer<Report>) {
+        for channel in 0..<inputCount {
+            let (peak, rms) = inputs[channel].take(frames)
+            _ = reports.push(.inputLevel(channel: Int32(channel), peak: peak, rms: rms))
+        }
+        for channel in 0..<outputCount {
+            let (peak, rms) = outputs[channel].take(frames)
+            _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
+        }
+    }
+
+    @_noLocks
+    private func reportLimiters(_ outlets: Outlets, _ reports: RingProducer<Report>) {
+        for place in 0..<outlets.groupCount {
+            let lowest = outlets.groups[place].limiter.lowestGain
+            if lowest < 1 { _ = reports.push(.limited(output: Int32(place), gain: lowest)) }
+            outlets.groups[place].limiter.clearLowestGain()
+        }
+    }
+
+    @_noLocks
+    private func reportNodes(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
+        let cycleTicks = Double(frames) / Double(max(1, cycles)) * ticksPerFrame
+        for place in 0..<core.nodeCount {
+            let node = Int32(place)
+            let measured = core.nodes[place].pointee.measurement
+            if measured.nonFiniteCycles > 0 { _ = reports.push(.nonFinite(node: node)) }
+            let mean = Double(measured.ticksSum) / (Double(frames) * ticksPerFrame)
+            let worst = Double(measured.ticksWorst) / cycleTicks
+            _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
+            core.nodes[place].pointee.measurement.clear()
+        }
+        for place in 0..<core.reportCount {
+            let value = core.reports[place]
+            _ = reports.push(
+                .value(node: value.node, report: value.report, value: value.place.pointee))
+        }
+    }
+}
+
+extension Meters.Level {
+    @_noLocks
+    fileprivate mutating func add(_ samples: UnsafePointer<Float>, _ frames: Int) {
+        let level = rt_level(samples, Int64(frames))
+        if level.peak > peak { peak = level.peak }
+        squares += level.squares
+    }
+
+    /// Peak and root mean square over the frames since the last time, and starts anew.
+    @_noLocks
+    fileprivate mutating func take(_ frames: Int) -> (peak: Float, rms: Float) {
+        defer { self = Meters.Level() }
+        return (peak, Float(rt_sqrt(Double(squares) / Double(max(1, frames)))))
+    }
+}

@@ -1,0 +1,144 @@
+internal import CRealtime
+internal import Processing
+
+/// One node while it plays: its processors, its dry path, and what was measured of it.
+struct NodeStep: BitwiseCopyable {
+    /// One processor of the node, with the buffers it works on.
+    struct Unit: BitwiseCopyable {
+        let run: RTRun
+        let set: RTSet
+        let state: UnsafeMutableRawPointer
+        let block: RTBlock
+        /// Room for the channel pointers of a part of the cycle.
+        let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
+        let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    }
+
+    let units: UnsafeMutablePointer<Unit>
+    let unitCount: Int
+    /// Whether a cycle may be split where a parameter changes.
+    let isSplittable: Bool
+    let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let outputCount: Int
+    var blend: WetDry
+    /// Gain of the processors' output: 1, save after they failed.
+    var presence = Swell(1)
+    let recoveryFrames: Int32
+    /// Places of this cycle's events of the node; -1 where there is none.
+    var firstEvent: Int32 = -1
+    var lastEvent: Int32 = -1
+    var measurement = NodeMeasurement()
+    /// When the step before ended; one place for all steps.
+    let lap: UnsafeMutablePointer<UInt64>
+
+    @_noLocks
+    mutating func run(_ cycle: UnsafePointer<RTCycle>) {
+        let frames = Int(cycle.pointee.frameCount)
+        if firstEvent < 0 {
+            runUnits(frames)
+        } else {
+            runUnits(frames, events: cycle.pointee.events)
+        }
+        silenceNonFinite(frames)
+        if !presence.isResting { recover(frames) }
+        if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
+        let now = rt_ticks()
+        measurement.add(now &- lap.pointee)
+        lap.pointee = now
+    }
+
+    @_noLocks
+    private func runUnits(_ frames: Int) {
+        for place in 0..<unitCount {
+            var block = units[place].block
+            block.frameCount = Int32(frames)
+            rt_run(units[place].run, units[place].state, &block)
+        }
+    }
+
+    /// Runs the processors from one event's frame to the next where they allow it, else in one
+    /// piece.
+    @_noLocks
+    private func runUnits(_ frames: Int, events: UnsafePointer<RTEvent>) {
+        var done = 0
+        var place = firstEvent
+        while place >= 0 {
+            let event = events[Int(place)]
+            if isSplittable, Int(event.frame) > done {
+                runPart(from: done, to: Int(event.frame))
+                done = Int(event.frame)
+            }
+            if event.target >= 0 { set(event.target, event.value) }
+            place = event.next
+        }
+        if done == 0 { runUnits(frames) } else if done < frames { runPart(from: done, to: frames) }
+    }
+
+    @_noLocks
+    private func set(_ parameter: Int32, _ value: Float) {
+        for place in 0..<unitCount {
+            rt_set(units[place].set, units[place].state, parameter, value)
+        }
+    }
+
+    @_noLocks
+    private func runPart(from start: Int, to end: Int) {
+        for place in 0..<unitCount {
+            let unit = units[place]
+            for channel in 0..<Int(unit.block.inputCount) {
+                unit.partInputs[channel] = unit.block.inputs[channel] + start
+            }
+            for channel in 0..<Int(unit.block.outputCount) {
+                unit.partOutputs[channel] = unit.block.outputs[channel] + start
+            }
+            var block = RTBlock(
+                frameCount: Int32(end - start), inputCount: unit.block.inputCount,
+                outputCount: unit.block.outputCount, inputs: unit.partInputs,
+                outputs: unit.partOutputs)
+            rt_run(unit.run, unit.state, &block)
+        }
+    }
+
+    /// Replaces a cycle that holds a NaN or an infinity by silence, and swells in again after it.
+    @_noLocks
+    private mutating func silenceNonFinite(_ frames: Int) {
+        var isFinite = true
+        for channel in 0..<outputCount {
+            isFinite = rt_is_finite(outputs[channel], Int64(frames)) && isFinite
+        }
+        guard !isFinite else { return }
+        for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
+        presence.move(from: 0, to: 1, frames: recoveryFrames)
+        measurement.nonFiniteCycles &+= 1
+    }
+
+    @_noLocks
+    private mutating func recover(_ frames: Int) {
+        for frame in 0..<frames {
+            let gain = presence.next()
+            for channel in 0..<outputCount { outputs[channel][frame] *= gain }
+        }
+    }
+
+    @_noLocks
+    private mutating func blendEvents(_ frames: Int, _ events: UnsafePointer<RTEvent>) {
+        var done = 0
+        var place = firstEvent
+        blend.takeDry(frames)
+        while place >= 0 {
+            let event = events[Int(place)]
+            if event.target < 0 {
+                blend.apply(outputs, from: done, to: Int(event.frame))
+                done = max(done, Int(event.frame))
+                blend.set(event.target, event.value)
+            }
+            place = event.next
+        }
+        blend.apply(outputs, from: done, to: frames)
+    }
+}
+
+@_noLocks
+func runNodeStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
+    state.assumingMemoryBound(to: NodeStep.self).pointee.run(cycle)
+}

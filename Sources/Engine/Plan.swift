@@ -1,0 +1,97 @@
+public import Processing
+
+/// What is done each cycle, in order: a pure value, made from a pipeline and the latencies of its
+/// nodes.
+///
+/// It holds every decision (order, which channels feed what, alignment delays, which buffer holds
+/// what) and nothing that runs. It can be compared and printed.
+public struct Plan: Sendable, Equatable {
+    /// Sample rate, and the most frames a cycle may have.
+    public var format: AudioFormat
+    /// The steps in the order they are done.
+    public var steps: [Step]
+    /// How many buffers the steps use, all together.
+    public var bufferCount: Int
+    /// For each node of the pipeline, in its order.
+    public var nodes: [NodeLatency]
+    /// For each output of the pipeline, in its order.
+    public var outputs: [Output]
+
+    /// A buffer of one channel, by number.
+    public typealias Buffer = Int
+
+    /// One step.
+    public enum Step: Sendable, Equatable {
+        /// Copies a channel that comes from outside; channels count through all audio inputs.
+        case input(channel: Int, into: Buffer)
+        /// Delays a path that would arrive early where it meets another.
+        case delay(from: Buffer, into: Buffer, frames: Int)
+        /// Runs a node.
+        case node(NodeStep)
+    }
+
+    /// How a node is run.
+    public struct NodeStep: Sendable, Equatable {
+        /// The node's place in the pipeline.
+        public var node: Int
+        /// What each of its processors takes: a buffer an input, nil for silence.
+        public var inputs: [[Buffer?]]
+        /// One buffer a channel, through all processors.
+        public var outputs: [Buffer]
+        /// What each output channel is when the node is bypassed: the buffers summed, each with its
+        /// gain.
+        public var dry: [[DrySource]]
+    }
+
+    /// A part of a dry signal.
+    public struct DrySource: Sendable, Equatable {
+        /// Where it is.
+        public var buffer: Buffer
+        /// Amplitude factor.
+        public var gain: Float
+    }
+
+    /// When a node gets and gives the sound that came in at frame 0, in frames.
+    public struct NodeLatency: Sendable, Equatable {
+        /// The node's own.
+        public var latencyFrames: Int
+        /// How late its inputs are, all alike.
+        public var inputLatencyFrames: Int
+        /// How late its outputs are.
+        public var outputLatencyFrames: Int { inputLatencyFrames + latencyFrames }
+    }
+
+    /// Where an output of the pipeline finds its channels.
+    public struct Output: Sendable, Equatable {
+        /// One buffer a channel; none for MIDI.
+        public var buffers: [Buffer]
+        /// How late it is, in frames.
+        public var latencyFrames: Int
+    }
+
+    /// Latency of the latest output, in frames.
+    public var latencyFrames: Int { outputs.map(\.latencyFrames).max() ?? 0 }
+}
+
+extension Plan: CustomStringConvertible {
+    /// One line a step.
+    public var description: String {
+        let lines = steps.map { step in
+            switch step {
+            case .input(let channel, let buffer): "input \(channel) -> b\(buffer)"
+            case .delay(let from, let into, let frames): "delay b\(from) by \(frames) -> b\(into)"
+            case .node(let node):
+                "node \(node.node) \(Plan.text(node.inputs.flatMap { $0 })) -> "
+                    + Plan.text(node.outputs)
+            }
+        }
+        let ends = outputs.enumerated().map {
+            "output \($0.offset) \(Plan.text($0.element.buffers)), \($0.element.latencyFrames) frames"
+        }
+        return (lines + ends).joined(separator: "\n")
+    }
+
+    private static func text(_ buffers: [Buffer?]) -> String {
+        "[" + buffers.map { $0.map { "b\($0)" } ?? "-" }.joined(separator: " ") + "]"
+    }
+}

@@ -1,0 +1,54 @@
+internal import Pipelines
+public import Processing
+
+/// Why a pipeline that is valid cannot be played: a plugin did not load.
+public struct PreparationFault: Error, Sendable, Equatable {
+    /// The node's id.
+    public var node: String
+    /// The plugin's URI.
+    public var plugin: String
+    /// What the loader or the plugin said.
+    public var fault: PluginFault
+}
+
+/// A node's processors, ready to run.
+struct PreparedNode {
+    var processors: [Processor]
+
+    var latencyFrames: Int { processors.map(\.latencyFrames).max() ?? 0 }
+
+    /// Makes the processors of a node, as its type says.
+    init(
+        _ node: Pipeline.Node, catalogue: Catalogue, format: AudioFormat, tempo: Double
+    ) throws(PreparationFault) {
+        processors = []
+        for taps in node.instances {
+            let request = ProcessorRequest(
+                format: format, inputChannels: taps.count,
+                outputChannels: node.outputChannels / max(1, node.instances.count),
+                stripChannels: node.strips.map(\.channels), parameters: node.values,
+                settings: node.settings, tempo: tempo)
+            processors.append(try node.makeProcessor(request, catalogue))
+        }
+    }
+}
+
+extension Pipeline.Node {
+    fileprivate func makeProcessor(
+        _ request: ProcessorRequest, _ catalogue: Catalogue
+    ) throws(PreparationFault) -> Processor {
+        switch type {
+        case .effect(let name):
+            guard let effect = catalogue.effect(name) else {
+                preconditionFailure("a checked pipeline names effects of its catalogue")
+            }
+            return effect.makeProcessor(request)
+        case .plugin(let uri):
+            do {
+                return try catalogue.plugins.makeProcessor(forPlugin: uri, request)
+            } catch {
+                throw PreparationFault(node: id, plugin: uri, fault: error)
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// What the audio thread tells the control side: a plain value that travels through a ring.
+///
+/// Levels are amplitudes, 1 is full scale. Loads are shares of the period: at 1 a cycle takes as
+/// long as it lasts. Channels count through all audio inputs, or all audio outputs.
+public enum Report: BitwiseCopyable, Sendable {
+    /// Highest magnitude and root mean square since the last such report.
+    case inputLevel(channel: Int32, peak: Float, rms: Float)
+    /// As of inputs, after the limiter.
+    case outputLevel(channel: Int32, peak: Float, rms: Float)
+    /// The lowest gain the limiter of an output (by its place among the audio outputs) came to.
+    case limited(output: Int32, gain: Float)
+    /// What a node cost, on average and at worst.
+    case load(node: Int32, mean: Float, worst: Float)
+    /// What the whole cycle cost, on average and at worst.
+    case totalLoad(mean: Float, worst: Float)
+    /// A value that a node reports, by its place in the description's `reports`.
+    case value(node: Int32, report: Int32, value: Float)
+    /// A node put out a NaN or an infinity and was silenced for the cycle.
+    case nonFinite(node: Int32)
+    /// A cycle took longer than it lasts; the node was the costliest in it.
+    case overrun(node: Int32)
+    /// A fade out has reached silence.
+    case faded
+}

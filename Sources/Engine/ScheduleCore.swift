@@ -1,0 +1,64 @@
+internal import CRealtime
+
+/// What the audio thread runs: a flat table of functions and states, and where the sound goes in
+/// and out.
+struct ScheduleCore: BitwiseCopyable {
+    /// One entry of the table.
+    struct Entry: BitwiseCopyable {
+        let run: RTStep
+        let state: UnsafeMutableRawPointer
+    }
+
+    let entries: UnsafeMutablePointer<Entry>
+    let entryCount: Int
+    let nodes: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>
+    let nodeCount: Int
+    /// Where the outside channels of the cycle are; filled before each.
+    let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    let inputCount: Int
+    /// What each outside channel takes.
+    let outputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    let outputCount: Int
+    /// The values that nodes report.
+    let reports: UnsafeMutablePointer<ReportedValue>
+    let reportCount: Int
+    let maximumFrames: Int
+    let lap: UnsafeMutablePointer<UInt64>
+
+    /// A value that a node reports.
+    struct ReportedValue: BitwiseCopyable {
+        let node: Int32
+        let report: Int32
+        let place: UnsafePointer<Float>
+    }
+
+    /// Runs one cycle of at most `maximumFrames` frames.
+    @_noLocks
+    func run(_ cycle: UnsafePointer<RTCycle>) {
+        lap.pointee = rt_ticks()
+        for place in 0..<entryCount {
+            rt_step(entries[place].run, entries[place].state, cycle)
+        }
+    }
+
+    /// Hands an event of this cycle to its node; one for a node that is not there is dropped.
+    @_noLocks
+    func deliver(_ events: UnsafeMutablePointer<RTEvent>, place: Int32, node: Int32) {
+        guard node >= 0, Int(node) < nodeCount else { return }
+        let step = nodes[Int(node)]
+        if step.pointee.lastEvent >= 0 {
+            events[Int(step.pointee.lastEvent)].next = place
+        } else {
+            step.pointee.firstEvent = place
+        }
+        step.pointee.lastEvent = place
+    }
+
+    /// Forgets the events of the cycle that is over.
+    @_noLocks
+    func forgetEvents(node: Int32) {
+        guard node >= 0, Int(node) < nodeCount else { return }
+        nodes[Int(node)].pointee.firstEvent = -1
+        nodes[Int(node)].pointee.lastEvent = -1
+    }
+}

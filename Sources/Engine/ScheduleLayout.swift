@@ -1,0 +1,140 @@
+internal import CRealtime
+internal import Pipelines
+internal import Processing
+
+/// Lays a plan out in memory: buffers, states, and the table of functions.
+struct ScheduleLayout {
+    /// How long a change of `mix` or `bypass` takes.
+    static let crossfadeSeconds = 0.02
+
+    private let plan: Plan
+    private let pipeline: Pipeline
+    private let prepared: [PreparedNode]
+    private let inputChannels: Int
+    private let arena: Arena
+    private let buffers: [UnsafeMutablePointer<Float>]
+    private let silence: UnsafePointer<Float>
+    /// Gains of one cycle; the steps run one after another, so one place serves all.
+    private let gains: UnsafeMutablePointer<Float>
+    private let outside: UnsafeMutablePointer<UnsafePointer<Float>>
+    private let lap: UnsafeMutablePointer<UInt64>
+
+    init(
+        _ plan: Plan, _ pipeline: Pipeline, _ prepared: [PreparedNode], inputChannels: Int,
+        arena: Arena
+    ) {
+        self.plan = plan
+        self.pipeline = pipeline
+        self.prepared = prepared
+        self.inputChannels = inputChannels
+        self.arena = arena
+        let frames = plan.format.maximumBlockFrames
+        buffers = (0..<plan.bufferCount).map { _ in arena.samples(frames) }
+        silence = UnsafePointer(arena.samples(frames))
+        gains = arena.samples(frames)
+        outside = arena.allocate(inputChannels, silence)
+        lap = arena.allocate(1, 0)
+    }
+
+    private var crossfadeFrames: Int32 { Int32(Self.crossfadeSeconds * plan.format.sampleRate) }
+
+    func makeCore() -> UnsafeMutablePointer<ScheduleCore> {
+        var nodes = [UnsafeMutablePointer<NodeStep>?](repeating: nil, count: prepared.count)
+        let entries = plan.steps.map { step in
+            switch step {
+            case .input(let channel, let into): inputEntry(channel, into)
+            case .delay(let from, let into, let frames): delayEntry(from, into, frames)
+            case .node(let node): nodeEntry(node, &nodes)
+            }
+        }
+        let outputs = plan.outputs.flatMap(\.buffers).map { UnsafePointer(buffers[$0]) }
+        let reports = reportedValues()
+        return arena.allocate(
+            1,
+            ScheduleCore(
+                entries: arena.copy(entries), entryCount: entries.count,
+                nodes: arena.copy(nodes.compactMap { $0 }), nodeCount: nodes.count,
+                inputs: outside, inputCount: inputChannels,
+                outputs: arena.copy(outputs), outputCount: outputs.count,
+                reports: arena.copy(reports), reportCount: reports.count,
+                maximumFrames: plan.format.maximumBlockFrames, lap: lap))
+    }
+
+    private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {
+        let state = arena.allocate(
+            1, InputStep(outside: outside, channel: channel, into: buffers[into]))
+        return .init(run: runInputStep, state: state)
+    }
+
+    private func delayEntry(
+        _ from: Plan.Buffer, _ into: Plan.Buffer, _ frames: Int
+    ) -> ScheduleCore.Entry {
+        let state = arena.allocate(
+            1, DelayStep(delay: delay(frames), from: buffers[from], into: buffers[into]))
+        return .init(run: runDelayStep, state: state)
+    }
+
+    private func delay(_ frames: Int) -> FrameDelay {
+        FrameDelay(
+            frames: frames, maximumBlockFrames: plan.format.maximumBlockFrames, arena: arena)
+    }
+
+    private func nodeEntry(
+        _ step: Plan.NodeStep, _ nodes: inout [UnsafeMutablePointer<NodeStep>?]
+    ) -> ScheduleCore.Entry {
+        let processors = prepared[step.node].processors
+        let state = arena.allocate(
+            1,
+            NodeStep(
+                units: arena.copy(units(step, processors)), unitCount: processors.count,
+                isSplittable: processors.allSatisfy(\.isSplittable),
+                outputs: arena.copy(step.outputs.map { buffers[$0] }),
+                outputCount: step.outputs.count, blend: blend(step),
+                recoveryFrames: crossfadeFrames, lap: lap))
+        nodes[step.node] = state
+        return .init(run: runNodeStep, state: state)
+    }
+
+    private func units(_ step: Plan.NodeStep, _ processors: [Processor]) -> [NodeStep.Unit] {
+        var firstOutput = 0
+        return zip(processors, step.inputs).map { processor, inputs in
+            let sources = arena.copy(
+                inputs.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence })
+            let count = processor.outputCount
+            let sinks = arena.copy(
+                step.outputs[firstOutput..<firstOutput + count].map { buffers[$0] })
+            firstOutput += count
+            let block = RTBlock(
+                frameCount: 0, inputCount: Int32(inputs.count), outputCount: Int32(count),
+                inputs: sources, outputs: sinks)
+            return NodeStep.Unit(
+                run: processor.run, set: processor.set, state: processor.state, block: block,
+                partInputs: arena.allocate(inputs.count, silence),
+                partOutputs: arena.allocate(count, gains))
+        }
+    }
+
+    private func blend(_ step: Plan.NodeStep) -> WetDry {
+        let node = pipeline.nodes[step.node]
+        let latency = plan.nodes[step.node].latencyFrames
+        let channels = step.dry.map { sources in
+            WetDry.Channel(
+                sources: arena.copy(sources.map { UnsafePointer(buffers[$0.buffer]) }),
+                gains: arena.copy(sources.map(\.gain)), count: sources.count,
+                samples: arena.samples(plan.format.maximumBlockFrames), delay: delay(latency))
+        }
+        return WetDry(
+            channels: arena.copy(channels), channelCount: channels.count, isDelayed: latency > 0,
+            crossfadeFrames: crossfadeFrames, gains: gains,
+            mix: node.mix, isBypassed: node.isBypassed)
+    }
+
+    private func reportedValues() -> [ScheduleCore.ReportedValue] {
+        prepared.enumerated().flatMap { place, node -> [ScheduleCore.ReportedValue] in
+            guard let reports = node.processors.first?.reports else { return [] }
+            return pipeline.nodes[place].description.reports.indices.map {
+                .init(node: Int32(place), report: Int32($0), place: reports + $0)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import CRealtime
+
+/// Mixes a node's output with its dry signal, which is as late as the node: its `mix` and `bypass`.
+///
+/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`,
+/// and every change is a crossfade.
+struct WetDry: BitwiseCopyable {
+    /// The dry signal of one output channel.
+    struct Channel: BitwiseCopyable {
+        /// What is summed, and how many of them; their gains stand beside them.
+        let sources: UnsafeMutablePointer<UnsafePointer<Float>>
+        let gains: UnsafeMutablePointer<Float>
+        let count: Int
+        /// Room for a cycle of the dry signal.
+        let samples: UnsafeMutablePointer<Float>
+        var delay: FrameDelay
+    }
+
+    private let channels: UnsafeMutablePointer<Channel>
+    private let channelCount: Int
+    /// Whether the dry signal has to be kept from cycle to cycle, since the node is late.
+    private let isDelayed: Bool
+    private let crossfadeFrames: Int32
+    private let gains: UnsafeMutablePointer<Float>
+    private var wet: Swell
+    private var mix: Float
+    private var isBypassed: Bool
+
+    init(
+        channels: UnsafeMutablePointer<Channel>, channelCount: Int, isDelayed: Bool,
+        crossfadeFrames: Int32, gains: UnsafeMutablePointer<Float>, mix: Float, isBypassed: Bool
+    ) {
+        self.channels = channels
+        self.channelCount = channelCount
+        self.isDelayed = isDelayed
+        self.crossfadeFrames = crossfadeFrames
+        self.gains = gains
+        self.mix = mix
+        self.isBypassed = isBypassed
+        wet = Swell(isBypassed ? 0 : mix)
+    }
+
+    /// Whether the output is the node's alone and nothing needs to be done.
+    var passesWet: Bool { @_noLocks get { !isDelayed && wet.isResting && wet.value == 1 } }
+
+    /// Moves the mix or the bypass.
+    @_noLocks
+    mutating func set(_ target: Int32, _ value: Float) {
+        if target == RTTargetMix.rawTarget { mix = value }
+        if target == RTTargetBypass.rawTarget { isBypassed = value >= 0.5 }
+        let share = isBypassed ? 0 : mix
+        if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
+    }
+
+    /// Gathers this cycle's dry signal.
+    @_noLocks
+    mutating func takeDry(_ frames: Int) {
+        for place in 0..<channelCount {
+            let into = channels[place].samples
+            sum(channels[place], into, frames)
+            guard isDelayed else { continue }
+            channels[place].delay.write(into, frames)
+            channels[place].delay.read(into, frames)
+        }
+    }
+
+    @_noLocks
+    private func sum(_ channel: Channel, _ into: UnsafeMutablePointer<Float>, _ frames: Int) {
+        guard channel.count > 0 else { return rt_clear(into, Int64(frames)) }
+        let first = channel.sources[0]
+        let gain = channel.gains[0]
+        if gain == 1 {
+            rt_copy(into, first, Int64(frames))
+        } else {
+            for frame in 0..<frames { into[frame] = first[frame] * gain }
+        }
+        for place in 1..<max(1, channel.count) {
+            let source = channel.sources[place]
+            let gain = channel.gains[place]
+            for frame in 0..<frames { into[frame] += source[frame] * gain }
+        }
+    }
+
+    /// Mixes a part of the cycle into the node's output.
+    @_noLocks
+    mutating func apply(
+        _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int
+    ) {
+        var place = start
+        while place < end, !wet.isResting {
+            gains[place] = wet.next()
+            place += 1
+        }
+        for channel in 0..<channelCount {
+            let dry = UnsafePointer(channels[channel].samples)
+            crossfade(outputs[channel], dry, start, place)
+            settle(outputs[channel], dry, place, end)
+        }
+    }
+
+    /// Mixes with a gain for each frame.
+    @_noLocks
+    private func crossfade(
+        _ out: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ start: Int, _ end: Int
+    ) {
+        for frame in start..<max(start, end) {
+            out[frame] = out[frame] * gains[frame] + dry[frame] * (1 - gains[frame])
+        }
+    }
+
+    /// Mixes with the gain that the swell rests at: a copy, nothing, or both with one gain each.
+    @_noLocks
+    private func settle(
+        _ out: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ start: Int, _ end: Int
+    ) {
+        guard end > start, wet.value != 1 else { return }
+        if wet.value == 0 { return rt_copy(out + start, dry + start, Int64(end - start)) }
+        let (wetGain, dryGain) = (wet.value, 1 - wet.value)
+        for frame in start..<end { out[frame] = out[frame] * wetGain + dry[frame] * dryGain }
+    }
+}
+
+extension RTTarget {
+    /// The number that stands for it in an event.
+    var rawTarget: Int32 { @_noLocks get { rawValue } }
+}

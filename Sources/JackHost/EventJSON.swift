@@ -1,0 +1,89 @@
+internal import Pipelines
+
+/// Events as JSON objects for machines, one a line.
+public enum EventJSON {
+    /// The object for an event: `"event"` names it, the rest are its figures.
+    public static func line(for event: SessionEvent) -> String {
+        let members: [(String, JSONValue)] =
+            switch event {
+            case .serverStarted(let command): [("command", .string(command))]
+            case .memoryNotLocked: []
+            case .faultyPattern(let pattern): [("pattern", .string(pattern))]
+            case .connectionRefused(let own, let other):
+                [("port", .string(own)), ("other", .string(other))]
+            case .started(let start): self.members(of: start)
+            case .status(let status): self.members(of: status)
+            case .xruns(let count): [("count", .integer(count))]
+            case .nonFinite(let node), .overrun(let node): [("node", .string(node))]
+            case .formatChanged(let rate, let block, let latency):
+                [
+                    ("sample_rate", .number(rate)), ("block_frames", .integer(block)),
+                    ("latency_frames", .integer(latency)),
+                ]
+            case .preparationFailed(let message): [("message", .string(message))]
+            case .freewheel(let isOn): [("on", .bool(isOn))]
+            case .ended(let summary): self.members(of: summary)
+            }
+        let all = [("event", .string(name(of: event)))] + members
+        return JSONValue.object(all.map { .init($0.0, $0.1) }).text
+    }
+
+    private static func name(of event: SessionEvent) -> String {
+        switch event {
+        case .serverStarted: "server_started"
+        case .memoryNotLocked: "memory_not_locked"
+        case .faultyPattern: "faulty_pattern"
+        case .connectionRefused: "connection_refused"
+        case .started: "started"
+        case .status: "status"
+        case .xruns: "xruns"
+        case .nonFinite: "non_finite"
+        case .overrun: "overrun"
+        case .formatChanged: "format_changed"
+        case .preparationFailed: "preparation_failed"
+        case .freewheel: "freewheel"
+        case .ended: "ended"
+        }
+    }
+
+    private static func members(of start: SessionStart) -> [(String, JSONValue)] {
+        [
+            ("client", .string(start.clientName)), ("pipeline", .string(start.pipelineName)),
+            ("sample_rate", .number(start.sampleRate)), ("block_frames", .integer(start.blockFrames)),
+            ("latency_frames", .integer(start.latencyFrames)),
+            ("startup_seconds", .number(start.startupSeconds)),
+        ]
+    }
+
+    private static func members(of status: SessionStatus) -> [(String, JSONValue)] {
+        let outputs = status.outputs.map {
+            JSONValue.object([
+                .init("port", .string($0.port)), .init("peak_db", .number($0.peak.decibels)),
+            ])
+        }
+        return [
+            ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
+            ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
+            ("latency_frames", .integer(status.latencyFrames)),
+            ("round_trip_frames", .integer(status.roundTripFrames)),
+            ("limiter_gain_db", .number(status.limiterGain.decibels)),
+        ]
+    }
+
+    private static func members(of summary: SessionSummary) -> [(String, JSONValue)] {
+        [
+            ("reason", .string(name(of: summary.reason))), ("seconds", .number(summary.seconds)),
+            ("xruns", .integer(summary.xruns)), ("peak_db", .number(summary.peak.decibels)),
+            ("load_worst", .number(summary.worstLoad)),
+        ]
+    }
+
+    private static func name(of reason: StopReason) -> String {
+        switch reason {
+        case .signal: "signal"
+        case .asked: "asked"
+        case .durationOver: "duration"
+        case .serverLost: "server_lost"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// Events as lines for people.
+public enum EventText {
+    /// The line for an event, without a line break; nil for what is no news, such as a status.
+    public static func line(for event: SessionEvent) -> String? {
+        switch event {
+        case .status: nil
+        case .serverStarted(let command): "no JACK server was running, started one: \(command)"
+        case .memoryNotLocked: memoryHint
+        case .faultyPattern(let pattern): "/\(pattern)/ is no regular expression, nothing connects"
+        case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
+        case .started(let start): line(for: start)
+        case .xruns(1): "xrun"
+        case .xruns(let count): "\(count) xruns"
+        case .nonFinite(let node): "\(node): gave NaN or infinity and was silenced"
+        case .overrun(let node): "a cycle took too long, mostly in \(node)"
+        case .formatChanged(let rate, let block, let latency):
+            "now \(format(rate, block)), \(latencyText(latency, rate))"
+        case .preparationFailed(let message): "not prepared for the new format: \(message)"
+        case .freewheel(let isOn): isOn ? "freewheeling" : "back on the clock"
+        case .ended(let summary): line(for: summary)
+        }
+    }
+
+    private static let memoryHint =
+        "memory is not locked, so a page fault may click; to allow it put \"@audio - memlock unlimited\" "
+        + "into /etc/security/limits.d/audio.conf, join the group audio and log in again"
+
+    private static func line(for start: SessionStart) -> String {
+        let latency = latencyText(start.latencyFrames, start.sampleRate)
+        return "playing \"\(start.pipelineName)\" as JACK client \"\(start.clientName)\": "
+            + "\(format(start.sampleRate, start.blockFrames)), \(latency), "
+            + "started in \(start.startupSeconds.fixed(2)) s"
+    }
+
+    private static func line(for summary: SessionSummary) -> String {
+        "\(reason(summary.reason)) after \(summary.seconds.fixed(1)) s: \(summary.xruns) xruns, "
+            + "highest peak \(summary.peak.decibels.fixed(1)) dB, "
+            + "highest load \((summary.worstLoad * 100).fixed(0)) %"
+    }
+
+    private static func reason(_ reason: StopReason) -> String {
+        switch reason {
+        case .signal(SIGINT): "interrupted"
+        case .signal, .asked: "stopped"
+        case .durationOver: "ended"
+        case .serverLost(let words): words.isEmpty ? "server lost" : "server lost (\(words))"
+        }
+    }
+
+    private static func format(_ rate: Double, _ block: Int) -> String {
+        "\(rate.fixed(0)) Hz, \(block) frames a block"
+    }
+
+    private static func latencyText(_ frames: Int, _ rate: Double) -> String {
+        "latency \(frames) frames (\((Double(frames) / rate * 1000).fixed(1)) ms)"
+    }
+}

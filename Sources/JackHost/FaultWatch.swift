@@ -1,0 +1,36 @@
+internal import CRealtime
+internal import Engine
+
+/// Passes on a node's faults at most once a second each: a node may fail in every cycle.
+struct FaultWatch {
+    private let nodes: [String]
+    private var lastNanoseconds: [Fault: UInt64] = [:]
+
+    private enum Fault: Hashable {
+        case nonFinite(Int32)
+        case overrun(Int32)
+    }
+
+    /// - Parameter nodes: The ids of the pipeline's nodes.
+    init(nodes: [String]) { self.nodes = nodes }
+
+    /// The event to tell of, where the report is of a fault that was not told of within the last second.
+    mutating func event(for report: Report) -> SessionEvent? {
+        switch report {
+        case .nonFinite(let node) where isNews(.nonFinite(node)): .nonFinite(node: name(node))
+        case .overrun(let node) where isNews(.overrun(node)): .overrun(node: name(node))
+        default: nil
+        }
+    }
+
+    private func name(_ node: Int32) -> String {
+        nodes.indices.contains(Int(node)) ? nodes[Int(node)] : ""
+    }
+
+    private mutating func isNews(_ fault: Fault) -> Bool {
+        let now = rt_nanoseconds()
+        if let last = lastNanoseconds[fault], now - last < 1_000_000_000 { return false }
+        lastNanoseconds[fault] = now
+        return true
+    }
+}

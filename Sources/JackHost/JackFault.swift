@@ -1,0 +1,34 @@
+/// Why there is no JACK client.
+public enum JackFault: Error, Sendable, Equatable {
+    /// No server of this name runs; nil is the default server.
+    case noServer(name: String?)
+    /// No server runs, and the program `jackd` is not installed.
+    case notInstalled
+    /// A server of our own did not get ready.
+    case serverDidNotStart(command: String)
+    /// The server refused the client, with JACK's status bits.
+    case clientRefused(status: UInt32)
+    /// The server refused a port.
+    case portRefused(name: String)
+    /// The server refused to call the client's process callback.
+    case activationRefused
+    /// There is no thread or memory left for the client's own needs.
+    case noThread
+
+    /// The fault as a sentence without its full stop.
+    public var message: String {
+        switch self {
+        case .noServer(let name?): "no JACK server named \"\(name)\" is running"
+        case .noServer(nil): "no JACK server is running"
+        case .notInstalled:
+            "no JACK server is running and jackd is not installed (on Debian: apt install jackd2)"
+        case .serverDidNotStart(let command):
+            "the JACK server did not start; run it by hand to see why: \(command)"
+        case .clientRefused(let status):
+            "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
+        case .portRefused(let name): "the JACK server refused the port \"\(name)\""
+        case .activationRefused: "the JACK server refused to activate the client"
+        case .noThread: "no thread could be started"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import CJack
+
+/// What patchbays show of our ports beside their names.
+struct JackMetadata {
+    let client: JackClient
+    private let prettyNameKey = "http://jackaudio.org/metadata/pretty-name"
+    private let orderKey = "http://jackaudio.org/metadata/order"
+
+    /// Gives every port a readable name and its place in the pipeline file's order: `jack_set_property`.
+    func describe(_ signals: [SignalPorts], pipeline: String) {
+        var place = 0
+        for signal in signals {
+            for (port, name) in zip(signal.ports, signal.prettyNames(pipeline: pipeline)) {
+                place += 1
+                let identity = jack_port_uuid(port.handle)
+                jack_set_property(client.handle, identity, prettyNameKey, name, "text/plain")
+                jack_set_property(
+                    client.handle, identity, orderKey, "\(place)",
+                    "http://www.w3.org/2001/XMLSchema#int")
+            }
+        }
+    }
+
+    /// Takes back what `describe` said: `jack_remove_properties`. The server would keep it for ever.
+    func forget(_ signals: [SignalPorts]) {
+        for port in signals.flatMap(\.ports) {
+            jack_remove_properties(client.handle, jack_port_uuid(port.handle))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import CJack
+internal import Engine
+
+/// What comes to the session's own thread from JACK's threads and from those who command it.
+enum Letter: Sendable {
+    case portAppeared(UInt32)
+    case blockFrames(Int)
+    case sampleRate(Double)
+    case freewheel(Bool)
+    case xrun
+    case serverLost(reason: String)
+    case command(Command)
+    case stop(StopReason)
+}
+
+/// JACK's callbacks other than the audio: each leaves a letter and returns, but for latency, which is answered at once.
+///
+/// It has to outlive the client.
+final class Notifications: Sendable {
+    let mailbox: Mailbox<Letter>
+    let latencies: LatencyBook
+
+    init(mailbox: Mailbox<Letter>, latencies: LatencyBook) {
+        self.mailbox = mailbox
+        self.latencies = latencies
+    }
+
+    /// Has the client call us: `jack_set_…_callback`, to be done before it is activated.
+    func listen(to client: JackClient) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        listenToFormat(of: client.handle, context)
+        listenToGraph(of: client.handle, context)
+        jack_on_info_shutdown(
+            client.handle,
+            { _, reason, context in
+                let reason = reason.map { String(cString: $0) } ?? ""
+                notifications(context)?.mailbox.post(.serverLost(reason: reason))
+            }, context)
+    }
+
+    private func listenToFormat(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
+        jack_set_buffer_size_callback(
+            handle,
+            { frames, context in
+                notifications(context)?.mailbox.post(.blockFrames(Int(frames)))
+                return 0
+            }, context)
+        jack_set_sample_rate_callback(
+            handle,
+            { rate, context in
+                notifications(context)?.mailbox.post(.sampleRate(Double(rate)))
+                return 0
+            }, context)
+        jack_set_freewheel_callback(
+            handle,
+            { isOn, context in notifications(context)?.mailbox.post(.freewheel(isOn != 0)) },
+            context)
+    }
+
+    private func listenToGraph(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
+        jack_set_xrun_callback(
+            handle,
+            { context in
+                notifications(context)?.mailbox.post(.xrun)
+                return 0
+            }, context)
+        jack_set_port_registration_callback(
+            handle,
+            { port, isThere, context in
+                if isThere != 0 { notifications(context)?.mailbox.post(.portAppeared(port)) }
+            }, context)
+        jack_set_latency_callback(
+            handle, { mode, context in notifications(context)?.latencies.answer(mode) }, context)
+    }
+}
+
+/// The object behind a callback's context.
+private func notifications(_ context: UnsafeMutableRawPointer?) -> Notifications? {
+    // SAFETY: the context is the object that registered the callback; it lives until the client is closed.
+    context.map { Unmanaged<Notifications>.fromOpaque($0).takeUnretainedValue() }
+}

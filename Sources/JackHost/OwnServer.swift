@@ -1,0 +1,80 @@
+internal import CJack
+internal import CRealtime
+internal import Glibc
+
+/// A JACK server of our own: a silent child process that ends when it is told, and also when we are killed.
+///
+/// It is started by fork and exec in C: it has to be tied to our life (`PR_SET_PDEATHSIG`) before it runs, and to be out
+/// of the terminal's process group, so that Ctrl-C stops us first. The thread that starts it has to stay.
+final class OwnServer {
+    /// The command line, for people.
+    let command: String
+    private let process: pid_t
+    /// Whether the process is gone and its status was taken.
+    private var isGone = false
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - name: The server's name; nil is the default one.
+    ///   - driver: What it plays through.
+    /// - Throws: `JackFault.notInstalled` or `.serverDidNotStart`.
+    init(name: String?, driver: ServerDriver) throws(JackFault) {
+        guard let program = executable("jackd") else { throw .notInstalled }
+        let arguments = ["jackd"] + driver.arguments(server: name)
+        command = arguments.joined(separator: " ")
+        process = start(program, arguments)
+        if process < 0 { throw .serverDidNotStart(command: command) }
+    }
+
+    deinit { stop() }
+
+    /// Waits until the server takes a client, at most 5 s.
+    ///
+    /// - Throws: `JackFault.serverDidNotStart`, also where the server has ended.
+    func waitForClient(name: String, server: String?) throws(JackFault) -> JackClient {
+        let deadline = rt_nanoseconds() + 5_000_000_000
+        while rt_nanoseconds() < deadline, !hasEnded() {
+            if let client = try? JackClient(name: name, server: server) { return client }
+            usleep(10_000)
+        }
+        throw .serverDidNotStart(command: command)
+    }
+
+    /// Asks the server to end, waits for it, and kills it where it does not within 2 s.
+    func stop() {
+        if hasEnded() { return }
+        kill(process, SIGTERM)
+        for _ in 0..<400 where !hasEnded() { usleep(5_000) }
+        guard !isGone else { return }
+        kill(process, SIGKILL)
+        waitpid(process, nil, 0)
+        isGone = true
+    }
+
+    private func hasEnded() -> Bool {
+        isGone = isGone || waitpid(process, nil, WNOHANG) != 0
+        return isGone
+    }
+}
+
+/// The path of a program on the search path.
+private func executable(_ name: String) -> String? {
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+}
+
+private func start(_ program: String, _ arguments: [String]) -> pid_t {
+    var arguments = arguments.map { strdup($0) } + [nil]
+    var variables = serverEnvironment().map { strdup($0) } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    return child_start(program, &arguments, &variables)
+}
+
+/// Our own environment; without a session bus the server is told not to ask it for the sound card.
+private func serverEnvironment() -> [String] {
+    var variables: [String] = []
+    while let entry = environ[variables.count] { variables.append(String(cString: entry)) }
+    let hasBus = variables.contains { $0.hasPrefix("DBUS_SESSION_BUS_ADDRESS=") }
+    return variables + (hasBus ? [] : ["JACK_NO_AUDIO_RESERVATION=1"])
+}

@@ -1,0 +1,27 @@
+internal import CRealtime
+internal import Glibc
+
+/// When this process began.
+public enum ProcessClock {
+    /// Seconds from the start of the process (its exec's fork) to a time of the monotonic clock.
+    ///
+    /// The kernel notes the start in ticks of 10 ms since boot (`proc(5)`, field 22 of `/proc/self/stat`), which is
+    /// the precision of this figure; nil where it cannot be read.
+    static func seconds(untilNanoseconds time: UInt64) -> Double? {
+        guard let text = textOfFile("/proc/self/stat"), let close = text.lastIndex(of: ")") else {
+            return nil
+        }
+        let fields = text[close...].split(separator: " ")
+        guard fields.count > 20, let ticks = Double(fields[20]) else { return nil }
+        let startSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        return Double(time) / 1e9 + bootOffsetSeconds() - startSeconds
+    }
+
+    /// How far the clock that counts sleep as well is ahead of the monotonic one.
+    private static func bootOffsetSeconds() -> Double {
+        var boot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &boot)
+        let bootSeconds = Double(boot.tv_sec) + Double(boot.tv_nsec) / 1e9
+        return bootSeconds - Double(rt_nanoseconds()) / 1e9
+    }
+}

@@ -1,0 +1,24 @@
+/// What a JACK server of our own plays through.
+package enum ServerDriver: Sendable, Equatable {
+    case alsa(SoundCard)
+    /// No sound card: a clock that calls the clients, for machines without one.
+    case dummy
+
+    /// The arguments for `jackd`, its own name left out.
+    ///
+    /// - Parameter server: The server's name; nil is the default one.
+    package func arguments(server: String?) -> [String] {
+        let name = server.map { ["-n", $0] } ?? []
+        return ["-T"] + name + driverArguments
+    }
+
+    private var driverArguments: [String] {
+        switch self {
+        case .dummy: ["-d", "dummy", "-r", "48000", "-p", "128"]
+        case .alsa(let card):
+            ["-d", "alsa", "-d", "hw:\(card.card),\(card.device)"]
+                + (card.hasCapture ? card.hasPlayback ? [] : ["-C"] : ["-P"])
+                + ["-r", "48000", "-p", "128", "-n", "3"]
+        }
+    }
+}

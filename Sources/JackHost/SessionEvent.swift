@@ -1,0 +1,96 @@
+/// What a session tells those who watch it.
+public enum SessionEvent: Sendable, Equatable {
+    /// No server was running: one of our own is, started by this command.
+    case serverStarted(command: String)
+    /// Memory could not be locked; the callback may be held up by page faults.
+    case memoryNotLocked
+    /// A connection rule is no regular expression.
+    case faultyPattern(String)
+    /// JACK refused to connect two ports.
+    case connectionRefused(own: String, other: String)
+    /// The first audio cycle was done.
+    case started(SessionStart)
+    /// Levels, load and so on since the last status.
+    case status(SessionStatus)
+    /// JACK was late, so many times since the last event of this kind.
+    case xruns(Int)
+    /// A node put out a NaN or an infinity and was silenced.
+    case nonFinite(node: String)
+    /// A cycle took longer than it lasts; this node was the costliest.
+    case overrun(node: String)
+    /// The server's format changed; the pipeline was prepared anew.
+    case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
+    /// The pipeline could not be prepared for the server's new format; the old one goes on playing.
+    case preparationFailed(message: String)
+    /// The server left the clock behind, or came back to it.
+    case freewheel(isOn: Bool)
+    /// The session is over.
+    case ended(SessionSummary)
+}
+
+/// How a session began.
+public struct SessionStart: Sendable, Equatable {
+    /// As the server gave it.
+    public var clientName: String
+    public var pipelineName: String
+    /// In frames a second.
+    public var sampleRate: Double
+    /// Frames a cycle.
+    public var blockFrames: Int
+    /// Of the pipeline alone.
+    public var latencyFrames: Int
+    /// From the start of the process to the first audio cycle.
+    public var startupSeconds: Double
+}
+
+/// How a session fares.
+public struct SessionStatus: Sendable, Equatable {
+    /// One a channel of every audio output.
+    public var outputs: [Level]
+    /// Mean share of the period that the cycle took.
+    public var meanLoad: Double
+    /// Highest share of the period that a cycle took.
+    public var worstLoad: Double
+    /// Since the session began.
+    public var xruns: Int
+    /// Of the pipeline alone.
+    public var latencyFrames: Int
+    /// From the sound card's input to its output, as far as we are connected.
+    public var roundTripFrames: Int
+    /// In frames a second.
+    public var sampleRate: Double
+    /// The lowest gain of the outputs' safety limiters, 1 where they had nothing to do.
+    public var limiterGain: Double
+
+    /// The level of one channel.
+    public struct Level: Sendable, Equatable {
+        /// The port's short name.
+        public var port: String
+        /// Highest magnitude; 1 is full scale.
+        public var peak: Double
+    }
+}
+
+/// What a session was.
+public struct SessionSummary: Sendable, Equatable {
+    public var reason: StopReason
+    /// From the first audio cycle.
+    public var seconds: Double
+    public var xruns: Int
+    /// The highest magnitude at any output; 1 is full scale.
+    public var peak: Double
+    /// Highest share of the period that a cycle took.
+    public var worstLoad: Double
+}
+
+/// Why a session ends.
+public enum StopReason: Sendable, Equatable {
+    /// It was asked to, by a signal.
+    case signal(Int32)
+    /// It was asked to by its owner.
+    case asked
+    /// The time it was to play for is over.
+    case durationOver
+    /// The server ended or threw us out, with JACK's words for it.
+    case serverLost(String)
+}

@@ -1,0 +1,111 @@
+internal import CLilv
+internal import Glibc
+
+/// A lilv world with its nodes for well-known URIs.
+///
+/// One thread at a time may use it.
+final class LilvWorldHandle {
+    let pointer: OpaquePointer
+    /// Every plugin found.
+    let plugins: UnsafeRawPointer
+    private var nodes: [String: OpaquePointer] = [:]
+
+    /// Reads the manifests of every installed bundle, then those of bundles in further folders.
+    init?(bundleFolders: [String]) {
+        guard let world = lilv_world_new() else { return nil }
+        pointer = world
+        lilv_world_load_all(world)
+        for bundle in bundleFolders.flatMap(Self.bundles) {
+            guard let uri = lilv_new_file_uri(world, nil, bundle + "/") else { continue }
+            lilv_world_load_bundle(world, uri)
+            lilv_node_free(uri)
+        }
+        plugins = UnsafeRawPointer(lilv_world_get_all_plugins(world))
+    }
+
+    deinit {
+        for node in nodes.values { lilv_node_free(node) }
+        lilv_world_free(pointer)
+    }
+
+    /// The folders named `*.lv2` in a folder, sorted.
+    private static func bundles(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name.hasSuffix(".lv2") { names.append(folder + "/" + name) }
+        }
+        return names.sorted()
+    }
+
+    /// The node of a URI, made once and kept.
+    ///
+    /// Nil for what is no URI.
+    func node(_ uri: String) -> OpaquePointer? {
+        if let node = nodes[uri] { return node }
+        guard let node = lilv_new_uri(pointer, uri) else { return nil }
+        nodes[uri] = node
+        return node
+    }
+
+    /// The plugin of a URI.
+    func plugin(_ uri: String) -> OpaquePointer? {
+        // lilv itself prints a complaint about what has no scheme.
+        guard uri.contains(":"), let node = lilv_new_uri(pointer, uri) else { return nil }
+        defer { lilv_node_free(node) }
+        return lilv_plugins_get_by_uri(plugins, node)
+    }
+
+    /// Every plugin, in lilv's order: by URI.
+    func allPlugins() -> [OpaquePointer] {
+        var found: [OpaquePointer] = []
+        var at = lilv_plugins_begin(plugins)
+        while !lilv_plugins_is_end(plugins, at) {
+            if let plugin = lilv_plugins_get(plugins, at) { found.append(plugin) }
+            at = lilv_plugins_next(plugins, at)
+        }
+        return found
+    }
+
+    /// Calls a body with each node of a collection, then frees the collection.
+    func consume(_ nodes: UnsafeMutableRawPointer?, _ body: (OpaquePointer) -> Void) {
+        guard let nodes else { return }
+        var at = lilv_nodes_begin(nodes)
+        while !lilv_nodes_is_end(nodes, at) {
+            if let node = lilv_nodes_get(nodes, at) { body(node) }
+            at = lilv_nodes_next(nodes, at)
+        }
+        lilv_nodes_free(nodes)
+    }
+
+    /// The texts of a collection of nodes, which is freed.
+    func texts(_ nodes: UnsafeMutableRawPointer?) -> [String] {
+        var texts: [String] = []
+        consume(nodes) { node in if let text = text(node) { texts.append(text) } }
+        return texts
+    }
+
+    /// A node's text: its URI or its string.
+    func text(_ node: OpaquePointer?) -> String? {
+        guard let node, let text = lilv_node_as_string(node) else { return nil }
+        return String(cString: text)
+    }
+
+    /// The text of a node that the caller owns, which is freed.
+    func consumeText(_ node: OpaquePointer?) -> String? {
+        guard let node else { return nil }
+        defer { lilv_node_free(node) }
+        return text(node)
+    }
+
+    /// A node's number, nil for what is none and for what is not finite.
+    func number(_ node: OpaquePointer?) -> Float? {
+        guard let node, lilv_node_is_float(node) || lilv_node_is_int(node) else { return nil }
+        let value = lilv_node_as_float(node)
+        return value.isFinite ? value : nil
+    }
+}

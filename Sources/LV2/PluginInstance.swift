@@ -1,0 +1,95 @@
+internal import CLilv
+internal import CRealtime
+internal import Processing
+
+/// One loaded and activated plugin, with all the memory that it is connected to.
+///
+/// It is made and freed off the audio thread.
+final class PluginInstance {
+    /// What the audio thread acts on.
+    let state: UnsafeMutablePointer<PluginState>
+    let ports: PluginPorts
+    private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
+    private let features: PluginFeatures
+    private let messages: PluginMessages
+
+    /// Loads and activates a plugin.
+    ///
+    /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
+    init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
+        let library = try PluginLibrary(path: shape.libraryPath)
+        let messages = PluginMessages(name: shape.description.label)
+        let features = PluginFeatures(request.format, log: messages.log)
+        let descriptor = try library.descriptor(of: shape, features)
+        let calls = try PluginCalls(
+            instantiating: descriptor, sampleRate: request.format.sampleRate,
+            bundlePath: shape.bundlePath, features)
+        ports = PluginPorts(shape, request)
+        ports.forEachConnection { plugin_connect(calls, $0, $1) }
+        state = .allocate(capacity: 1)
+        state.initialize(
+            to: PluginState(
+                calls: calls, log: messages.log, shape: shape, ports: ports,
+                sampleRate: request.format.sampleRate))
+        CleanThread.run { plugin_activate(calls) }
+        cleanup = descriptor.pointee.cleanup
+        self.messages = messages
+        self.features = features
+    }
+
+    deinit {
+        plugin_deactivate(state.pointee.calls)
+        cleanup?(state.pointee.calls.handle)
+        state.pointee.deallocate()
+        state.deallocate()
+    }
+
+    /// The latency that the plugin tells after some runs over silence, in frames.
+    ///
+    /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
+    func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
+        // One place too many, so that a plugin without inputs or outputs has a list as well.
+        let inputs = [UnsafePointer<Float>](
+            repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
+        let outputs = [UnsafeMutablePointer<Float>](
+            repeating: ports.discarded, count: request.outputChannels + 1)
+        inputs.withUnsafeBufferPointer { inputs in
+            outputs.withUnsafeBufferPointer { outputs in
+                guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else {
+                    return
+                }
+                var block = RTBlock(
+                    frameCount: Int32(request.format.maximumBlockFrames),
+                    inputCount: Int32(request.inputChannels),
+                    outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
+                for _ in 0..<4 { state.pointee.run(&block) }
+            }
+        }
+        return ports.latencyFrames
+    }
+}
+
+extension PluginCalls {
+    /// Makes an instance of a plugin.
+    ///
+    /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
+    fileprivate init(
+        instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
+        bundlePath: String, _ features: PluginFeatures
+    ) throws(PluginFault) {
+        let functions = descriptor.pointee
+        guard let instantiate = functions.instantiate, let run = functions.run,
+            let connect = functions.connect_port
+        else { throw PluginFault("the plugin lacks a function that it must have") }
+        var made: LV2_Handle?
+        CleanThread.run {
+            made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+        }
+        guard let handle = made else {
+            throw PluginFault("the plugin gives no instance of itself")
+        }
+        self.init(
+            handle: handle, run: run, connect: connect, activate: functions.activate,
+            deactivate: functions.deactivate)
+    }
+}

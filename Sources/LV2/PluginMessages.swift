@@ -1,0 +1,47 @@
+internal import CLilv
+internal import Glibc
+
+/// The log of one plugin instance: its messages go to standard error, save those from within run.
+///
+/// Formatting and printing would hold up the audio thread, so what is said there is counted, not printed.
+final class PluginMessages {
+    /// What the `log:log` feature points to.
+    let log: UnsafeMutablePointer<PluginLog>
+    private let prefix: UnsafeMutablePointer<CChar>?
+
+    /// - Parameter name: The plugin's name, which each line begins with.
+    init(name: String) {
+        prefix = strdup(name)
+        log = .allocate(capacity: 1)
+        plugin_log_prepare(
+            log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
+    }
+
+    /// How many messages came from within run.
+    var droppedCount: Int { Int(plugin_log_dropped(log)) }
+
+    deinit {
+        log.deallocate()
+        Glibc.free(prefix)
+    }
+}
+
+/// Prints one message as `NAME: KIND: TEXT`, on whatever thread of its own the plugin says it.
+private func printMessage(
+    name: UnsafeMutableRawPointer, kind: UInt32, text: UnsafePointer<CChar>
+) {
+    let kindName =
+        switch Namespace.log.term(of: URIDTable.unmap(kind)) {
+        case "Error": "error"
+        case "Warning": "warning"
+        case "Trace": "trace"
+        default: "note"
+        }
+    let name = String(cString: name.assumingMemoryBound(to: CChar.self))
+    let lines = String(cString: text).split(separator: "\n")
+    for line in lines {
+        let message = "\(name): \(kindName): \(line)\n"
+        // Standard error may be closed; then there is nobody to tell.
+        _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+}

@@ -1,0 +1,58 @@
+internal import CLilv
+internal import Processing
+
+/// The options that a plugin is instantiated with: the sample rate and the lengths of its runs.
+final class PluginOptions {
+    /// The options there are, by URI.
+    static let offered: Set<String> = [
+        minimumBlockLength, maximumBlockLength, nominalBlockLength, sequenceSize, sampleRate,
+    ]
+
+    /// Bytes of an event buffer of a plugin that asks for no other size.
+    static let sequenceBytes = 8192
+
+    private static let minimumBlockLength = Namespace.bufferSize("minBlockLength")
+    private static let maximumBlockLength = Namespace.bufferSize("maxBlockLength")
+    private static let nominalBlockLength = Namespace.bufferSize("nominalBlockLength")
+    private static let sequenceSize = Namespace.bufferSize("sequenceSize")
+    private static let sampleRate = Namespace.parameters("sampleRate")
+
+    /// The options, ended by an empty one.
+    ///
+    /// They live as long as this object.
+    let options: UnsafeMutableBufferPointer<LV2_Options_Option>
+    private let integers: UnsafeMutableBufferPointer<Int32>
+    private let rate: UnsafeMutablePointer<Float>
+
+    init(_ format: AudioFormat) {
+        let frames = Int32(clamping: format.maximumBlockFrames)
+        let lengths: [(uri: String, value: Int32)] = [
+            (Self.minimumBlockLength, 1), (Self.maximumBlockLength, frames),
+            (Self.nominalBlockLength, frames), (Self.sequenceSize, Int32(Self.sequenceBytes)),
+        ]
+        integers = .allocate(capacity: lengths.count)
+        _ = integers.initialize(from: lengths.map(\.value))
+        rate = .allocate(capacity: 1)
+        rate.initialize(to: Float(format.sampleRate))
+        options = .allocate(capacity: lengths.count + 2)
+        options.initialize(repeating: LV2_Options_Option())
+        for (place, length) in lengths.enumerated() {
+            options[place] = Self.option(length.uri, "Int", integers.baseAddress.map { $0 + place })
+        }
+        options[lengths.count] = Self.option(Self.sampleRate, "Float", rate)
+    }
+
+    deinit {
+        options.deallocate()
+        integers.deallocate()
+        rate.deallocate()
+    }
+
+    private static func option(_ uri: String, _ type: String, _ value: UnsafeRawPointer?)
+        -> LV2_Options_Option
+    {
+        LV2_Options_Option(
+            context: LV2_OPTIONS_INSTANCE, subject: 0, key: URIDTable.map(uri), size: 4,
+            type: URIDTable.map(Namespace.atom(type)), value: value)
+    }
+}

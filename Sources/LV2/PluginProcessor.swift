@@ -1,0 +1,77 @@
+internal import CLilv
+internal import CRealtime
+public import Processing
+
+extension PluginWorld {
+    /// Loads and prepares the plugin.
+    ///
+    /// It runs whole periods only, in buffers that the engine keeps apart. Where the plugin tells its latency, that
+    /// is read from another instance after runs over silence, so that the one that plays starts untouched.
+    ///
+    /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
+    public func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest)
+        throws(PluginFault) -> Processor
+    {
+        let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
+        try check(request, against: shape)
+        let latencyFrames =
+            shape.ports(.latency).isEmpty
+            ? 0 : try instance(shape, request).latencyFramesAfterSilence(request)
+        let instance = try instance(shape, request)
+        return Processor(
+            state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
+            // The owner frees the state, with the plugin itself.
+            free: { _ in }, owner: instance, inputCount: request.inputChannels,
+            outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
+            isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress))
+    }
+
+    private func instance(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
+        -> PluginInstance
+    {
+        do throws(PluginFault) {
+            // Plugins of one library may share what they make on their first instance.
+            return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
+        } catch {
+            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
+        }
+    }
+
+    private func check(_ request: ProcessorRequest, against shape: PluginShape) throws(PluginFault)
+    {
+        let missing = shape.description.missingFeatures
+        guard missing.isEmpty else {
+            throw PluginFault(
+                "the plugin \(shape.uri) needs what is not offered here: "
+                    + missing.joined(separator: ", "))
+        }
+        let inputs = shape.ports(.audioInput).count
+        let outputs = shape.ports(.audioOutput).count
+        guard inputs == request.inputChannels, outputs == request.outputChannels else {
+            throw PluginFault(
+                "the plugin \(shape.uri) has \(inputs) audio inputs and \(outputs) outputs, "
+                    + "not \(request.inputChannels) and \(request.outputChannels)")
+        }
+        guard request.parameters.count == shape.description.parameters.count else {
+            throw PluginFault(
+                "the plugin \(shape.uri) has \(shape.description.parameters.count) parameters, "
+                    + "not \(request.parameters.count)")
+        }
+    }
+}
+
+// The functions of a plugin's processor. SAFETY: the state is a `PluginState`, alive as long as its processor.
+
+@_noLocks
+private func runPlugin(state: UnsafeMutableRawPointer, block: UnsafePointer<RTBlock>) {
+    state.assumingMemoryBound(to: PluginState.self).pointee.run(block)
+}
+
+@_noLocks
+private func setPluginParameter(state: UnsafeMutableRawPointer, parameter: Int32, value: Float) {
+    state.assumingMemoryBound(to: PluginState.self).pointee.set(parameter, to: value)
+}
+
+private func resetPlugin(state: UnsafeMutableRawPointer) {
+    state.assumingMemoryBound(to: PluginState.self).pointee.reset()
+}

@@ -1,0 +1,110 @@
+internal import CLilv
+internal import Processing
+
+/// Reads a plugin's description.
+struct PluginReader {
+    let world: LilvWorldHandle
+    let plugin: OpaquePointer
+
+    var uri: String { world.text(lilv_plugin_get_uri(plugin)) ?? "" }
+    var name: String { world.consumeText(lilv_plugin_get_name(plugin)) ?? uri }
+    var author: String { world.consumeText(lilv_plugin_get_author_name(plugin)) ?? "" }
+    var bundlePath: String { path(lilv_plugin_get_bundle_uri(plugin)) ?? "" }
+
+    /// What kind of plugin it is, in its class's own words.
+    var category: String {
+        let type = lilv_plugin_get_class(plugin)
+        let label = world.text(lilv_plugin_class_get_label(type)) ?? ""
+        return label == "Plugin"
+            ? "" : label.hasSuffix(" Plugin") ? String(label.dropLast(7)) : label
+    }
+
+    /// The plugin with all its ports.
+    func shape() -> PluginShape {
+        let ports = readers()
+        let shapes = ports.map { $0?.shape() ?? PortShape(symbol: "", label: "", role: .unknown) }
+        return PluginShape(
+            uri: uri, libraryPath: path(lilv_plugin_get_library_uri(plugin)) ?? "",
+            bundlePath: bundlePath, author: author, ports: shapes,
+            description: description(ports.compactMap(\.self), shapes),
+            fault: fault(shapes))
+    }
+
+    private func readers() -> [PortReader?] {
+        (0..<lilv_plugin_get_num_ports(plugin)).map { index in
+            lilv_plugin_get_port_by_index(plugin, index).map {
+                PortReader(world: world, plugin: plugin, port: $0)
+            }
+        }
+    }
+
+    private func description(_ readers: [PortReader], _ shapes: [PortShape]) -> NodeDescription {
+        let ports = zip(readers, shapes)
+        return NodeDescription(
+            name: uri, label: name, summary: summary,
+            channels: .ports(
+                inputs: audioPorts(shapes, .audioInput), outputs: audioPorts(shapes, .audioOutput)),
+            parameters: ports.filter { $1.role == .parameter }.map { $0.parameter($1) },
+            reports: ports.filter { $1.role == .report }.map { $0.report($1) },
+            takesEvents: shapes.contains { $0.role == .eventInput && $0.takesMIDI },
+            missingFeatures: missingFeatures(), category: category)
+    }
+
+    private func audioPorts(_ shapes: [PortShape], _ role: PortShape.Role) -> [PortDescription] {
+        shapes.filter { $0.role == role }.map {
+            PortDescription(symbol: $0.symbol, label: $0.label, isOptional: $0.isOptional)
+        }
+    }
+
+    private var summary: String {
+        let texts = [Namespace.schema("comment"), Namespace.projects("description")]
+        let found = texts.lazy.compactMap { term in
+            world.texts(lilv_plugin_get_value(plugin, world.node(term))).first
+        }
+        return Sentence.first(of: found.first ?? "")
+    }
+
+    /// What the plugin needs that is not offered, by short names in alphabetical order.
+    func missingFeatures() -> [String] {
+        let features = Set(world.texts(lilv_plugin_get_required_features(plugin)))
+        let options = Set(
+            world.texts(
+                lilv_plugin_get_value(plugin, world.node(Namespace.options("requiredOption")))))
+        let missing = features.subtracting(PluginFeatures.offered)
+            .union(options.subtracting(PluginOptions.offered))
+            .map(Namespace.shortened)
+        return (missing + missingState(features)).sorted()
+    }
+
+    /// A default state is offered as far as it is control values.
+    private func missingState(_ features: Set<String>) -> [String] {
+        let feature = Namespace.state("loadDefaultState")
+        guard features.contains(feature),
+            StateReader(world: world).hasProperties(lilv_plugin_get_uri(plugin))
+        else { return [] }
+        return [Namespace.shortened(feature) + " with properties"]
+    }
+
+    /// What in the description forbids connecting the plugin's ports; nil where nothing does.
+    private func fault(_ shapes: [PortShape]) -> String? {
+        guard lilv_plugin_verify(plugin) else { return "its description is not complete" }
+        guard !shapes.isEmpty else { return "its ports are not described" }
+        if let index = shapes.firstIndex(where: { $0.symbol.isEmpty }) {
+            return "its port \(index) is not described"
+        }
+        if let port = shapes.first(where: { $0.role == .unknown }) {
+            return "its port '\(port.symbol)' is of a kind that is not known here"
+        }
+        var symbols: Set<String> = []
+        let twice = shapes.first { !symbols.insert($0.symbol).inserted }
+        return twice.map { "it has two ports named '\($0.symbol)'" }
+    }
+
+    private func path(_ uri: OpaquePointer?) -> String? {
+        guard let uri, let path = lilv_file_uri_parse(lilv_node_as_uri(uri), nil) else {
+            return nil
+        }
+        defer { lilv_free(path) }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,55 @@
+internal import Processing
+
+/// All that is known of a plugin before it is loaded: read once from its description, then plain values.
+struct PluginShape {
+    var uri: String
+    /// Where the plugin's library is.
+    var libraryPath: String
+    /// The folder that the plugin came in.
+    var bundlePath: String
+    var author: String
+    /// In the order of their indices.
+    var ports: [PortShape]
+    var description: NodeDescription
+    /// What keeps the plugin from being loaded although its features are all offered: a fault of its description.
+    var fault: String?
+
+    /// The indices of the ports that have a role.
+    func ports(_ role: PortShape.Role) -> [Int] {
+        ports.indices.filter { ports[$0].role == role }
+    }
+}
+
+/// A port as this host uses it.
+struct PortShape {
+    /// What is connected to it.
+    enum Role: Equatable {
+        case audioInput, audioOutput
+        /// A control that is a parameter of the node.
+        case parameter
+        /// A control output that is a report of the node.
+        case report
+        /// A control input that stays at a value: the port that tells of freewheeling.
+        case fixedControl
+        /// The control output that tells the latency in frames.
+        case latency
+        case controlVoltageInput, controlVoltageOutput
+        case eventInput, eventOutput
+        /// A port of a kind not known here that may stay unconnected.
+        case unconnected
+        /// A port of a kind not known here that must be connected.
+        case unknown
+    }
+
+    var symbol: String
+    var label: String
+    var role: Role
+    /// A side chain, or `lv2:connectionOptional`.
+    var isOptional = false
+    /// How many bytes an event port's buffer must hold, as the plugin says.
+    var minimumBytes = 0
+    /// Whether an event input takes MIDI.
+    var takesMIDI = false
+    /// Whether a parameter moves gradually; what is expensive to change or switches does not.
+    var glides = false
+}

@@ -1,0 +1,56 @@
+internal import Pipelines
+internal import SoundFiles
+
+/// The opened files of a request's inputs, each at the engine's rate.
+struct InputSources {
+    private var feeds: [(source: any FrameSource, channels: Range<Int>)] = []
+
+    /// Opens the files that a request names for a pipeline's inputs.
+    ///
+    /// - Throws: `RenderFault` where a name is not an audio input's, channels do not fit, or a file can't be read.
+    init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderFault) {
+        let signals = Signals(pipeline.inputs)
+        try signals.check(request.inputs)
+        for file in request.inputs {
+            guard let signal = signals.named(file.name) else { continue }
+            let source = try Self.open(file.path, at: request.sampleRate)
+            let fits = source.channels == 1 || source.channels == signal.channels.count
+            guard fits else {
+                let wanted = Signals.text(channels: signal.channels.count)
+                let found = Signals.text(channels: source.channels)
+                throw .request(
+                    "input '\(file.name)' has \(wanted), but '\(file.path)' has \(found)")
+            }
+            feeds.append((source, signal.channels))
+        }
+    }
+
+    private static func open(
+        _ path: String, at sampleRate: Double
+    ) throws(RenderFault) -> any FrameSource {
+        do {
+            return try SoundFileReader(path: path).frames(at: sampleRate)
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    /// How long the outputs are: the longest input and the tail, or the length asked for.
+    ///
+    /// - Throws: `RenderFault` where nothing says so.
+    func lengthFrames(_ request: RenderRequest) throws(RenderFault) -> Int {
+        if let seconds = request.lengthSeconds {
+            return Int((seconds * request.sampleRate).rounded())
+        }
+        let tail = Int((request.tailSeconds * request.sampleRate).rounded())
+        guard let longest = feeds.map(\.source.frameCount).max() ?? (tail > 0 ? 0 : nil) else {
+            throw .request("without an input file, a length says how long the output is")
+        }
+        return longest + tail
+    }
+
+    /// What fills the engine's channels, a stretch at a time.
+    func feeds(stretchFrames: Int) -> [InputFeed] {
+        feeds.map { InputFeed($0.source, channels: $0.channels, stretchFrames: stretchFrames) }
+    }
+}

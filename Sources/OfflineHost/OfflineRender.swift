@@ -1,0 +1,89 @@
+internal import CRealtime
+public import Engine
+public import Pipelines
+public import Processing
+internal import SoundFiles
+
+/// A pipeline played from files into files by the engine that plays live, without JACK.
+///
+/// Files are streamed: memory does not grow with their length.
+public final class OfflineRender {
+    /// What is played, with what its nodes make late.
+    public var plan: Plan { schedule.plan }
+    /// Frames that each output has.
+    public let lengthFrames: Int
+    /// Nodes that put out a NaN or an infinity, by their place in the pipeline; they were silenced for that cycle.
+    public private(set) var nonFiniteNodes: Set<Int> = []
+
+    private let schedule: Schedule
+    private let engine: Engine
+    private let blockFrames: Int
+    private let inputBuffers: ChannelBuffers
+    private let outputBuffers: ChannelBuffers
+    private let feeds: [InputFeed]
+    private let takes: [OutputTake]
+    private var script: ChangeScript
+    /// How many frames the engine must play until the latest output has all of its own.
+    private let framesToPlay: Int
+
+    /// Prepares a pipeline, opens its inputs and makes its outputs.
+    ///
+    /// - Throws: `RenderFault` where the request does not fit the pipeline, a file fails, or a plugin does not load.
+    public init(
+        _ pipeline: Pipeline, catalogue: Catalogue, _ request: RenderRequest
+    ) throws(RenderFault) {
+        blockFrames = request.blockFrames
+        // Files are read and written in stretches of whole blocks.
+        let stretchFrames = blockFrames * max(1, 4096 / blockFrames)
+        let sources = try InputSources(pipeline, request)
+        lengthFrames = try sources.lengthFrames(request)
+        let format = AudioFormat(sampleRate: request.sampleRate, maximumBlockFrames: blockFrames)
+        schedule = try Schedule(
+            rendering: pipeline.atLoad(with: request.changes), catalogue: catalogue, format: format)
+        engine = Engine(playing: schedule)
+        let plan = schedule.plan
+        inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: stretchFrames)
+        outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: stretchFrames)
+        feeds = sources.feeds(stretchFrames: stretchFrames)
+        script = ChangeScript(
+            request.changes, sampleRate: request.sampleRate,
+            latencies: request.keepsLatency ? nil : plan.nodes)
+        let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
+        takes = try targets.takes(stretchFrames: stretchFrames)
+        framesToPlay = lengthFrames + targets.latestFrames
+    }
+
+    /// Renders all, and finishes the files.
+    ///
+    /// - Throws: `RenderFault` where a file fails.
+    public func run() throws(RenderFault) {
+        let control = rt_float_control()
+        rt_flush_denormals()
+        defer { rt_restore_float_control(control) }
+        do {
+            var frame = 0
+            while frame < framesToPlay {
+                for feed in feeds { try feed.fill(inputBuffers) }
+                playStretch(from: frame)
+                for take in takes { try take.take(outputBuffers) }
+                frame += inputBuffers.frames
+            }
+            for take in takes { try take.close() }
+        } catch {
+            throw .file(error)
+        }
+    }
+
+    /// Plays a stretch, always in whole blocks, as JACK does: a plugin's sound may depend on how it is split.
+    private func playStretch(from frame: Int) {
+        for offset in stride(from: 0, to: inputBuffers.frames, by: blockFrames) {
+            script.send(to: engine, before: frame + offset + blockFrames)
+            engine.audio.render(
+                frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
+                outputs: outputBuffers.writing(from: offset))
+            while let report = engine.nextReport() {
+                if case .nonFinite(let node) = report { nonFiniteNodes.insert(Int(node)) }
+            }
+        }
+    }
+}

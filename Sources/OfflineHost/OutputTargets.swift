@@ -1,0 +1,67 @@
+internal import Engine
+internal import Pipelines
+internal import SoundFiles
+
+/// The files of a request's outputs, checked and ready to be made.
+struct OutputTargets {
+    private let entries: [(path: String, channels: Range<Int>, skippedFrames: Int)]
+    private let sampleRate: Double
+    private let lengthFrames: Int
+
+    /// Checks the files that a request names for a pipeline's outputs.
+    ///
+    /// - Throws: `RenderFault` where a name is not an audio output's, or two outputs, or an input and an output, share a file.
+    init(
+        _ pipeline: Pipeline, _ plan: Plan, _ request: RenderRequest, lengthFrames: Int
+    ) throws(RenderFault) {
+        let signals = Signals(pipeline.outputs)
+        try signals.check(request.outputs)
+        try Self.checkPaths(request)
+        sampleRate = request.sampleRate
+        self.lengthFrames = lengthFrames
+        var entries: [(String, Range<Int>, Int)] = []
+        for (place, output) in pipeline.outputs.enumerated() {
+            guard let file = request.outputs.first(where: { $0.name == output.name }),
+                let signal = signals.named(output.name)
+            else { continue }
+            let latency = request.keepsLatency ? 0 : plan.outputs[place].latencyFrames
+            entries.append((file.path, signal.channels, latency))
+        }
+        self.entries = entries
+    }
+
+    private static func checkPaths(_ request: RenderRequest) throws(RenderFault) {
+        let inputs = Set(request.inputs.compactMap { FileIdentity($0.path) })
+        var outputs: Set<String> = []
+        for path in request.outputs.map(\.path) {
+            if let identity = FileIdentity(path), inputs.contains(identity) {
+                throw .request("'\(path)' can't be input and output at once")
+            }
+            if !outputs.insert(path).inserted { throw .request("two outputs go into '\(path)'") }
+        }
+    }
+
+    /// How many frames the latest output is late.
+    var latestFrames: Int { entries.map(\.skippedFrames).max() ?? 0 }
+
+    /// Makes the files.
+    ///
+    /// - Throws: `RenderFault` where one can't be made.
+    func takes(stretchFrames: Int) throws(RenderFault) -> [OutputTake] {
+        var takes: [OutputTake] = []
+        for entry in entries {
+            do {
+                let writer = try SoundFileWriter(
+                    path: entry.path, channels: entry.channels.count, sampleRate: sampleRate,
+                    expectedFrames: lengthFrames)
+                takes.append(
+                    OutputTake(
+                        writer, channels: entry.channels, skippedFrames: entry.skippedFrames,
+                        lengthFrames: lengthFrames, stretchFrames: stretchFrames))
+            } catch {
+                throw .file(error)
+            }
+        }
+        return takes
+    }
+}

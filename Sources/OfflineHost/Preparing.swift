@@ -1,0 +1,18 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+extension Schedule {
+    /// Prepares a pipeline for the offline host.
+    ///
+    /// - Throws: `RenderFault.preparation` where a plugin does not load.
+    convenience init(
+        rendering pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
+    ) throws(RenderFault) {
+        do {
+            try self.init(preparing: pipeline, catalogue: catalogue, format: format)
+        } catch {
+            throw .preparation(error)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+public import Engine
+public import SoundFiles
+
+/// Why a pipeline could not be rendered.
+public enum RenderFault: Error, Sendable, Equatable {
+    /// The request does not fit the pipeline: a sentence without its full stop.
+    case request(String)
+    /// A sound file could not be read or written.
+    case file(SoundFileFault)
+    /// A plugin did not load.
+    case preparation(PreparationFault)
+}

@@ -1,0 +1,56 @@
+internal import Pipelines
+
+/// A pipeline's audio inputs or outputs, with the engine's channels that are theirs.
+struct Signals {
+    /// One signal.
+    struct Signal {
+        let name: String
+        let channels: Range<Int>
+    }
+
+    private let audio: [Signal]
+    private let midi: [String]
+    private let kind: String
+
+    init(_ inputs: [Pipeline.Input]) {
+        self.init("input", inputs.map { ($0.name, $0.channels, $0.kind) })
+    }
+
+    init(_ outputs: [Pipeline.Output]) {
+        self.init("output", outputs.map { ($0.name, $0.channels, $0.kind) })
+    }
+
+    private init(_ kind: String, _ list: [(String, Int, Pipeline.SignalKind)]) {
+        self.kind = kind
+        midi = list.filter { $0.2 == .midi }.map(\.0)
+        var start = 0
+        audio = list.filter { $0.2 == .audio }.map { name, count, _ in
+            defer { start += count }
+            return Signal(name: name, channels: start..<start + count)
+        }
+    }
+
+    /// The signal of this name.
+    func named(_ name: String) -> Signal? { audio.first { $0.name == name } }
+
+    /// Whether each file belongs to a signal, and none to one that already has a file.
+    ///
+    /// - Throws: `RenderFault` with the first that does not.
+    func check(_ files: [RenderRequest.NamedFile]) throws(RenderFault) {
+        var seen: Set<String> = []
+        for name in files.map(\.name) {
+            if midi.contains(name) { throw .request("\(kind) '\(name)' takes MIDI, not sound") }
+            guard named(name) != nil else {
+                let list = audio.map { "'\($0.name)'" }.joined(separator: ", ")
+                let known = audio.isEmpty ? "it has none" : "there is \(list)"
+                throw .request("the pipeline has no \(kind) '\(name)': \(known)")
+            }
+            if !seen.insert(name).inserted {
+                throw .request("\(kind) '\(name)' is given two files")
+            }
+        }
+    }
+
+    /// "1 channel", "2 channels".
+    static func text(channels: Int) -> String { "\(channels) channel\(channels == 1 ? "" : "s")" }
+}

@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import Pipelines
+
+/// `stompline check`: what is wrong with pipeline files, or how late they are.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say everything that is wrong with pipeline files, or how late they are.",
+        discussion: """
+            Examples:
+              stompline check voice.json          channels, latency, limiter, plugins
+              stompline check pipelines/*.json    a whole folder
+              stompline check voice.json --json   for scripts: each node's latency, too
+
+            Plugins are loaded, so a file that passes plays. Faults go to standard
+            error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. Of several files the
+            gravest fault decides the exit status: 66 (cannot be read) before 65 (not
+            valid) before 69 (only plugins are missing).
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Pipeline files.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var files: [String]
+
+    @Flag(help: "Print a JSON array with an object for each file.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Frames a second to check for.", valueName: "hertz"))
+    var rate = 48_000
+
+    func validate() throws {
+        if files.isEmpty { throw ValidationError("Which file? Try: stompline check voice.json") }
+        try Limits.check(rate: rate)
+    }
+
+    func run() throws {
+        let catalogue = Surroundings.catalogue()
+        let reports = files.map { CheckReport($0, catalogue: catalogue, sampleRate: Double(rate)) }
+        if json {
+            try Console.put(.array(reports.map(\.json)))
+        } else {
+            for report in reports { try report.show() }
+        }
+        if let status = reports.compactMap(\.exitStatus).min(by: CheckReport.isGraver) {
+            throw status.code
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import OfflineHost
+
+/// `NAME=FILE` on the command line, where the name may be left out for the first signal.
+struct NamedFileArgument {
+    /// The argument's parts for a pipeline whose signals have these names.
+    ///
+    /// - Throws: `Failure` where it is empty, or has no name and there is no signal.
+    static func resolve(
+        _ argument: String, option: String, names: [String]
+    ) throws -> RenderRequest.NamedFile {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, isName(parts[0]) {
+            return try file(String(parts[0]), String(parts[1]), argument, option)
+        }
+        guard let first = names.first else {
+            throw Failure.usage("\(option) '\(argument)': the pipeline has no such signal")
+        }
+        return try file(first, argument, argument, option)
+    }
+
+    private static func file(
+        _ name: String, _ path: String, _ argument: String, _ option: String
+    ) throws -> RenderRequest.NamedFile {
+        if path.isEmpty { throw Failure.usage("\(option) '\(argument)' names no file") }
+        return RenderRequest.NamedFile(name, path)
+    }
+
+    /// Whether it can be a signal's name rather than the beginning of a path.
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
+    }
+}

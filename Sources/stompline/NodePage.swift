@@ -1,0 +1,121 @@
+internal import Pipelines
+internal import Processing
+
+/// A type of node as a person reads it: what it does, all its values, and a node to paste.
+struct NodePage {
+    private let description: NodeDescription
+
+    init(_ description: NodeDescription) { self.description = description }
+
+    /// The page, without a line break at its end.
+    var text: String {
+        let title = "\(description.name): \(description.summary)"
+        let parts: [String?] = [
+            Paragraph.lines(of: title, width: 79).joined(separator: "\n"),
+            section(
+                "Parameters, which may change while it plays", description.parameters.map(\.row)),
+            section(
+                "Parameters of each strip, addressed NODE.STRIP.PARAMETER",
+                description.stripParameters.map(\.row)),
+            section("Settings, fixed while it plays", description.settings.map(\.row)),
+            section("Values that it reports", description.reports.map(\.row)),
+            "To paste into \"nodes\":\n\n" + node,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "\n\n")
+    }
+
+    private func section(_ title: String, _ rows: [[String]]) -> String? {
+        if rows.isEmpty { return nil }
+        var table = TextTable([.left, .left])
+        for row in rows { table.add(["  " + row[0], row[1]]) }
+        return "\(title):\n\n\(table.text)"
+    }
+
+    /// The node with every parameter at its default, as a file has it.
+    private var node: String {
+        var members: [JSONValue.Member] = [
+            .init("id", .string(description.name)), .init("type", .string(description.name)),
+        ]
+        if description.channels == .mixer { members.append(.init("from", ["a", "b"])) }
+        let parameters = description.parameters.map {
+            JSONValue.Member($0.name, $0.json(of: $0.defaultValue))
+        }
+        if !parameters.isEmpty { members.append(.init("parameters", .object(parameters))) }
+        let lines = members.map { "\(JSONValue.string($0.key).text): \($0.value.text)" }
+        return "  { " + lines.joined(separator: ",\n    ") + " }"
+    }
+}
+
+extension ParameterDescription {
+    /// The name; and values, default, and what it does.
+    fileprivate var row: [String] {
+        [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
+    }
+
+    private var values: String {
+        switch kind {
+        case .toggle: "false, true"
+        case .choice(let choices): choices.map(\.name).joined(separator: ", ")
+        case .continuous, .integer:
+            "\(range.lowerBound.plain)…\(range.upperBound.plain)" + unit.suffix
+        }
+    }
+
+    private var defaultText: String {
+        if case .string(let text) = json(of: defaultValue) { return text }
+        return json(of: defaultValue).text
+    }
+
+    /// A value as files write it.
+    func json(of value: Float) -> JSONValue {
+        switch kind {
+        case .toggle: .bool(value != 0)
+        case .choice(let choices):
+            choices.first { $0.value == value }.map { .string($0.name) } ?? value.json
+        case .continuous, .integer: value.json
+        }
+    }
+}
+
+extension SettingDescription {
+    /// The name; and values, default, and what it does.
+    fileprivate var row: [String] {
+        let standard = defaultValue.map { "; default \($0.plain)" } ?? ""
+        return [name, values + standard + (summary.isEmpty ? "" : "\n\(summary)")]
+    }
+
+    private var values: String {
+        switch kind {
+        case .number(let range):
+            "\(range.lowerBound.plain)…\(range.upperBound.plain)" + unit.suffix
+        case .integer(let range): "\(range.lowerBound)…\(range.upperBound)" + unit.suffix
+        case .toggle: "false, true"
+        case .choice(let names): names.joined(separator: ", ")
+        case .numberChoice(let numbers): numbers.map(\.plain).joined(separator: ", ") + unit.suffix
+        case .text: "text"
+        case .path: "a path"
+        }
+    }
+}
+
+extension SettingValue {
+    fileprivate var plain: String {
+        switch self {
+        case .number(let value): value.plain
+        case .toggle(let value): "\(value)"
+        case .text(let value): value
+        }
+    }
+}
+
+extension ReportDescription {
+    /// The name; and what it is.
+    fileprivate var row: [String] {
+        [name, unit == .none ? label : "\(label), in \(unit.rawValue)"]
+    }
+}
+
+extension Unit {
+    /// The unit after a number, with a space.
+    fileprivate var suffix: String { self == .none ? "" : " \(rawValue)" }
+}

@@ -1,0 +1,137 @@
+internal import ArgumentParser
+internal import Engine
+internal import OfflineHost
+internal import Pipelines
+internal import Processing
+internal import SoundFiles
+
+/// `stompline render`: files through a pipeline into files.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Play sound files through a pipeline into sound files, without JACK.",
+        discussion: """
+            Examples:
+              stompline render robot.json --input voice.wav --output robot.wav
+              stompline render duet.json --input mic=voice.wav --input gtr=riff.flac \\
+                --output main=mix.flac
+              stompline render hall.json --input drums.wav --output wet.wav --tail 4
+              stompline render song.json --input v.wav --output o.wav \\
+                --scene verse --scene chorus@31.5 --set pitch.semitones=7@40
+
+            It is the engine that plays live. An output is as long as the longest
+            input, and its frame n belongs to frame n of the inputs: what the pipeline
+            is late is cut off, and a change at a time meets the sound of that time.
+            With --keep-latency all is as late as live, and changes act at their own
+            time.
+
+            An input without a file is silent; a mono file feeds every channel of its
+            input; a file of another rate is converted. Outputs are 32-bit float WAV
+            unless their name ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64
+            or .rf64.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The pipeline file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A sound file for an input; without a name, for the first.", valueName: "[name=]file"),
+        completion: .file())
+    var input: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A sound file for an output; without a name, for the first.", valueName: "[name=]file"),
+        completion: .file())
+    var output: [String] = []
+
+    @Option(help: ArgumentHelp("Frames that the engine is given at a time.", valueName: "frames"))
+    var block = 64
+
+    @Option(
+        help: ArgumentHelp(
+            "Frames a second (default: the first input file's, else 48000).", valueName: "hertz"))
+    var rate: Int?
+
+    @Option(help: ArgumentHelp("Go on so long after the longest input.", valueName: "seconds"))
+    var tail: Double?
+
+    @Option(help: ArgumentHelp("Make the outputs exactly so long.", valueName: "seconds"))
+    var length: Double?
+
+    @Flag(help: "Leave the outputs as late as they are live.")
+    var keepLatency = false
+
+    @OptionGroup var moves: ChangeOptions
+
+    func validate() throws {
+        if output.isEmpty {
+            throw ValidationError("Where to? Try: --output result.wav")
+        }
+        try Limits.check(block: block)
+        if let rate { try Limits.check(rate: rate) }
+        if let tail { try Limits.check("--tail", seconds: tail) }
+        if let length { try Limits.check("--length", seconds: length) }
+        if tail != nil, length != nil {
+            throw ValidationError(
+                "--length says how long the outputs are; --tail adds nothing to it")
+        }
+    }
+
+    func run() throws {
+        let catalogue = Surroundings.catalogue()
+        let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
+            .inputs
+        let inputFiles = try named(
+            input, "--input", inputs.filter { $0.kind == .audio }.map(\.name))
+        let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: inputFiles.first)
+        // Ranges may stand in multiples of the rate, so the file is read for the rate it is played at.
+        let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue)
+            .pipeline
+        let outputs = pipeline.outputs.filter { $0.kind == .audio }.map(\.name)
+        var request = RenderRequest(
+            inputs: inputFiles, outputs: try named(output, "--output", outputs),
+            sampleRate: sampleRate)
+        request.blockFrames = block
+        request.tailSeconds = tail ?? 0
+        request.lengthSeconds = length
+        request.keepsLatency = keepLatency
+        request.changes = try moves.changes(of: pipeline)
+        try render(pipeline, catalogue, request)
+    }
+}
+
+extension RenderCommand {
+    private func named(
+        _ arguments: [String], _ option: String, _ names: [String]
+    ) throws -> [RenderRequest.NamedFile] {
+        try arguments.map { try NamedFileArgument.resolve($0, option: option, names: names) }
+    }
+
+    private func sampleRate(of input: RenderRequest.NamedFile?) throws -> Double {
+        guard let input else { return 48_000 }
+        do throws(SoundFileFault) {
+            return try SoundFileReader(path: input.path).sampleRate
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func render(
+        _ pipeline: Pipeline, _ catalogue: Catalogue, _ request: RenderRequest
+    ) throws {
+        do throws(RenderFault) {
+            let render = try OfflineRender(pipeline, catalogue: catalogue, request)
+            try render.run()
+            for node in render.nonFiniteNodes.sorted() {
+                let id = pipeline.nodes[node].id
+                Console.complain("\(id) put out numbers that are not finite; it was silenced there")
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import JackHost
+internal import Pipelines
+
+/// `stompline run`: plays a pipeline live.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Play a pipeline live in JACK, until Ctrl-C.",
+        discussion: """
+            Examples:
+              stompline run voice.json                     joins the JACK server that runs, or starts one
+              stompline run voice.json --name Voice        the client's name in the patchbay
+              stompline run voice.json --no-connect        leaves all connecting to you
+              stompline run voice.json --duration 10       plays ten seconds
+              stompline run voice.json --json              an object a line on standard output, for scripts
+
+            The ports bear the names of the file's inputs and outputs. In a terminal a status line shows
+            peaks, load, xruns and latency. Ctrl-C (SIGINT) and SIGTERM fade out and end it.
+            """)
+
+    /// What a file is checked for before a server has said its own rate.
+    private static let usualSampleRate = 48_000.0
+
+    @Argument(
+        help: ArgumentHelp("A pipeline file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Option(help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
+    var name: String?
+
+    @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))
+    var server: String?
+
+    @Flag(help: "Make no connections, whatever the file says.")
+    var noConnect = false
+
+    @Flag(help: "Do not start a JACK server where none is running.")
+    var noStartServer = false
+
+    @Option(help: ArgumentHelp("Play for so long, then end.", valueName: "seconds"))
+    var duration: Double?
+
+    @Flag(help: "Print what happens as JSON on standard output, an object a line.")
+    var json = false
+
+    func validate() throws {
+        if let duration { try Limits.check("--duration", seconds: duration) }
+    }
+
+    func run() throws {
+        StopSignals.hold()
+        let checked = try LoadedPipeline(file, sampleRate: Self.usualSampleRate)
+        let report = RunReport(json: json)
+        switch try play(checked, report) {
+        case .serverLost: throw ExitStatus.unavailable.code
+        case .signal, .asked, .durationOver: break
+        }
+    }
+
+    private func play(_ checked: LoadedPipeline, _ report: RunReport) throws -> StopReason {
+        do {
+            let server = try JoinedServer(
+                clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
+            let session = try session(checked, on: server, report)
+            try StopSignals.forward(to: report.stopper(of: session.remote))
+            return try session.play(report.tell)
+        } catch let fault as JackFault {
+            throw Failure(fault.message, .unavailable)
+        } catch SessionFault.jack(let fault) {
+            throw Failure(fault.message, .unavailable)
+        } catch SessionFault.preparation(let fault) {
+            throw Failure(fault)
+        }
+    }
+
+    private func session(
+        _ checked: LoadedPipeline, on server: JoinedServer, _ report: RunReport
+    ) throws -> JackSession {
+        // Some ranges depend on the rate.
+        let playable =
+            server.sampleRate == Self.usualSampleRate
+            ? checked
+            : try LoadedPipeline(file, sampleRate: server.sampleRate, catalogue: checked.catalogue)
+        var options = SessionOptions()
+        options.makesConnections = !noConnect
+        options.durationSeconds = duration
+        options.statusSeconds = report.statusSeconds
+        return try JackSession(
+            playing: playable.pipeline, catalogue: playable.catalogue, on: server, options: options)
+    }
+}

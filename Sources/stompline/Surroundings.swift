@@ -1,0 +1,48 @@
+internal import Effects
+internal import Glibc
+internal import LV2
+internal import Processing
+
+/// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
+enum Surroundings {
+    /// Everything that a node may be.
+    static func catalogue() -> Catalogue {
+        Catalogue(effects: EffectCatalogue.effects, plugins: plugins())
+    }
+
+    /// The installed plugins, and those that came with the program.
+    static func plugins() -> PluginWorld { PluginWorld(bundleFolders: bundleFolders) }
+
+    /// Where the LV2 bundles that came with the program are.
+    ///
+    /// A program that was built in a checkout takes the checkout's `plugins/`; one that was installed as
+    /// `PREFIX/bin/stompline` takes `PREFIX/lib/lv2`, unless that is searched anyway.
+    private static var bundleFolders: [String] {
+        guard let program = realpath("/proc/self/exe") else { return [] }
+        let folders = sequence(first: parent(of: program)) { $0 == "/" ? nil : parent(of: $0) }
+        for folder in folders where exists("\(folder)/Sources/stompline") {
+            return exists("\(folder)/plugins") ? ["\(folder)/plugins"] : []
+        }
+        let installed = parent(of: parent(of: program)) + "/lib/lv2"
+        return exists(installed) && !searchedAnyway.contains(installed) ? [installed] : []
+    }
+
+    /// Where lilv looks by itself.
+    private static var searchedAnyway: [String] {
+        let path = getenv("LV2_PATH").map { String(cString: $0) }
+        return (path ?? "/usr/lib/lv2:/usr/local/lib/lv2").split(separator: ":").map(String.init)
+    }
+
+    private static func realpath(_ path: String) -> String? {
+        guard let resolved = Glibc.realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func parent(of path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        return "/" + parts.joined(separator: "/")
+    }
+
+    private static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

@@ -1,0 +1,108 @@
+#include "plugin.h"
+
+#include <lv2/atom/atom.h>
+#include <lv2/core/lv2.h>
+#include <lv2/resize-port/resize-port.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "features.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+void fail(const char *what, const char *which) {
+    fprintf(stderr, "bare-lv2-host: %s %s\n", what, which);
+    exit(1);
+}
+
+void flush_denormals(void) {
+#if defined(__SSE2__)
+    _mm_setcsr(0x9fc0);
+#endif
+}
+
+static void *zeroed(size_t bytes) {
+    void *memory = aligned_alloc(64, (bytes + 127) & ~(size_t)63);
+    if (!memory) fail("out of", "memory");
+    return memset(memory, 0, bytes);
+}
+
+/// Sets up an event port's buffer and returns it.
+static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *port, int isInput) {
+    LilvNode *minimumSize = lilv_new_uri(world, LV2_RESIZE_PORT__minimumSize);
+    LilvNode *wanted = lilv_port_get(plugin->description, port, minimumSize);
+    int bytes = wanted && lilv_node_is_int(wanted) ? lilv_node_as_int(wanted) : 0;
+    if (bytes < 8192) bytes = 8192;
+    int place = plugin->eventCount;
+    plugin->eventCount += 1;
+    plugin->events[place] = zeroed((size_t)bytes);
+    plugin->eventBytes[place] = (unsigned)bytes;
+    plugin->eventIsInput[place] = isInput;
+    return plugin->events[place];
+}
+
+/// What a port is connected to.
+static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *control) {
+    const LilvPlugin *description = plugin->description;
+    const LilvPort *port = lilv_plugin_get_port_by_index(description, (uint32_t)index);
+    int isInput = lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__InputPort));
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__ControlPort))) return control;
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__AudioPort))) {
+        float *buffer = zeroed(blockFrames * sizeof(float));
+        if (isInput) {
+            plugin->inputPorts[plugin->inputCount] = index;
+            plugin->inputs[plugin->inputCount] = buffer;
+            plugin->inputCount += 1;
+        } else {
+            plugin->outputs[plugin->outputCount] = buffer;
+            plugin->outputCount += 1;
+        }
+        return buffer;
+    }
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__CVPort)))
+        return zeroed(blockFrames * sizeof(float));
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_ATOM__AtomPort)))
+        return add_event_port(plugin, world, port, isInput);
+    return NULL;
+}
+
+void plugin_load(Plugin *plugin, LilvWorld *world, const LilvPlugin *description) {
+    memset(plugin, 0, sizeof *plugin);
+    plugin->description = description;
+    plugin->instance =
+        lilv_plugin_instantiate(description, sampleRate, features_make(blockFrames, sampleRate));
+    if (!plugin->instance) fail("no instance of", lilv_node_as_uri(lilv_plugin_get_uri(description)));
+    int count = (int)lilv_plugin_get_num_ports(description);
+    float *controls = calloc((size_t)count + 1, sizeof(float));
+    lilv_plugin_get_port_ranges_float(description, NULL, NULL, controls);
+    for (int k = 0; k < count; k += 1) {
+        if (isnan(controls[k])) controls[k] = 0;
+        void *place = place_for(plugin, world, k, controls + k);
+        lilv_instance_connect_port(plugin->instance, (uint32_t)k, place);
+    }
+    lilv_instance_activate(plugin->instance);
+}
+
+void plugin_feed(Plugin *plugin, const Plugin *before) {
+    for (int c = 0; c < plugin->inputCount && before->outputCount > 0; c += 1) {
+        float *buffer = before->outputs[c % before->outputCount];
+        lilv_instance_connect_port(plugin->instance, (uint32_t)plugin->inputPorts[c], buffer);
+    }
+}
+
+void plugin_run(Plugin *plugin) {
+    for (int k = 0; k < plugin->eventCount; k += 1) {
+        LV2_Atom_Sequence *sequence = plugin->events[k];
+        unsigned room = plugin->eventBytes[k] - (unsigned)sizeof(LV2_Atom);
+        sequence->atom.size = plugin->eventIsInput[k] ? sizeof(LV2_Atom_Sequence_Body) : room;
+        sequence->atom.type = urid(plugin->eventIsInput[k] ? LV2_ATOM__Sequence : LV2_ATOM__Chunk);
+        sequence->body.unit = 0;
+        sequence->body.pad = 0;
+    }
+    flush_denormals();
+    plugin_run_bare(plugin);
+}

@@ -1,0 +1,123 @@
+import Drawing
+import Pipelines
+import Testing
+
+@Suite("A pipeline's diagram")
+struct DiagramTests {
+    private let diagram = Diagram(of: SamplePipeline.pipeline, latencies: SamplePipeline.latencies)
+
+    private func card(_ name: String) throws -> Card {
+        try #require(diagram.cards.first { $0.name == name })
+    }
+
+    private func wire(_ source: String, _ destination: String) throws -> Wire {
+        try #require(
+            diagram.wires.first {
+                diagram.cards[$0.source].name == source
+                    && diagram.cards[$0.destination].name == destination
+            })
+    }
+
+    @Test("has a card for each input, node and output")
+    func cards() {
+        let names = ["mic", "band", "control", "cut", "squash", "verb", "sum", "main"]
+        #expect(diagram.cards.map(\.name) == names)
+    }
+
+    @Test("shows the parameters that differ from their defaults, with units")
+    func changedParameters() throws {
+        let rows = try card("cut").rows
+        #expect(rows.map(\.label) == ["frequency"])
+        #expect(rows.map(\.value) == ["120 Hz"])
+        #expect(try card("cut").label == "Filter · highpass")
+        let squash = try card("squash").rows
+        #expect(squash.map(\.value) == ["on", "250 ms"])
+        #expect(squash.first?.dial == .lamp(true))
+    }
+
+    @Test("shows settings that differ from their defaults")
+    func settings() throws {
+        #expect(try card("sum").rows == [.init(label: "pan-law", value: "0 dB")])
+    }
+
+    @Test("turns a logarithmic knob by octaves")
+    func logarithmicKnob() throws {
+        // 120 Hz is 3.6 of the 11 octaves from 10 Hz to 20 kHz.
+        guard case .knob(let turn) = try card("cut").rows[0].dial else {
+            Issue.record("no knob")
+            return
+        }
+        #expect(abs(turn - 3.585 / 10.966) < 0.01)
+    }
+
+    @Test("shows a mixer's strips as inlets with level, place and mute")
+    func strips() throws {
+        #expect(
+            try card("sum").inlets == [
+                .init(label: "cut", detail: "−3 dB · left 30 %"),
+                .init(label: "verb", detail: "0 dB · muted"),
+            ])
+    }
+
+    @Test("gives side chains and events inlets of their own")
+    func sideChains() throws {
+        #expect(try card("squash").inlets.map(\.label) == ["Input", "Side chain", "events"])
+        let sideChain = try wire("band", "squash")
+        #expect(sideChain.inlet == 1 && sideChain.selection == "ch 2" && sideChain.channels == 1)
+        let events = try wire("control", "squash")
+        #expect(events.inlet == 2 && events.channels == 0)
+    }
+
+    @Test("leads a mono signal to both inputs of a stereo plugin by one mono wire")
+    func monoToStereo() throws {
+        let wires = diagram.wires.filter { diagram.cards[$0.destination].name == "verb" }
+        #expect(wires.count == 1)
+        #expect(wires[0].channels == 1 && wires[0].selection == "")
+    }
+
+    @Test("says how late a signal is, and how long it is held back")
+    func latency() throws {
+        #expect(try card("verb").latency == "2 ms")
+        let direct = try wire("cut", "sum")
+        #expect(direct.latency == "" && direct.alignment == "3 ms")
+        let wet = try wire("verb", "sum")
+        #expect(wet.latency == "3 ms" && wet.alignment == "")
+        #expect(diagram.latency == "latency 3 ms (144 frames at 48 kHz)")
+    }
+
+    @Test("shows bypass and mix")
+    func bypassAndMix() throws {
+        #expect(try card("squash").isBypassed && !card("cut").isBypassed)
+        #expect(try abs(card("verb").mix - 0.35) < 1e-6)
+    }
+
+    @Test("says where ports connect, and that a limiter is off")
+    func ports() throws {
+        #expect(try card("mic").notes == ["system:capture_1"])
+        #expect(try card("band").notes == ["/loop:.*/"])
+        #expect(try card("main").notes == ["limiter off"])
+    }
+
+    @Test("lists scenes and bindings")
+    func lists() {
+        #expect(
+            diagram.scenes == [
+                .init(name: "verse (at load)", entries: ["verb.mix 10 %", "sum.gain −6 dB"])
+            ])
+        #expect(
+            diagram.bindings == [
+                .init(name: "CC 11 on channel 3", entries: ["cut.frequency 20 Hz … 2 kHz"]),
+                .init(name: "program 2 from control", entries: ["scene verse"]),
+                .init(name: "note 60", entries: ["tap-tempo"]),
+            ])
+    }
+
+    @Test("is drawn in both languages", .enabled(if: OtherProgram.dot.isInstalled))
+    func drawings() {
+        let drawing = SignalDiagram(
+            of: SamplePipeline.pipeline, latencies: SamplePipeline.latencies)
+        #expect(OtherProgram.dot.accepts(drawing.dot))
+        #expect(drawing.dot.count(of: "\"cut\" -> \"sum\"") == 1)
+        #expect(drawing.svg.count(of: "Squash &amp; Co") == 1)
+    }
+}

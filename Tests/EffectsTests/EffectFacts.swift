@@ -1,0 +1,143 @@
+import Effects
+import Processing
+import TestSignals
+import Testing
+
+/// One effect at values that make it work, for the facts that hold for all of them.
+struct EffectCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    var channels = 2
+    var stripChannels: [Int] = []
+    var parameters: [String: Float] = [:]
+    var settings: [String: SettingValue] = [:]
+    /// Moves in the middle of a signal of 20,000 frames.
+    var moves: [Move] = []
+
+    var testDescription: String { "\(name) \(settings.values)" }
+
+    var inputChannels: Int { stripChannels.isEmpty ? channels : stripChannels.reduce(0, +) }
+
+    func processor(sampleRate: Double = 48_000) -> Processor {
+        effect(name).processor(
+            channels: channels, stripChannels: stripChannels, sampleRate: sampleRate,
+            parameters: parameters, settings: settings)
+    }
+
+    func noise(frames: Int) -> [[Float]] {
+        (0..<inputChannels).map { whiteNoise(frames: frames, seed: UInt64($0 + 1)) }
+    }
+
+    static let all: [EffectCase] = [
+        EffectCase(
+            name: "gain", parameters: ["gain": -5, "pan": 0.3],
+            moves: [Move(0, to: 3, at: 700), Move(1, to: -1, at: 900), Move(2, to: 1, at: 5000)]),
+        EffectCase(
+            name: "mixer", stripChannels: [1, 2, 1], parameters: ["1.pan": 0.5, "2.gain": 6],
+            moves: [Move(0, to: -3, at: 50), Move(4, to: 1, at: 3000), Move(2, to: 0.2, at: 3001)]),
+        EffectCase(
+            name: "filter", channels: 3,
+            parameters: ["shape": 4, "frequency": 700, "gain": 9, "q": 3],
+            moves: [
+                Move(1, to: 3000, at: 333), Move(0, to: 0, at: 1000), Move(4, to: 7, at: 1300),
+                Move(3, to: 0.9, at: 6001), Move(1, to: 90, at: 6002),
+            ]),
+        EffectCase(
+            name: "delay", parameters: ["time": 0.0101, "feedback": 0.7],
+            moves: [
+                Move(0, to: 0.005, at: 2000), Move(0, to: 0.05, at: 2100),
+                Move(2, to: 0.1, at: 9000),
+            ]),
+        EffectCase(
+            name: "frequency-shift", parameters: ["shift": 317, "feedback": 0.6],
+            moves: [Move(0, to: -4000, at: 1777), Move(1, to: 0, at: 1900)]),
+        EffectCase(
+            name: "frequency-shift", channels: 1, parameters: ["shift": -50],
+            settings: ["band": .text("fold")],
+            moves: [Move(0, to: 4000, at: 1777), Move(1, to: 0.95, at: 1900)]),
+        EffectCase(name: "meter"),
+    ]
+}
+
+/// The built-in effect of this name.
+func effect(_ name: String) -> Effect {
+    guard let found = EffectCatalogue.effects.first(where: { $0.description.name == name }) else {
+        fatalError("There is no effect named \(name).")
+    }
+    return found
+}
+
+@Suite("Every effect")
+struct EffectFacts {
+    @Test("is listed under the names and in the order of the format")
+    func names() {
+        #expect(
+            EffectCatalogue.effects.map(\.description.name) == [
+                "gain", "mixer", "filter", "delay", "frequency-shift", "meter",
+            ])
+    }
+
+    @Test("makes silence of silence", arguments: EffectCase.all)
+    func silence(_ example: EffectCase) {
+        let zeros = [Float](repeating: 0, count: 20_000)
+        let inputs = Array(repeating: zeros, count: example.inputChannels)
+        let outputs = example.processor().render(inputs, moves: example.moves)
+        #expect(outputs.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    }
+
+    @Test(
+        "gives the same bits however its signal is cut into blocks", arguments: EffectCase.all,
+        [.even(1), .even(31), .even(4096), .random(seed: 1), .random(seed: 2)] as [Partition])
+    func partition(_ example: EffectCase, _ partition: Partition) {
+        let inputs = example.noise(frames: 20_000)
+        let whole = example.processor().render(inputs, moves: example.moves)
+        let cut = example.processor().render(inputs, partition: partition, moves: example.moves)
+        #expect(whole == cut)
+    }
+
+    @Test("is as new after a reset", arguments: EffectCase.all)
+    func reset(_ example: EffectCase) {
+        let inputs = example.noise(frames: 6000)
+        let used = example.processor()
+        _ = used.render(inputs)
+        used.resetState()
+        #expect(used.render(inputs) == example.processor().render(inputs))
+    }
+
+    @Test("takes a parameter at once after a reset", arguments: EffectCase.all)
+    func resetAtNewParameters(_ example: EffectCase) {
+        let inputs = example.noise(frames: 6000)
+        let moved = example.processor()
+        _ = moved.render(
+            inputs, moves: example.moves.map { Move($0.parameter, to: $0.value, at: 0) })
+        moved.resetState()
+        let once = moved.render(inputs)
+        moved.resetState()
+        #expect(moved.render(inputs) == once)
+    }
+
+    @Test(
+        "recovers from what is not finite", arguments: EffectCase.all,
+        [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
+    func recovery(_ example: EffectCase, _ poison: Float) {
+        let frames = 400_000
+        var inputs = example.noise(frames: frames)
+        for channel in inputs.indices {
+            inputs[channel][100] = poison
+            for frame in frames / 2..<frames { inputs[channel][frame] = 0 }
+        }
+        for output in example.processor().render(inputs, partition: .even(1024)) {
+            #expect(output[30_000...].allSatisfy { $0.isFinite })
+            #expect(poison.isFinite || rms(output[(frames - 1000)...]) < 1e-12)
+        }
+    }
+
+    @Test("works at every rate with 64 channels", arguments: [8000.0, 44_100, 96_000, 192_000])
+    func rates(_ sampleRate: Double) {
+        for example in EffectCase.all {
+            var wide = example
+            if wide.stripChannels.isEmpty { wide.channels = 64 } else { wide.stripChannels = [64] }
+            let outputs = wide.processor(sampleRate: sampleRate).render(wide.noise(frames: 500))
+            #expect(outputs.allSatisfy { $0.allSatisfy { abs($0) < 10 } })
+        }
+    }
+}

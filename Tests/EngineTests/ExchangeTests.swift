@@ -1,0 +1,103 @@
+import CRealtime
+import Engine
+import Pipelines
+import Processing
+import Testing
+
+@Suite("Exchange and reports")
+struct ExchangeTests {
+    private func scaled(by factor: Float) -> Pipeline {
+        var graph = Graph()
+        graph.add("fx", "scale", from: ["in"], values: [factor])
+        graph.output(from: ["fx"])
+        return graph.pipeline
+    }
+
+    @Test("one schedule takes over from another without a step, in 30 ms")
+    func crossfades() throws {
+        let playing = try Playing(scaled(by: 1))
+        let ones = [Float](repeating: 1, count: 4800)
+        #expect(playing.render([ones])[0] == ones)
+        playing.engine.exchange(try Playing.schedule(scaled(by: 0.25)))
+        let out = playing.render([ones])[0]
+        #expect(zip(out, out.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.002 })
+        #expect(out[1500...].allSatisfy { $0 == 0.25 })
+    }
+
+    @Test("a schedule that was replaced is freed, whether it was played or not")
+    func frees() throws {
+        let playing = try Playing(scaled(by: 1))
+        let block = [Float](repeating: 1, count: 4800)
+        weak var skipped: Schedule?
+        weak var played: Schedule?
+        do {
+            let first = try Playing.schedule(scaled(by: 2))
+            let second = try Playing.schedule(scaled(by: 3))
+            (skipped, played) = (first, second)
+            playing.engine.exchange(first)
+            playing.engine.exchange(second)
+        }
+        #expect(skipped == nil)
+        #expect(playing.render([block])[0].last == 3)
+        playing.engine.exchange(try Playing.schedule(scaled(by: 4)))
+        #expect(playing.render([block])[0].last == 4)
+        #expect(played != nil)
+        playing.engine.collect()
+        #expect(played == nil)
+    }
+
+    @Test(
+        "any number of exchanges in a row never holds more than two schedules, and ends with the last"
+    )
+    func manyExchanges() throws {
+        let playing = try Playing(scaled(by: 0))
+        let block = [Float](repeating: 1, count: 64)
+        for turn in 1...300 {
+            playing.engine.exchange(try Playing.schedule(scaled(by: Float(turn) / 300)))
+            #expect(playing.render([block])[0].allSatisfy { (0...1).contains($0) })
+            playing.engine.collect()
+        }
+        let rest = [Float](repeating: 1, count: 9600)
+        #expect(playing.render([rest])[0].last == 1)
+    }
+
+    @Test("a command for a node that is not there does nothing")
+    func strayCommand() throws {
+        let playing = try Playing(scaled(by: 1))
+        playing.set(node: 7, target: 0, 5)
+        playing.set(node: -1, target: 0, 5)
+        let ones = [Float](repeating: 1, count: 640)
+        #expect(playing.render([ones])[0] == ones)
+    }
+
+    @Test("a full command ring gives the command back, and none is lost")
+    func fullRing() throws {
+        let playing = try Playing(scaled(by: 1))
+        var taken = 0
+        while playing.engine.send(.set(node: 0, target: 0, value: Float(taken % 7), frame: 0)) {
+            taken += 1
+        }
+        #expect(taken >= 4096)
+        let ones = [Float](repeating: 1, count: 64 * 40)
+        #expect(playing.render([ones])[0].last == Float((taken - 1) % 7))
+    }
+
+    @Test("levels of inputs and outputs and costs are reported about twelve times a second")
+    func reports() throws {
+        let playing = try Playing(scaled(by: 0.5))
+        _ = playing.render([[Float](repeating: -0.5, count: 48_000)])
+        let reports = playing.reports()
+        var inputs = 0
+        for report in reports {
+            switch report {
+            case .inputLevel(_, let peak, let rms):
+                #expect(peak == 0.5 && abs(rms - 0.5) < 1e-6)
+                inputs += 1
+            case .outputLevel(_, let peak, let rms): #expect(peak == 0.25 && abs(rms - 0.25) < 1e-6)
+            case .load(_, let mean, let worst): #expect(mean > 0 && worst >= mean)
+            default: break
+            }
+        }
+        #expect((11...12).contains(inputs))
+    }
+}

@@ -1,0 +1,73 @@
+import Engine
+import Pipelines
+import Processing
+
+/// An engine with arrays for its inputs and outputs.
+final class Playing {
+    let engine: Engine
+    let schedule: Schedule
+    private let sampleRate: Double
+
+    init(
+        _ pipeline: Pipeline, sampleRate: Double = 48_000, maximumBlockFrames: Int = 64,
+        fadingIn: Bool = false
+    ) throws {
+        self.sampleRate = sampleRate
+        schedule = try Self.schedule(pipeline, sampleRate, maximumBlockFrames)
+        engine = Engine(playing: schedule, fadingIn: fadingIn)
+    }
+
+    static func schedule(
+        _ pipeline: Pipeline, _ sampleRate: Double = 48_000, _ maximumBlockFrames: Int = 64
+    ) throws -> Schedule {
+        try Schedule(
+            preparing: pipeline, catalogue: TestEffects.catalogue,
+            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: maximumBlockFrames))
+    }
+
+    /// Renders the inputs, one array a channel, in blocks of the given lengths, over and over.
+    func render(_ inputs: [[Float]], blocks: [Int] = [64]) -> [[Float]] {
+        let total = inputs.first?.count ?? 0
+        var outputs = [[Float]](
+            repeating: Array(repeating: .nan, count: total), count: schedule.outputChannels)
+        var (done, turn) = (0, 0)
+        while done < total {
+            let frames = min(blocks[turn % blocks.count], total - done)
+            renderBlock(inputs, &outputs, from: done, frames)
+            done += frames
+            turn += 1
+        }
+        return outputs
+    }
+
+    private func renderBlock(
+        _ inputs: [[Float]], _ outputs: inout [[Float]], from start: Int, _ frames: Int
+    ) {
+        let ins = inputs.map { channel in
+            let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
+            for frame in 0..<frames { place[frame] = channel[start + frame] }
+            return UnsafePointer(place)
+        }
+        let outs = outputs.map { _ in
+            UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
+        }
+        engine.audio.render(frameCount: frames, inputs: ins, outputs: outs)
+        for (channel, place) in outs.enumerated() {
+            for frame in 0..<frames { outputs[channel][start + frame] = place[frame] }
+        }
+        for place in ins { place.deallocate() }
+        for place in outs { place.deallocate() }
+    }
+
+    /// All reports that wait.
+    func reports() -> [Report] {
+        var all: [Report] = []
+        while let report = engine.nextReport() { all.append(report) }
+        return all
+    }
+
+    /// Moves a parameter (or, by an `RTTarget`, mix or bypass) of a node.
+    func set(node: Int, target: Int32, _ value: Float, frame: UInt64 = 0) {
+        _ = engine.send(.set(node: Int32(node), target: target, value: value, frame: frame))
+    }
+}

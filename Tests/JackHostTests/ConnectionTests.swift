@@ -1,0 +1,74 @@
+import CJack
+import JackHost
+import Pipelines
+import Testing
+
+extension JackTests {
+    @Suite struct ConnectionTests {
+        @Test("a port named in the file is connected at the start")
+        func namedPort() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                .chain(connectInput: [.port("system:capture_2")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("system:capture_2", "Lead voice:mic"))
+        }
+
+        @Test("a pattern deals its matches out to the channels")
+        func pattern() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                .chain(channels: 2, connectOutput: [.pattern("system:playback_.*")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("Lead voice:main_1", "system:playback_1"))
+            #expect(patchbay.waits("Lead voice:main_2", "system:playback_2"))
+            #expect(!patchbay.isConnected("Lead voice:main_1", "system:playback_2"))
+        }
+
+        @Test("told not to connect, it does not")
+        func unconnected() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(connectInput: [.port("system:capture_1")])) {
+                $0.makesConnections = false
+            }
+            let late = try RunningSession(
+                .chain("Later", connectInput: [.port("system:capture_1")]))
+            #expect(patchbay.waits("system:capture_1", "Later:mic"))
+            #expect(!patchbay.isConnected("system:capture_1", "Lead voice:mic"))
+            late.stop()
+            session.stop()
+        }
+
+        @Test("a port that appears later is connected, also when it appears again")
+        func latePort() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_\\d")]))
+            defer { session.stop() }
+            let guest = try #require(TestClient(named: "guest"))
+            let port = guest.addPort("out_1", isInput: false)
+            guest.start()
+            #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
+            guest.removePort(port)
+            #expect(waitUntil { patchbay.ports(of: "guest").isEmpty ? true : nil } == true)
+            guest.addPort("out_1", isInput: false)
+            #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
+        }
+
+        @Test("what was taken apart by hand stays apart when another port appears")
+        func handMade() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                .chain(
+                    connectInput: [.pattern("system:capture_1|guest:out")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("system:capture_1", "Lead voice:mic"))
+            patchbay.disconnect("system:capture_1", "Lead voice:mic")
+            #expect(patchbay.waits("system:capture_1", "Lead voice:mic", connected: false))
+            let guest = try #require(TestClient(named: "guest"))
+            guest.addPort("out", isInput: false)
+            guest.start()
+            #expect(patchbay.waits("guest:out", "Lead voice:mic"))
+            #expect(!patchbay.isConnected("system:capture_1", "Lead voice:mic"))
+        }
+    }
+}

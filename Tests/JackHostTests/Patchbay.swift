@@ -1,0 +1,66 @@
+import CJack
+import JackHost
+
+/// The graph as a client of the test's own sees it.
+struct Patchbay {
+    let client: TestClient
+
+    init() throws {
+        _ = TestServer.shared
+        guard let client = TestClient(named: "patchbay") else { throw JackFault.noServer(name: nil) }
+        self.client = client
+    }
+
+    /// Full names of all ports of a client.
+    func ports(of name: String) -> [String] {
+        guard let found = jack_get_ports(client.handle, "^\(name):", nil, 0) else { return [] }
+        defer { jack_free(found) }
+        var names: [String] = []
+        while let name = found[names.count] { names.append(String(cString: name)) }
+        return names
+    }
+
+    func isConnected(_ from: String, _ to: String) -> Bool {
+        guard let port = jack_port_by_name(client.handle, from),
+            let connections = jack_port_get_all_connections(client.handle, port)
+        else { return false }
+        defer { jack_free(connections) }
+        var place = 0
+        while let name = connections[place] {
+            if String(cString: name) == to { return true }
+            place += 1
+        }
+        return false
+    }
+
+    /// Waits until two ports are connected, or are not, at most 5 s.
+    func waits(_ from: String, _ to: String, connected: Bool = true) -> Bool {
+        waitUntil { isConnected(from, to) == connected ? true : nil } ?? false
+    }
+
+    func connect(_ from: String, _ to: String) { jack_connect(client.handle, from, to) }
+    func disconnect(_ from: String, _ to: String) { jack_disconnect(client.handle, from, to) }
+
+    /// The value of a port's metadata.
+    func metadata(_ port: String, _ key: String) -> String? {
+        guard let handle = jack_port_by_name(client.handle, port) else { return nil }
+        var value: UnsafeMutablePointer<CChar>?
+        var type: UnsafeMutablePointer<CChar>?
+        guard jack_get_property(jack_port_uuid(handle), key, &value, &type) == 0, let value else {
+            return nil
+        }
+        defer {
+            jack_free(value)
+            jack_free(type)
+        }
+        return String(cString: value)
+    }
+
+    /// The most latency of a port in frames.
+    func latency(_ port: String, _ mode: jack_latency_callback_mode_t) -> Int? {
+        guard let handle = jack_port_by_name(client.handle, port) else { return nil }
+        var range = jack_latency_range_t(min: 0, max: 0)
+        jack_port_get_latency_range(handle, mode, &range)
+        return Int(range.max)
+    }
+}

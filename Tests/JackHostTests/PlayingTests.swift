@@ -1,0 +1,159 @@
+import CJack
+import Engine
+import JackHost
+import Pipelines
+import Processing
+import TestSignals
+import Testing
+
+extension JackTests {
+    @Suite struct PlayingTests {
+        @Test("what is routed through us is to the bit what the engine renders without JACK")
+        func routed() throws {
+            let patchbay = try Patchbay()
+            let pipeline = Pipeline.chain(lateFrames: [37], factor: 0.75, hasLimiter: true)
+            let session = try RunningSession(pipeline)
+            defer { session.stop() }
+            let sequence = [0.5] + whiteNoise(frames: 12_000)
+            let player = try #require(TestClient(named: "player"))
+            let recorder = try #require(TestClient(named: "recorder"))
+            player.prepareToPlay(sequence)
+            recorder.prepareToRecord(frames: 480_000)
+            patchbay.connect("player:out", "Lead voice:mic")
+            patchbay.connect("Lead voice:main", "recorder:in")
+            waitForFrames(4_800, recorder)
+            player.play()
+            waitForFrames(recorder.recorded.count + 24_000, recorder)
+            let recorded = recorder.recorded
+            let expected = try render(pipeline, sequence)
+            let start = try #require(recorded.firstIndex { $0 != 0 })
+            #expect(Array(recorded[start...].prefix(12_001)) == Array(expected[37...]))
+        }
+
+        @Test("the buffer size may change while we play")
+        func bufferSizes() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(lateFrames: [10]))
+            defer { session.stop() }
+            for frames in [256, 32, 64] {
+                jack_set_buffer_size(patchbay.client.handle, UInt32(frames))
+                let event = session.waitFor {
+                    $0 == .formatChanged(sampleRate: 48_000, blockFrames: frames, latencyFrames: 10)
+                }
+                #expect(event != nil)
+            }
+            #expect(try passes(through: "Lead voice", patchbay))
+        }
+
+        @Test("freewheeling comes and goes, and we play on")
+        func freewheel() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            jack_set_freewheel(patchbay.client.handle, 1)
+            #expect(session.waitFor { $0 == .freewheel(isOn: true) } != nil)
+            jack_set_freewheel(patchbay.client.handle, 0)
+            #expect(session.waitFor { $0 == .freewheel(isOn: false) } != nil)
+            #expect(try passes(through: "Lead voice", patchbay))
+        }
+
+        @Test("leaving while the server freewheels leaves it in order for the next client")
+        func leavingFreewheel() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            jack_set_freewheel(patchbay.client.handle, 1)
+            #expect(session.waitFor { $0 == .freewheel(isOn: true) } != nil)
+            #expect(session.stop() == .asked)
+            let next = try RunningSession(.chain("Next"))
+            defer { next.stop() }
+            #expect(try passes(through: "Next", patchbay))
+        }
+
+        @Test("the level begins and ends in silence, without a jump")
+        func fades() throws {
+            let patchbay = try Patchbay()
+            let player = try #require(TestClient(named: "player"))
+            let recorder = try #require(TestClient(named: "recorder"))
+            player.prepareToPlay(Array(repeating: 0.5, count: 480_000))
+            player.play()
+            recorder.prepareToRecord(frames: 480_000)
+            let session = try RunningSession(
+                .chain(
+                    connectInput: [.port("player:out")], connectOutput: [.port("recorder:in")]))
+            #expect(patchbay.waits("Lead voice:main", "recorder:in"))
+            #expect(waitUntil { recorder.recorded.last == 0.5 ? true : nil } == true)
+            #expect(session.stop() == .asked)
+            let recorded = recorder.recorded
+            let end = try #require(recorded.lastIndex { $0 != 0 })
+            #expect(recorded[end] < 0.01)
+            let fall = try #require(recorded.lastIndex { $0 == 0.5 })
+            #expect((2_300...2_500).contains(end - fall))
+        }
+
+        @Test("a time to play for ends the session")
+        func duration() throws {
+            _ = try Patchbay()
+            let session = try RunningSession(.chain()) { $0.durationSeconds = 0.2 }
+            #expect(session.waitForEnd() == .durationOver)
+            guard case .ended(let summary) = session.told.last else {
+                Issue.record("the end was not told")
+                return
+            }
+            #expect(summary.seconds >= 0.2)
+        }
+
+        @Test("a status tells the outputs' peaks")
+        func status() throws {
+            let patchbay = try Patchbay()
+            let player = try #require(TestClient(named: "player"))
+            player.prepareToPlay(Array(repeating: 0.25, count: 480_000))
+            player.play()
+            let session = try RunningSession(.chain(connectInput: [.port("player:out")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("player:out", "Lead voice:mic"))
+            let status = session.waitFor {
+                guard case .status(let status) = $0 else { return false }
+                return status.outputs.map(\.port) == ["main"] && status.outputs[0].peak == 0.25
+            }
+            #expect(status != nil)
+        }
+
+        /// Whether an impulse that goes in comes out.
+        private func passes(through name: String, _ patchbay: Patchbay) throws -> Bool {
+            let player = try #require(TestClient(named: "player"))
+            let recorder = try #require(TestClient(named: "recorder"))
+            player.prepareToPlay(Array(repeating: 0.5, count: 4_800))
+            recorder.prepareToRecord(frames: 480_000)
+            patchbay.connect("player:out", "\(name):mic")
+            patchbay.connect("\(name):main", "recorder:in")
+            player.play()
+            return waitUntil { recorder.recorded.contains(0.5) ? true : nil } ?? false
+        }
+
+        private func waitForFrames(_ count: Int, _ recorder: TestClient) {
+            #expect(waitUntil { recorder.recorded.count >= count ? true : nil } == true)
+        }
+
+        /// What the engine makes of a mono sequence, with silence after it.
+        private func render(_ pipeline: Pipeline, _ sequence: [Float]) throws -> [Float] {
+            let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
+            let engine = Engine(
+                playing: try Schedule(
+                    preparing: pipeline, catalogue: LateEffect.catalogue, format: format))
+            let input = sequence + Array(repeating: 0, count: 37)
+            var output = [Float](repeating: 0, count: input.count)
+            input.withUnsafeBufferPointer { input in
+                output.withUnsafeMutableBufferPointer { output in
+                    guard let from = input.baseAddress, let to = output.baseAddress else { return }
+                    withUnsafePointer(to: from) { inputs in
+                        withUnsafePointer(to: to) { outputs in
+                            engine.audio.render(
+                                frameCount: input.count, inputs: inputs, outputs: outputs)
+                        }
+                    }
+                }
+            }
+            return output
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CJack
+import JackHost
+import Pipelines
+import Testing
+
+extension JackTests {
+    @Suite struct PortTests {
+        @Test("ports bear the file's names, numbered where there are several channels")
+        func names() throws {
+            let patchbay = try Patchbay()
+            var pipeline = Pipeline.chain(channels: 2)
+            pipeline.inputs.append(.init(name: "control", channels: 0, kind: .midi, connect: []))
+            let session = try RunningSession(pipeline)
+            defer { session.stop() }
+            #expect(
+                patchbay.ports(of: "Lead voice") == [
+                    "Lead voice:mic_1", "Lead voice:mic_2", "Lead voice:control",
+                    "Lead voice:main_1", "Lead voice:main_2",
+                ])
+        }
+
+        @Test("the second session of the same name gets a name of its own")
+        func uniqueNames() throws {
+            let patchbay = try Patchbay()
+            let first = try RunningSession(.chain())
+            let second = try RunningSession(.chain())
+            defer {
+                first.stop()
+                second.stop()
+            }
+            let started = second.waitFor { if case .started = $0 { true } else { false } }
+            guard case .started(let start) = started else { return }
+            #expect(start.clientName != "Lead voice")
+            #expect(patchbay.ports(of: start.clientName).count == 2)
+        }
+
+        @Test("ports have readable names and an order as metadata, gone with the session")
+        func metadata() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(channels: 2))
+            let prettyName = "http://jackaudio.org/metadata/pretty-name"
+            let order = "http://jackaudio.org/metadata/order"
+            let name = waitUntil { patchbay.metadata("Lead voice:main_2", prettyName) }
+            #expect(name == "Lead voice main 2")
+            #expect(waitUntil { patchbay.metadata("Lead voice:main_2", order) } == "4")
+            #expect(patchbay.metadata("Lead voice:mic_1", order) == "1")
+            session.stop()
+        }
+
+        @Test("latency is what is before and after us, and our own")
+        func latency() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                .chain(
+                    lateFrames: [100, 23], connectInput: [.port("system:capture_1")],
+                    connectOutput: [.port("system:playback_2")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("Lead voice:main", "system:playback_2"))
+            let capture = try #require(patchbay.latency("system:capture_1", JackCaptureLatency))
+            let playback = try #require(patchbay.latency("system:playback_2", JackPlaybackLatency))
+            let captured = waitUntil {
+                patchbay.latency("Lead voice:main", JackCaptureLatency) == capture + 123 ? true : nil
+            }
+            let played = waitUntil {
+                patchbay.latency("Lead voice:mic", JackPlaybackLatency) == playback + 123
+                    ? true : nil
+            }
+            #expect(captured == true)
+            #expect(played == true)
+        }
+
+        @Test("with no server and none allowed to be started, the fault says so")
+        func noServer() {
+            #expect(throws: JackFault.noServer(name: "nobody-here")) {
+                _ = try JoinedServer(clientName: "x", server: "nobody-here", mayStart: false)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Testing
+
+/// The built program as a child process, with its standard output.
+final class Program {
+    let process: pid_t
+    private let reading: Int32
+    private var text = ""
+    private var takenStatus: Int32?
+
+    /// Starts `stompline` with arguments; the program lies beside this test's own.
+    init(_ arguments: [String]) throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reading = ends[0]
+        process = startProgram([Self.path] + arguments, output: ends[1])
+        close(ends[1])
+        _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        if status == nil { kill(process, SIGKILL) }
+        close(reading)
+    }
+
+    /// The exit status, 128 and the signal for one that was killed; nil before the end.
+    var status: Int32? {
+        if let takenStatus { return takenStatus }
+        var word: Int32 = 0
+        guard waitpid(process, &word, WNOHANG) == process else { return nil }
+        let signal = word & 0x7f
+        takenStatus = signal == 0 ? (word >> 8) & 0xff : 128 + signal
+        return takenStatus
+    }
+
+    /// Waits for the end, at most 5 s.
+    func waitForStatus() -> Int32? { waitUntil { status } }
+
+    /// The first line of standard output with such an event, waited for at most 5 s.
+    func waitFor(event: String) -> String? {
+        waitUntil {
+            let hasEnded = status != nil
+            readOn()
+            let line = text.split(separator: "\n").first {
+                $0.hasPrefix("{\"event\": \"\(event)\"")
+            }
+            return line.map { .some(String($0)) } ?? (hasEnded ? .some(nil) : nil)
+        } ?? nil
+    }
+
+    private func readOn() {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(reading, &bytes, bytes.count), count > 0 {
+            text += String(decoding: bytes[..<count], as: UTF8.self)
+        }
+    }
+
+    private static var path: String {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &bytes, bytes.count)
+        let own = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/") + "/stompline"
+    }
+}
+
+/// A folder that is gone with its last user, with one pipeline file in it.
+final class PipelineFolder {
+    let file: String
+    private let folder: String
+
+    init(_ text: String) throws {
+        var template = Array("/tmp/stompline-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        file = folder + "/voice.json"
+        let bytes = Array(text.utf8)
+        let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
+        _ = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+    }
+
+    deinit {
+        unlink(file)
+        rmdir(folder)
+    }
+}
+
+/// The processes whose command line has such an argument.
+func processes(withArgument argument: String) -> [pid_t] {
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    var found: [pid_t] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard let process = pid_t(name), arguments(of: process).contains(argument) else { continue }
+        found.append(process)
+    }
+    return found
+}
+
+private func arguments(of process: pid_t) -> [String] {
+    let descriptor = open("/proc/\(process)/cmdline", O_RDONLY)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    return bytes[..<max(0, count)].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+}

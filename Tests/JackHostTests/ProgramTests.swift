@@ -1,0 +1,108 @@
+import Glibc
+import Testing
+
+extension JackTests {
+    /// What only the whole program shows: its servers, its signals, its exit status.
+    @Suite struct ProgramTests {
+        private let folder: PipelineFolder
+        /// A server's name that nobody else uses.
+        private let server: String
+
+        init() throws {
+            folder = try PipelineFolder(
+                """
+                {"version": 1, "name": "Voice", "nodes": [{"id": "level", "type": "gain"}]}
+                """)
+            server = "stompline-program-\(getpid())-\(Int.random(in: 0..<1_000_000))"
+        }
+
+        @Test("a signal ends it in order", arguments: [SIGINT, SIGTERM])
+        func signals(number: Int32) throws {
+            let program = try start("--server", TestServer.shared.name)
+            #expect(program.waitFor(event: "started") != nil)
+            kill(program.process, number)
+            #expect(program.waitForStatus() == 0)
+            #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"signal\"") == true)
+        }
+
+        @Test("without a server it starts one, and ends it at the end")
+        func ownServer() throws {
+            let program = try start("--server", server)
+            #expect(program.waitFor(event: "server_started") != nil)
+            #expect(program.waitFor(event: "started") != nil)
+            let servers = processes(withArgument: server).filter { $0 != program.process }
+            #expect(servers.count == 1)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+            #expect(processes(withArgument: server).isEmpty)
+        }
+
+        @Test("a server of its own ends even where the program is killed")
+        func killed() throws {
+            let program = try start("--server", server)
+            #expect(program.waitFor(event: "started") != nil)
+            kill(program.process, SIGKILL)
+            #expect(program.waitForStatus() == 128 + SIGKILL)
+            #expect(waitUntil { processes(withArgument: server).isEmpty ? true : nil } == true)
+        }
+
+        @Test("when the server dies it says so and ends with status 69")
+        func serverDies() throws {
+            let jackd = startServer()
+            defer { kill(jackd, SIGKILL) }
+            let program = try startOnServer()
+            #expect(program.waitFor(event: "started") != nil)
+            kill(jackd, SIGKILL)
+            #expect(program.waitForStatus() == 69)
+            #expect(
+                program.waitFor(event: "ended")?.contains("\"reason\": \"server_lost\"") == true)
+            waitpid(jackd, nil, 0)
+        }
+
+        @Test("a signal ends it even where the server hangs")
+        func serverHangs() throws {
+            let jackd = startServer()
+            defer {
+                kill(jackd, SIGKILL)
+                waitpid(jackd, nil, 0)
+            }
+            let program = try startOnServer()
+            #expect(program.waitFor(event: "started") != nil)
+            kill(jackd, SIGSTOP)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 69)
+        }
+
+        @Test("with no server and none allowed to be started, the status is 69")
+        func noServer() throws {
+            let program = try start("--server", server, "--no-start-server")
+            #expect(program.waitForStatus() == 69)
+        }
+
+        @Test("the time to play for is kept")
+        func duration() throws {
+            let program = try start("--server", TestServer.shared.name, "--duration", "0.2")
+            #expect(program.waitForStatus() == 0)
+            #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"duration\"") == true)
+        }
+
+        private func start(_ arguments: String...) throws -> Program {
+            try Program(["run", folder.file, "--json"] + arguments)
+        }
+
+        private func startServer() -> pid_t {
+            startProgram(["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", "256"])
+        }
+
+        /// Starts the program as soon as the server takes it.
+        private func startOnServer() throws -> Program {
+            let started: Program? = waitUntil {
+                guard let program = try? start("--server", server, "--no-start-server") else {
+                    return nil
+                }
+                return program.waitFor(event: "started") == nil ? nil : program
+            }
+            return try #require(started)
+        }
+    }
+}

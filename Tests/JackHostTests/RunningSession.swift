@@ -1,0 +1,82 @@
+import Glibc
+import JackHost
+import Pipelines
+import Synchronization
+import Testing
+
+/// A session that plays on a thread of its own in the shared server, with all the events it told.
+final class RunningSession: Sendable {
+    let remote: SessionRemote
+    private let events = Mutex<[SessionEvent]>([])
+    private let end = Mutex<StopReason?>(nil)
+    private let box: SessionBox
+
+    /// Starts a session and waits for its first audio cycle.
+    init(_ pipeline: Pipeline, configure: (inout SessionOptions) -> Void = { _ in }) throws {
+        var options = SessionOptions()
+        options.locksMemory = false
+        options.statusSeconds = 0.05
+        configure(&options)
+        let server = try JoinedServer(
+            clientName: options.clientName ?? pipeline.name, server: nil, mayStart: false)
+        let session = try JackSession(
+            playing: pipeline, catalogue: LateEffect.catalogue, on: server, options: options)
+        remote = session.remote
+        box = SessionBox(session)
+        start()
+        try #require(waitFor { if case .started = $0 { true } else { false } } != nil)
+    }
+
+    /// What the session has told so far.
+    var told: [SessionEvent] { events.withLock { $0 } }
+
+    /// The first event that fits, waited for at most 5 s.
+    func waitFor(_ fits: (SessionEvent) -> Bool) -> SessionEvent? {
+        waitUntil { told.first(where: fits) }
+    }
+
+    /// Ends the session and waits until it has left the server, at most 5 s.
+    @discardableResult
+    func stop() -> StopReason? {
+        remote.stop()
+        return waitForEnd()
+    }
+
+    /// Waits until the session has left the server, at most 5 s.
+    func waitForEnd() -> StopReason? { waitUntil { end.withLock { $0 } } }
+
+    private func start() {
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<RunningSession>.fromOpaque(context).takeRetainedValue().play()
+                return nil
+            }, context.toOpaque())
+        pthread_detach(thread)
+    }
+
+    private func play() {
+        let reason = try? box.session.play { event in events.withLock { $0.append(event) } }
+        end.withLock { $0 = reason ?? .asked }
+    }
+}
+
+/// Carries a session to the thread that plays it.
+private final class SessionBox: @unchecked Sendable {
+    // SAFETY: only the session's own thread uses it.
+    let session: JackSession
+
+    init(_ session: JackSession) { self.session = session }
+}
+
+/// Asks again and again until there is an answer, at most 5 s.
+func waitUntil<Answer>(_ answer: () -> Answer?) -> Answer? {
+    for _ in 0..<2500 {
+        if let found = answer() { return found }
+        usleep(2_000)
+    }
+    return nil
+}

@@ -1,0 +1,44 @@
+import JackHost
+import Testing
+
+struct ServerChoiceTests {
+    @Test("sound cards are read as the kernel lists them")
+    func cards() {
+        let text = """
+            00-00: ALC257 Analog : ALC257 Analog : playback 1 : capture 1
+            00-03: HDMI 0 : HDMI 0 : playback 1
+            02-00: USB Audio : USB Audio : capture 1
+
+            """
+        #expect(
+            SoundCard.list(text) == [
+                SoundCard(card: 0, device: 0, hasPlayback: true, hasCapture: true),
+                SoundCard(card: 0, device: 3, hasPlayback: true, hasCapture: false),
+                SoundCard(card: 2, device: 0, hasPlayback: false, hasCapture: true),
+            ])
+        #expect(SoundCard.list("").isEmpty)
+        #expect(SoundCard.list("nonsense\n-: \n").isEmpty)
+    }
+
+    @Test("a card that only plays is opened for playing only")
+    func playbackOnly() {
+        let card = SoundCard(card: 1, device: 3, hasPlayback: true, hasCapture: false)
+        let arguments = ServerDriver.alsa(card).arguments(server: "stage")
+        #expect(arguments.starts(with: ["-T", "-n", "stage", "-d", "alsa", "-d", "hw:1,3", "-P"]))
+    }
+
+    @Test("without a name the server gets JACK's default one")
+    func defaultName() {
+        #expect(
+            ServerDriver.dummy.arguments(server: nil) == [
+                "-T", "-d", "dummy", "-r", "48000", "-p", "128",
+            ])
+    }
+
+    @Test("client names lose colons and what is too long")
+    func clientNames() {
+        #expect(legalClientName("Amp: left") == "Amp  left")
+        #expect(legalClientName(":") == "stompline")
+        #expect(legalClientName(String(repeating: "ü", count: 100)).utf8.count <= 60)
+    }
+}

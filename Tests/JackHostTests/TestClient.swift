@@ -1,0 +1,119 @@
+import CJack
+import Glibc
+import Synchronization
+
+/// A JACK client that knows nothing of us: it plays a given sequence, and records what it hears.
+final class TestClient: @unchecked Sendable {
+    // SAFETY: the process callback uses `audio` alone; the rest belongs to the test's thread.
+    let handle: OpaquePointer
+    private let audio: UnsafeMutablePointer<TestAudio>
+    private var isOpen = true
+
+    /// Opens a client of the server that all tests share; nil where it does not run.
+    init?(named name: String) {
+        jack_set_error_function { _ in }
+        jack_set_info_function { _ in }
+        var status = JackStatus(0)
+        guard let handle = jack_client_open_at(name, JackNoStartServer, &status, nil) else {
+            return nil
+        }
+        self.handle = handle
+        audio = .allocate(capacity: 1)
+        audio.initialize(to: TestAudio())
+    }
+
+    deinit { close() }
+
+    var name: String { String(cString: jack_get_client_name(handle)) }
+
+    /// Registers an audio port.
+    @discardableResult
+    func addPort(_ name: String, isInput: Bool) -> OpaquePointer? {
+        let direction = isInput ? JackPortIsInput : JackPortIsOutput
+        return jack_port_register(
+            handle, name, JACK_DEFAULT_AUDIO_TYPE, UInt(direction.rawValue), 0)
+    }
+
+    func removePort(_ port: OpaquePointer?) {
+        if let port { jack_port_unregister(handle, port) }
+    }
+
+    /// Plays silence, and the sequence once `play` was called, through the port "out".
+    func prepareToPlay(_ sequence: [Float]) {
+        audio.pointee.output = addPort("out", isInput: false)
+        audio.pointee.sequence.append(contentsOf: sequence)
+        start()
+    }
+
+    /// Records everything at the port "in", at most so many frames.
+    func prepareToRecord(frames: Int) {
+        audio.pointee.input = addPort("in", isInput: true)
+        audio.pointee.recording = .allocate(capacity: frames)
+        audio.pointee.capacity = frames
+        start()
+    }
+
+    /// Begins the sequence with the next cycle.
+    func play() { audio.pointee.isPlaying.store(true, ordering: .releasing) }
+
+    /// All frames recorded so far.
+    var recorded: [Float] {
+        guard let recording = audio.pointee.recording else { return [] }
+        let count = audio.pointee.recordedFrames.load(ordering: .acquiring)
+        return Array(UnsafeBufferPointer(start: recording, count: count))
+    }
+
+    func start() {
+        jack_set_process_callback(
+            handle,
+            { frames, context in
+                context?.assumingMemoryBound(to: TestAudio.self).pointee.process(frames)
+                return 0
+            }, audio)
+        jack_activate(handle)
+    }
+
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
+        jack_client_close(handle)
+        audio.pointee.recording?.deallocate()
+        audio.deinitialize(count: 1)
+        audio.deallocate()
+    }
+}
+
+/// What the test client's process callback works on.
+struct TestAudio: ~Copyable {
+    var output: OpaquePointer?
+    var input: OpaquePointer?
+    var sequence: [Float] = []
+    var position = 0
+    var recording: UnsafeMutablePointer<Float>?
+    var capacity = 0
+    let isPlaying = Atomic<Bool>(false)
+    let recordedFrames = Atomic<Int>(0)
+
+    mutating func process(_ frames: jack_nframes_t) {
+        if let output, let samples = jack_rt_samples(output, frames) {
+            play(into: samples, Int(frames))
+        }
+        if let input, let samples = jack_rt_samples(input, frames) { record(samples, Int(frames)) }
+    }
+
+    private mutating func play(into samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+        let isPlaying = isPlaying.load(ordering: .acquiring)
+        for frame in 0..<frames {
+            let sounds = isPlaying && position < sequence.count
+            samples[frame] = sounds ? sequence[position] : 0
+            if sounds { position += 1 }
+        }
+    }
+
+    private func record(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+        let count = recordedFrames.load(ordering: .relaxed)
+        let taken = min(frames, capacity - count)
+        for frame in 0..<taken { recording?[count + frame] = samples[frame] }
+        recordedFrames.store(count + taken, ordering: .releasing)
+    }
+}

@@ -1,0 +1,45 @@
+import CJack
+import Glibc
+import Testing
+
+/// A real JACK server with the dummy driver, which waits for its clients in every cycle and so loses no sample.
+final class TestServer: Sendable {
+    /// The one that all tests share; libjack does not let one process use two servers.
+    static let shared = TestServer()
+
+    let name: String
+
+    private init() {
+        name = "stompline-test-\(getpid())"
+        sharedProcess = startProgram([
+            "jackd", "-S", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64",
+        ])
+        setenv("JACK_DEFAULT_SERVER", name, 1)
+        atexit { kill(sharedProcess, SIGKILL) }
+        let isReady = waitUntil { TestClient(named: "probe").map { _ in true } }
+        #expect(isReady == true, "jackd did not start")
+    }
+}
+
+/// Read by the function that ends the server at exit.
+nonisolated(unsafe) private var sharedProcess: pid_t = 0
+
+/// Starts a program on the search path, silent but for what goes to the given file.
+func startProgram(_ arguments: [String], output: Int32? = nil) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    if let output {
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+    } else {
+        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    var process: pid_t = 0
+    var texts = arguments.map { strdup($0) } + [nil]
+    defer { for text in texts { free(text) } }
+    let status = posix_spawnp(&process, arguments[0], &actions, nil, &texts, environ)
+    #expect(status == 0, "\(arguments[0]) cannot be started")
+    return process
+}

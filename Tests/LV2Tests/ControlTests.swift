@@ -1,0 +1,111 @@
+import LV2
+import PluginComparison
+import Processing
+import Realtime
+import CRealtime
+import Testing
+
+@Suite("Controls")
+struct ControlTests {
+    let world = HostileBundle.world
+    let uri = "urn:stompline-test:controls"
+
+    private func parameter(_ name: String) throws -> ParameterDescription {
+        try #require(
+            world.description(ofPlugin: uri).parameters.first { $0.name == name })
+    }
+
+    @Test(
+        "a range with gaps or contradictions is made whole, and holds the default",
+        arguments: [
+            ("level", 0...10, 1), ("bare", 0...1, 0), ("inverted", -5...5, 2),
+            ("outside", 0...4, 4), ("nan", 0...2, 0), ("steps", 0...10, 3),
+        ] as [(String, ClosedRange<Float>, Float)])
+    func range(_ name: String, _ range: ClosedRange<Float>, _ defaultValue: Float) throws {
+        let parameter = try parameter(name)
+        #expect(parameter.range == range)
+        #expect(parameter.defaultValue == defaultValue)
+    }
+
+    @Test("kinds and units are read")
+    func kinds() throws {
+        #expect(try parameter("level").kind == .continuous(.linear))
+        #expect(try parameter("level").unit == .decibels)
+        #expect(try parameter("pitch").kind == .continuous(.logarithmic))
+        #expect(try parameter("steps").kind == .integer)
+    }
+
+    @Test("the values of a choice are in order, and each has a name of its own")
+    func choice() throws {
+        #expect(
+            try parameter("mode").kind
+                == .choice([.init("Low", 0), .init("Same", 2), .init("Same (4.0)", 4)]))
+    }
+
+    @Test("what is for the host alone is neither a parameter nor a report")
+    func hidden() throws {
+        let description = try world.description(ofPlugin: uri)
+        #expect(
+            description.parameters.map(\.name)
+                == ["level", "pitch", "steps", "bare", "inverted", "outside", "nan", "mode"])
+        #expect(description.reports.map(\.name) == ["freeRead", "eventBytes"])
+        #expect(description.takesEvents)
+        #expect(
+            description.channels
+                == .ports(inputs: [], outputs: [.init(symbol: "out", label: "Out")]))
+    }
+
+    @Test(
+        "the plugin reads that it runs in real time, its latency is read, and its event buffers have the size it asks for"
+    )
+    func hostPorts() throws {
+        let processor = try world.makeProcessor(uri)
+        _ = processor.render([], frames: 128)
+        let reports = try #require(processor.reports)
+        #expect(reports[0] == 0)
+        #expect(reports[1] == Float(100_000 - 8))
+        #expect(processor.latencyFrames == 3)
+    }
+
+    @Test(
+        "a control glides to its new value in 20 ms, whatever the block length",
+        arguments: [16, 64, 96, 480])
+    func glide(blockFrames: Int) throws {
+        let processor = try world.makeProcessor(uri, blockFrames: blockFrames)
+        rt_set(processor.set, processor.state, 0, 10)
+        let output = processor.render([], frames: 1920, blockFrames: blockFrames)
+        for start in stride(from: 0, to: 1920, by: blockFrames) {
+            let share = min(1, Float(start + blockFrames) / 960)
+            #expect(abs(output[start] - (101 + 9 * share)) < 1e-4, "frame \(start)")
+        }
+        #expect(output[1920 - blockFrames] == 110)
+    }
+
+    @Test("a logarithmic control glides by equal ratios")
+    func logarithmicGlide() throws {
+        let processor = try world.makeProcessor(uri, blockFrames: 480)
+        rt_set(processor.set, processor.state, 1, 10_000)
+        let output = processor.render([], frames: 960, blockFrames: 480)
+        #expect(abs(output[0] - 1001) < 0.01)
+        #expect(output[480] == 10_001)
+    }
+
+    @Test("a control that counts steps is set at once")
+    func steps() throws {
+        let processor = try world.makeProcessor(uri)
+        rt_set(processor.set, processor.state, 2, 7)
+        rt_set(processor.set, processor.state, 99, 7)
+        #expect(processor.render([], frames: 64)[0] == 4101)
+    }
+
+    @Test("a reset plugin is a fresh one at the present values")
+    func reset() throws {
+        let processor = try world.makeProcessor(uri)
+        _ = processor.render([], frames: 640)
+        rt_set(processor.set, processor.state, 0, 5)
+        rt_act(processor.reset, processor.state)
+        let output = processor.render([], frames: 64)
+        #expect(output[0] == 105)
+        #expect(output[63] == 64)
+    }
+}

@@ -1,0 +1,92 @@
+// Plugins that behave badly, or that show what their host does.
+
+#include <lv2/atom/atom.h>
+#include <lv2/core/lv2.h>
+#include <lv2/log/log.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+typedef struct Instance {
+    float *ports[16];
+    LV2_Log_Log *log;
+    float framesRun;
+} Instance;
+
+static LV2_Handle make(
+    const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
+    (void)descriptor, (void)rate, (void)path;
+    Instance *instance = calloc(1, sizeof(Instance));
+    for (; *features; features += 1)
+        if (!strcmp((*features)->URI, LV2_LOG__log)) instance->log = (*features)->data;
+    return instance;
+}
+
+static LV2_Handle makeNothing(
+    const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
+    (void)descriptor, (void)rate, (void)path, (void)features;
+    return NULL;
+}
+
+static void connectPort(LV2_Handle handle, uint32_t port, void *place) {
+    ((Instance *)handle)->ports[port] = place;
+}
+
+static void activate(LV2_Handle handle) { ((Instance *)handle)->framesRun = 0; }
+
+static void pass(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    memcpy(instance->ports[1], instance->ports[0], count * sizeof(float));
+}
+
+// Leaves the processor's flags as they are after a reset, and rounding towards zero.
+static void passAndChangeFlags(LV2_Handle handle, uint32_t count) {
+    pass(handle, count);
+#if defined(__SSE2__)
+    _mm_setcsr(0x7f80);
+#endif
+}
+
+static void passAndTalk(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    pass(handle, count);
+    instance->log->printf(instance->log->handle, 0, "%d frames, %s\n", (int)count, "says run");
+}
+
+// The audio output is a sum of the first three controls and, in its last frame, the frames run since activation.
+static void showControls(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    float **ports = instance->ports;
+    instance->framesRun += (float)count;
+    for (uint32_t k = 0; k < count; k += 1) ports[0][k] = *ports[1] + *ports[2] + 1000 * (*ports[3] - 3);
+    ports[0][count - 1] = instance->framesRun;
+    *ports[10] = *ports[9];
+    // Empty events come in; what fits goes out, all of it written to.
+    LV2_Atom_Sequence *in = (LV2_Atom_Sequence *)ports[12];
+    LV2_Atom_Sequence *out = (LV2_Atom_Sequence *)ports[13];
+    *ports[11] = (float)out->atom.size + (float)(in->atom.size - sizeof in->body);
+    memset(out + 1, 0xff, out->atom.size - sizeof out->body);
+    *ports[14] = *ports[3];
+}
+
+static void freeInstance(LV2_Handle handle) { free(handle); }
+
+#define PLUGIN(NAME, MAKE, RUN) \
+    {"urn:stompline-test:" NAME, MAKE, connectPort, activate, RUN, NULL, freeInstance, NULL}
+
+static const LV2_Descriptor descriptors[] = {
+    PLUGIN("needy", make, pass),
+    PLUGIN("null", makeNothing, pass),
+    PLUGIN("undescribed", make, pass),
+    PLUGIN("strange", make, pass),
+    PLUGIN("flags", make, passAndChangeFlags),
+    PLUGIN("talker", make, passAndTalk),
+    PLUGIN("controls", make, showControls),
+};
+
+LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+    return index < sizeof descriptors / sizeof *descriptors ? &descriptors[index] : NULL;
+}

@@ -1,0 +1,54 @@
+import LV2
+import PluginComparison
+import Processing
+import Realtime
+import CRealtime
+import Testing
+
+@Suite("Plugins that misbehave")
+struct HostilePluginTests {
+    let world = HostileBundle.world
+
+    @Test(
+        "a plugin that cannot be used is refused with the reason",
+        arguments: [
+            ("needy", "needs what is not offered here: urn:stompline-test:feature"),
+            ("null", "the plugin gives no instance of itself"),
+            ("absent", "absent.so: cannot open shared object file"),
+            ("broken", "its description is not complete"),
+            ("undescribed", "its ports are not described"),
+            ("strange", "its port 'out' is of a kind that is not known here"),
+        ])
+    func refusal(_ name: String, _ reason: String) throws {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.makeProcessor("urn:stompline-test:" + name)
+        }
+        #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
+        #expect(fault?.isMissing == false)
+    }
+
+    @Test("what a plugin needs that is not offered is named in its description")
+    func missingFeature() throws {
+        let description = try world.description(ofPlugin: "urn:stompline-test:needy")
+        #expect(description.missingFeatures == ["urn:stompline-test:feature"])
+    }
+
+    @Test("the processor's flags are the engine's again after a plugin changed them")
+    func flags() throws {
+        let processor = try world.makeProcessor("urn:stompline-test:flags")
+        let before = rt_float_control()
+        defer { rt_restore_float_control(before) }
+        rt_flush_denormals()
+        // The lowest six bits tell of exceptions that were; the others control.
+        let engines = rt_float_control() & ~0x3f
+        _ = processor.render([Float](repeating: 0.5, count: 64), frames: 64)
+        #expect(rt_float_control() & ~0x3f == engines)
+    }
+
+    @Test("a plugin that logs from its run goes on playing")
+    func talker() throws {
+        let processor = try world.makeProcessor("urn:stompline-test:talker")
+        let signal = (0..<128).map { Float($0) / 128 }
+        #expect(processor.render(signal, frames: 128) == signal)
+    }
+}

@@ -1,0 +1,162 @@
+import LV2
+import PluginComparison
+import Processing
+import Realtime
+import CRealtime
+import Testing
+
+@Suite("Plugins of Debian's packages")
+struct InstalledPluginTests {
+    static let world = PluginWorld()
+    private var world: PluginWorld { Self.world }
+
+    @Test("a plugin that is not installed is missing")
+    func missing() {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.description(ofPlugin: "urn:stompline-test:nowhere")
+        }
+        #expect(
+            fault
+                == PluginFault(
+                    "the plugin urn:stompline-test:nowhere is not installed", isMissing: true))
+    }
+
+    @Test("what is no URI is missing", arguments: ["", "amp", "a b", "http://"])
+    func noURI(_ text: String) {
+        let fault = #expect(throws: PluginFault.self) { try world.description(ofPlugin: text) }
+        #expect(fault?.isMissing == true)
+    }
+
+    @Test("a simple amplifier is described")
+    func amplifier() throws {
+        let description = try world.description(ofPlugin: "http://lv2plug.in/plugins/eg-amp")
+        #expect(description.label == "Simple Amplifier")
+        #expect(description.category == "Amplifier")
+        #expect(
+            description.channels
+                == .ports(
+                    inputs: [.init(symbol: "in", label: "In")],
+                    outputs: [.init(symbol: "out", label: "Out")]))
+        #expect(description.parameters.map(\.name) == ["gain"])
+        #expect(description.parameters.map(\.unit) == [.decibels])
+        #expect(description.parameters.map(\.range) == [-90...24])
+    }
+
+    @Test("a side chain may stay unconnected")
+    func sideChain() throws {
+        let description = try world.description(
+            ofPlugin: "http://lsp-plug.in/plugins/lv2/sc_compressor_stereo")
+        guard case .ports(let inputs, _) = description.channels else {
+            Issue.record("no ports")
+            return
+        }
+        #expect(inputs.map(\.isOptional) == [false, false, true, true])
+    }
+
+    @Test(
+        "a range in multiples of the sample rate holds the default at every rate",
+        arguments: [8000, 48000, 384_000] as [Float])
+    func scaledRange(rate: Float) throws {
+        let description = try world.description(
+            ofPlugin: "http://plugin.org.uk/swh-plugins/bandpass_iir")
+        let parameter = try #require(description.parameters.first { $0.name == "center" })
+        #expect(parameter.rangeScalesWithRate)
+        #expect(parameter.range.lowerBound * rate <= parameter.defaultValue)
+        #expect(parameter.range.upperBound * rate >= parameter.defaultValue)
+    }
+
+    @Test("a library that lacks a symbol is refused with the loader's reason")
+    func mislinked() {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.makeProcessor("http://plugin.org.uk/swh-plugins/mbeq")
+        }
+        #expect(fault?.message.contains("undefined symbol: fftwf_execute") == true)
+    }
+
+    @Test("a plugin that needs a worker is refused by the name of the feature")
+    func worker() throws {
+        let uri = "http://gareus.org/oss/lv2/convoLV2#Mono"
+        #expect(try world.description(ofPlugin: uri).missingFeatures == ["work:schedule"])
+        let fault = #expect(throws: PluginFault.self) { try world.makeProcessor(uri) }
+        #expect(fault?.message.contains("work:schedule") == true)
+    }
+
+    @Test("channels that do not fit are refused with both counts")
+    func channels() {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.makeProcessor(
+                forPlugin: "http://lv2plug.in/plugins/eg-amp",
+                ProcessorRequest(
+                    format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64),
+                    inputChannels: 2, outputChannels: 2, parameters: [0]))
+        }
+        #expect(fault?.message.contains("1 audio inputs and 1 outputs, not 2 and 2") == true)
+    }
+
+    @Test(
+        "an impulse comes out at the latency that the plugin tells", arguments: [0, 1, 100, 1000])
+    func latency(delayFrames: Int) throws {
+        let uri = "http://gareus.org/oss/lv2/nodelay"
+        let description = try world.description(ofPlugin: uri)
+        let values = description.parameters.map {
+            $0.name == "delay" ? Float(delayFrames) : $0.defaultValue
+        }
+        let processor = try world.makeProcessor(
+            forPlugin: uri,
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64), inputChannels: 1,
+                outputChannels: 1, parameters: values))
+        #expect(processor.latencyFrames == delayFrames)
+        var impulse = [Float](repeating: 0, count: 1280)
+        // It fades to its delay over the first block.
+        impulse[128] = 1
+        let output = processor.render(impulse, frames: 1280)
+        #expect(output.firstIndex(of: 1) == 128 + delayFrames)
+    }
+
+    @Test("presets are listed, and give values to parameters by their names")
+    func presets() throws {
+        let uri = "http://calf.sourceforge.net/plugins/Filter"
+        #expect(
+            try world.presets(ofPlugin: uri).map(\.label) == [
+                "Disco", "Distant Headphones", "Totally muted",
+            ])
+        let values = try world.parameters(ofPreset: "Disco", ofPlugin: uri)
+        let names = Set(try world.description(ofPlugin: uri).parameters.map(\.name))
+        #expect(!values.isEmpty)
+        #expect(names.isSuperset(of: values.keys))
+    }
+
+    @Test("a preset that is not there is answered with those that are")
+    func noSuchPreset() {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.parameters(
+                ofPreset: "Disc", ofPlugin: "http://calf.sourceforge.net/plugins/Filter")
+        }
+        #expect(fault?.message.contains("it has 'Disco', 'Distant Headphones'") == true)
+    }
+
+    @Test("plugins are found by a text in their name, whatever its case")
+    func summaries() throws {
+        let found = try world.summaries(matching: "simple amp")
+        #expect(found.map(\.uri).contains("http://lv2plug.in/plugins/eg-amp"))
+        #expect(found.allSatisfy { $0.audioInputCount == 1 })
+        #expect(world.installedPlugins().contains("http://lv2plug.in/plugins/eg-amp"))
+    }
+
+    @Test("many threads may ask at once")
+    func threads() async {
+        let uri = "http://lv2plug.in/plugins/eg-amp"
+        let world = PluginWorld()
+        let labels = await withTaskGroup(of: String?.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    _ = try? world.makeProcessor(uri)
+                    return try? world.description(ofPlugin: uri).label
+                }
+            }
+            return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+        }
+        #expect(labels == ["Simple Amplifier"])
+    }
+}

@@ -1,0 +1,2 @@
+import LV2
+import Testing

@@ -1,0 +1,65 @@
+import Effects
+import OfflineHost
+import Pipelines
+import Processing
+import SoundFiles
+import TestSignals
+
+/// Renders pipelines written as text from arrays to arrays, by way of files.
+struct Rendering {
+    static let catalogue = Catalogue(
+        effects: EffectCatalogue.effects + [LateEffect.effect], plugins: NoPlugins())
+
+    let folder = ScratchFolder()
+    let pipeline: Pipeline
+
+    /// A pipeline's JSON text, without its version.
+    init(_ text: String) throws {
+        pipeline = try Pipeline(
+            decoding: Array("{ \"version\": 1, \(text) }".utf8), file: "test.json",
+            catalogue: Self.catalogue)
+    }
+
+    /// Writes sound to a file, and returns its path.
+    func write(_ channels: [[Float]], to name: String, sampleRate: Double = 48_000) throws -> String
+    {
+        let path = folder.file(name)
+        let writer = try SoundFileWriter(
+            path: path, channels: channels.count, sampleRate: sampleRate,
+            expectedFrames: channels[0].count)
+        let interleaved = channels[0].indices.flatMap { frame in channels.map { $0[frame] } }
+        try interleaved.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { try writer.write(channels[0].count, from: start) }
+        }
+        try writer.close()
+        return path
+    }
+
+    /// What the request's outputs hold, one array a channel each, in the request's order.
+    func outputs(_ request: RenderRequest) throws -> [[[Float]]] {
+        try OfflineRender(pipeline, catalogue: Self.catalogue, request).run()
+        return try request.outputs.map { try SoundFileReader(path: $0.path).readChannels() }
+    }
+
+    /// A request with sound for the input `in`, and a file for the output `out`.
+    func request(_ sound: [[Float]]) throws -> RenderRequest {
+        RenderRequest(
+            inputs: [.init("in", try write(sound, to: "in.wav"))],
+            outputs: [.init("out", folder.file("out.wav"))], sampleRate: 48_000)
+    }
+
+    /// What comes out of `out` for what goes into `in`.
+    func callAsFunction(
+        _ sound: [[Float]], _ adjust: (inout RenderRequest) -> Void = { _ in }
+    ) throws -> [[Float]] {
+        var request = try request(sound)
+        adjust(&request)
+        return try outputs(request)[0]
+    }
+
+    /// A change of an address at a time.
+    func change(_ address: String, _ value: String, at seconds: Double = 0) throws -> TimedChange {
+        TimedChange(
+            try pipeline.change(address: address, value: value).get(), atSeconds: seconds)
+    }
+}

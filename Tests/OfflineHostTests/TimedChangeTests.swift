@@ -1,0 +1,105 @@
+import OfflineHost
+import Pipelines
+import TestSignals
+import Testing
+
+@Suite("Changes while rendering")
+struct TimedChangeTests {
+    /// A factor that jumps, so that the frame of a change can be read off.
+    private static func pipeline(latency: Int) -> String {
+        """
+        "inputs": { "in": {} }, "outputs": { "out": { "limiter": false } },
+        "nodes": [
+            { "id": "before", "type": "late", "settings": { "frames": \(latency) } },
+            { "id": "x", "type": "late", "parameters": { "factor": 2 } }
+        ],
+        "scenes": { "loud": { "x.factor": 4 }, "soft": { "x.factor": 0.5 } }, "scene": "loud"
+        """
+    }
+
+    private let ones = [Float](repeating: 1, count: 2000)
+
+    @Test("a change is made to the frame", arguments: [1, 63, 64, 65, 1000, 1999], [1, 64, 512])
+    func exact(frame: Int, block: Int) throws {
+        let rendering = try Rendering(Self.pipeline(latency: 0))
+        let change = try rendering.change("x.factor", "3", at: Double(frame) / 48_000)
+        let result = try rendering([ones]) {
+            $0.blockFrames = block
+            $0.changes = [change]
+        }
+        #expect(result == [ones.indices.map { $0 < frame ? 4 : 3 }])
+    }
+
+    @Test("a change meets the sound of its time, however late that is where it acts")
+    func behindLatency() throws {
+        let rendering = try Rendering(Self.pipeline(latency: 333))
+        let change = try rendering.change("x.factor", "3", at: 1000.0 / 48_000)
+        #expect(
+            try rendering([ones]) { $0.changes = [change] } == [
+                ones.indices.map { $0 < 1000 ? 4 : 3 }
+            ])
+        let kept = try rendering([ones]) {
+            $0.changes = [change]
+            $0.keepsLatency = true
+        }
+        #expect(kept == [ones.indices.map { $0 < 333 ? 0 : $0 < 1000 ? 4 : 3 }])
+    }
+
+    @Test("changes are made in the order of their times, not of the request")
+    func sorted() throws {
+        let rendering = try Rendering(Self.pipeline(latency: 0))
+        let changes = try [("5", 900.0), ("1", 300), ("2", 300), ("3", 100)].map {
+            try rendering.change("x.factor", $0.0, at: $0.1 / 48_000)
+        }
+        let result = try rendering([ones]) { $0.changes = changes }
+        #expect(result == [ones.indices.map { $0 < 100 ? 4 : $0 < 300 ? 3 : $0 < 900 ? 2 : 5 }])
+    }
+
+    @Test("the initial scene holds from the first frame, and what is set at load goes over it")
+    func atLoad() throws {
+        let rendering = try Rendering(Self.pipeline(latency: 0))
+        #expect(try rendering([ones]) == [ones.map { 4 * $0 }])
+        let change = try rendering.change("x.factor", "3")
+        #expect(try rendering([ones]) { $0.changes = [change] } == [ones.map { 3 * $0 }])
+        let soft = rendering.pipeline.changes(ofScene: rendering.pipeline.scenes[1])
+        #expect(try rendering([ones]) { $0.changes = soft } == [ones.map { $0 / 2 }])
+    }
+
+    @Test("a gain set at load applies at once, without a ramp")
+    func noRampAtLoad() throws {
+        let rendering = try Rendering(
+            """
+            "inputs": { "in": {} }, "outputs": { "out": { "limiter": false } },
+            "nodes": [{ "id": "g", "type": "gain" }]
+            """)
+        let change = try rendering.change("g.mute", "true")
+        #expect(try rendering([ones]) { $0.changes = [change] } == [ones.map { 0 * $0 }])
+    }
+
+    @Test(
+        "with effects that glide, the sound is the same for every block",
+        arguments: [1, 31, 256, 4096])
+    func blockIndependence(block: Int) throws {
+        let rendering = try Rendering(
+            """
+            "inputs": { "in": {} }, "outputs": { "out": {} },
+            "nodes": [
+                { "id": "f", "type": "filter", "parameters": { "shape": "lowpass", "frequency": 2000 } },
+                { "id": "g", "type": "gain" }
+            ]
+            """)
+        let noise = whiteNoise(frames: 9000)
+        let changes = try [
+            rendering.change("f.frequency", "300", at: 0.021),
+            rendering.change("g.gain", "6", at: 0.033),
+            rendering.change("f.mix", "0.3", at: 0.05),
+            rendering.change("g.bypass", "true", at: 0.1),
+        ]
+        let expected = try rendering([noise]) { $0.changes = changes }
+        let result = try rendering([noise]) {
+            $0.changes = changes
+            $0.blockFrames = block
+        }
+        #expect(result == expected)
+    }
+}

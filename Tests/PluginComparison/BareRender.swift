@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Renders through the bare C host, in a process of its own.
+public enum BareRender {
+    /// What a plugin with default controls makes of interleaved samples at 48 kHz in blocks of 64 frames.
+    ///
+    /// Nil where the bare host cannot run it.
+    public static func samples(of input: [Float], through uri: String) -> [Float]? {
+        guard let folder = temporaryFolder() else { return nil }
+        let (from, to) = (folder + "/input", folder + "/output")
+        defer {
+            unlink(from)
+            unlink(to)
+            rmdir(folder)
+        }
+        write(input, to: from)
+        let host = ChildProgram(product: "bare-lv2-host")
+        guard host.run([uri, from, to]) == .status(0) else { return nil }
+        return read(to)
+    }
+
+    /// A new folder of its own below the system's folder for temporary files.
+    public static func temporaryFolder() -> String? {
+        var name = Array("/tmp/stompline-test-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else { return nil }
+        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func write(_ samples: [Float], to path: String) {
+        guard let file = fopen(path, "wb") else { return }
+        fwrite(samples, MemoryLayout<Float>.stride, samples.count, file)
+        fclose(file)
+    }
+
+    private static func read(_ path: String) -> [Float]? {
+        guard let file = fopen(path, "rb") else { return nil }
+        defer { fclose(file) }
+        fseek(file, 0, SEEK_END)
+        let count = ftell(file) / MemoryLayout<Float>.stride
+        rewind(file)
+        return [Float](unsafeUninitializedCapacity: count) { buffer, readCount in
+            readCount = fread(buffer.baseAddress, MemoryLayout<Float>.stride, count, file)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+
+/// A program run as a child to its end.
+public struct ChildProgram {
+    /// Where the program is.
+    public var path: String
+
+    /// The program at a path.
+    public init(path: String) { self.path = path }
+
+    /// A product of this package, which lies beside the program that runs.
+    public init(product: String) {
+        var name = [CChar](repeating: 0, count: 4096)
+        let length = max(0, readlink("/proc/self/exe", &name, name.count - 1))
+        let own = String(decoding: name[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/" + product
+    }
+
+    /// How a program ended.
+    public enum End: Equatable, Sendable {
+        case status(Int32)
+        case signal(Int32)
+        case notStarted
+    }
+
+    /// Runs the program with this one's standard output, its messages thrown away, and waits for its end.
+    public func run(_ arguments: [String]) -> End {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child: pid_t = 0
+        guard posix_spawn(&child, path, &actions, nil, &words, environ) == 0 else {
+            return .notStarted
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+    }
+}

@@ -1,0 +1,81 @@
+public import LV2
+public import Processing
+internal import TestSignals
+
+/// How a plugin's output here compares to the bare host's.
+public enum Comparison: Equatable, Sendable {
+    case equal
+    /// From this sample on, of all channels interleaved.
+    case differs(sample: Int, own: Float, bare: Float)
+    /// Two runs of the bare host already differ.
+    case notDeterministic
+    /// The bare host cannot run it.
+    case notBare
+    /// It is refused here, with the reason.
+    case refused(String)
+
+    /// Compares noise and sines through a plugin with default controls at 48 kHz in blocks of 64 frames.
+    ///
+    /// Samples are compared by their bits, so that two NaNs are equal.
+    public init(of uri: String, in world: PluginWorld, blocks: Int) {
+        let frames = blocks * 64
+        do throws(PluginFault) {
+            let processor = try world.makeProcessor(uri)
+            let input = Self.testSignal(channels: processor.inputCount, frames: frames)
+            let own = processor.render(input, frames: frames)
+            guard let bare = BareRender.samples(of: input, through: uri) else {
+                self = .notBare
+                return
+            }
+            self.init(own, bare)
+            if self != .equal,
+                BareRender.samples(of: input, through: uri).map(Self.bits) != Self.bits(bare)
+            {
+                self = .notDeterministic
+            }
+        } catch { self = .refused(error.message) }
+    }
+
+    private init(_ own: [Float], _ bare: [Float]) {
+        let place = zip(own, bare).enumerated().first { _, samples in
+            samples.0.bitPattern != samples.1.bitPattern
+        }
+        if let place {
+            self = .differs(sample: place.offset, own: place.element.0, bare: place.element.1)
+        } else {
+            self = own.count == bare.count ? .equal : .notBare
+        }
+    }
+
+    private static func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
+
+    /// Noise and a sine for each channel, each channel with its own; one silent channel where there is none.
+    private static func testSignal(channels: Int, frames: Int) -> [Float] {
+        guard channels > 0 else { return [Float](repeating: 0, count: frames) }
+        let signals: [[Float]] = (0..<channels).map { channel in
+            let hertz = 220 * Double(channel + 1)
+            let noise = whiteNoise(amplitude: 0.25, frames: frames, seed: UInt64(channel + 1))
+            let sine = sineWave(hertz, amplitude: 0.25, frames: frames, sampleRate: 48000)
+            return zip(noise, sine).map { $0 + $1 }
+        }
+        return (0..<frames).flatMap { frame in signals.map { $0[frame] } }
+    }
+}
+
+extension PluginWorld {
+    /// A processor of a plugin with its default controls.
+    public func makeProcessor(_ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64)
+        throws(PluginFault) -> Processor
+    {
+        let description = try description(ofPlugin: uri)
+        guard case .ports(let inputs, let outputs) = description.channels else {
+            throw PluginFault("no ports")
+        }
+        return try makeProcessor(
+            forPlugin: uri,
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
+                inputChannels: inputs.count, outputChannels: outputs.count,
+                parameters: description.parameters.map(\.defaultValue)))
+    }
+}

@@ -1,0 +1,50 @@
+internal import CRealtime
+public import Processing
+
+extension Processor {
+    /// What the processor makes of interleaved samples, in blocks of equal length; a last part of a block is left out.
+    public func render(_ input: [Float], frames: Int, blockFrames: Int = 64) -> [Float] {
+        let inputs = Self.channels(inputCount, blockFrames)
+        let outputs = Self.channels(outputCount, blockFrames)
+        defer { for channel in inputs + outputs { channel.deallocate() } }
+        var output: [Float] = []
+        for start in stride(from: 0, through: frames - blockFrames, by: blockFrames) {
+            for frame in 0..<blockFrames {
+                for channel in 0..<inputCount {
+                    inputs[channel][frame] = input[(start + frame) * inputCount + channel]
+                }
+            }
+            run(blockFrames, inputs, outputs)
+            for frame in 0..<blockFrames {
+                for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
+            }
+        }
+        return output
+    }
+
+    private typealias Channel = UnsafeMutablePointer<Float>
+
+    /// Silent buffers, one too many so that there is always one; some plugins read a frame past the end of theirs.
+    private static func channels(_ count: Int, _ blockFrames: Int) -> [Channel] {
+        (0..<count + 1).map { _ in
+            let channel = Channel.allocate(capacity: blockFrames + 16)
+            channel.initialize(repeating: 0, count: blockFrames + 16)
+            return channel
+        }
+    }
+
+    /// One run.
+    private func run(_ frameCount: Int, _ inputs: [Channel], _ outputs: [Channel]) {
+        inputs.map { UnsafePointer($0) }.withUnsafeBufferPointer { inputs in
+            outputs.withUnsafeBufferPointer { outputs in
+                guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else {
+                    return
+                }
+                var block = RTBlock(
+                    frameCount: Int32(frameCount), inputCount: Int32(inputCount),
+                    outputCount: Int32(outputCount), inputs: inputs, outputs: outputs)
+                rt_run(self.run, state, &block)
+            }
+        }
+    }
+}

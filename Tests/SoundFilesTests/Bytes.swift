@@ -1,0 +1,10 @@
+import Glibc
+
+/// What a file holds.
+func bytes(of path: String) -> [UInt8] {
+    guard let stream = fopen(path, "r") else { return [] }
+    defer { fclose(stream) }
+    var result: [UInt8] = []
+    while case let byte = getc(stream), byte != EOF { result.append(UInt8(byte)) }
+    return result
+}

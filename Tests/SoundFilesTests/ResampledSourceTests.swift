@@ -1,0 +1,95 @@
+import Glibc
+import SoundFiles
+import TestSignals
+import Testing
+
+/// Sound from arrays, one a channel.
+private final class Samples: FrameSource {
+    let channels: Int
+    let sampleRate: Double
+    let frameCount: Int
+    private let sound: [[Float]]
+    private var position = 0
+
+    init(_ sound: [[Float]], sampleRate: Double) {
+        self.sound = sound
+        self.sampleRate = sampleRate
+        channels = sound.count
+        frameCount = sound[0].count
+    }
+
+    func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
+        let count = min(frames, frameCount - position)
+        for frame in 0..<count {
+            for channel in 0..<channels {
+                samples[frame * channels + channel] = sound[channel][position + frame]
+            }
+        }
+        position += count
+        return count
+    }
+}
+
+@Suite("Resampled sound")
+struct ResampledSourceTests {
+    @Test(
+        "a tone comes out in place, at its level, 120 dB above what is not it",
+        arguments: [44_100.0, 96_000, 22_050], [48_000.0, 44_101])
+    func tone(from: Double, to: Double) throws {
+        let seconds = 0.5
+        let source = Samples(
+            [sineWave(1000, frames: Int(seconds * from), sampleRate: from)], sampleRate: from)
+        let resampled = try ResampledSource(source, at: to, path: "tone")
+        let result = try resampled.readChannels()[0]
+        #expect(result.count == Int((seconds * to).rounded()))
+        let expected = sineWave(1000, frames: result.count, sampleRate: to)
+        // The ends, where the sinc reaches beyond the sound, are left out.
+        let middle = result.count / 5..<result.count * 4 / 5
+        let error = middle.map { abs(result[$0] - expected[$0]) }.max() ?? 1
+        #expect(20 * log10(error / 0.5) < -120)
+    }
+
+    @Test("channels stay apart")
+    func channels() throws {
+        let tone = sineWave(500, frames: 20_000, sampleRate: 44_100)
+        let silence = [Float](repeating: 0, count: tone.count)
+        let source = Samples([silence, tone, silence], sampleRate: 44_100)
+        let result = try ResampledSource(source, at: 48_000, path: "").readChannels()
+        #expect(result[0].allSatisfy { $0 == 0 })
+        #expect(result[2].allSatisfy { $0 == 0 })
+        #expect((result[1].max() ?? 0) > 0.49)
+    }
+
+    @Test("however it is read, the sound is the same", arguments: [1, 7, 64, 10_000])
+    func pieces(frames: Int) throws {
+        let noise = whiteNoise(frames: 6000)
+        let whole = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000, path: "")
+            .readChannels()[0]
+        let source = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000, path: "")
+        var result: [Float] = []
+        var piece = [Float](repeating: 0, count: frames)
+        while true {
+            let count = try piece.withUnsafeMutableBufferPointer { buffer in
+                try buffer.baseAddress.map { try source.read(frames, into: $0) } ?? 0
+            }
+            if count == 0 { break }
+            result += piece[..<count]
+        }
+        #expect(result == whole)
+    }
+
+    @Test("an empty source stays empty")
+    func empty() throws {
+        let source = Samples([[]], sampleRate: 44_100)
+        #expect(try ResampledSource(source, at: 48_000, path: "").readChannels() == [[]])
+    }
+
+    @Test("rates more than 256 apart are refused")
+    func farApart() {
+        let source = Samples([[0]], sampleRate: 100)
+        let fault = #expect(throws: SoundFileFault.self) {
+            try ResampledSource(source, at: 48_000, path: "a.wav")
+        }
+        #expect(fault?.reason.contains("100 Hz to 48000 Hz") == true)
+    }
+}

@@ -1,0 +1,24 @@
+public import Processing
+
+extension Effect {
+    /// A processor of the effect; what is not said stands at its default.
+    ///
+    /// A mixer's `stripChannels` stand in place of `channels`. Parameters go by name, a choice by its index, and a mixer's strips
+    /// are named by their place: `0.gain`.
+    public func processor(
+        channels: Int = 1, stripChannels: [Int] = [], outputChannels: Int? = nil,
+        sampleRate: Double = 48_000, parameters: [String: Float] = [:],
+        settings: [String: SettingValue] = [:], tempo: Double = 120
+    ) -> Processor {
+        let strips = stripChannels.indices.flatMap { strip in
+            description.stripParameters.map { ("\(strip).\($0.name)", $0.defaultValue) }
+        }
+        let all = description.parameters.map { ($0.name, $0.defaultValue) } + strips
+        return makeProcessor(
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096),
+                inputChannels: stripChannels.isEmpty ? channels : stripChannels.reduce(0, +),
+                outputChannels: outputChannels ?? channels, stripChannels: stripChannels,
+                parameters: all.map { parameters[$0.0] ?? $0.1 }, settings: settings, tempo: tempo))
+    }
+}

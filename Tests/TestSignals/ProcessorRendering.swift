@@ -1,0 +1,120 @@
+internal import CRealtime
+public import Processing
+
+/// How a signal is cut into blocks.
+public enum Partition: Sendable, CustomStringConvertible {
+    /// Every block has this many frames, the last one what is left.
+    case even(Int)
+    /// Blocks from 1 through 4096 frames, the same for the same seed.
+    case random(seed: UInt64)
+
+    /// What it is, in words.
+    public var description: String {
+        switch self {
+        case .even(let frames): "blocks of \(frames)"
+        case .random(let seed): "random blocks \(seed)"
+        }
+    }
+
+    /// The blocks' lengths, which sum to `frames`.
+    func blocks(frames: Int) -> [Int] {
+        var state: UInt64 =
+            if case .random(let seed) = self { seed &* 2_654_435_761 | 1 } else { 1 }
+        var lengths: [Int] = []
+        var left = frames
+        while left > 0 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let wanted =
+                if case .even(let count) = self { count } else { Int(state >> 33) % 4096 + 1 }
+            lengths.append(min(wanted, left))
+            left -= min(wanted, left)
+        }
+        return lengths
+    }
+}
+
+/// A parameter's move to a value at a frame.
+public struct Move: Sendable {
+    /// When.
+    public var frame: Int
+    /// By its place in the description.
+    public var parameter: Int32
+    /// Where to.
+    public var value: Float
+
+    /// A move of a parameter.
+    public init(_ parameter: Int32, to value: Float, at frame: Int) {
+        self.frame = frame
+        self.parameter = parameter
+        self.value = value
+    }
+}
+
+extension Processor {
+    /// Runs whole signals through the processor with flush-to-zero on, as the audio thread does.
+    ///
+    /// - Parameters:
+    ///   - inputs: One signal a channel, of equal lengths.
+    ///   - partition: How the signals are cut; a block is cut once more where a parameter moves.
+    ///   - moves: Sorted by frame.
+    /// - Returns: One signal an output channel.
+    public func render(
+        _ inputs: [[Float]], partition: Partition = .even(64), moves: [Move] = []
+    ) -> [[Float]] {
+        let frames = inputs.first?.count ?? 0
+        let signals = inputs.map { signal in
+            let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
+            place.initialize(from: signal, count: frames)
+            return place
+        }
+        // A value that no processor would write shows what was left out.
+        let results = (0..<outputCount).map { _ in
+            let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
+            place.initialize(repeating: 12_345, count: frames)
+            return place
+        }
+        defer {
+            signals.forEach { $0.deallocate() }
+            results.forEach { $0.deallocate() }
+        }
+        let control = rt_float_control()
+        rt_flush_denormals()
+        var pending = moves[...]
+        var first = 0
+        for length in partition.blocks(frames: frames) {
+            let end = first + length
+            while first < end {
+                while let move = pending.first, move.frame <= first {
+                    rt_set(set, state, move.parameter, move.value)
+                    pending.removeFirst()
+                }
+                let stop = min(end, pending.first?.frame ?? end)
+                runBlock(signals, results, first: first, count: stop - first)
+                first = stop
+            }
+        }
+        rt_restore_float_control(control)
+        return results.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
+    }
+
+    private func runBlock(
+        _ signals: [UnsafeMutablePointer<Float>], _ results: [UnsafeMutablePointer<Float>],
+        first: Int, count: Int
+    ) {
+        let inputs = signals.map { UnsafePointer($0 + first) }
+        let outputs = results.map { $0 + first }
+        inputs.withUnsafeBufferPointer { inputs in
+            outputs.withUnsafeBufferPointer { outputs in
+                guard let inputBase = inputs.baseAddress, let outputBase = outputs.baseAddress
+                else { return }
+                var block = RTBlock(
+                    frameCount: Int32(count), inputCount: Int32(inputs.count),
+                    outputCount: Int32(outputs.count), inputs: inputBase, outputs: outputBase)
+                rt_run(run, state, &block)
+            }
+        }
+    }
+
+    /// Brings the processor back to a fresh state.
+    public func resetState() { rt_act(reset, state) }
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Measures the host against a bare C loop over the same plugins, and its start-up time, memory and size.
+
+usage: bench.py [PROGRAM [BARE_HOST]]
+
+Costs are nanoseconds of a 64-frame block. Both sides are measured in turn, several rounds, and the least of each
+counts, so that what else the machine does falls on both or on none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILT = ROOT / ".build/release"
+BLOCK = 64
+ROUNDS = 5
+COPIES = (1, 16, 48)
+EXAMPLE = "http://lv2plug.in/plugins/eg-amp"
+REAL = {
+    "calf equaliser, 5 bands": "http://calf.sourceforge.net/plugins/Equalizer5Band",
+    "lsp equaliser, 16 bands": "http://lsp-plug.in/plugins/lv2/para_equalizer_x16_stereo",
+}
+
+
+def chain(folder: Path, uri: str, copies: int, channels: int) -> str:
+    """Writes a pipeline of copies in series; returns its path."""
+    nodes = [{"id": f"n{k}", "type": "lv2", "uri": uri} for k in range(copies)]
+    pipeline = {
+        "version": 1,
+        "inputs": {"in": {"channels": channels}},
+        "outputs": {"out": {"channels": channels, "limiter": False}},
+        "nodes": nodes,
+    }
+    path = folder / f"chain-{copies}.json"
+    path.write_text(json.dumps(pipeline))
+    return str(path)
+
+
+def hosted(program: str, path: str) -> float:
+    call = [program, "bench", path, "--block", str(BLOCK), "--json"]
+    report = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+    return report["total"]["median_ns_per_frame"] * BLOCK
+
+
+def bare(host: str, uri: str, copies: int) -> float:
+    call = [host, uri, "--time", str(copies)]
+    return float(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+
+
+def compare(program: str, host: str, folder: Path, uri: str, channels: int) -> dict[int, tuple[float, float]]:
+    """Least cost of so many copies: here, and in the bare loop."""
+    files = {copies: chain(folder, uri, copies, channels) for copies in COPIES}
+    ours: dict[int, list[float]] = {copies: [] for copies in COPIES}
+    theirs: dict[int, list[float]] = {copies: [] for copies in COPIES}
+    for _ in range(ROUNDS):
+        for copies in COPIES:
+            ours[copies].append(hosted(program, files[copies]))
+            theirs[copies].append(bare(host, uri, copies))
+    return {copies: (min(ours[copies]), min(theirs[copies])) for copies in COPIES}
+
+
+def slope(costs: dict[int, tuple[float, float]], side: int) -> float:
+    """Cost of one more copy, from the fewest to the most."""
+    first, last = COPIES[0], COPIES[-1]
+    return (costs[last][side] - costs[first][side]) / (last - first)
+
+
+def print_costs(name: str, costs: dict[int, tuple[float, float]]) -> None:
+    print(f"\n{name}, ns a block of {BLOCK}")
+    print(f"{'copies':>8} {'stompline':>11} {'bare loop':>11} {'ratio':>7}")
+    for copies, (ours, theirs) in costs.items():
+        print(f"{copies:>8} {ours:>11.0f} {theirs:>11.0f} {ours / theirs:>7.2f}")
+    ours, theirs = slope(costs, 0), slope(costs, 1)
+    print(f"one more: {ours:.1f} ns here, {theirs:.1f} ns bare: ratio {ours / theirs:.3f}, {ours - theirs:+.1f} ns a node")
+
+
+def start_up(program: str, folder: Path) -> None:
+    """Time from exec to the first cycle, and memory while it plays, on a JACK server of its own."""
+    server = f"stompline-bench-{os.getpid()}"
+    jack = subprocess.Popen(
+        ["jackd", "-T", "-n", server, "-d", "dummy", "-r", "48000", "-p", str(BLOCK)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        subprocess.run(["jack_wait", "-s", server, "-w", "-t", "5"], check=True, stdout=subprocess.DEVNULL)
+        path = chain(folder, REAL["calf equaliser, 5 bands"], 1, 2)
+        seconds, memory = zip(*(one_start(program, path, server) for _ in range(ROUNDS)))
+    finally:
+        jack.terminate()
+        jack.wait()
+    print(f"\nexec to first cycle: {statistics.median(seconds):.3f} s (median of {ROUNDS})")
+    print(f"memory while it plays: {max(memory) / 1024:.1f} MiB resident")
+    print(f"size of the program: {os.path.getsize(program) / 2**20:.1f} MiB")
+
+
+def one_start(program: str, path: str, server: str) -> tuple[float, int]:
+    call = [program, "run", path, "--server", server, "--no-start-server", "--json", "--duration", "1"]
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    started = json.loads(process.stdout.readline())
+    time.sleep(0.3)
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    process.communicate()
+    resident = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return started["startup_seconds"], resident
+
+
+def main() -> int:
+    program = sys.argv[1] if len(sys.argv) > 1 else str(BUILT / "stompline")
+    host = sys.argv[2] if len(sys.argv) > 2 else str(BUILT / "bare-lv2-host")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        print_costs(f"eg-amp ({EXAMPLE})", compare(program, host, folder, EXAMPLE, 1))
+        for name, uri in REAL.items():
+            print_costs(f"{name} ({uri})", compare(program, host, folder, uri, 2))
+        start_up(program, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

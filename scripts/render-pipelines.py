@@ -1,0 +1,82 @@
+#!/usr/bin/python3
+"""Renders every shipped pipeline, and each of its scenes, with music-like noise at all its inputs.
+
+usage: render-pipelines.py [PROGRAM]
+
+Fails where a render fails, or where what comes out is silent, not finite, or above the limiter's ceiling.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from scipy.io import wavfile
+
+ROOT = Path(__file__).resolve().parent.parent
+RATE = 48_000
+CEILING = 10 ** (-0.3 / 20) + 1e-6
+
+
+def test_sound(channels: int, seed: int) -> np.ndarray:
+    """Two seconds of decaying bursts of pink-ish noise over a chord, peak at -12 dBFS."""
+    random = np.random.default_rng(seed)
+    t = np.arange(2 * RATE) / RATE
+    noise = np.cumsum(random.standard_normal((len(t), channels)), 0)
+    noise -= np.mean(noise, 0)
+    noise /= np.abs(noise).max()
+    chord = sum(np.sin(2 * np.pi * f * t) for f in (110, 220, 277.2, 329.6, 1760, 5274))
+    sound = (noise + 0.3 * chord[:, None]) * np.exp(-4 * (t % 0.5))[:, None]
+    return (0.25 * sound / np.abs(sound).max()).astype(np.float32)
+
+
+def render(program: str, path: Path, scene: str | None, folder: Path) -> list[str]:
+    """Renders one pipeline in one scene; returns what is wrong."""
+    pipeline = json.loads(path.read_text())
+    call = [program, "render", str(path), "--tail", "1"]
+    inputs = pipeline.get("inputs", {"in": {"channels": 2}})
+    for seed, (name, signal) in enumerate(inputs.items()):
+        if signal.get("kind", "audio") == "audio":
+            wavfile.write(folder / f"{name}.wav", RATE, test_sound(signal.get("channels", 1), seed))
+            call += ["--input", f"{name}={folder / name}.wav"]
+    outputs = pipeline.get("outputs", {"out": {"channels": 2}})
+    audible = [name for name, signal in outputs.items() if signal.get("kind", "audio") == "audio"]
+    for name in audible:
+        call += ["--output", f"{name}={folder / name}-out.wav"]
+    if scene is not None:
+        call += ["--scene", scene]
+    done = subprocess.run(call, capture_output=True, text=True)
+    if done.returncode != 0:
+        return [f"status {done.returncode}: {done.stderr.strip()}"]
+    return [fault for name in audible for fault in faults(name, folder / f"{name}-out.wav")]
+
+
+def faults(name: str, path: Path) -> list[str]:
+    """What is wrong with a rendered file."""
+    sound = wavfile.read(path)[1].astype(float)
+    if not np.isfinite(sound).all():
+        return [f"{name} is not finite"]
+    peak = np.abs(sound).max()
+    if peak < 1e-3:
+        return [f"{name} is silent"]
+    return [f"{name} comes to {peak:.3f}"] if peak > CEILING else []
+
+
+def main() -> int:
+    program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build/release/stompline")
+    failed = 0
+    for path in sorted((ROOT / "pipelines").glob("*.json")):
+        for scene in [None, *json.loads(path.read_text()).get("scenes", {})]:
+            with tempfile.TemporaryDirectory() as scratch:
+                wrong = render(program, path, scene, Path(scratch))
+            failed += bool(wrong)
+            print(f"{path.name}{f', {scene}' if scene else ''}: {'; '.join(wrong) or 'renders'}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

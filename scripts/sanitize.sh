@@ -1,0 +1,58 @@
+#!/bin/sh
+# The callback of every pipeline under RealtimeSanitizer, on a real JACK server, while all that may move moves.
+#
+# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds a pipeline (default: 3); default: all of pipelines/
+#
+# Ends with 43 at the first violation, after the sanitizer's report. First it proves that a violation is seen.
+set -eu
+cd "$(dirname "$0")/.."
+
+seconds=${1:-3}
+[ $# -eq 0 ] || shift
+[ $# -gt 0 ] || set -- pipelines/*.json
+
+swift build -c release --product stress >/dev/null
+stress=$(swift build -c release --show-bin-path)/stress
+
+# The toolchain has the sanitizer as an archive only. Preloaded as a shared object it watches Swift, C and plugins alike.
+toolchain=$(dirname "$(readlink -f "$(command -v swift)")")/..
+archive=$(find "$toolchain/lib/clang" -name "libclang_rt.rtsan-$(uname -m).a" | head -n 1)
+[ -n "$archive" ] || { echo "sanitize: this toolchain has no RealtimeSanitizer" >&2; exit 1; }
+library=.build/rtsan.so
+[ "$library" -nt "$archive" ] || "$toolchain/bin/clang++" -shared -fPIC -o "$library" \
+    -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt
+
+server=stompline-sanitize-$$
+jackd -n "$server" -d dummy -r 48000 -p 64 >/dev/null 2>&1 &
+jackd=$!
+trap 'kill $jackd 2>/dev/null || true; wait $jackd 2>/dev/null || true' EXIT
+trap 'exit 130' INT TERM
+JACK_DEFAULT_SERVER=$server jack_wait -s "$server" -w -t 5 >/dev/null 2>&1 || sleep 1
+
+log=.build/sanitize.log
+# Runs the program under watch; env, and not the shell, preloads, so that nothing else is watched.
+watched() {
+    timeout 120 env LD_PRELOAD="$PWD/$library" \
+        RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
+        "$stress" --server "$server" --plugins plugins "$@" >"$log" 2>&1
+}
+
+status=0
+watched --seconds 2 --violate || status=$?
+if [ "$status" != 43 ]; then
+    cat "$log" >&2
+    echo "sanitize: a node that allocates was not caught (status $status)" >&2
+    exit 1
+fi
+echo "sanitize: a node that allocates is caught"
+
+for pipeline; do
+    status=0
+    watched --seconds "$seconds" "$pipeline" || status=$?
+    if [ "$status" != 0 ]; then
+        cat "$log" >&2
+        echo "sanitize: $pipeline: status $status" >&2
+        exit "$status"
+    fi
+    echo "sanitize: $pipeline: no violation, $(tail -n 1 "$log" | sed 's/.*: //')"
+done

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs the Debian packages that are missing, and fetches the Swift packages. Does nothing where all is there.
+#
+# usage: setup.sh [build|test]      build: what a build and the demo need; test (default): also what the tests play with
+set -eu
+
+build="pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libsamplerate0-dev lv2-dev jackd2 python3
+    calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
+test="lilv-utils lv2-examples invada-studio-plugins-lv2 libxml2-utils graphviz
+    python3-jsonschema python3-numpy python3-scipy tmux"
+
+wanted=$build
+[ "${1:-test}" = build ] || wanted="$build $test"
+
+missing=
+for package in $wanted; do
+    dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+        missing="$missing $package"
+done
+
+if [ -n "$missing" ]; then
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || {
+            echo "setup: as root, install:$missing" >&2
+            exit 1
+        }
+        as_root=sudo
+    fi
+    echo "setup: installing$missing" >&2
+    export DEBIAN_FRONTEND=noninteractive
+    $as_root apt-get update -q >&2
+    # shellcheck disable=SC2086 # one word a package
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >&2
+fi
+
+command -v swift >/dev/null || {
+    echo "setup: Swift 6.3 is needed (https://www.swift.org/install/linux/), with its bin folder in PATH" >&2
+    exit 1
+}
+cd "$(dirname "$0")/.."
+# Where the pinned revisions are not to be had, as with a mirror of the packages, the versions of Package.swift count.
+swift package resolve >/dev/null 2>&1 || swift package update >&2
