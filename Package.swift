@@ -139,7 +139,7 @@ let package = Package(
             exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],
-            exclude: ["Broken"]),
+            exclude: ["Broken", "Valid", "Golden"]),
         tests(
             "EngineTests",
             [
@@ -159,6 +159,6 @@ let package = Package(
                 "TestSignals",
             ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
-        tests("CommandTests", ["Pipelines", "Processing", "TestSignals"]),
+        tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),
     ]
 )
