@@ -6,13 +6,13 @@ import Testing
 struct RingTests {
     @Test("gives back in order what was put in, over many rounds")
     func order() {
-        let (producer, consumer) = Ring<Int>.make(capacity: 4)
+        let ring = Ring<Int>(capacity: 4)
         for round in 0..<1000 {
-            for element in 0..<3 { #expect(producer.push(3 * round + element)) }
-            #expect(consumer.peek() == 3 * round)
-            for element in 0..<3 { #expect(consumer.pop() == 3 * round + element) }
-            #expect(consumer.pop() == nil)
-            #expect(consumer.peek() == nil)
+            for element in 0..<3 { #expect(ring.producer.push(3 * round + element)) }
+            #expect(ring.consumer.peek() == 3 * round)
+            for element in 0..<3 { #expect(ring.consumer.pop() == 3 * round + element) }
+            #expect(ring.consumer.pop() == nil)
+            #expect(ring.consumer.peek() == nil)
         }
     }
 
@@ -20,30 +20,30 @@ struct RingTests {
         "takes as many elements as its capacity says, then gives them back",
         arguments: [(1, 2), (2, 2), (3, 4), (100, 128), (256, 256)])
     func capacity(_ wanted: Int, _ rounded: Int) {
-        let (producer, consumer) = Ring<Int>.make(capacity: wanted)
-        for element in 0..<rounded { #expect(producer.push(element)) }
-        #expect(!producer.push(-1))
-        #expect(consumer.pop() == 0)
-        #expect(producer.push(rounded))
-        #expect(!producer.push(-1))
-        for element in 1...rounded { #expect(consumer.pop() == element) }
-        #expect(consumer.pop() == nil)
+        let ring = Ring<Int>(capacity: wanted)
+        for element in 0..<rounded { #expect(ring.producer.push(element)) }
+        #expect(!ring.producer.push(-1))
+        #expect(ring.consumer.pop() == 0)
+        #expect(ring.producer.push(rounded))
+        #expect(!ring.producer.push(-1))
+        for element in 1...rounded { #expect(ring.consumer.pop() == element) }
+        #expect(ring.consumer.pop() == nil)
     }
 
     @Test("loses and reorders nothing between two threads")
     func threads() {
         let count = 200_000
-        let (producer, consumer) = Ring<Int>.make(capacity: 64)
+        let ring = Ring<Int>(capacity: 64)
         let thread = startThread {
             var next = 0
             while next < count {
-                if producer.push(next) { next += 1 } else { sched_yield() }
+                if ring.producer.push(next) { next += 1 } else { sched_yield() }
             }
         }
         var expected = 0
         var isInOrder = true
         while expected < count {
-            guard let element = consumer.pop() else {
+            guard let element = ring.consumer.pop() else {
                 sched_yield()
                 continue
             }
@@ -52,7 +52,7 @@ struct RingTests {
         }
         pthread_join(thread, nil)
         #expect(isInOrder)
-        #expect(consumer.pop() == nil)
+        #expect(ring.consumer.pop() == nil)
     }
 
     /// Runs work on a thread of its own, to be joined.
