@@ -11,20 +11,21 @@ struct NodePage {
     var text: String {
         let parts = [
             "\(description.name): \(description.summary)",
-            section(
+            Self.section(
                 "Parameters, which may change while it plays", description.parameters.map(\.row)),
-            section(
+            Self.section(
                 "Parameters of each strip, addressed STRIP.PARAMETER",
                 description.stripParameters.map(\.row)),
-            section("Settings, fixed while it plays", description.settings.map(\.row)),
-            section(
+            Self.section("Settings, fixed while it plays", description.settings.map(\.row)),
+            Self.section(
                 "Reports", description.reports.map { [$0.name, $0.unit.rawValue, "", $0.label] }),
             "To paste into \"nodes\":\n\n  " + node.text,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")
     }
 
-    private func section(_ title: String, _ rows: [[String]]) -> String? {
+    /// A title and rows of four cells under it; nil where there are none.
+    static func section(_ title: String, _ rows: [[String]]) -> String? {
         if rows.isEmpty { return nil }
         var table = TextTable([.left, .left, .left, .left])
         for row in rows { table.add(["  " + row[0]] + row.dropFirst()) }
@@ -47,7 +48,7 @@ struct NodePage {
 
 extension ParameterDescription {
     /// Name, values, default, and what it does.
-    fileprivate var row: [String] {
+    var row: [String] {
         [name, values, "default \(defaultText)", summary.isEmpty ? label : summary]
     }
 
@@ -57,6 +58,7 @@ extension ParameterDescription {
         case .choice(let choices): choices.map(\.name).joined(separator: ", ")
         case .continuous, .integer:
             "\(range.lowerBound.plain)…\(range.upperBound.plain)" + unit.suffix
+                + (rangeScalesWithRate ? " × sample rate" : "")
         }
     }
 
