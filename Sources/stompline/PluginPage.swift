@@ -17,8 +17,8 @@ struct PluginPage {
             NodePage.section(
                 "Parameters, which may change while it plays", description.parameters.map(\.row)),
             NodePage.section("Reports", description.reports.map(\.row)),
-            NodePage.section("Presets", presets.map { [$0.label, $0.uri, "", ""] }),
-            "To paste into \"nodes\":\n\n  " + node.text,
+            NodePage.section("Presets", presets.map { [$0.label, $0.uri] }),
+            "To paste into \"nodes\":\n\n" + node.indentedText,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")
     }
@@ -83,15 +83,12 @@ struct PluginPage {
 
 extension PortDescription {
     /// Symbol and label.
-    fileprivate var row: [String] { [symbol, label, isOptional ? "may stay unconnected" : "", ""] }
+    fileprivate var row: [String] {
+        [symbol, label + (isOptional ? "; may stay unconnected" : "")]
+    }
 
     /// `{"symbol", "label", "optional"}`.
     fileprivate var json: JSONValue {
         ["symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional)]
     }
-}
-
-extension ReportDescription {
-    /// Symbol, unit and label.
-    fileprivate var row: [String] { [name, label, unit.rawValue, ""] }
 }
