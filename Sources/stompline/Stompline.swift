@@ -35,7 +35,7 @@ struct Stompline: ParsableCommand {
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
-        } catch where exitCode(for: error) == .failure {
+        } catch  where exitCode(for: error) == .failure {
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)
         } catch {
