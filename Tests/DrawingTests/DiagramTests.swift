@@ -29,6 +29,7 @@ struct DiagramTests {
         let rows = try card("cut").rows
         #expect(rows.map(\.label) == ["frequency"])
         #expect(rows.map(\.value) == ["120 Hz"])
+        #expect(try card("cut").label == "Filter · highpass")
         let squash = try card("squash").rows
         #expect(squash.map(\.value) == ["on", "250 ms"])
         #expect(squash.first?.dial == .lamp(true))

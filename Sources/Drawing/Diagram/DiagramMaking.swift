@@ -53,7 +53,7 @@ extension Card {
         var inlets = pipeline.feeds(of: node).map(\.inlet)
         if node.events != nil { inlets.append(Inlet(label: "events")) }
         self.init(
-            node.kind, name: node.id, label: node.description.label, channels: node.outputChannels,
+            node.kind, name: node.id, label: node.typeText, channels: node.outputChannels,
             inlets: inlets, rows: node.changedParameters + node.settingRows,
             isBypassed: node.isBypassed, mix: Double(node.mix), latency: latency)
     }
@@ -76,10 +76,23 @@ extension Pipeline.Node {
         }
     }
 
+    /// What it is: for an effect that begins with a choice, as a filter with its shape, with what is chosen.
+    fileprivate var typeText: String {
+        guard let chosen = leadingChoice, let value = values.first else { return description.label }
+        return "\(description.label) · \(chosen.text(of: value))"
+    }
+
+    private var leadingChoice: ParameterDescription? {
+        guard case .effect = type, let first = description.parameters.first,
+            case .choice = first.kind
+        else { return nil }
+        return first
+    }
+
     /// The node's own parameters whose values aren't the defaults; strips are shown at their inlets.
     fileprivate var changedParameters: [Card.Row] {
-        zip(description.parameters, values).filter { $0.defaultValue != $1 }.map {
-            parameter, value in
+        let shown = zip(description.parameters, values).dropFirst(leadingChoice == nil ? 0 : 1)
+        return shown.filter { $0.defaultValue != $1 }.map { parameter, value in
             Card.Row(
                 label: parameter.label, value: parameter.text(of: value),
                 dial: parameter.dial(at: value))
