@@ -23,7 +23,7 @@ struct Stompline: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             CheckCommand.self, RenderCommand.self, BenchCommand.self, EffectsCommand.self,
-            SchemaCommand.self,
+            SchemaCommand.self, GraphCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.
