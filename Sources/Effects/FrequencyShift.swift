@@ -11,12 +11,13 @@ enum FrequencyShift {
         parameters: [
             ParameterDescription(
                 "shift", label: "Shift", summary: "How far every partial moves.", unit: .hertz,
-                range: -20_000...20_000, default: 0),
+                range: -FrequencyShiftKernel.shiftLimitHertz...FrequencyShiftKernel.shiftLimitHertz,
+                default: 0),
             ParameterDescription(
                 "feedback", label: "Feedback",
                 summary:
                     "Share of the shifted signal that is shifted once more, a little over half a millisecond later: spirals that rise or fall without end.",
-                range: 0...0.95, default: 0),
+                range: 0...FrequencyShiftKernel.feedbackLimit, default: 0),
         ],
         settings: [
             SettingDescription(

@@ -28,8 +28,15 @@ struct FrequencyShiftKernel: ~Copyable {
     private var rotor = Rotor()
     private var shift: Ramp
     private var feedback: Ramp
+    /// Whether the chunk that is rendered takes anything of the loop.
+    private var hasFeedback = false
     /// Where the next frame stands in the loop's delay lines.
     private var loopPosition = 0
+
+    /// The farthest shift either way.
+    static var shiftLimitHertz: Float { @_noLocks get { 20_000 } }
+    /// The most that is fed back: stable, and some 26 dB at most.
+    static var feedbackLimit: Float { @_noLocks get { 0.95 } }
 
     /// A shifter that rests at its parameters.
     init(
@@ -101,19 +108,41 @@ struct FrequencyShiftKernel: ~Copyable {
         let frameCount = Int(block.frameCount)
         var first = 0
         while first < frameCount {
-            // Chunks end where the loop's position is a multiple of theirs, however the frames come.
-            let room = ShiftScratch.frames - loopPosition % ShiftScratch.frames
-            let count = min(room, frameCount - first)
-            writeTurns(count: count)
-            let hasFeedback = writeShares(count: count)
+            let count = beginChunk(atMost: frameCount - first)
             for channel in 0..<channelCount {
                 render(
                     channel, block.inputs[channel] + first, block.outputs[channel] + first,
-                    count: count, hasFeedback: hasFeedback)
+                    count: count)
             }
             first += count
             advance(count)
         }
+    }
+
+    /// Renders the first channel alone; the output may be where the input is.
+    @_noLocks
+    mutating func run(
+        channel input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>,
+        frameCount: Int
+    ) {
+        var first = 0
+        while first < frameCount {
+            let count = beginChunk(atMost: frameCount - first)
+            render(0, input + first, output + first, count: count)
+            first += count
+            advance(count)
+        }
+    }
+
+    /// Writes what all channels share for the next frames, and returns how many these are.
+    ///
+    /// Chunks end where the loop's position is a multiple of theirs, however the frames come.
+    @_noLocks
+    private mutating func beginChunk(atMost room: Int) -> Int {
+        let count = min(ShiftScratch.frames - loopPosition % ShiftScratch.frames, room)
+        writeTurns(count: count)
+        writeShares(count: count)
+        return count
     }
 
     /// Writes the rotor's next turns, gliding while the shift does.
@@ -128,12 +157,12 @@ struct FrequencyShiftKernel: ~Copyable {
         rotor.write(to: scratch.turns + 2 * frame, count: count - frame)
     }
 
-    /// Writes the share of each frame that is fed back; false where it is none.
+    /// Writes the share of the loop that each frame takes.
     @_noLocks
-    private mutating func writeShares(count: Int) -> Bool {
-        guard !feedback.isResting || feedback.value != 0 else { return false }
+    private mutating func writeShares(count: Int) {
+        hasFeedback = !feedback.isResting || feedback.value != 0
+        guard hasFeedback else { return }
         for frame in 0..<count { scratch.shares[frame] = Double(feedback.next()) }
-        return true
     }
 
     @_noLocks
@@ -146,7 +175,7 @@ struct FrequencyShiftKernel: ~Copyable {
     @_noLocks
     private func render(
         _ channel: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>,
-        count: Int, hasFeedback: Bool
+        count: Int
     ) {
         let loop = loops + channel * loopFrames + loopPosition
         let memory = memories + channel * memorySize

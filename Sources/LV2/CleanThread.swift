@@ -21,7 +21,9 @@ enum CleanThread {
     }
 }
 
-/// The thread's own function. SAFETY: the work outlives the thread, which `run` joins.
+/// The thread's own function.
+///
+/// SAFETY: the work outlives the thread, which `run` joins.
 private func runWithZeroedMemory(work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     plugin_zero_memory(true)
     work?.assumingMemoryBound(to: (() -> Void).self).pointee()

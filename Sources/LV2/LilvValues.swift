@@ -1,7 +1,9 @@
 internal import CLilv
 internal import Glibc
 
-/// A lilv world with its nodes for well-known URIs. One thread at a time may use it.
+/// A lilv world with its nodes for well-known URIs.
+///
+/// One thread at a time may use it.
 final class LilvWorldHandle {
     let pointer: OpaquePointer
     /// Every plugin found.
@@ -40,7 +42,9 @@ final class LilvWorldHandle {
         return names.sorted()
     }
 
-    /// The node of a URI, made once and kept. Nil for what is no URI.
+    /// The node of a URI, made once and kept.
+    ///
+    /// Nil for what is no URI.
     func node(_ uri: String) -> OpaquePointer? {
         if let node = nodes[uri] { return node }
         guard let node = lilv_new_uri(pointer, uri) else { return nil }

@@ -2,7 +2,9 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 
-/// The features that a plugin is instantiated with. They live as long as this object.
+/// The features that a plugin is instantiated with.
+///
+/// They live as long as this object.
 final class PluginFeatures {
     /// The features there are, by URI.
     ///

@@ -2,55 +2,44 @@ internal import CLilv
 internal import CRealtime
 internal import Processing
 
-/// One loaded and activated plugin, with all the memory it is connected to. Made and freed off the audio thread.
+/// One loaded and activated plugin, with all the memory that it is connected to.
+///
+/// It is made and freed off the audio thread.
 final class PluginInstance {
     /// What the audio thread acts on.
     let state: UnsafeMutablePointer<PluginState>
     let ports: PluginPorts
-    private let instance: UnsafeMutablePointer<LilvInstance>
+    private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
     private let features: PluginFeatures
     private let messages: PluginMessages
-    private let world: PluginWorld
 
-    /// Loads and activates a plugin. The caller holds the world's lock.
+    /// Loads and activates a plugin.
     ///
     /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
-    init(
-        _ plugin: OpaquePointer, _ shape: PluginShape, _ request: ProcessorRequest,
-        world: PluginWorld
-    ) throws(PluginFault) {
-        try PluginLibrary.load(shape.libraryPath)
+    init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
+        let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(request.format, log: messages.log)
-        let sampleRate = request.format.sampleRate
-        var made: UnsafeMutablePointer<LilvInstance>?
-        CleanThread.run {
-            made = lilv_plugin_instantiate(plugin, sampleRate, features.list.baseAddress)
-        }
-        guard let instance = made else {
-            throw PluginFault("the plugin gives no instance of itself")
-        }
-        guard let calls = PluginCalls(instance) else {
-            lilv_instance_free(instance)
-            throw PluginFault("the plugin's library gives no run function")
-        }
+        let descriptor = try library.descriptor(of: shape, features)
+        let calls = try PluginCalls(
+            instantiating: descriptor, sampleRate: request.format.sampleRate,
+            bundlePath: shape.bundlePath, features)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = .allocate(capacity: 1)
         state.initialize(
             to: PluginState(
                 calls: calls, log: messages.log, shape: shape, ports: ports,
-                sampleRate: sampleRate))
+                sampleRate: request.format.sampleRate))
         CleanThread.run { plugin_activate(calls) }
-        self.instance = instance
+        cleanup = descriptor.pointee.cleanup
         self.messages = messages
         self.features = features
-        self.world = world
     }
 
     deinit {
         plugin_deactivate(state.pointee.calls)
-        world.free(instance)
+        cleanup?(state.pointee.calls.handle)
         state.pointee.deallocate()
         state.deallocate()
     }
@@ -81,14 +70,26 @@ final class PluginInstance {
 }
 
 extension PluginCalls {
-    /// The functions of an instance; nil where its descriptor lacks one.
-    fileprivate init?(_ instance: UnsafeMutablePointer<LilvInstance>) {
-        let descriptor = instance.pointee.lv2_descriptor.pointee
-        guard let handle = instance.pointee.lv2_handle, let run = descriptor.run,
-            let connect = descriptor.connect_port
-        else { return nil }
+    /// Makes an instance of a plugin.
+    ///
+    /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
+    fileprivate init(
+        instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
+        bundlePath: String, _ features: PluginFeatures
+    ) throws(PluginFault) {
+        let functions = descriptor.pointee
+        guard let instantiate = functions.instantiate, let run = functions.run,
+            let connect = functions.connect_port
+        else { throw PluginFault("the plugin lacks a function that it must have") }
+        var made: LV2_Handle?
+        CleanThread.run {
+            made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+        }
+        guard let handle = made else {
+            throw PluginFault("the plugin gives no instance of itself")
+        }
         self.init(
-            handle: handle, run: run, connect: connect, activate: descriptor.activate,
-            deactivate: descriptor.deactivate)
+            handle: handle, run: run, connect: connect, activate: functions.activate,
+            deactivate: functions.deactivate)
     }
 }

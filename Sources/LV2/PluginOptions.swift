@@ -17,7 +17,9 @@ final class PluginOptions {
     private static let sequenceSize = Namespace.bufferSize("sequenceSize")
     private static let sampleRate = Namespace.parameters("sampleRate")
 
-    /// The options, ended by an empty one. They live as long as this object.
+    /// The options, ended by an empty one.
+    ///
+    /// They live as long as this object.
     let options: UnsafeMutableBufferPointer<LV2_Options_Option>
     private let integers: UnsafeMutableBufferPointer<Int32>
     private let rate: UnsafeMutablePointer<Float>

@@ -1,6 +1,8 @@
 internal import Processing
 
-/// The memory that a plugin's ports are connected to, save its audio. Freed with this object.
+/// The memory that a plugin's ports are connected to, save its audio.
+///
+/// Freed with this object.
 final class PluginPorts {
     /// A place for each port; controls are connected to theirs.
     let controls: UnsafeMutableBufferPointer<Float>

@@ -5,6 +5,7 @@ public import Processing
 public struct PluginPreset: Sendable, Equatable {
     /// The name as a person reads it.
     public var label: String
+    /// The URI, which names it everywhere.
     public var uri: String
 }
 
@@ -33,6 +34,7 @@ extension PluginWorld {
     /// - Parameters:
     ///   - preset: The preset's label or URI.
     ///   - uri: The plugin's URI.
+    /// - Returns: The values by the parameters' names.
     /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
     public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault)
         -> [String: Float]

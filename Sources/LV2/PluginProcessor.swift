@@ -29,12 +29,11 @@ extension PluginWorld {
     private func instance(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
         -> PluginInstance
     {
-        try locked { () throws(PluginFault) in
-            do throws(PluginFault) {
-                return try PluginInstance(plugin(shape.uri), shape, request, world: self)
-            } catch {
-                throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
-            }
+        do throws(PluginFault) {
+            // Plugins of one library may share what they make on their first instance.
+            return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
+        } catch {
+            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
     }
 

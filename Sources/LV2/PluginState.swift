@@ -74,7 +74,9 @@ struct PluginState {
         isGliding = isGliding || glides[Int(parameter)].isMoving
     }
 
-    /// Makes the plugin a fresh one at the values that its parameters go to. Not on the audio thread.
+    /// Makes the plugin a fresh one at the values that its parameters go to.
+    ///
+    /// Not on the audio thread.
     mutating func reset() {
         for place in glides.indices { glides[place].finish() }
         isGliding = false

@@ -3,12 +3,17 @@ public import Processing
 
 /// A plugin as lists show it.
 public struct PluginSummary: Sendable, Equatable {
+    /// The URI, which names it everywhere.
     public var uri: String
+    /// The name as a person reads it.
     public var name: String
+    /// Who made it; may be empty.
     public var author: String
     /// What kind of plugin it is ("Reverb"); may be empty.
     public var category: String
+    /// How many audio channels go in, side chains included.
     public var audioInputCount: Int
+    /// How many audio channels come out.
     public var audioOutputCount: Int
     /// What it needs that is not offered here.
     public var missingFeatures: [String]
@@ -20,6 +25,7 @@ extension PluginWorld {
     /// The installed plugins whose URI, name, author or category holds a text, by URI.
     ///
     /// - Parameter text: What to look for, upper and lower case alike; empty for all plugins.
+    /// - Returns: Each plugin once.
     /// - Throws: `PluginFault` where the installed plugins cannot be read.
     public func summaries(matching text: String = "") throws(PluginFault) -> [PluginSummary] {
         let wanted = text.lowercased()

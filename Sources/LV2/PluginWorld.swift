@@ -38,7 +38,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         try lock.withLock { _ throws(PluginFault) in try body() }
     }
 
-    /// lilv's world, opened at its first use. The caller holds the lock.
+    /// lilv's world, opened at its first use.
+    ///
+    /// The caller holds the lock.
     func world() throws(PluginFault) -> LilvWorldHandle {
         if let opened { return opened }
         guard let world = LilvWorldHandle(bundleFolders: bundleFolders) else {
@@ -48,7 +50,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         return world
     }
 
-    /// The plugin of a URI in lilv's world. The caller holds the lock.
+    /// The plugin of a URI in lilv's world.
+    ///
+    /// The caller holds the lock.
     func plugin(_ uri: String) throws(PluginFault) -> OpaquePointer {
         guard let plugin = try world().plugin(uri) else {
             throw PluginFault("the plugin \(uri) is not installed", isMissing: true)
@@ -56,7 +60,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         return plugin
     }
 
-    /// A plugin's shape, read once. The caller holds the lock.
+    /// A plugin's shape, read once.
+    ///
+    /// The caller holds the lock.
     func shape(_ uri: String) throws(PluginFault) -> PluginShape {
         if let shape = shapes[uri] { return shape }
         let shape = PluginReader(world: try world(), plugin: try plugin(uri)).shape()
@@ -65,10 +71,5 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         }
         shapes[uri] = shape
         return shape
-    }
-
-    /// Frees an instance, which lilv's world knows of.
-    func free(_ instance: UnsafeMutablePointer<LilvInstance>) {
-        lock.withLock { _ in lilv_instance_free(instance) }
     }
 }

@@ -9,7 +9,9 @@ struct StateReader {
         withState(of: subject) { lilv_state_get_num_properties($0) > 0 } ?? false
     }
 
-    /// The state's values of control ports, by symbol. Nil where there is no such state.
+    /// The state's values of control ports, by symbol.
+    ///
+    /// Nil where there is no such state.
     func portValues(of subject: OpaquePointer?) -> [String: Float]? {
         withState(of: subject) { state in
             var values: [String: Float] = [:]

@@ -67,7 +67,9 @@ private struct URIDStorage: @unchecked Sendable {
         return UnsafePointer(uris[Int(urid) - 1].load(ordering: .acquiring))
     }
 
-    /// Adds a URI, unless it has come in meanwhile. The caller holds the lock.
+    /// Adds a URI, unless it has come in meanwhile.
+    ///
+    /// The caller holds the lock.
     func add(_ uri: UnsafePointer<CChar>) -> UInt32 {
         let known = find(uri)
         guard known == 0, Int(count.pointee) < capacity, let copy = strdup(uri) else {

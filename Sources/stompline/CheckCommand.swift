@@ -1,21 +1,21 @@
 internal import ArgumentParser
 internal import Pipelines
 
-/// `stompline check`: are pipeline files right, and how late are they?
+/// `stompline check`: what is wrong with pipeline files, or how late they are.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say everything that is wrong with pipeline files, or how late they are.",
         discussion: """
             Examples:
-              stompline check voice.json             one line: channels, latency, limiter, plugins
-              stompline check pipelines/*.json       a whole folder
-              stompline check voice.json --json      for scripts: latency of each node, too
-              stompline check voice.json --rate 96000
+              stompline check voice.json          channels, latency, limiter, plugins
+              stompline check pipelines/*.json    a whole folder
+              stompline check voice.json --json   for scripts: each node's latency, too
 
-            Plugins are loaded, so a file that passes plays. Faults go to standard error as
-            FILE:LINE:COLUMN: error: MESSAGE [CODE]. Of several files the gravest fault decides the exit
-            status: 66 (cannot be read) before 65 (not valid) before 69 (only plugins are missing).
+            Plugins are loaded, so a file that passes plays. Faults go to standard
+            error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. Of several files the
+            gravest fault decides the exit status: 66 (cannot be read) before 65 (not
+            valid) before 69 (only plugins are missing).
             """)
 
     @Argument(

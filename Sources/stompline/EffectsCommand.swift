@@ -10,9 +10,9 @@ struct EffectsCommand: ParsableCommand {
         abstract: "List the built-in effects, or show one with all its parameters.",
         discussion: """
             Examples:
-              stompline effects                      one line each
-              stompline effects filter               parameters, ranges, settings, and a node to paste
-              stompline effects filter --json        for scripts
+              stompline effects                 one line each
+              stompline effects filter          parameters, settings, a node to paste
+              stompline effects filter --json   for scripts
             """)
 
     @Argument(help: ArgumentHelp("The effect to show in full.", valueName: "type"))
@@ -42,7 +42,7 @@ struct EffectsCommand: ParsableCommand {
     ) throws -> NodeDescription {
         if let found = descriptions.first(where: { $0.name == type }) { return found }
         let names = descriptions.map(\.name).joined(separator: ", ")
-        throw ValidationError("There is no effect '\(type)'. There are: \(names)")
+        throw Failure.usage("There is no effect '\(type)'. There are: \(names)")
     }
 
     private static func list(_ descriptions: [NodeDescription]) -> String {

@@ -30,6 +30,9 @@ struct Failure: Error {
 }
 
 extension Failure {
+    /// What was asked for cannot be done.
+    static func usage(_ message: String) -> Failure { Failure(message, .wrongUsage) }
+
     init(_ fault: SoundFileFault) {
         self.init("\(fault)", fault.operation == .reading ? .unreadableFile : .failedWrite)
     }

@@ -5,7 +5,7 @@ internal import OfflineHost
 struct NamedFileArgument {
     /// The argument's parts for a pipeline whose signals have these names.
     ///
-    /// - Throws: `ValidationError` where it is empty, or has no name and there is no signal.
+    /// - Throws: `Failure` where it is empty, or has no name and there is no signal.
     static func resolve(
         _ argument: String, option: String, names: [String]
     ) throws -> RenderRequest.NamedFile {
@@ -14,7 +14,7 @@ struct NamedFileArgument {
             return try file(String(parts[0]), String(parts[1]), argument, option)
         }
         guard let first = names.first else {
-            throw ValidationError("\(option) '\(argument)': the pipeline has no such signal")
+            throw Failure.usage("\(option) '\(argument)': the pipeline has no such signal")
         }
         return try file(first, argument, argument, option)
     }
@@ -22,7 +22,7 @@ struct NamedFileArgument {
     private static func file(
         _ name: String, _ path: String, _ argument: String, _ option: String
     ) throws -> RenderRequest.NamedFile {
-        if path.isEmpty { throw ValidationError("\(option) '\(argument)' names no file") }
+        if path.isEmpty { throw Failure.usage("\(option) '\(argument)' names no file") }
         return RenderRequest.NamedFile(name, path)
     }
 

@@ -9,30 +9,30 @@ struct NodePage {
 
     /// The page, without a line break at its end.
     var text: String {
-        let parts = [
-            "\(description.name): \(description.summary)",
+        let title = "\(description.name): \(description.summary)"
+        let parts: [String?] = [
+            Paragraph.lines(of: title, width: 79).joined(separator: "\n"),
             section(
                 "Parameters, which may change while it plays", description.parameters.map(\.row)),
             section(
-                "Parameters of each strip, addressed STRIP.PARAMETER",
+                "Parameters of each strip, addressed NODE.STRIP.PARAMETER",
                 description.stripParameters.map(\.row)),
             section("Settings, fixed while it plays", description.settings.map(\.row)),
-            section(
-                "Reports", description.reports.map { [$0.name, $0.unit.rawValue, "", $0.label] }),
-            "To paste into \"nodes\":\n\n  " + node.text,
+            section("Values that it reports", description.reports.map(\.row)),
+            "To paste into \"nodes\":\n\n" + node,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")
     }
 
     private func section(_ title: String, _ rows: [[String]]) -> String? {
         if rows.isEmpty { return nil }
-        var table = TextTable([.left, .left, .left, .left])
-        for row in rows { table.add(["  " + row[0]] + row.dropFirst()) }
+        var table = TextTable([.left, .left])
+        for row in rows { table.add(["  " + row[0], row[1]]) }
         return "\(title):\n\n\(table.text)"
     }
 
-    /// The node with every parameter at its default.
-    private var node: JSONValue {
+    /// The node with every parameter at its default, as a file has it.
+    private var node: String {
         var members: [JSONValue.Member] = [
             .init("id", .string(description.name)), .init("type", .string(description.name)),
         ]
@@ -41,14 +41,15 @@ struct NodePage {
             JSONValue.Member($0.name, $0.json(of: $0.defaultValue))
         }
         if !parameters.isEmpty { members.append(.init("parameters", .object(parameters))) }
-        return .object(members)
+        let lines = members.map { "\(JSONValue.string($0.key).text): \($0.value.text)" }
+        return "  { " + lines.joined(separator: ",\n    ") + " }"
     }
 }
 
 extension ParameterDescription {
-    /// Name, values, default, and what it does.
+    /// The name; and values, default, and what it does.
     fileprivate var row: [String] {
-        [name, values, "default \(defaultText)", summary.isEmpty ? label : summary]
+        [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
     }
 
     private var values: String {
@@ -77,10 +78,10 @@ extension ParameterDescription {
 }
 
 extension SettingDescription {
-    /// Name, values, default, and what it does.
+    /// The name; and values, default, and what it does.
     fileprivate var row: [String] {
-        let standard = defaultValue.map { "default \($0.plain)" } ?? ""
-        return [name, values, standard, summary]
+        let standard = defaultValue.map { "; default \($0.plain)" } ?? ""
+        return [name, values + standard + (summary.isEmpty ? "" : "\n\(summary)")]
     }
 
     private var values: String {
@@ -104,6 +105,13 @@ extension SettingValue {
         case .toggle(let value): "\(value)"
         case .text(let value): value
         }
+    }
+}
+
+extension ReportDescription {
+    /// The name; and what it is.
+    fileprivate var row: [String] {
+        [name, unit == .none ? label : "\(label), in \(unit.rawValue)"]
     }
 }
 

@@ -13,16 +13,22 @@ struct RenderCommand: ParsableCommand {
         discussion: """
             Examples:
               stompline render robot.json --input voice.wav --output robot.wav
-              stompline render duet.json --input mic=voice.wav --input gtr=guitar.flac --output main=mix.flac
+              stompline render duet.json --input mic=voice.wav --input gtr=riff.flac \\
+                --output main=mix.flac
               stompline render hall.json --input drums.wav --output wet.wav --tail 4
-              stompline render song.json --input v.wav --output o.wav --scene verse --scene chorus@31.5
-              stompline render lead.json --input v.wav --output o.wav --set pitch.semitones=7@2.5
+              stompline render song.json --input v.wav --output o.wav \\
+                --scene verse --scene chorus@31.5 --set pitch.semitones=7@40
 
-            It is the engine that plays live. An output is as long as the longest input, and its frame n belongs
-            to frame n of the inputs: what the pipeline is late is cut off, and a change at a time meets the sound
-            of that time. With --keep-latency all is as late as live. An input without a file is silent; a mono
-            file feeds every channel of its input; a file of another rate is converted. Outputs are 32-bit float
-            WAV unless their name ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64 or .rf64.
+            It is the engine that plays live. An output is as long as the longest
+            input, and its frame n belongs to frame n of the inputs: what the pipeline
+            is late is cut off, and a change at a time meets the sound of that time.
+            With --keep-latency all is as late as live, and changes act at their own
+            time.
+
+            An input without a file is silent; a mono file feeds every channel of its
+            input; a file of another rate is converted. Outputs are 32-bit float WAV
+            unless their name ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64
+            or .rf64.
             """)
 
     @Argument(

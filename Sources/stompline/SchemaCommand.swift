@@ -11,8 +11,8 @@ struct SchemaCommand: ParsableCommand {
             Example:
               stompline schema > pipelines/pipeline.schema.json
 
-            A pipeline beside it that begins with "$schema": "pipeline.schema.json" is completed and checked
-            by the editor while it is written.
+            A pipeline beside it that begins with "$schema": "pipeline.schema.json" is
+            completed and checked by the editor while it is written.
             """)
 
     func run() throws {}

@@ -3,42 +3,39 @@ internal import Glibc
 
 /// The program: everything is a subcommand.
 @main
-struct Stompline: AsyncParsableCommand {
+struct Stompline: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stompline",
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
         discussion: """
             Start here:
-              stompline run pipelines/robot.json          play it, until Ctrl-C
-              stompline check pipelines/robot.json        is it right, and how late is it?
-              stompline effects                           what is built in
-              stompline plugins reverb                    which LV2 plugins there are
-              stompline render robot.json --input voice.wav --output out=robot.wav
+              stompline run pipelines/robot.json      play it, until Ctrl-C
+              stompline check pipelines/robot.json    is it right, and how late is it?
+              stompline effects                       what is built in
+              stompline plugins reverb                which LV2 plugins there are
+              stompline render robot.json --input voice.wav --output robot.wav
 
             'stompline help COMMAND' shows a command with examples.
 
-            Exit status: 0 done, 64 wrong usage, 65 the pipeline is not valid, 66 a file cannot be read,
-            69 no JACK server or a plugin is missing, 70 a fault of the program's own, 74 a write failed.
+            Exit status: 0 done, 64 wrong usage, 65 the pipeline is not valid,
+            66 a file cannot be read, 69 no JACK server or a plugin is missing,
+            70 a fault of the program's own, 74 a write failed.
             """,
         version: Version.text,
         subcommands: [
-            CheckCommand.self, RenderCommand.self, BenchCommand.self, EffectsCommand.self,
-            SchemaCommand.self, GraphCommand.self,
+            RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
+            EffectsCommand.self, SchemaCommand.self, GraphCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.
-    static func main() async {
+    static func main() {
         do {
             var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try command.run()
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
-        } catch  where exitCode(for: error) == .failure {
+        } catch where exitCode(for: error) == .failure {
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)
         } catch {

@@ -1,25 +1,39 @@
-/// Rows of text in columns that line up.
+/// Rows of text in columns that line up; the last column, where it stands left, is broken into lines.
 struct TextTable {
     /// How the cells of a column stand.
     enum Alignment { case left, right }
 
+    /// What a terminal shows without breaking lines by itself.
+    private static let widestLine = 79
+    private static let narrowestCell = 24
+    private static let gap = "  "
+
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// A table without rows; the last column, when it stands left, is not filled up.
+    /// A table without rows.
     init(_ alignments: [Alignment]) { self.alignments = alignments }
 
     /// Adds a row of as many cells as there are columns.
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    /// The rows, a line each, with two spaces between columns.
+    /// The rows, a line each or more, with two spaces between columns.
     var text: String {
-        let widths = alignments.indices.map { column in
-            rows.map { $0[column].count }.max() ?? 0
-        }
-        let lines = rows.map { row in
-            let cells = row.indices.map { Self.fill(row[$0], alignments[$0], to: widths[$0]) }
-            return Self.withoutTrailingSpace(cells.joined(separator: "  "))
+        let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let indentation = widths.dropLast().map { $0 + Self.gap.count }.reduce(0, +)
+        let lines = rows.flatMap { row in
+            let start = row.indices.dropLast().map {
+                Self.fill(row[$0], alignments[$0], to: widths[$0]) + Self.gap
+            }
+            guard let cell = row.last, let width = widths.last else { return [String]() }
+            if alignments.last == .right {
+                return [start.joined() + Self.fill(cell, .right, to: width)]
+            }
+            let room = max(Self.narrowestCell, Self.widestLine - indentation)
+            let margin = String(repeating: " ", count: indentation)
+            return Paragraph.lines(of: cell, width: room).enumerated().map { place, line in
+                (place == 0 ? start.joined() : margin) + line
+            }
         }
         return lines.joined(separator: "\n")
     }
@@ -28,8 +42,25 @@ struct TextTable {
         let space = String(repeating: " ", count: width - cell.count)
         return alignment == .left ? cell + space : space + cell
     }
+}
 
-    private static func withoutTrailingSpace(_ line: String) -> String {
-        String(line.reversed().drop { $0 == " " }.reversed())
+/// Text that is broken into lines between words.
+enum Paragraph {
+    /// The lines, none wider than `width` unless a word is; line breaks in the text are kept.
+    static func lines(of text: String, width: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { part in
+            var lines = [""]
+            for word in part.split(separator: " ") {
+                let last = lines[lines.count - 1]
+                if last.isEmpty {
+                    lines[lines.count - 1] = String(word)
+                } else if last.count + 1 + word.count <= width {
+                    lines[lines.count - 1] += " " + word
+                } else {
+                    lines.append(String(word))
+                }
+            }
+            return lines
+        }
     }
 }

@@ -10,7 +10,7 @@ struct TimedText {
 
     /// Takes an argument apart.
     ///
-    /// - Throws: `ValidationError` where what follows the last `@` is no time.
+    /// - Throws: `Failure` where what follows the last `@` is no time.
     init(_ argument: String, option: String) throws {
         guard let at = argument.lastIndex(of: "@") else {
             (text, seconds) = (argument, 0)
@@ -18,7 +18,7 @@ struct TimedText {
         }
         let time = argument[argument.index(after: at)...]
         guard let seconds = Double(time), seconds >= 0, seconds <= Limits.longestSeconds else {
-            throw ValidationError(
+            throw Failure.usage(
                 "\(option) '\(argument)': '\(time)' is no time in seconds, as in '@1.5'")
         }
         (text, self.seconds) = (String(argument[..<at]), seconds)
@@ -29,20 +29,20 @@ struct TimedText {
 struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Move a value, at a time or from the start; repeatable.",
+            "Move a value, at a time or from the start; may be repeated.",
             discussion: "As in --set pitch.semitones=7@2.5 or --set verb.bypass=true.",
             valueName: "address=value[@seconds]"))
     var set: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Switch to a scene, at a time or from the start; repeatable.",
+            "Put on a scene, at a time or from the start; may be repeated.",
             valueName: "name[@seconds]"))
     var scene: [String] = []
 
     /// The changes as they hold for a pipeline: of one time, scenes come before single values.
     ///
-    /// - Throws: `ValidationError` where an address, a value, a scene or a time is wrong.
+    /// - Throws: `Failure` where an address, a value, a scene or a time is wrong.
     func changes(of pipeline: Pipeline) throws -> [TimedChange] {
         try scene.flatMap { try changes(ofScene: $0, of: pipeline) }
             + set.map { try change($0, of: pipeline) }
@@ -57,7 +57,7 @@ struct ChangeOptions: ParsableArguments {
         guard let scene = pipeline.scenes.first(where: { $0.name == timed.text }) else {
             let names = pipeline.scenes.map { "'\($0.name)'" }.joined(separator: ", ")
             let known = names.isEmpty ? "it has none" : "there is \(names)"
-            throw ValidationError("--scene: the pipeline has no scene '\(timed.text)': \(known)")
+            throw Failure.usage("--scene: the pipeline has no scene '\(timed.text)': \(known)")
         }
         return pipeline.changes(ofScene: scene, atSeconds: timed.seconds)
     }
@@ -65,7 +65,7 @@ struct ChangeOptions: ParsableArguments {
     private func change(_ argument: String, of pipeline: Pipeline) throws -> TimedChange {
         let timed = try TimedText(argument, option: "--set")
         guard let equals = timed.text.firstIndex(of: "=") else {
-            throw ValidationError("--set '\(argument)' has no '=', as in 'pitch.semitones=7@2.5'")
+            throw Failure.usage("--set '\(argument)' has no '=', as in 'pitch.semitones=7@2.5'")
         }
         let address = String(timed.text[..<equals])
         let value = String(timed.text[timed.text.index(after: equals)...])
@@ -73,7 +73,7 @@ struct ChangeOptions: ParsableArguments {
         case .success(let change): return TimedChange(change, atSeconds: timed.seconds)
         case .failure(let fault):
             let hint = fault.suggestion.map { " (did you mean \($0)?)" } ?? ""
-            throw ValidationError("--set '\(argument)': \(fault.message)\(hint)")
+            throw Failure.usage("--set '\(argument)': \(fault.message)\(hint)")
         }
     }
 }

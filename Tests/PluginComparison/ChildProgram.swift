@@ -2,8 +2,10 @@ internal import Glibc
 
 /// A program run as a child to its end.
 public struct ChildProgram {
+    /// Where the program is.
     public var path: String
 
+    /// The program at a path.
     public init(path: String) { self.path = path }
 
     /// A product of this package, which lies beside the program that runs.

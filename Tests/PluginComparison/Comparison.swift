@@ -6,7 +6,7 @@ internal import TestSignals
 public enum Comparison: Equatable, Sendable {
     case equal
     /// From this sample on, of all channels interleaved.
-    case differs(sample: Int)
+    case differs(sample: Int, own: Float, bare: Float)
     /// Two runs of the bare host already differ.
     case notDeterministic
     /// The bare host cannot run it.
@@ -41,9 +41,9 @@ public enum Comparison: Equatable, Sendable {
             samples.0.bitPattern != samples.1.bitPattern
         }
         if let place {
-            self = .differs(sample: place.offset)
+            self = .differs(sample: place.offset, own: place.element.0, bare: place.element.1)
         } else {
-            self = own.count == bare.count ? .equal : .differs(sample: min(own.count, bare.count))
+            self = own.count == bare.count ? .equal : .notBare
         }
     }
 

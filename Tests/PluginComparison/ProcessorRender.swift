@@ -4,8 +4,8 @@ public import Processing
 extension Processor {
     /// What the processor makes of interleaved samples, in blocks of equal length; a last part of a block is left out.
     public func render(_ input: [Float], frames: Int, blockFrames: Int = 64) -> [Float] {
-        let inputs = (0..<inputCount + 1).map { _ in Channel.allocate(capacity: blockFrames) }
-        let outputs = (0..<outputCount + 1).map { _ in Channel.allocate(capacity: blockFrames) }
+        let inputs = Self.channels(inputCount, blockFrames)
+        let outputs = Self.channels(outputCount, blockFrames)
         defer { for channel in inputs + outputs { channel.deallocate() } }
         var output: [Float] = []
         for start in stride(from: 0, through: frames - blockFrames, by: blockFrames) {
@@ -23,6 +23,15 @@ extension Processor {
     }
 
     private typealias Channel = UnsafeMutablePointer<Float>
+
+    /// Silent buffers, one too many so that there is always one; some plugins read a frame past the end of theirs.
+    private static func channels(_ count: Int, _ blockFrames: Int) -> [Channel] {
+        (0..<count + 1).map { _ in
+            let channel = Channel.allocate(capacity: blockFrames + 16)
+            channel.initialize(repeating: 0, count: blockFrames + 16)
+            return channel
+        }
+    }
 
     /// One run.
     private func run(_ frameCount: Int, _ inputs: [Channel], _ outputs: [Channel]) {

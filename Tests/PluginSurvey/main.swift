@@ -13,7 +13,8 @@ func survey(_ uri: String, blocks: Int) {
     let outcome =
         switch Comparison(of: uri, in: PluginWorld(), blocks: blocks) {
         case .equal: "equal"
-        case .differs(let sample): "differs\tfrom sample \(sample)"
+        case .differs(let sample, let own, let bare):
+            "differs\tfrom sample \(sample): \(own), bare \(bare)"
         case .notDeterministic: "not deterministic"
         case .notBare: "bare host fails"
         case .refused(let reason): "refused\t\(reason)"

@@ -19,7 +19,7 @@ struct StructureCheck {
     private func checkValue(_ element: JSONElement, is shape: Shape, name: String) {
         switch shape {
         case .text(let form): check(element, hasForm: form, name: name)
-        case .choice(let names): check(element, isOneOf: names, name: name)
+        case .choice(let names): check(element, isOneOf: names, shape, name: name)
         case .whole(let range, _): check(element, isWholeIn: range, name: name)
         case .number(let range, let unit):
             guard let value = element.number, !range.contains(value) else { return }
@@ -33,7 +33,7 @@ struct StructureCheck {
         case .node: check(element, against: nodeTable(of: element))
         case .either(let shapes):
             guard let shape = shapes.first(where: { $0.admitsType(of: element) }) else { return }
-            checkValue(element, is: shape, name: name)
+            checkAlternative(element, is: shape, of: shapes, name: name)
         case .toggle, .scalar: break
         }
     }
@@ -57,15 +57,27 @@ struct StructureCheck {
         } else if !form.admits(text) {
             faults.report(
                 .range, at: element.start,
-                "\(name) must be \(form.words), not \(found(element))")
+                "\(name) \(form.demand)" + (text.isEmpty ? "" : ", not \(found(element))"))
         }
     }
 
-    private func check(_ element: JSONElement, isOneOf names: [String], name: String) {
+    private func checkAlternative(
+        _ element: JSONElement, is shape: Shape, of shapes: [Shape], name: String
+    ) {
+        if case .choice(let names) = shape {
+            check(element, isOneOf: names, .either(shapes), name: name)
+        } else {
+            checkValue(element, is: shape, name: name)
+        }
+    }
+
+    private func check(
+        _ element: JSONElement, isOneOf names: [String], _ shape: Shape, name: String
+    ) {
         guard let text = element.string, !names.contains(text) else { return }
-        let allowed = Quantity.alternatives(names.map { Quoted($0).description })
         faults.report(
-            .range, at: element.start, "\(name) must be \(allowed), not \(found(element))",
+            .range, at: element.start,
+            "\(name) must be \(shape.expectation), not \(found(element))",
             suggestion: faults.suggestion(for: text, among: names))
     }
 
@@ -94,9 +106,11 @@ struct StructureCheck {
                 "\(name) has \(elements.count) entries; at most \(count.upperBound) are allowed")
         }
         if elements.count < count.lowerBound {
+            let least = count.count == 1 ? "" : "at least "
             faults.report(
                 .range, at: list.start,
-                "\(name) has \(elements.count) entries; at least \(count.lowerBound) must be there")
+                "\(name) must have \(least)\(Quantity.entries(count.lowerBound)), "
+                    + "not \(elements.count)")
         }
         for element in elements where !faults.isFull {
             check(element, is: shape, name: "each entry of \(name)")
@@ -107,14 +121,18 @@ struct StructureCheck {
         _ members: [JSONMember], haveForm form: TextForm, _ shape: Shape, name: String
     ) {
         for member in members where !faults.isFull {
-            if !form.admits(member.key) || member.key.utf8.contains(0) {
-                let words = form.words.isEmpty ? "text without a NUL character" : form.words
-                faults.report(
-                    .range, at: member.start,
-                    "a name in \(name) must be \(words), not \(Quoted(member.key))")
-            }
+            check(nameOf: member, hasForm: form, in: name)
             check(member.value, is: shape, name: Quoted(member.key).description)
         }
+    }
+
+    private func check(nameOf member: JSONMember, hasForm form: TextForm, in name: String) {
+        let key = member.key
+        guard !form.admits(key) || key.utf8.contains(0) else { return }
+        let demand = key.utf8.contains(0) ? "must not hold a NUL character" : form.demand
+        faults.report(
+            .range, at: member.start,
+            "a name in \(name) \(demand)" + (key.isEmpty ? "" : ", not \(Quoted(key))"))
     }
 
     // MARK: Objects

@@ -84,9 +84,14 @@ extension ParameterDescription {
     func atSampleRate(_ sampleRate: Double) -> ParameterDescription {
         guard rangeScalesWithRate else { return self }
         var scaled = self
-        let factor = Float(sampleRate)
-        scaled.range = (range.lowerBound * factor)...(range.upperBound * factor)
+        scaled.range = Self.scaled(range.lowerBound, sampleRate)...Self.scaled(
+            range.upperBound, sampleRate)
         scaled.rangeScalesWithRate = false
         return scaled
+    }
+
+    /// A multiple of the sample rate, of the decimal number that the float stands for.
+    private static func scaled(_ multiple: Float, _ sampleRate: Double) -> Float {
+        Float((Double(multiple.description) ?? Double(multiple)) * sampleRate)
     }
 }

@@ -47,6 +47,9 @@ package final class FaultList {
         report(.syntax, at: offset, message, suggestion: suggestion)
     }
 
+    /// Says nothing of a syntax fault at `offset`, as it only follows from one before.
+    func ignoreSyntax(at offset: Int) { syntaxOffset = offset }
+
     private static func tooMany(at offset: Int) -> Fault {
         Fault(
             offset: offset, code: .limit,
@@ -57,6 +60,9 @@ package final class FaultList {
     func isFaulty(_ element: JSONElement) -> Bool {
         element.isBroken || faultyOffsets.contains(element.start)
     }
+
+    /// Whether something was said about a key.
+    func isFaulty(keyOf member: JSONMember) -> Bool { faultyOffsets.contains(member.start) }
 
     /// Whether something was said about any part of the value.
     func hasFault(within element: JSONElement?) -> Bool {

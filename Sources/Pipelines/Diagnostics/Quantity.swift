@@ -36,6 +36,14 @@ enum Quantity {
     /// `1 channel`, `2 channels`.
     static func channels(_ count: Int) -> String { "\(count) channel" + (count == 1 ? "" : "s") }
 
+    /// `1 channel comes in`, `2 channels come in`: a count of channels and what they do.
+    static func channels(_ count: Int, do verb: String, _ rest: String) -> String {
+        "\(channels(count)) \(verb)" + (count == 1 ? verb == "reach" ? "es" : "s" : "") + rest
+    }
+
+    /// `1 entry`, `2 entries`.
+    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
     /// `"a", "b" or "c"`; of long lists the first.
     static func alternatives(_ names: [String]) -> String {
         guard names.count <= 12 else {

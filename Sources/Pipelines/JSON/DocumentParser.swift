@@ -48,7 +48,7 @@ struct DocumentParser {
                 ? parseObject(depth: depth) : parseArray(depth: depth)
         case UInt8(ascii: "\""):
             let string = text.scanString()
-            if !string.isClosed { isWhole = false }
+            if !string.isClosed { followsOpenString() }
             return string.isSound ? .string(string.text) : .broken
         case let byte? where TextScanner.beginsNumber(byte):
             return text.scanNumber()
@@ -60,6 +60,13 @@ struct DocumentParser {
         default:
             return failAtValue()
         }
+    }
+
+    /// What is missing behind an open string was most likely swallowed by it.
+    private mutating func followsOpenString() {
+        isWhole = false
+        text.skipSpace()
+        text.faults.ignoreSyntax(at: text.position)
     }
 
     /// A value is missing, or what stands there can't be one.
@@ -158,7 +165,7 @@ struct DocumentParser {
     private mutating func parseKey() -> String? {
         if text.next == UInt8(ascii: "\"") {
             let key = text.scanString()
-            if !key.isClosed { isWhole = false }
+            if !key.isClosed { followsOpenString() }
             return key.text
         }
         text.fail(expected: "a key in double quotes")

@@ -41,11 +41,19 @@ struct TextScanner {
         guard let byte = next else { return "the end of the file" }
         if Self.isLetter(byte) { return Quoted(word).description }
         guard byte >= 0x20, byte != 0x7F else { return "the control character \(hex(byte))" }
-        guard byte >= 0x80 else { return byte == 0x22 ? "a string" : "'\(Unicode.Scalar(byte))'" }
+        guard byte >= 0x80 else { return Self.name(ofASCII: byte) }
         guard let count = UTF8Sequence.length(in: bytes, at: position) else {
             return "a byte \(hex(byte)) that is not UTF-8"
         }
         return "'\(String(decoding: bytes[position..<position + count], as: UTF8.self))'"
+    }
+
+    private static func name(ofASCII byte: UInt8) -> String {
+        switch byte {
+        case UInt8(ascii: "\""): "a string"
+        case UInt8(ascii: "'"): "a single quote"
+        default: "'\(Unicode.Scalar(byte))'"
+        }
     }
 
     private func hex(_ byte: UInt8) -> String {

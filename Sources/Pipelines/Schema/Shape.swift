@@ -32,8 +32,12 @@ indirect enum Shape: Sendable {
         case .scalar: "a number, true, false or text"
         case .list: "an array"
         case .object, .map, .node: "an object"
-        case .either(let shapes): Quantity.alternatives(shapes.map(\.expectation))
+        case .either(let shapes): Quantity.alternatives(shapes.flatMap(\.alternatives))
         }
+    }
+
+    private var alternatives: [String] {
+        if case .toggle = self { ["true", "false"] } else { [expectation] }
     }
 
     /// Whether a value is of the JSON type that this shape has.
@@ -51,19 +55,19 @@ indirect enum Shape: Sendable {
 
 /// What a text must look like.
 struct TextForm: Sendable {
-    /// In words, for messages; empty where any text will do.
-    var words: String
+    /// What it must be, in words, for messages.
+    var demand: String
     /// As a regular expression of ECMA 262, for the JSON Schema; nil where any text will do.
     var pattern: String?
     var admits: @Sendable (String) -> Bool
 
-    static let any = TextForm(words: "", pattern: nil) { _ in true }
+    static let any = TextForm(demand: "must be text", pattern: nil) { _ in true }
 
-    static let filled = TextForm(words: "not empty", pattern: "^[\\s\\S]") { !$0.isEmpty }
+    static let filled = TextForm(demand: "must not be empty", pattern: "^[\\s\\S]") { !$0.isEmpty }
 
     /// The `id` of a node.
     static let identifier = TextForm(
-        words: "a letter, then letters, digits, - or _", pattern: "^[A-Za-z][A-Za-z0-9_-]*$"
+        demand: "must be a letter, then letters, digits, - or _", pattern: "^[A-Za-z][A-Za-z0-9_-]*$"
     ) { text in
         guard let first = text.utf8.first, TextScanner.isLetter(first), first != 0x5F else {
             return false
@@ -75,7 +79,7 @@ struct TextForm: Sendable {
 
     /// The name of an input or output, which becomes that of JACK ports.
     static let signalName = TextForm(
-        words: "1 to 64 characters, without any of : . = @ / and control characters",
+        demand: "must be 1 to 64 characters, without any of : . = @ / and control characters",
         pattern: "^[^:.=@/\\u0000-\\u001f\\u007f]{1,64}$"
     ) { text in
         let scalars = text.unicodeScalars

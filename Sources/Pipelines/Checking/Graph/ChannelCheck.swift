@@ -105,7 +105,7 @@ struct ChannelCheck {
         let names = feeds.map { Quoted($0.reference.text).description }
         context.faults.report(
             .channels, at: node.feedOffset,
-            "0 channels come in, at least 1 is needed: \(Quantity.alternatives(names)) has none")
+            "no channel comes in, at least 1 is needed: \(Quantity.alternatives(names)) has none")
     }
 
     private func reportMismatch(
@@ -115,8 +115,8 @@ struct ChannelCheck {
         let taken = Quantity.channels(fitting.requiredCount)
         context.faults.report(
             .channels, at: node.feedOffset,
-            "\(Quantity.channels(count)) come in, but \(Quoted(description.description.label)) "
-                + "takes \(taken)",
+            Quantity.channels(count, do: "come", " in")
+                + ", but \(Quoted(description.description.label)) takes \(taken)",
             suggestion: FittingReference.text(
                 fitting.requiredCount, from: feeds, channels: count))
     }
@@ -133,7 +133,7 @@ struct ChannelCheck {
             let name = feed.reference.name
             context.faults.report(
                 .channels, at: feed.offset,
-                "\(Quantity.channels(found.count)) come in, but a port takes 1 channel",
+                Quantity.channels(found.count, do: "come", " in") + ", but a port takes 1 channel",
                 suggestion: found.isEmpty ? nil : "\(name):1")
         }
         reportOpenPorts(inputs, Set(ports.map(\.port)), node)

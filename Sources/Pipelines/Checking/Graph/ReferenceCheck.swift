@@ -89,7 +89,7 @@ struct ReferenceCheck {
         if directory.isComplete {
             context.faults.report(
                 .reference, at: offset,
-                "nothing feeds the first node: the file has no audio input and it no \"from\"")
+                "nothing feeds the first node: the file has no audio input and the node no \"from\"")
         }
         return .faulty
     }
@@ -130,6 +130,7 @@ struct ReferenceCheck {
     func events(of node: NodeDraft) -> Int? {
         let fields = context.fields(of: node.element)
         guard case .present(let name, let element) = fields.text("events") else { return nil }
+        guard node.description?.isPlugin != false else { return nil }
         if let description = node.description?.description, !description.takesEvents {
             context.faults.report(
                 .reference, at: element.start,

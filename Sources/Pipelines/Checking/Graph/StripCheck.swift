@@ -40,6 +40,6 @@ struct StripCheck {
             .channels, at: feed.offset,
             "the strip \(Quoted(feed.reference.text)) has \(Quantity.channels(count)), "
                 + "but the mixer takes \(fitting)",
-            suggestion: count > 0 ? "\"\(feed.reference.name):1\"" : nil)
+            suggestion: count > 0 ? "\(feed.reference.name):1" : nil)
     }
 }

@@ -16,6 +16,7 @@ struct NodeValueCheck {
         else { return [:] }
         var settings: [String: SettingValue] = [:]
         for member in members {
+            guard !context.faults.isFaulty(keyOf: member) else { continue }
             guard let setting = description.settings[member.key] else {
                 reportUnknown("setting", member, among: description.settings.keys.sorted(), node)
                 continue
@@ -46,7 +47,8 @@ struct NodeValueCheck {
         guard case .present(let members, _) = context.fields(of: node.element).map("parameters")
         else { return result }
         for member in members {
-            guard let (index, value) = value(member, parameters, node),
+            guard !context.faults.isFaulty(keyOf: member),
+                let (index, value) = value(member, parameters, node),
                 result.indices.contains(index)
             else { continue }
             result[index] = value

@@ -47,8 +47,8 @@ struct OutputCheck {
         let offset = (output.element?["from"]).map(\.start) ?? output.offset
         context.faults.report(
             .channels, at: offset,
-            "\(Quantity.channels(count)) reach the output \(Quoted(output.name)), "
-                + "which has \(Quantity.channels(channels))",
+            Quantity.channels(count, do: "reach", " the output ")
+                + "\(Quoted(output.name)), which has \(Quantity.channels(channels))",
             suggestion: FittingReference.text(channels, from: feeds, channels: count))
     }
 }

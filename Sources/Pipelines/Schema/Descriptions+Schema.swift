@@ -1,0 +1,88 @@
+public import Processing
+
+extension ParameterDescription {
+    /// A built-in effect's parameter in the JSON Schema.
+    var schema: JSONValue {
+        let text = JSONValue.Member("description", .string(described(summary, label, unit)))
+        switch kind {
+        case .toggle:
+            return .object([
+                text, .init("type", "boolean"), .init("default", .bool(defaultValue != 0)),
+            ])
+        case .choice(let choices): return .object([text] + choice(choices))
+        case .integer: return .object([text, .init("type", "integer")] + bounds)
+        case .continuous: return .object([text, .init("type", "number")] + bounds)
+        }
+    }
+
+    private func choice(_ choices: [Choice]) -> [JSONValue.Member] {
+        let names = JSONValue.Member("enum", .array(choices.map { .string($0.name) }))
+        guard let standard = choices.first(where: { $0.value == defaultValue }) else {
+            return [names]
+        }
+        return [names, .init("default", .string(standard.name))]
+    }
+
+    private var bounds: [JSONValue.Member] {
+        let standard = JSONValue.Member("default", .decimal(defaultValue))
+        if rangeScalesWithRate { return [standard] }
+        return [
+            .init("minimum", .decimal(range.lowerBound)),
+            .init("maximum", .decimal(range.upperBound)), standard,
+        ]
+    }
+}
+
+extension SettingDescription {
+    /// A setting in the JSON Schema.
+    var schema: JSONValue {
+        let text = JSONValue.Member("description", .string(described(summary, name, unit)))
+        let standard = defaultValue.map { [JSONValue.Member("default", $0.json)] } ?? []
+        return .object([text] + kind.schema + standard)
+    }
+}
+
+extension SettingDescription.Kind {
+    fileprivate var schema: [JSONValue.Member] {
+        switch self {
+        case .number(let range):
+            [
+                .init("type", "number"), .init("minimum", .number(range.lowerBound)),
+                .init("maximum", .number(range.upperBound)),
+            ]
+        case .integer(let range):
+            [
+                .init("type", "integer"), .init("minimum", .integer(range.lowerBound)),
+                .init("maximum", .integer(range.upperBound)),
+            ]
+        case .toggle: [.init("type", "boolean")]
+        case .choice(let names): [.init("enum", .array(names.map { .string($0) }))]
+        case .numberChoice(let values): [.init("enum", .array(values.map { .number($0) }))]
+        case .text, .path: [.init("type", "string")]
+        }
+    }
+}
+
+extension SettingValue {
+    /// The setting as files have it.
+    public var json: JSONValue {
+        switch self {
+        case .number(let value): .number(value)
+        case .toggle(let value): .bool(value)
+        case .text(let value): .string(value)
+        }
+    }
+}
+
+extension JSONValue {
+    /// A float as the shortest decimal that reads back as the same float: 0.95, where the nearest double to it has 17 digits.
+    public static func decimal(_ value: Float) -> JSONValue {
+        .number(Double(value.description) ?? Double(value))
+    }
+}
+
+/// A summary, or where there is none a label, with the unit behind it.
+private func described(_ summary: String, _ label: String, _ unit: Unit) -> String {
+    let text = summary.isEmpty ? label : summary
+    return unit == .none ? text : "\(text) (\(unit.rawValue))"
+}

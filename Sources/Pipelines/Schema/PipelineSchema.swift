@@ -1,0 +1,121 @@
+public import Processing
+
+/// The JSON Schema (draft-07) of pipeline files, made from the key tables and descriptions that files are checked with.
+public struct PipelineSchema: Sendable {
+    /// The schema as a value.
+    public let value: JSONValue
+    /// The schema as a file's text, with a line feed at its end.
+    public var text: String { value.indentedText + "\n" }
+
+    /// Makes the schema for the built-in effects of a catalogue; of plugins it says what holds for all.
+    public init(catalogue: Catalogue) {
+        let descriptions = catalogue.effects.map(\.description)
+        var members: [JSONValue.Member] = [
+            .init("$schema", "http://json-schema.org/draft-07/schema#"),
+            .init("title", "A Stompline pipeline"),
+        ]
+        members += Self.members(of: PipelineKeys.pipeline)
+        members.append(.init("definitions", Self.definitions(descriptions)))
+        value = .object(members)
+    }
+
+    // MARK: Objects
+
+    /// The schema of an object with the keys of `table`; `replacing` gives other shapes to some.
+    static func members(
+        of table: KeyTable, replacing: [String: JSONValue] = [:]
+    ) -> [JSONValue.Member] {
+        let required = table.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+        let properties = table.keys.map { key in
+            JSONValue.Member(key.name, replacing[key.name] ?? key.schema)
+        }
+        var members: [JSONValue.Member] = [.init("type", "object")]
+        if !required.isEmpty { members.append(.init("required", .array(required))) }
+        members.append(.init("properties", .object(properties)))
+        members.append(.init("additionalProperties", false))
+        return members
+    }
+
+    // MARK: Nodes
+
+    private static func definitions(_ descriptions: [NodeDescription]) -> JSONValue {
+        let plugin = members(
+            of: PipelineKeys.pluginNode,
+            replacing: ["settings": settings([PipelineKeys.preset])])
+        var members = [
+            JSONValue.Member("node", node(descriptions.map(\.name))),
+            JSONValue.Member("binding", binding),
+            JSONValue.Member(definition(PipelineKeys.pluginType), .object(plugin)),
+        ]
+        members += descriptions.map { description in
+            JSONValue.Member(definition(description.name), effect(description))
+        }
+        return .object(members)
+    }
+
+    private static func definition(_ type: String) -> String { "node-" + type }
+
+    /// A node: by its type one of the other definitions.
+    private static func node(_ names: [String]) -> JSONValue {
+        let types = names + [PipelineKeys.pluginType]
+        let cases = types.map { type -> JSONValue in
+            [
+                "if": ["properties": ["type": ["const": .string(type)]], "required": ["type"]],
+                "then": ["$ref": .string("#/definitions/" + definition(type))],
+            ]
+        }
+        return [
+            "type": "object", "required": ["id", "type"],
+            "properties": ["type": ["enum": .array(types.map { .string($0) })]],
+            "allOf": .array(cases),
+        ]
+    }
+
+    private static func effect(_ description: NodeDescription) -> JSONValue {
+        var members = members(
+            of: PipelineKeys.effectNode,
+            replacing: [
+                "type": ["const": .string(description.name)],
+                "parameters": parameters(description), "settings": settings(description.settings),
+            ])
+        members.insert(.init("description", .string(description.summary)), at: 0)
+        return .object(members)
+    }
+
+    private static func parameters(_ description: NodeDescription) -> JSONValue {
+        let own = description.parameters.map { JSONValue.Member($0.name, $0.schema) }
+        // A strip's name is the signal it takes.
+        let strips = description.stripParameters.map {
+            JSONValue.Member("^.+\\." + $0.name + "$", $0.schema)
+        }
+        return .object(
+            [.init("type", "object"), .init("properties", .object(own))]
+                + (strips.isEmpty ? [] : [.init("patternProperties", .object(strips))])
+                + [.init("additionalProperties", false)])
+    }
+
+    private static func settings(_ settings: [SettingDescription]) -> JSONValue {
+        [
+            "type": "object",
+            "properties": .object(settings.map { .init($0.name, $0.schema) }),
+            "additionalProperties": false,
+        ]
+    }
+
+    // MARK: Bindings
+
+    /// A binding: one trigger, one target, and some keys that go with `to` alone.
+    private static var binding: JSONValue {
+        .object(
+            members(of: PipelineKeys.binding) + [
+                .init("allOf", [oneOf(PipelineKeys.triggers), oneOf(PipelineKeys.targets)]),
+                .init(
+                    "dependencies",
+                    .object(PipelineKeys.movements.map { .init($0, ["to"]) })),
+            ])
+    }
+
+    private static func oneOf(_ keys: [String]) -> JSONValue {
+        ["oneOf": .array(keys.map { ["required": [.string($0)]] })]
+    }
+}

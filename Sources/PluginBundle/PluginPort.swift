@@ -1,0 +1,89 @@
+internal import Processing
+
+/// One port of a plugin of the bundle.
+enum PluginPort {
+    case audio(isInput: Bool)
+    case parameter(ParameterDescription)
+    /// Off is the dry signal.
+    case enabled
+    case latency
+
+    /// The statements about the port.
+    func turtle(index: Int) -> [String] {
+        let start = ["a \(types)", "lv2:index \(index)"]
+        switch self {
+        case .audio(let isInput):
+            return start + [
+                "lv2:symbol \(quoted(isInput ? "in" : "out"))",
+                "lv2:name \(quoted(isInput ? "In" : "Out"))",
+            ]
+        case .parameter(let parameter): return start + statements(about: parameter)
+        case .enabled:
+            return start + [
+                "lv2:symbol \"enabled\"", "lv2:name \"Enabled\"", "lv2:default 1",
+                "lv2:minimum 0", "lv2:maximum 1", "lv2:designation lv2:enabled",
+                "lv2:portProperty lv2:toggled",
+            ]
+        case .latency:
+            return start + [
+                "lv2:symbol \"latency\"", "lv2:name \"Latency\"", "lv2:minimum 0",
+                "lv2:designation lv2:latency",
+                "lv2:portProperty lv2:reportsLatency , lv2:integer", "units:unit units:frame",
+            ]
+        }
+    }
+
+    private var types: String {
+        switch self {
+        case .audio(true): "lv2:InputPort , lv2:AudioPort"
+        case .audio(false): "lv2:OutputPort , lv2:AudioPort"
+        case .parameter, .enabled: "lv2:InputPort , lv2:ControlPort"
+        case .latency: "lv2:OutputPort , lv2:ControlPort"
+        }
+    }
+
+    private func statements(about parameter: ParameterDescription) -> [String] {
+        [
+            "lv2:symbol \(quoted(String(parameter.name.map { $0 == "-" ? "_" : $0 })))",
+            "lv2:name \(quoted(parameter.label))", "rdfs:comment \(quoted(parameter.summary))",
+            "lv2:default \(parameter.defaultValue)",
+            "lv2:minimum \(parameter.range.lowerBound)",
+            "lv2:maximum \(parameter.range.upperBound)",
+        ] + properties(of: parameter.kind) + unit(parameter.unit)
+    }
+
+    private func properties(of kind: ParameterDescription.Kind) -> [String] {
+        switch kind {
+        case .continuous(.linear): []
+        case .continuous(.logarithmic): ["lv2:portProperty pprops:logarithmic"]
+        case .integer: ["lv2:portProperty lv2:integer"]
+        case .toggle: ["lv2:portProperty lv2:toggled"]
+        case .choice(let choices):
+            ["lv2:portProperty lv2:enumeration , lv2:integer"]
+                + choices.map {
+                    "lv2:scalePoint [ rdfs:label \(quoted($0.name)) ; rdf:value \($0.value) ]"
+                }
+        }
+    }
+
+    private func unit(_ unit: Unit) -> [String] {
+        let name: String? =
+            switch unit {
+            case .decibels: "db"
+            case .hertz: "hz"
+            case .seconds: "s"
+            case .milliseconds: "ms"
+            case .semitones: "semitone12TET"
+            case .cents: "cent"
+            case .beats: "beat"
+            case .beatsPerMinute: "bpm"
+            case .percent: "pc"
+            case .frames: "frame"
+            case .degrees: "degree"
+            case .octaves: "oct"
+            case .ratio: "coef"
+            case .none: nil
+            }
+        return name.map { ["units:unit units:\($0)"] } ?? []
+    }
+}

@@ -1,0 +1,112 @@
+public import Processing
+
+/// What the bundle's plugins say of themselves in Turtle, the language of LV2's descriptions.
+///
+/// All names, ranges and defaults are those of the effects' descriptions.
+public struct BundleDescription {
+    private let plugins: [BundledPlugin]
+    /// The shared object beside the descriptions.
+    private static let binary = "stompline.so"
+
+    /// A bundle of these plugins.
+    public init(_ plugins: [BundledPlugin]) { self.plugins = plugins }
+
+    /// The contents of `manifest.ttl`: which plugins there are.
+    public var manifest: String {
+        let entries = plugins.map { plugin in
+            """
+            <\(plugin.uri)>
+                a lv2:Plugin ;
+                lv2:binary <\(BundleDescription.binary)> ;
+                rdfs:seeAlso <stompline.ttl> .
+
+            """
+        }
+        return """
+            @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+            @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+
+
+            """ + entries.joined(separator: "\n")
+    }
+
+    /// The contents of `stompline.ttl`: what the plugins are.
+    public var plugin: String {
+        """
+        @prefix doap: <http://usefulinc.com/ns/doap#> .
+        @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+        @prefix pprops: <http://lv2plug.in/ns/ext/port-props#> .
+        @prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        @prefix units: <http://lv2plug.in/ns/extensions/units#> .
+
+
+        """ + plugins.map(\.turtle).joined(separator: "\n")
+    }
+}
+
+/// One plugin of the bundle: an effect at fixed settings, for one channel.
+public struct BundledPlugin {
+    /// What hosts know it by.
+    public let uri: String
+    /// What sets it apart from the effect's other plugins; may be empty.
+    private let variant: String
+    private let description: NodeDescription
+
+    /// A plugin of the effect that this describes.
+    public init(uri: String, variant: String = "", _ description: NodeDescription) {
+        self.uri = uri
+        self.variant = variant
+        self.description = description
+    }
+
+    /// Audio in, audio out, the parameters in order, `enabled`, `latency`.
+    private var ports: [PluginPort] {
+        [.audio(isInput: true), .audio(isInput: false)]
+            + description.parameters.map(PluginPort.parameter) + [.enabled, .latency]
+    }
+
+    /// The statements about the plugin.
+    var turtle: String {
+        let name = variant.isEmpty ? description.label : "\(description.label) (\(variant))"
+        let statements = ports.enumerated().map { index, port in
+            "[\n" + port.turtle(index: index).map { "        \($0) ;\n" }.joined() + "    ]"
+        }
+        return """
+            <\(uri)>
+                a lv2:Plugin , \(pluginClass) ;
+                doap:name \(quoted("Stompline \(name)")) ;
+                doap:license <http://opensource.org/licenses/mit> ;
+                rdfs:comment \(quoted(description.summary)) ;
+                lv2:minorVersion 2 ;
+                lv2:microVersion 0 ;
+                lv2:optionalFeature lv2:hardRTCapable ;
+                lv2:port \(statements.joined(separator: " , ")) .
+
+            """
+    }
+
+    private var pluginClass: String {
+        switch description.category {
+        case "Pitch": "lv2:PitchPlugin"
+        case "Filter": "lv2:FilterPlugin"
+        case "Delay": "lv2:DelayPlugin"
+        case "Mixer": "lv2:MixerPlugin"
+        case "Level": "lv2:AmplifierPlugin"
+        default: "lv2:UtilityPlugin"
+        }
+    }
+}
+
+/// A string as Turtle writes it.
+func quoted(_ text: String) -> String {
+    var result = "\""
+    for character in text {
+        switch character {
+        case "\"", "\\": result += "\\\(character)"
+        case "\n": result += "\\n"
+        default: result.append(character)
+        }
+    }
+    return result + "\""
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Testing
+
+@Suite("stompline bench")
+struct BenchCommandTests {
+    private let program = Program()
+
+    private struct Cost: Decodable {
+        let id: String?
+        let mean_ns_per_frame: Double, median_ns_per_frame: Double
+        let p999_ns_per_frame: Double, worst_ns_per_frame: Double
+    }
+    private struct Report: Decodable {
+        let block: Int, rate: Int, nodes: [Cost], total: Cost
+    }
+
+    init() {
+        program.write(
+            "\"nodes\": [{ \"id\": \"a\", \"type\": \"gain\" }, { \"id\": \"b\", \"type\": \"filter\" }]"
+        )
+    }
+
+    @Test("--json prints what each node costs, in order, and all together")
+    func json() throws {
+        let outcome = program(
+            "bench", "p.json", "--block", "128", "--rate", "44100", "--seconds", "0.2", "--set",
+            "b.frequency=200@0.1", "--json")
+        #expect(outcome.status == 0)
+        let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+        #expect(report.block == 128)
+        #expect(report.rate == 44_100)
+        #expect(report.nodes.map(\.id) == ["a", "b"])
+        for cost in report.nodes + [report.total] {
+            #expect(0 < cost.median_ns_per_frame)
+            #expect(cost.median_ns_per_frame <= cost.p999_ns_per_frame)
+            #expect(cost.p999_ns_per_frame <= cost.worst_ns_per_frame)
+            #expect(0 < cost.mean_ns_per_frame)
+        }
+    }
+
+    @Test("as text there is a line for each node")
+    func text() {
+        let outcome = program("bench", "p.json", "--seconds", "0.1")
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines[0] == "64 frames at 48000 Hz: a period lasts 1.33 ms")
+        #expect(lines[1].split(separator: " ") == ["node", "median", "99.9", "%", "worst"])
+        #expect(lines.count == 5)
+        #expect(lines[2].hasPrefix("a ") && lines[3].hasPrefix("b "))
+        #expect(lines[4].hasPrefix("all together ") && lines[4].hasSuffix(" %"))
+    }
+
+    @Test("an address that is not there is wrong usage")
+    func wrongAddress() {
+        let outcome = program("bench", "p.json", "--set", "c.gain=1")
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("\"c\""))
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import SoundFiles
+import TestSignals
+
+/// The built program, run in a folder of its own.
+struct Program {
+    /// What a run came to.
+    struct Outcome {
+        /// The exit status; the negative signal where one ended it.
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    let folder = ScratchFolder()
+
+    /// Beside the tests, where the same build put both.
+    private static let path: String = {
+        guard let tests = realpath("/proc/self/exe", nil) else { return "stompline" }
+        defer { free(tests) }
+        let parts = String(cString: tests).split(separator: "/").dropLast()
+        return "/" + parts.joined(separator: "/") + "/stompline"
+    }()
+
+    /// Runs it with arguments, and waits for its end; `output` is where its standard output goes instead of a file.
+    func callAsFunction(_ arguments: String..., output: Int32? = nil) -> Outcome {
+        self(arguments, output: output)
+    }
+
+    /// Runs it with a list of arguments, and waits for its end.
+    func callAsFunction(_ arguments: [String], output: Int32? = nil) -> Outcome {
+        let files = ["output", "errors"].map { folder.file(".\($0)") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (descriptor, file) in zip([STDOUT_FILENO, STDERR_FILENO], files) {
+            posix_spawn_file_actions_addopen(
+                &actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        }
+        if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        let status = Self.spawn(["env", "-C", folder.path, Self.path] + arguments, &actions)
+        return Outcome(
+            status: status, output: Self.text(of: files[0]), errors: Self.text(of: files[1]))
+    }
+
+    private static func spawn(
+        _ arguments: [String], _ actions: inout posix_spawn_file_actions_t
+    ) -> Int32 {
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var child = pid_t()
+        guard posix_spawn(&child, "/usr/bin/env", &actions, nil, words, environ) == 0 else {
+            return .min
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7f
+        return signal != 0 ? -signal : status >> 8 & 0xff
+    }
+
+    private static func text(of file: String) -> String {
+        guard let stream = fopen(file, "r") else { return "" }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Writes a pipeline from the JSON text that follows its version.
+    func write(_ text: String, to name: String = "p.json") {
+        folder.write("{ \"version\": 1, \(text) }", to: name)
+    }
+
+    /// Writes sound to a WAV file.
+    func write(_ channels: [[Float]], to name: String, sampleRate: Double = 48_000) throws {
+        let writer = try SoundFileWriter(
+            path: folder.file(name), channels: channels.count, sampleRate: sampleRate,
+            expectedFrames: channels[0].count)
+        let interleaved = channels[0].indices.flatMap { frame in channels.map { $0[frame] } }
+        try interleaved.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { try writer.write(channels[0].count, from: start) }
+        }
+        try writer.close()
+    }
+
+    /// What a sound file holds.
+    func sound(_ name: String) throws -> [[Float]] {
+        try SoundFileReader(path: folder.file(name)).readChannels()
+    }
+}

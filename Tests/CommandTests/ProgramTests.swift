@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@Suite("stompline")
+struct ProgramTests {
+    private let program = Program()
+
+    @Test(
+        "every command's help shows an example of it",
+        arguments: [
+            "check", "render", "bench", "effects", "schema",
+        ])
+    func help(command: String) {
+        let outcome = program(command, "--help")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("  stompline \(command)"))
+        #expect(
+            outcome.output.split(separator: "\n").allSatisfy {
+                $0.count < 80 || $0.hasPrefix("USAGE")
+            })
+    }
+
+    @Test(
+        "wrong usage is 64, and says so on standard error",
+        arguments: [
+            ["fly"], ["check"], ["check", "--fast"], ["bench"], ["effects", "flanger9"], ["render"],
+        ])
+    func wrongUsage(arguments: [String]) {
+        let outcome = program(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output == "")
+        #expect(!outcome.errors.isEmpty)
+    }
+
+    @Test("the list of effects and their pages hold what the catalogue holds")
+    func effects() throws {
+        struct Parameter: Decodable {
+            let name: String, unit: String, minimum: Double, maximum: Double
+        }
+        struct Setting: Decodable { let name: String }
+        struct Effect: Decodable {
+            let type: String, summary: String
+            let parameters: [Parameter], strip_parameters: [Parameter], settings: [Setting]
+        }
+        let json = program("effects", "--json")
+        let effects = try JSONDecoder().decode([Effect].self, from: Data(json.output.utf8))
+        #expect(effects.contains { $0.type == "frequency-shift" })
+        let list = program("effects").output
+        for effect in effects {
+            #expect(list.contains("\n\(effect.type) ") || list.hasPrefix("\(effect.type) "))
+            let page = program("effects", effect.type).output
+            for name in (effect.parameters + effect.strip_parameters).map(\.name)
+                + effect.settings.map(\.name)
+            {
+                #expect(page.contains("\n  \(name)"))
+            }
+            let one = program("effects", effect.type, "--json").output
+            #expect(try JSONDecoder().decode(Effect.self, from: Data(one.utf8)).type == effect.type)
+        }
+    }
+
+    @Test(
+        "a node pasted from an effect's page is valid",
+        arguments: ["gain", "filter", "frequency-shift", "meter"])
+    func paste(type: String) throws {
+        let page = program("effects", type).output
+        let node = try #require(page.split(separator: "\"nodes\":").last)
+        program.write("\"nodes\": [\(node)]")
+        let outcome = program("check", "p.json")
+        #expect(outcome.errors == "")
+        #expect(outcome.status == 0)
+    }
+
+    @Test("a reader that has gone ends it without a word")
+    func brokenPipe() {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        close(ends[0])
+        let outcome = program("effects", "--json", output: ends[1])
+        close(ends[1])
+        #expect(outcome.errors == "")
+        #expect(outcome.status == -SIGPIPE || outcome.status == 0)
+    }
+
+    @Test("a full disk under standard output is a failed write")
+    func fullDisk() {
+        let full = open("/dev/full", O_WRONLY)
+        let outcome = program("effects", output: full)
+        close(full)
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("No space left"))
+    }
+}

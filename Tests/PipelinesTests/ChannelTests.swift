@@ -1,0 +1,97 @@
+internal import Pipelines
+internal import Processing
+internal import Testing
+
+/// How channels are laid on what takes them.
+///
+///     in (4) ─┬─ each ×4 ─┬─ sum (2 → 1)
+///             │           └─ ports
+///             ├─ chain (2 + side chain 2)
+///             └─ desk (4)
+///     mono ───┬─ both (2) ─── duck (2, side chain silent)
+///             └─ wide (mono strip, stereo strip)
+@Suite("Channels")
+struct ChannelTests {
+    private let whole: Pipeline
+
+    init() throws {
+        whole = try Pipeline(
+            contentsOf: TestFiles.path("Valid/channels.json"), catalogue: FakeCatalogue.catalogue)
+    }
+
+    private func node(_ id: String) throws -> Pipeline.Node {
+        try #require(whole.nodes.first { $0.id == id })
+    }
+
+    private func taps(_ source: Pipeline.Source, _ channels: Int...) -> [Pipeline.Tap?] {
+        channels.map { Pipeline.Tap(source, channel: $0) }
+    }
+
+    @Test("a mono plugin is there once a channel")
+    func replicated() throws {
+        let each = try node("each")
+        #expect(each.instances == (0..<4).map { taps(.input(0), $0) })
+        #expect(each.outputChannels == 4)
+        #expect(try node("ports").instances == [taps(.node(0), 0, 1, 2, 3)])
+    }
+
+    @Test("a plugin of two inputs gets a mono signal on both")
+    func doubled() throws {
+        #expect(try node("both").instances == [taps(.input(1), 0, 0)])
+    }
+
+    @Test("signals side by side keep their order")
+    func sideBySide() throws {
+        #expect(try node("sum").instances == [taps(.node(0), 3, 0)])
+        #expect(try node("sum").outputChannels == 1)
+        let all = try #require(whole.outputs.last).taps
+        #expect(all == (taps(.node(1), 0, 1) + taps(.node(2), 0)).compactMap { $0 })
+    }
+
+    @Test("inputs that may stay open are silent unless channels come for them")
+    func sideChains() throws {
+        #expect(try node("duck").instances == [taps(.node(1), 0, 1) + [nil, nil]])
+        #expect(try node("chain").instances == [taps(.input(0), 0, 1, 2, 3)])
+    }
+
+    @Test("ports feed a side chain by name")
+    func ports() throws {
+        let file = TestFiles.path("Valid/everything.json")
+        let pipeline = try Pipeline(contentsOf: file, catalogue: FakeCatalogue.catalogue)
+        let duck = try #require(pipeline.nodes.first { $0.id == "duck" })
+        #expect(duck.instances == [taps(.node(1), 0, 1) + taps(.input(0), 0) + [nil]])
+    }
+
+    @Test("a mixer is as wide as its widest strip; its strips lie side by side")
+    func mixers() throws {
+        #expect(try node("desk").outputChannels == 4)
+        let wide = try node("wide")
+        #expect(wide.outputChannels == 2)
+        #expect(wide.instances == [taps(.input(1), 0) + taps(.node(1), 0, 1)])
+        #expect(wide.strips.map(\.name) == ["mono", "both"])
+        #expect(wide.strips.map(\.channels) == [1, 2])
+        #expect(wide.parameters.count == 1 + 2 * 5)
+        #expect(wide.parameters.last?.name == "both.invert")
+    }
+
+    @Test("a mono signal reaches both channels of an output")
+    func monoOutput() {
+        #expect(whole.outputs.first?.taps == taps(.input(1), 0, 0).compactMap { $0 })
+    }
+
+    @Test("what a channel fault suggests has no channel fault", arguments: [1, 2, 3, 4, 6])
+    func suggestionFits(channels: Int) throws {
+        let plugins = ["amp", "reverb", "sum", "duck", "compressor"]
+        for plugin in plugins {
+            let node = #"{"id": "p", "type": "lv2", "uri": "urn:fake:\#(plugin)", "from": "in"}"#
+            let text = """
+                {"version": 1, "inputs": {"in": {"channels": \(channels)}}, "nodes": [\(node)], \
+                "outputs": {}}
+                """
+            guard let told = faults(text).first else { continue }
+            let suggestion = try #require(told.suggestion)
+            #expect(told.code == .channels)
+            #expect(faults(text.replacing(#""from": "in""#, with: suggestion)) == [])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Pipelines
+internal import Testing
+
+@Suite("Hostile input")
+struct HostileInputTests {
+    @Test(
+        "100,000 nested arrays or objects are one limit, told at the 65th",
+        arguments: [("[", "]"), (#"{"a":"#, "}")])
+    func nesting(opening: String, closing: String) {
+        let text =
+            String(repeating: opening, count: 100_000) + "1"
+            + String(repeating: closing, count: 100_000)
+        let told = faults(text).filter { $0.code == .limit }
+        #expect(told.map(\.column) == [64 * opening.utf8.count + 1])
+    }
+
+    @Test("100,000 open arrays end with the file", arguments: ["[", #"{"a":"#])
+    func openNesting(opening: String) {
+        let codes = faults(String(repeating: opening, count: 100_000)).map(\.code)
+        #expect(codes.contains(.limit))
+    }
+
+    @Test("64 levels are allowed, 65 are not", arguments: [(64, false), (65, true)])
+    func depth(levels: Int, isTooDeep: Bool) {
+        let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+        #expect(faults(text).contains { $0.code == .limit } == isTooDeep)
+    }
+
+    @Test("16 MiB are read, a byte more is not", arguments: [(0, false), (1, true)])
+    func size(extra: Int, isTooLong: Bool) {
+        let text = Array(#"{"version": 1}"#.utf8)
+        let spaces = [UInt8](repeating: 0x20, count: (16 << 20) - text.count + extra)
+        #expect(faults(text + spaces).map(\.code) == (isTooLong ? [.limit] : []))
+    }
+
+    @Test("4,096 nodes are allowed, 4,097 are not", arguments: [(4096, false), (4097, true)])
+    func nodeCount(count: Int, isTooMany: Bool) {
+        let nodes = (0..<count).map { #"{"id": "n\#($0)", "type": "gain"}"# }
+        let text = pipeline(nodes: nodes.joined(separator: ","))
+        #expect(faults(text).map(\.code) == (isTooMany ? [.limit] : []))
+    }
+
+    @Test("every text that ends early has a fault")
+    func truncation() throws {
+        let bytes = try TestFiles.bytes("Valid/everything.json")
+        let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
+        for count in 0...end { #expect(!faults(Array(bytes[..<count])).isEmpty) }
+        #expect(faults(bytes) == [])
+    }
+
+    @Test(
+        "numbers that no double holds are out of range",
+        arguments: ["1e400", "-1e400", "9" + String(repeating: "0", count: 900)])
+    func hugeNumbers(number: String) {
+        #expect(faults(#"{"version": 1, "tempo": \#(number)}"#).map(\.code) == [.range])
+    }
+
+    @Test("a number below the smallest double is 0")
+    func tinyNumber() throws {
+        #expect(try decode(#"{"version": 1, "tail": 1e-400}"#).tailSeconds == 0)
+    }
+
+    @Test("a string of a mebibyte is quoted in part")
+    func longString() throws {
+        let text = String(repeating: "x", count: 1 << 20)
+        let told = try #require(faults(#"{"version": "\#(text)"}"#).first)
+        #expect(told.message.utf8.count < 200)
+        #expect(faults(pipeline(nodes: #"{"id": "a", "type": "\#(text)"}"#)).count == 1)
+    }
+
+    @Test("a million faults are told as a thousand and one")
+    func manyFaults() {
+        let scenes = String(repeating: "1,", count: 200_000) + "1"
+        let told = faults(#"{"version": 1, "scenes": {"a": [\#(scenes)]}, "nodes": [\#(scenes)]}"#)
+        #expect(told.count <= 1001)
+        let keys = (0..<100_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        #expect(faults("{\(keys)}").count == 1001)
+    }
+
+    @Test("channels that double from node to node are stopped")
+    func doubling() {
+        let nodes = (1...64).map {
+            #"{"id": "n\#($0)", "type": "gain", "from": ["n\#($0 - 1)", "n\#($0 - 1)"]}"#
+        }
+        let first = #"{"id": "n0", "type": "gain"},"#
+        let told = faults(pipeline(nodes: first + nodes.joined(separator: ",")))
+        #expect(told.map(\.code) == [.limit])
+    }
+
+    @Test("a chain of 4,096 nodes in one loop is named whole")
+    func longLoop() throws {
+        let nodes = (0..<4096).map {
+            #"{"id": "n\#($0)", "type": "gain", "from": "n\#(($0 + 4095) % 4096)"}"#
+        }
+        let told = faults(pipeline(nodes: nodes.joined(separator: ",")))
+        #expect(told.map(\.code) == [.cycle])
+        let message = try #require(told.first).message
+        #expect(message.hasSuffix("n4094 → n4095 → n0"))
+    }
+}

@@ -1,0 +1,36 @@
+internal import Pipelines
+internal import Testing
+
+@Suite("Suggestions")
+struct NearestTests {
+    private static let names = ["gain", "mixer", "filter", "delay", "recorder"]
+
+    @Test("one slip in a type's name leads back to it", arguments: names)
+    func slips(name: String) throws {
+        for place in name.indices {
+            var shorter = name
+            shorter.remove(at: place)
+            var other = name
+            other.replaceSubrange(place...place, with: "7")
+            var longer = name
+            longer.insert("7", at: place)
+            for wrong in [shorter, other, longer, name.uppercased()] {
+                let told = faults(pipeline(nodes: #"{"id": "a", "type": "\#(wrong)"}"#))
+                let first = try #require(told.first)
+                #expect(first.code == .unknownType)
+                #expect(first.suggestion == name, "for \(wrong)")
+            }
+        }
+    }
+
+    @Test("two swapped letters are one slip")
+    func swapped() {
+        #expect(faults(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
+    }
+
+    @Test("nothing is suggested for what is like nothing", arguments: ["zzzz", "", "x", "ö"])
+    func far(name: String) {
+        let told = faults(pipeline(nodes: #"{"id": "a", "type": "\#(name)"}"#))
+        #expect(told.map(\.suggestion) == [nil])
+    }
+}

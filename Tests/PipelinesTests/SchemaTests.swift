@@ -1,0 +1,30 @@
+internal import Pipelines
+internal import Processing
+internal import Testing
+
+@Suite("JSON Schema")
+struct SchemaTests {
+    @Test("the schema of this catalogue is the one kept")
+    func golden() throws {
+        let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
+        let kept = try TestFiles.text("Golden/schema.json")
+        #expect(text == kept, "\(Difference(from: kept, to: text))")
+    }
+
+    @Test("the schema kept is written anew", .enabled(if: TestFiles.isRecording))
+    func record() throws {
+        let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
+        try TestFiles.write(text, to: "Golden/schema.json")
+    }
+
+    @Test("the schema is JSON that the strict reader takes, with every effect's definition")
+    func parses() {
+        let faults = FaultList()
+        let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
+        let document = Document(parsing: Array(text.utf8), faults: faults)
+        #expect(faults.isEmpty)
+        let definitions = document.root["definitions"]?.members.map(\.key) ?? []
+        let effects = FakeCatalogue.catalogue.effects.map { "node-" + $0.description.name }
+        #expect(definitions == ["node", "binding", "node-lv2"] + effects)
+    }
+}

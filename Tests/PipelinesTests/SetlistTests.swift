@@ -1,0 +1,71 @@
+internal import Pipelines
+internal import Testing
+
+@Suite("Setlists")
+struct SetlistTests {
+    private func setlist(_ text: String) throws(InvalidPipeline) -> PipelineFile {
+        try PipelineFile(
+            decoding: Array(text.utf8), file: TestFiles.path("Valid/none.json"),
+            catalogue: FakeCatalogue.catalogue)
+    }
+
+    @Test("a setlist holds its songs' pipelines and scenes")
+    func songs() throws {
+        let file = try PipelineFile(
+            contentsOf: TestFiles.path("Valid/friday.setlist.json"),
+            catalogue: FakeCatalogue.catalogue)
+        guard case .setlist(let friday) = file else {
+            Issue.record("it was taken for a pipeline")
+            return
+        }
+        #expect(friday.name == "Friday")
+        #expect(friday.songs.map(\.name) == ["Opener", "least", "Everything"])
+        #expect(friday.songs.map(\.scene) == [0, nil, nil])
+        #expect(friday.songs.map(\.bindings.count) == [2, 0, 2])
+        #expect(friday.bindings.map(\.action) == [.perform(.nextSong)])
+        #expect(friday.songs[0].bindings.last?.action == .scene(0))
+    }
+
+    @Test("a pipeline is told apart from a setlist")
+    func pipelines() throws {
+        let file = try setlist(#"{"version": 1}"#)
+        guard case .pipeline = file else {
+            Issue.record("it was taken for a setlist")
+            return
+        }
+    }
+
+    @Test("a song's own faults come after the setlist's, with the song's file")
+    func songFaults() {
+        let text = """
+            {"version": 1, "setlist": "x", "songs": [{"pipeline": "../Broken/range-top.json"}, \
+            {"pipeline": "everything.json", "scene": "vers"}, {"pipeline": "../Broken/range-top.json"}]}
+            """
+        #expect {
+            try setlist(text)
+        } throws: { error in
+            let told = (error as? InvalidPipeline)?.diagnostics ?? []
+            return told.map(\.code) == [.reference, .range, .range, .range, .range]
+                && told.first?.suggestion == "verse"
+                && told.dropFirst().allSatisfy { $0.file.hasSuffix("Broken/range-top.json") }
+        }
+    }
+
+    @Test(
+        "a binding that has a meaning in no song is told once",
+        arguments: [
+            #"{"cc": 1, "to": "zebra.gain"}"#, #"{"cc": 1, "scene": "zebra"}"#,
+            #"{"cc": 1, "to": "last.gain", "range": [0, 100]}"#,
+        ])
+    func bindings(binding: String) {
+        let text = """
+            {"version": 1, "setlist": "x", "songs": [{"pipeline": "everything.json"}, \
+            {"pipeline": "least.json"}, {"pipeline": "everything.json"}], "midi": [\(binding)]}
+            """
+        #expect {
+            try setlist(text)
+        } throws: { error in
+            (error as? InvalidPipeline)?.diagnostics.count == 1
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import FoundationEssentials
+internal import Glibc
+
+/// Files that lie beside these tests.
+enum TestFiles {
+    private static let folder = String(#filePath.dropLast("TestFiles.swift".count))
+
+    /// The names of a folder's files with an extension, sorted.
+    static func names(in part: String, extension suffix: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder + part)) ?? []
+        return all.filter { $0.hasSuffix("." + suffix) }.sorted()
+    }
+
+    static func path(_ part: String) -> String { folder + part }
+
+    static func bytes(_ part: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: folder + part)))
+    }
+
+    /// Whether expected texts are to be written anew: with `RECORD=1` in the environment.
+    static var isRecording: Bool { getenv("RECORD") != nil }
+
+    static func write(_ text: String, to part: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: folder + part))
+    }
+
+    static func text(_ part: String) throws -> String {
+        String(decoding: try bytes(part), as: UTF8.self)
+    }
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Builds plugins/stompline.lv2/stompline.so: our own effects as LV2 plugins for every other host.
+# The same Swift sources as the program's, compiled as Embedded Swift, which needs no Swift library at run time.
+set -eu
+cd "$(dirname "$0")/.."
+build=.build/plugins
+bundle=plugins/stompline.lv2
+rm -rf "$build"
+mkdir -p "$build"
+
+architecture=
+[ "$(uname -m)" = x86_64 ] && architecture=-march=x86-64-v2
+
+cat > "$build/module.modulemap" <<MODULES
+module CRealtime { header "$PWD/Sources/CRealtime/include/CRealtime.h" export * }
+MODULES
+
+# compile MODULE FILE…: one object and one module for the next to import.
+compile() {
+    name=$1
+    shift
+    swiftc -c -O -wmo -parse-as-library -module-name "$name" \
+        -swift-version 6 -enable-experimental-feature Embedded \
+        -enable-upcoming-feature InternalImportsByDefault \
+        -enable-upcoming-feature MemberImportVisibility \
+        ${architecture:+-Xcc "$architecture"} -Xcc -fPIC -Xcc "-fmodule-map-file=$build/module.modulemap" \
+        -Xfrontend -function-sections -I "$build" \
+        -emit-module -emit-module-path "$build/$name.swiftmodule" -o "$build/$name.o" "$@"
+}
+
+compile Realtime Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
+compile DSP Sources/DSP/AllpassPair.swift Sources/DSP/DelayLine.swift Sources/DSP/DelayTap.swift \
+    Sources/DSP/HilbertDesign.swift Sources/DSP/Rotor.swift
+compile Effects Sources/Effects/KernelState.swift Sources/Effects/SmoothingTime.swift \
+    Sources/Effects/FrequencyShiftKernel.swift Sources/Effects/ShiftChannel.swift \
+    Sources/StomplinePlugin/*.swift
+
+echo '{ global: lv2_descriptor; local: *; };' > "$build/exports.map"
+clang -O2 -fPIC ${architecture:+"$architecture"} $(pkg-config --cflags lv2) -shared -fuse-ld=lld \
+    -Wl,--version-script="$build/exports.map" -Wl,--gc-sections -Wl,--strip-all \
+    -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now \
+    -o "$bundle/stompline.so" Sources/StomplinePlugin/Descriptors.c \
+    "$build/Realtime.o" "$build/DSP.o" "$build/Effects.o" -lm
