@@ -9,7 +9,7 @@ struct ProgramTests {
     @Test(
         "every command's help shows an example of it",
         arguments: [
-            "run", "check", "render", "bench", "effects", "schema",
+            "run", "check", "render", "bench", "effects", "plugins", "plugin", "graph", "schema",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
