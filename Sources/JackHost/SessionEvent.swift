@@ -63,12 +63,31 @@ public struct SessionStatus: Sendable, Equatable {
     /// The lowest gain of the outputs' safety limiters, 1 where they had nothing to do.
     public var limiterGain: Double
 
+    package init(
+        outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int, latencyFrames: Int,
+        roundTripFrames: Int, sampleRate: Double, limiterGain: Double
+    ) {
+        self.outputs = outputs
+        self.meanLoad = meanLoad
+        self.worstLoad = worstLoad
+        self.xruns = xruns
+        self.latencyFrames = latencyFrames
+        self.roundTripFrames = roundTripFrames
+        self.sampleRate = sampleRate
+        self.limiterGain = limiterGain
+    }
+
     /// The level of one channel.
     public struct Level: Sendable, Equatable {
         /// The port's short name.
         public var port: String
         /// Highest magnitude; 1 is full scale.
         public var peak: Double
+
+        package init(port: String, peak: Double) {
+            self.port = port
+            self.peak = peak
+        }
     }
 }
 

@@ -3,39 +3,48 @@ public struct StatusLine {
     private let name: String
     private let widthCharacters: Int
 
+    /// A line for a terminal.
+    ///
     /// - Parameters:
     ///   - name: What stands first: the client's name.
-    ///   - widthCharacters: The terminal's width; the line is cut to it.
+    ///   - widthCharacters: The terminal's width.
     public init(name: String, widthCharacters: Int) {
         self.name = name
         self.widthCharacters = widthCharacters
     }
 
-    /// The line: peaks, load, xruns, latency, and the limiter where it works.
+    /// Peaks, load, xruns, latency, and the limiter where it works; in a narrow terminal without name and bars, then cut.
     public func text(_ status: SessionStatus) -> String {
-        let peaks = status.outputs.map { "\($0.port) \(Self.meter($0.peak))" }
-        let load = "load \(percent(status.meanLoad)) worst \(percent(status.worstLoad))"
-        let round = Double(status.roundTripFrames) / status.sampleRate * 1000
-        var parts =
-            [name] + peaks + [load, "xruns \(status.xruns)", "latency \(round.fixed(1)) ms"]
-        if status.limiterGain < 1 {
-            parts.append("limiter \(status.limiterGain.decibels.fixed(1)) dB")
-        }
         // A line as wide as the terminal would wrap in some.
-        return String(parts.joined(separator: "  ").prefix(max(1, widthCharacters - 1)))
+        let room = max(1, widthCharacters - 1)
+        let figures = figures(status)
+        for (head, cells) in [([name], 10), ([], 10), ([], 4), ([], 0)] {
+            let meters = status.outputs.map { "\($0.port) \(Self.meter($0.peak, cells: cells))" }
+            let line = (head + meters + figures).joined(separator: "  ")
+            if line.count <= room || cells == 0 { return String(line.prefix(room)) }
+        }
+        return ""
     }
 
-    /// A bar of ten cells from -60 to 0 dB, and the figure.
-    private static func meter(_ peak: Double) -> String {
-        let cells = Int(((peak.decibels + 60) / 6).rounded(.up))
-        let full = min(10, max(0, cells))
-        let bar = String(repeating: "▮", count: full) + String(repeating: "▯", count: 10 - full)
+    private func figures(_ status: SessionStatus) -> [String] {
+        let load = "load \(percent(status.meanLoad)), worst \(percent(status.worstLoad)) %"
+        let milliseconds = Double(status.roundTripFrames) / status.sampleRate * 1000
+        let limiter =
+            status.limiterGain < 1 ? ["limiter \(status.limiterGain.decibels.fixed(1)) dB"] : []
+        return [load, "xruns \(status.xruns)", "\(milliseconds.fixed(1)) ms"] + limiter
+    }
+
+    /// A bar from -60 to 0 dB, and the figure.
+    private static func meter(_ peak: Double, cells: Int) -> String {
+        let share = (peak.decibels + 60) / 60
+        let full = min(cells, max(0, Int((share * Double(cells)).rounded(.up))))
         let figure = peak.decibels.fixed(1)
-        return bar + String(repeating: " ", count: max(1, 7 - figure.count)) + figure
+        return String(repeating: "▮", count: full) + String(repeating: "▯", count: cells - full)
+            + String(repeating: " ", count: max(0, 7 - figure.count)) + figure
     }
 
     private func percent(_ share: Double) -> String {
         let figure = (share * 100).fixed(0)
-        return String(repeating: " ", count: max(0, 3 - figure.count)) + figure + " %"
+        return String(repeating: " ", count: max(0, 2 - figure.count)) + figure
     }
 }
