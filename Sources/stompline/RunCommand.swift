@@ -9,14 +9,15 @@ struct RunCommand: ParsableCommand {
         abstract: "Play a pipeline live in JACK, until Ctrl-C.",
         discussion: """
             Examples:
-              stompline run voice.json                     joins the JACK server that runs, or starts one
-              stompline run voice.json --name Voice        the client's name in the patchbay
-              stompline run voice.json --no-connect        leaves all connecting to you
-              stompline run voice.json --duration 10       plays ten seconds
-              stompline run voice.json --json              an object a line on standard output, for scripts
+              stompline run voice.json                 on the server that runs, or its own
+              stompline run voice.json --name Voice    its name in the patchbay
+              stompline run voice.json --no-connect    all connecting is left to you
+              stompline run voice.json --duration 10   ten seconds
+              stompline run voice.json --json          an object a line, for scripts
 
-            The ports bear the names of the file's inputs and outputs. In a terminal a status line shows
-            peaks, load, xruns and latency. Ctrl-C (SIGINT) and SIGTERM fade out and end it.
+            The ports bear the names of the file's inputs and outputs. In a terminal
+            a status line shows peaks, load, xruns and latency. Ctrl-C (SIGINT) and
+            SIGTERM fade out and end it.
             """)
 
     /// What a file is checked for before a server has said its own rate.
