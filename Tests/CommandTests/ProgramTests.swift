@@ -9,7 +9,7 @@ struct ProgramTests {
     @Test(
         "every command's help shows an example of it",
         arguments: [
-            "check", "render", "bench", "effects", "schema",
+            "check", "render", "bench", "effects", "plugins", "plugin", "schema",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
