@@ -40,7 +40,7 @@ struct PluginCommandTests {
         ])
     func node(uri: String) throws {
         let page = program("plugin", uri).output
-        let start = try #require(page.range(of: "To paste into \"nodes\":\n\n"))
+        let start = try #require(page.firstRange(of: "To paste into \"nodes\":\n\n"))
         program.write("\"nodes\": [ \(page[start.upperBound...]) ]")
         let outcome = program("check", "p.json")
         #expect(outcome.status == 0, "\(outcome.errors)")
