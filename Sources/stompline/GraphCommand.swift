@@ -1,0 +1,64 @@
+internal import ArgumentParser
+internal import Drawing
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+/// `stompline graph`: a pipeline as a picture.
+struct GraphCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "graph",
+        abstract: "Draw a pipeline, for Graphviz or as an SVG.",
+        discussion: """
+            Examples:
+              stompline graph voice.json --svg > voice.svg   to look at, to print, to put on the wall
+              stompline graph voice.json | dot -Tpdf -o voice.pdf
+              stompline graph voice.json --svg --rate 96000 > voice.svg
+
+            The signal flows from left to right. A card shows a node, with the values that differ from their
+            defaults; a cable is one line for mono and two for stereo. Times on cables say how late the signal
+            is there, and +times how long it is held back so that it meets the others in time.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The pipeline file.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var file: String
+
+    @Flag(help: "Print an SVG instead of Graphviz' DOT.")
+    var svg = false
+
+    @Option(help: ArgumentHelp("Frames a second, for the latencies.", valueName: "hertz"))
+    var rate = 48_000
+
+    func validate() throws { try Limits.check(rate: rate) }
+
+    func run() throws {
+        let source = try LoadedPipeline(file, sampleRate: Double(rate))
+        let plan = try plan(of: source)
+        let diagram = SignalDiagram(of: source.pipeline, latencies: GraphLatencies(plan))
+        try Console.put(svg ? diagram.svg : diagram.dot)
+    }
+
+    private func plan(of source: LoadedPipeline) throws -> Plan {
+        do throws(PreparationFault) {
+            let format = AudioFormat(sampleRate: Double(rate), maximumBlockFrames: 1024)
+            return try Schedule(
+                preparing: source.pipeline, catalogue: source.catalogue, format: format
+            ).plan
+        } catch {
+            throw Failure(error)
+        }
+    }
+}
+
+extension GraphLatencies {
+    /// What a plan says about latency.
+    fileprivate init(_ plan: Plan) {
+        self.init(
+            sampleRate: plan.format.sampleRate,
+            nodes: plan.nodes.map {
+                Node(ownFrames: $0.latencyFrames, inputFrames: $0.inputLatencyFrames)
+            }, outputFrames: plan.outputs.map(\.latencyFrames))
+    }
+}

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Runs the commands that the documentation shows, in a scratch copy, and fails where one fails.
+
+usage: check-docs.py [PROGRAM]          PROGRAM: the built stompline (default: .build/release/stompline)
+
+A fenced block with the info string `sh run` is run; other blocks are to be read only. All blocks of a page run in one
+scratch folder, in order, with `stompline` on PATH, the shipped pipelines in pipelines/, and sound in voice.wav,
+guitar.wav (mono) and music.wav (stereo). Every link of a page to a file of the project must lead somewhere.
+"""
+
+import math
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import wave
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FENCE = re.compile(r"^( *)```(.*)$")
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+SECONDS_A_BLOCK = 120
+
+
+def pages():
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def runnable_blocks(page):
+    """The blocks marked `sh run`, each with the line it begins at."""
+    block, first, indent, is_runnable = None, 0, 0, False
+    for number, line in enumerate(page.read_text().splitlines(), 1):
+        fence = FENCE.match(line)
+        if fence and block is None:
+            block, first, indent = [], number + 1, len(fence[1])
+            is_runnable = fence[2].split() == ["sh", "run"]
+        elif fence:
+            if is_runnable:
+                yield first, "\n".join(block)
+            block = None
+        elif block is not None:
+            block.append(line[indent:])
+    if block is not None:
+        sys.exit(f"{page.relative_to(ROOT)}:{first - 1}: a block that does not end")
+
+
+def write_tone(path, channels, seconds=1.5, rate=48_000):
+    """A decaying chord, so that there is something to hear."""
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(channels)
+        sound.setsampwidth(2)
+        sound.setframerate(rate)
+        frames = bytearray()
+        for frame in range(int(seconds * rate)):
+            time = frame / rate
+            tone = sum(math.sin(2 * math.pi * hertz * time) for hertz in (220, 277.2, 329.6))
+            frames += struct.pack("<h", int(6000 * tone / 3 * math.exp(-2 * time))) * channels
+        sound.writeframes(bytes(frames))
+
+
+def prepare(folder, program):
+    shutil.copytree(ROOT / "pipelines", folder / "pipelines")
+    for name, channels in [("voice.wav", 1), ("guitar.wav", 1), ("music.wav", 2)]:
+        write_tone(folder / name, channels)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "stompline").symlink_to(program)
+
+
+def run(page, folder):
+    """Runs a page's blocks; returns how many there are and the faults."""
+    environment = dict(os.environ, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
+    count, faults = 0, []
+    for line, block in runnable_blocks(page):
+        count += 1
+        result = subprocess.run(
+            ["sh", "-euc", block], cwd=folder, env=environment, capture_output=True, text=True,
+            timeout=SECONDS_A_BLOCK)
+        if result.returncode != 0:
+            faults.append(
+                f"{page.relative_to(ROOT)}:{line}: status {result.returncode}\n{block}\n{result.stderr}")
+    return count, faults
+
+
+def broken_links(page):
+    for target in LINK.findall(page.read_text()):
+        if not target.startswith(("http:", "https:")) and not (page.parent / target).exists():
+            yield f"{page.relative_to(ROOT)}: the link {target} leads nowhere"
+
+
+def main():
+    program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
+    if not program.exists():
+        sys.exit(f"check-docs: there is no {program}: build first")
+    faults, count = [], 0
+    for page in pages():
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            prepare(folder, program)
+            blocks, found = run(page, folder)
+        count += blocks
+        faults += found + list(broken_links(page))
+    for fault in faults:
+        print(f"check-docs: {fault}", file=sys.stderr)
+    if count == 0:
+        sys.exit("check-docs: no page has a block to run")
+    print(f"check-docs: {count} blocks ran, {len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
