@@ -6,8 +6,14 @@ extension ParameterDescription {
         switch kind {
         case .toggle: value > 0 ? "on" : "off"
         case .choice(let choices): nearest(to: value, in: choices) ?? unit.text(of: Double(value))
-        case .integer, .continuous: unit.text(of: Double(value))
+        case .integer, .continuous: sign(of: value) + unit.text(of: Double(value))
         }
+    }
+
+    /// A plus sign for what may also go the other way.
+    private func sign(of value: Float) -> String {
+        let isTwoSided = range.lowerBound < 0 && range.upperBound > 0
+        return isTwoSided && value > 0 && !unit.isSigned ? "+" : ""
     }
 
     private func nearest(to value: Float, in choices: [Choice]) -> String? {
@@ -35,12 +41,15 @@ extension ParameterDescription {
 }
 
 extension Unit {
+    /// Whether its numbers always show their sign.
+    var isSigned: Bool { [.decibels, .semitones, .cents].contains(self) }
+
     /// A number of this unit, as a person reads it.
     func text(of value: Double) -> String {
         switch self {
         case .hertz where abs(value) >= 1000: NumberText.short(value / 1000) + " kHz"
         case .seconds where value != 0 && abs(value) < 1: NumberText.short(value * 1000) + " ms"
-        case .decibels, .semitones, .cents: NumberText.signed(value) + " " + rawValue
+        case _ where isSigned: NumberText.signed(value) + " " + rawValue
         case .none: NumberText.short(value)
         case .degrees: NumberText.short(value) + rawValue
         default: NumberText.short(value) + " " + rawValue
