@@ -86,11 +86,11 @@ def start_up(program: str, folder: Path) -> None:
     """Time from exec to the first cycle, and memory while it plays, on a JACK server of its own."""
     server = f"stompline-bench-{os.getpid()}"
     jack = subprocess.Popen(
-        ["jackd", "-T", "-n", server, "-d", "dummy", "-r", "48000", "-p", str(BLOCK)],
+        ["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", str(BLOCK)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        subprocess.run(["jack_wait", "-s", server, "-w", "-t", "5"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["jack_wait", "-s", server, "-w", "-t", "5"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         path = chain(folder, REAL["calf equaliser, 5 bands"], 1, 2)
         seconds, memory = zip(*(one_start(program, path, server) for _ in range(ROUNDS)))
     finally:

@@ -4,8 +4,8 @@ internal import Processing
 enum Delay {
     static let effect = Effect(description: description, makeProcessor: makeProcessor)
 
-    /// What `time` can be moved to while it plays, where the file says nothing of it and starts no longer.
-    private static let usualMaximumSeconds = 2.0
+    private static let longestTime: Float = 10
+    private static let mostBeats: Float = 16
 
     static let description = NodeDescription(
         name: "delay", label: "Delay",
@@ -15,12 +15,12 @@ enum Delay {
             ParameterDescription(
                 "time", label: "Time",
                 summary: "From the signal to its first echo, at least one frame.",
-                unit: .seconds, range: 0...10, default: 0.25),
+                unit: .seconds, range: 0...longestTime, default: 0.25),
             ParameterDescription(
                 "beats", label: "Beats",
                 summary:
                     "The time in beats of the pipeline's tempo; above 0 it stands in for `time`.",
-                unit: .beats, range: 0...16, default: 0),
+                unit: .beats, range: 0...mostBeats, default: 0),
             ParameterDescription(
                 "feedback", label: "Feedback",
                 summary: "Level of each echo against the one before.",
@@ -30,7 +30,7 @@ enum Delay {
             SettingDescription(
                 "maximum",
                 summary:
-                    "The longest time there is room for: 0.4 MB for two seconds of a channel at 48 kHz. Without it, two seconds, or the time at load where that is longer; a time beyond is held there.",
+                    "The longest time there is room for, to save memory: 0.19 MB a second and channel at 48 kHz. A time beyond it is held there, save the one at load, which always fits. Without it, all of `time` and `beats` fits.",
                 unit: .seconds, kind: .number(0.001...60))
         ], category: "Delay")
 
@@ -40,10 +40,10 @@ enum Delay {
         let initial = DelayKernel.seconds(
             time: request.parameters[0], beats: request.parameters[1],
             secondsPerBeat: secondsPerBeat)
+        let longest = max(Double(longestTime), Double(mostBeats) * secondsPerBeat)
         let kernel = DelayKernel(
             channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
-            maximumSeconds: request.settings["maximum"]?.number
-                ?? max(usualMaximumSeconds, initial),
+            maximumSeconds: max(request.settings["maximum"]?.number ?? longest, initial),
             secondsPerBeat: secondsPerBeat, parameters: request.parameters)
         let tailFrames = kernel.tailFrames
         return Processor(

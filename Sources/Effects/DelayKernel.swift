@@ -76,7 +76,7 @@ struct DelayKernel: ~Copyable {
         switch parameter {
         case 0: time = value
         case 1: beats = value
-        case 2: feedback.move(to: value)
+        case 2: if feedback.target != value { feedback.move(to: value) }
         default: return
         }
         if parameter < 2 { isStale = true }

@@ -26,15 +26,21 @@ struct FilterControls: BitwiseCopyable {
         case 0: wanted.shape = FilterShape(rawValue: Int32(value + 0.5)) ?? wanted.shape
         case 1:
             wanted.hertz = Double(value)
-            octaves.move(to: Float(rt_log(wanted.hertz)))
+            FilterControls.glide(&octaves, to: Float(rt_log(wanted.hertz)))
         case 2:
             wanted.decibels = Double(value)
-            decibels.move(to: value)
+            FilterControls.glide(&decibels, to: value)
         case 3:
             wanted.q = Double(value)
-            qOctaves.move(to: Float(rt_log(wanted.q)))
+            FilterControls.glide(&qOctaves, to: Float(rt_log(wanted.q)))
         default: wanted.order = Int(value + 0.5)
         }
+    }
+
+    /// Starts a glide, unless it is under way.
+    @_noLocks
+    private static func glide(_ ramp: inout Ramp, to target: Float) {
+        if ramp.target != target { ramp.move(to: target) }
     }
 
     var areResting: Bool {

@@ -106,29 +106,32 @@ struct FilterKernel: ~Copyable {
     private mutating func renderMoving(_ block: RTBlock, frame: Int) {
         startFadeIfWanted()
         controls.advance()
-        let share = Double(fade.next())
-        let isFading = fade.target == 1
         sounding.adopt(controls.design(shape, order: order), sampleRate: sampleRate)
         if isFading {
-            coming.adopt(
-                controls.design(comingShape, order: comingOrder), sampleRate: sampleRate)
+            coming.adopt(controls.design(comingShape, order: comingOrder), sampleRate: sampleRate)
         }
+        let share = Double(fade.next())
         for pair in 0..<((channelCount + 1) / 2) {
             let (left, right) = lanes(pair: pair)
             interleave(
                 block.inputs[left] + frame, block.inputs[right] + frame, into: scratch,
                 frameCount: 1)
-            let old = sounding.next(scratch[0], pair: pair)
-            if isFading {
-                scratch[0] = old + (coming.next(scratch[0], pair: pair) - old) * share
-            } else {
-                scratch[0] = old
-            }
+            filterFrame(pair: pair, share: share)
             deinterleave(scratch, lane: 1, into: block.outputs[right] + frame, frameCount: 1)
             deinterleave(scratch, lane: 0, into: block.outputs[left] + frame, frameCount: 1)
         }
         if isFading && fade.isResting { finishFade() }
     }
+
+    /// Filters the frame that lies in the scratch, by both cascades while one fades into the other.
+    @_noLocks
+    private func filterFrame(pair: Int, share: Double) {
+        let x = scratch[0]
+        let old = sounding.next(x, pair: pair)
+        scratch[0] = isFading ? old + (coming.next(x, pair: pair) - old) * share : old
+    }
+
+    private var isFading: Bool { @_noLocks get { fade.target == 1 } }
 
     @_noLocks
     private mutating func startFadeIfWanted() {

@@ -84,8 +84,8 @@ struct FrequencyShiftKernel: ~Copyable {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         switch parameter {
-        case 0: shift.move(to: value)
-        case 1: feedback.move(to: value)
+        case 0: if shift.target != value { shift.move(to: value) }
+        case 1: if feedback.target != value { feedback.move(to: value) }
         default: return
         }
     }

@@ -49,7 +49,8 @@ public enum EventJSON {
     private static func members(of start: SessionStart) -> [(String, JSONValue)] {
         [
             ("client", .string(start.clientName)), ("pipeline", .string(start.pipelineName)),
-            ("sample_rate", .number(start.sampleRate)), ("block_frames", .integer(start.blockFrames)),
+            ("sample_rate", .number(start.sampleRate)),
+            ("block_frames", .integer(start.blockFrames)),
             ("latency_frames", .integer(start.latencyFrames)),
             ("startup_seconds", .number(start.startupSeconds)),
         ]

@@ -5,7 +5,9 @@ extension Double {
     func fixed(_ digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }
-        guard let scaled = Int(exactly: (magnitude * Double(scale)).rounded()) else { return "\(self)" }
+        guard let scaled = Int(exactly: (magnitude * Double(scale)).rounded()) else {
+            return "\(self)"
+        }
         let sign = self < 0 && scaled != 0 ? "-" : ""
         guard digits > 0 else { return sign + "\(scaled)" }
         let fraction = "\(scaled % scale)"

@@ -21,7 +21,9 @@ struct JackMetadata {
         }
     }
 
-    /// Takes back what `describe` said: `jack_remove_properties`. The server would keep it for ever.
+    /// Takes back what `describe` said: `jack_remove_properties`.
+    ///
+    /// The server would keep it for ever.
     func forget(_ signals: [SignalPorts]) {
         for port in signals.flatMap(\.ports) {
             jack_remove_properties(client.handle, jack_port_uuid(port.handle))

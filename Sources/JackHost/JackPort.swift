@@ -33,7 +33,9 @@ struct JackPort: @unchecked Sendable {
         return LatencyRange(least: Int(range.min), most: Int(range.max))
     }
 
-    /// Says what latency the port has: `jack_port_set_latency_range`. For the latency callback alone.
+    /// Says what latency the port has: `jack_port_set_latency_range`.
+    ///
+    /// For the latency callback alone.
     func setLatency(_ latency: LatencyRange, _ mode: jack_latency_callback_mode_t) {
         var range = jack_latency_range_t(min: UInt32(latency.least), max: UInt32(latency.most))
         jack_port_set_latency_range(handle, mode, &range)

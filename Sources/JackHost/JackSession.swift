@@ -63,7 +63,7 @@ public final class JackSession {
     /// - Parameter tell: Called on this thread with all that happens.
     /// - Returns: Why it ended.
     /// - Throws: `JackFault` where the server does not let it play.
-    public func play(_ tell: (SessionEvent) -> Void) throws(JackFault) -> StopReason {
+    public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
         defer { server.leave() }
         if let command = server.ownServerCommand { tell(.serverStarted(command: command)) }
         if options.locksMemory, !lockMemory() { tell(.memoryNotLocked) }
@@ -71,8 +71,8 @@ public final class JackSession {
         notifications.listen(to: server.client)
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)
         try server.client.activate()
-        var loop = SessionLoop(self)
-        return loop.run(tell)
+        var loop = SessionLoop(self, tell: tell)
+        return loop.run()
     }
 }
 

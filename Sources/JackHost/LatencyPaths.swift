@@ -27,7 +27,7 @@ package struct LatencyRange: Sendable, Equatable {
 package struct LatencyPaths: Sendable, Equatable {
     /// For each output, the inputs that sound in it, by their places in the pipeline.
     private let inputsOfOutput: [Set<Int>]
-    /// For each output. All paths to one are aligned, so that one number says it.
+    /// For each output; all paths to one are aligned, so that one number says it.
     private let frames: [Int]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
@@ -40,7 +40,10 @@ package struct LatencyPaths: Sendable, Equatable {
 
     /// How long ago what leaves an output came in from outside.
     ///
-    /// - Parameter inputs: The latency of each input; nil where nothing is connected.
+    /// - Parameters:
+    ///   - output: Its place in the pipeline.
+    ///   - inputs: The latency of each input; nil where nothing is connected.
+    /// - Returns: The latency to tell JACK of.
     package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
         let connected = inputsOfOutput[output].compactMap { inputs[$0] }
         let before = LatencyRange.around(connected) ?? LatencyRange(least: 0, most: 0)
@@ -49,7 +52,10 @@ package struct LatencyPaths: Sendable, Equatable {
 
     /// How long it takes until what comes into an input is heard outside.
     ///
-    /// - Parameter outputs: The latency of each output; nil where nothing is connected.
+    /// - Parameters:
+    ///   - input: Its place in the pipeline.
+    ///   - outputs: The latency of each output; nil where nothing is connected.
+    /// - Returns: The latency to tell JACK of.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
         let reached = outputs.indices.filter { inputsOfOutput[$0].contains(input) }
         let connected = reached.compactMap { outputs[$0]?.later(byFrames: frames[$0]) }
@@ -59,7 +65,9 @@ package struct LatencyPaths: Sendable, Equatable {
     }
 }
 
-/// For each node, the inputs that sound in it. The graph has no loops, so as many rounds as there are nodes suffice.
+/// For each node, the inputs that sound in it.
+///
+/// The graph has no loops, so as many rounds as there are nodes suffice.
 private func inputsReachingNodes(_ pipeline: Pipeline) -> [Set<Int>] {
     var reach = [Set<Int>](repeating: [], count: pipeline.nodes.count)
     var hasChanged = true

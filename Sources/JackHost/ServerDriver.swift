@@ -7,6 +7,7 @@ package enum ServerDriver: Sendable, Equatable {
     /// The arguments for `jackd`, its own name left out.
     ///
     /// - Parameter server: The server's name; nil is the default one.
+    /// - Returns: One argument each.
     package func arguments(server: String?) -> [String] {
         let name = server.map { ["-n", $0] } ?? []
         return ["-T"] + name + driverArguments

@@ -32,6 +32,7 @@ public enum SessionEvent: Sendable, Equatable {
 public struct SessionStart: Sendable, Equatable {
     /// As the server gave it.
     public var clientName: String
+    /// As the file says.
     public var pipelineName: String
     /// In frames a second.
     public var sampleRate: Double
@@ -73,9 +74,11 @@ public struct SessionStatus: Sendable, Equatable {
 
 /// What a session was.
 public struct SessionSummary: Sendable, Equatable {
+    /// Why it ended.
     public var reason: StopReason
     /// From the first audio cycle.
     public var seconds: Double
+    /// How often JACK was late.
     public var xruns: Int
     /// The highest magnitude at any output; 1 is full scale.
     public var peak: Double

@@ -16,7 +16,8 @@ public struct StatusLine {
         let peaks = status.outputs.map { "\($0.port) \(Self.meter($0.peak))" }
         let load = "load \(percent(status.meanLoad)) worst \(percent(status.worstLoad))"
         let round = Double(status.roundTripFrames) / status.sampleRate * 1000
-        var parts = [name] + peaks + [load, "xruns \(status.xruns)", "latency \(round.fixed(1)) ms"]
+        var parts =
+            [name] + peaks + [load, "xruns \(status.xruns)", "latency \(round.fixed(1)) ms"]
         if status.limiterGain < 1 {
             parts.append("limiter \(status.limiterGain.decibels.fixed(1)) dB")
         }

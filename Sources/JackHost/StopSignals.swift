@@ -4,7 +4,9 @@ internal import Glibc
 ///
 /// Also has a write to a closed pipe or socket fail instead of ending the program, as when a server dies.
 public enum StopSignals {
-    /// Holds the signals back from this thread and all that it starts from now on. To be called first of all.
+    /// Holds the signals back from this thread and all that it starts from now on.
+    ///
+    /// To be called first of all.
     public static func hold() {
         var signals = stopSignals()
         pthread_sigmask(SIG_BLOCK, &signals, nil)

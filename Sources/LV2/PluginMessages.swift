@@ -3,7 +3,8 @@ internal import Glibc
 
 /// The log of one plugin instance: its messages go to standard error, save those from within run.
 ///
-/// Formatting and printing would hold up the audio thread, so what is said there is counted, not printed.
+/// Formatting and printing would hold up the audio thread, so what is said there is counted, and the count is
+/// printed when the plugin is freed.
 final class PluginMessages {
     /// What the `log:log` feature points to.
     let log: UnsafeMutablePointer<PluginLog>
@@ -17,10 +18,13 @@ final class PluginMessages {
             log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
     }
 
-    /// How many messages came from within run.
-    var droppedCount: Int { Int(plugin_log_dropped(log)) }
-
     deinit {
+        let droppedCount = plugin_log_dropped(log)
+        if droppedCount > 0, let prefix {
+            printMessage(
+                UnsafeMutableRawPointer(prefix), 0,
+                "\(droppedCount) messages left out that came from its run")
+        }
         log.deallocate()
         Glibc.free(prefix)
     }
@@ -28,7 +32,7 @@ final class PluginMessages {
 
 /// Prints one message as `NAME: KIND: TEXT`, on whatever thread of its own the plugin says it.
 private func printMessage(
-    name: UnsafeMutableRawPointer, kind: UInt32, text: UnsafePointer<CChar>
+    _ name: UnsafeMutableRawPointer, _ kind: UInt32, _ text: UnsafePointer<CChar>
 ) {
     let kindName =
         switch Namespace.log.term(of: URIDTable.unmap(kind)) {

@@ -30,7 +30,7 @@ extension PluginWorld {
         -> PluginInstance
     {
         do throws(PluginFault) {
-            // Plugins of one library may share what they make on their first instance.
+            // Two threads may not look for plugins in one library at once.
             return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
         } catch {
             throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")

@@ -42,17 +42,28 @@ struct PluginReader {
         let ports = zip(readers, shapes)
         return NodeDescription(
             name: uri, label: name, summary: summary,
-            channels: .ports(
-                inputs: audioPorts(shapes, .audioInput), outputs: audioPorts(shapes, .audioOutput)),
+            channels: .ports(inputs: audioInputs(shapes), outputs: audioOutputs(shapes)),
             parameters: ports.filter { $1.role == .parameter }.map { $0.parameter($1) },
             reports: ports.filter { $1.role == .report }.map { $0.report($1) },
             takesEvents: shapes.contains { $0.role == .eventInput && $0.takesMIDI },
             missingFeatures: missingFeatures(), category: category)
     }
 
-    private func audioPorts(_ shapes: [PortShape], _ role: PortShape.Role) -> [PortDescription] {
-        shapes.filter { $0.role == role }.map {
-            PortDescription(symbol: $0.symbol, label: $0.label, isOptional: $0.isOptional)
+    /// The audio inputs; optional are side chains, and what may stay unconnected beyond one input for each output.
+    ///
+    /// Some stereo plugins say of their right input that it may stay unconnected. It carries the signal all the same.
+    private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
+        let outputCount = shapes.count { $0.role == .audioOutput }
+        return shapes.filter { $0.role == .audioInput }.enumerated().map { place, port in
+            PortDescription(
+                symbol: port.symbol, label: port.label,
+                isOptional: port.isSideChain || port.isOptional && place >= outputCount)
+        }
+    }
+
+    private func audioOutputs(_ shapes: [PortShape]) -> [PortDescription] {
+        shapes.filter { $0.role == .audioOutput }.map {
+            PortDescription(symbol: $0.symbol, label: $0.label)
         }
     }
 

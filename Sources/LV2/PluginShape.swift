@@ -44,8 +44,10 @@ struct PortShape {
     var symbol: String
     var label: String
     var role: Role
-    /// A side chain, or `lv2:connectionOptional`.
+    /// Whether it says of itself that it may stay unconnected.
     var isOptional = false
+    /// Whether an input says of itself, or its group does, that it is a side chain.
+    var isSideChain = false
     /// How many bytes an event port's buffer must hold, as the plugin says.
     var minimumBytes = 0
     /// Whether an event input takes MIDI.

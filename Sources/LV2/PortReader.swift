@@ -14,7 +14,7 @@ struct PortReader {
         let isOptional = has(Namespace.core("connectionOptional"))
         var shape = PortShape(
             symbol: symbol, label: label, role: role(isOptional: isOptional),
-            isOptional: isOptional || isSideChain)
+            isOptional: isOptional, isSideChain: isSideChain)
         switch shape.role {
         case .eventInput, .eventOutput:
             shape.minimumBytes = Int(number(Namespace.resizePort("minimumSize")) ?? 0)

@@ -14,7 +14,7 @@ public struct Cost: Sendable, Equatable {
     /// - Parameters:
     ///   - blocks: What each took in ns, at least one of them.
     ///   - blockFrames: Frames of each.
-    init(ofBlocks blocks: [Double], blockFrames: Int) {
+    package init(ofBlocks blocks: [Double], blockFrames: Int) {
         let sorted = blocks.map { $0 / Double(blockFrames) }.sorted()
         meanNanoseconds = sorted.reduce(0, +) / Double(sorted.count)
         medianNanoseconds = sorted[Self.rank(0.5, of: sorted.count)]

@@ -5,6 +5,7 @@ public import Processing
 ///
 /// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
 public struct Pipeline: Sendable, Equatable {
+    /// The file's, or the file's name without its extension; the default name of the JACK client.
     public var name: String
     /// What the file says about itself; may be empty.
     public var summary: String
@@ -14,10 +15,13 @@ public struct Pipeline: Sendable, Equatable {
     public var outputs: [Output]
     /// In the file's order, which need not be the order of processing.
     public var nodes: [Node]
+    /// In the file's order.
     public var scenes: [Scene]
-    /// The scene that is on at load, by its place in `scenes`. The nodes' values are the file's;
-    /// the scene is applied over them.
+    /// The scene that is on at load, by its place in `scenes`.
+    ///
+    /// The nodes' values are the file's; the scene is applied over them.
     public var initialScene: Int?
+    /// In the file's order.
     public var bindings: [Binding]
     /// Beats a minute.
     public var tempo: Double
@@ -43,10 +47,13 @@ public struct Pipeline: Sendable, Equatable {
 
     /// A signal that comes from outside.
     public struct Input: Sendable, Equatable {
+        /// Its name in references and for ports.
         public var name: String
         /// From 1 through 64; 0 for MIDI.
         public var channels: Int
+        /// What it carries.
         public var kind: SignalKind
+        /// What its channels connect to; one rule a channel, or one that matches several ports in order.
         public var connect: [ConnectionRule]
 
         /// All parts, each as its property says.
@@ -60,13 +67,17 @@ public struct Pipeline: Sendable, Equatable {
 
     /// A signal that goes outside.
     public struct Output: Sendable, Equatable {
+        /// Its name, for ports.
         public var name: String
         /// From 1 through 64; 0 for MIDI.
         public var channels: Int
+        /// What it carries.
         public var kind: SignalKind
         /// What each channel takes: as many as `channels`.
         public var taps: [Tap]
+        /// Whether a safety limiter at -0.3 dBFS guards it; false for MIDI.
         public var hasLimiter: Bool
+        /// What its channels connect to; one rule a channel, or one that matches several ports in order.
         public var connect: [ConnectionRule]
 
         /// All parts, each as its property says.
@@ -88,10 +99,12 @@ public struct Pipeline: Sendable, Equatable {
 
     /// One channel of a signal inside the graph.
     public struct Tap: Sendable, Hashable {
+        /// Where the channel comes from.
         public var source: Source
         /// From 0.
         public var channel: Int
 
+        /// Channel `channel`, from 0, of `source`.
         public init(_ source: Source, channel: Int) {
             self.source = source
             self.channel = channel
@@ -114,8 +127,11 @@ public struct Pipeline: Sendable, Equatable {
 
     /// One node, with everything decided.
     public struct Node: Sendable, Equatable {
+        /// Unique in the pipeline.
         public var id: String
+        /// What it is.
         public var type: NodeType
+        /// What its type is; ranges in it may stand in multiples of the sample rate.
         public var description: NodeDescription
         /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for
         /// a port left unconnected.
@@ -126,18 +142,20 @@ public struct Pipeline: Sendable, Equatable {
         /// Channels that the node gives, all processors together.
         public var outputChannels: Int
         /// For a mixer: its strips in order; their channels lie side by side in the one instance.
-        /// Otherwise empty.
         public var strips: [Strip]
-        /// All parameters of the node: the description's, then for each strip its own, named
-        /// `<strip>.<name>`.
+        /// All parameters of the node: the description's, then for each strip its own, named `<strip>.<name>`.
+        ///
+        /// Their ranges hold at the sample rate that the file was checked for: none stands in multiples of it.
         public var parameters: [ParameterDescription]
         /// The value of each parameter at load.
         public var values: [Float]
         /// What the file says; a setting that it leaves out is not here.
         public var settings: [String: SettingValue]
+        /// Whether the dry signal passes at load.
         public var isBypassed: Bool
         /// Wet share, from 0 through 1.
         public var mix: Float
+        /// Where the plugin runs; for an effect `none`.
         public var isolation: Isolation
         /// The MIDI input that feeds its events, by its place in `inputs`.
         public var events: Int?
@@ -180,6 +198,7 @@ public struct Pipeline: Sendable, Equatable {
     public struct Strip: Sendable, Equatable {
         /// The signal it takes, as the file writes it.
         public var name: String
+        /// From 1.
         public var channels: Int
 
         /// All parts, each as its property says.
@@ -191,7 +210,9 @@ public struct Pipeline: Sendable, Equatable {
 
     /// A named set of values.
     public struct Scene: Sendable, Equatable {
+        /// Unique in the pipeline.
         public var name: String
+        /// In the file's order.
         public var changes: [Change]
 
         /// All parts, each as its property says.
@@ -203,7 +224,9 @@ public struct Pipeline: Sendable, Equatable {
 
     /// A value for an address.
     public struct Change: Sendable, Equatable {
+        /// What gets the value.
         public var address: Address
+        /// In the target's unit; 0 or 1 for toggles, a choice's own number.
         public var value: Float
 
         /// All parts, each as its property says.
@@ -217,6 +240,7 @@ public struct Pipeline: Sendable, Equatable {
     public struct Address: Sendable, Hashable {
         /// The node's place in `nodes`.
         public var node: Int
+        /// What of the node.
         public var target: Target
 
         /// What of the node.
@@ -227,6 +251,7 @@ public struct Pipeline: Sendable, Equatable {
             case mix
         }
 
+        /// An address of the node at `node`, from 0.
         public init(node: Int, target: Target) {
             self.node = node
             self.target = target
@@ -235,11 +260,13 @@ public struct Pipeline: Sendable, Equatable {
 
     /// What a MIDI event does.
     public struct Binding: Sendable, Equatable {
+        /// The event.
         public var trigger: Trigger
         /// From 1 through 16; nil for any.
         public var channel: Int?
         /// The MIDI input it listens to, by its place in `inputs`; nil for any.
         public var port: Int?
+        /// What it does.
         public var action: Action
 
         /// All parts, each as its property says.

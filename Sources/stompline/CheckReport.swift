@@ -6,32 +6,39 @@ internal import Processing
 struct CheckReport {
     private let file: String
     private let sampleRate: Double
-    private let result: Result<(pipeline: Pipeline, plan: Plan), InvalidPipeline>
+    private let result: Result<Contents, InvalidPipeline>
 
-    /// Checks a file, and prepares what it describes once.
+    /// What a valid file holds.
+    private enum Contents {
+        case pipeline(CheckedPipeline)
+        case setlist(Setlist, [CheckedPipeline])
+    }
+
+    /// Checks a pipeline or a setlist, and prepares what it describes once.
     init(_ file: String, catalogue: Catalogue, sampleRate: Double) {
         self.file = file
         self.sampleRate = sampleRate
         do throws(InvalidPipeline) {
-            let pipeline = try Pipeline(
-                contentsOf: file, catalogue: catalogue, sampleRate: sampleRate)
-            let plan = try Self.prepare(pipeline, file, catalogue, sampleRate)
-            result = .success((pipeline, plan))
+            result = .success(try Self.contents(of: file, catalogue, sampleRate))
         } catch {
             result = .failure(error)
         }
     }
 
-    /// Prepares a pipeline, since a plugin may refuse only then, and tells its latency only then.
-    private static func prepare(
-        _ pipeline: Pipeline, _ file: String, _ catalogue: Catalogue, _ sampleRate: Double
-    ) throws(InvalidPipeline) -> Plan {
-        do throws(PreparationFault) {
-            let format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024)
-            return try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan
-        } catch {
-            throw InvalidPipeline(
-                pluginOf: error.node, in: pipeline, file: file, refuses: error.fault.message)
+    private static func contents(
+        of file: String, _ catalogue: Catalogue, _ sampleRate: Double
+    ) throws(InvalidPipeline) -> Contents {
+        func checked(_ pipeline: Pipeline, _ path: String) throws(InvalidPipeline)
+            -> CheckedPipeline
+        {
+            try CheckedPipeline(pipeline, file: path, catalogue: catalogue, sampleRate: sampleRate)
+        }
+        switch try PipelineFile(contentsOf: file, catalogue: catalogue, sampleRate: sampleRate) {
+        case .pipeline(let pipeline): return .pipeline(try checked(pipeline, file))
+        case .setlist(let setlist):
+            var songs: [CheckedPipeline] = []
+            for song in setlist.songs { songs.append(try checked(song.pipeline, song.path)) }
+            return .setlist(setlist, songs)
         }
     }
 
@@ -50,53 +57,46 @@ struct CheckReport {
     func show() throws {
         switch result {
         case .failure(let invalid): Console.show(invalid.diagnostics)
-        case .success(let valid): try Console.put(line(valid.pipeline, valid.plan))
+        case .success(.pipeline(let one)):
+            let late = latency(one.plan.latencyFrames)
+            try Console.put("\(file): valid: \(one.signals); latency \(late)\(one.plugins)")
+        case .success(.setlist(let setlist, let songs)):
+            let names = setlist.songs.map(\.name).joined(separator: ", ")
+            let late = latency(Self.latestFrames(of: songs))
+            try Console.put("\(file): valid: setlist of \(names); latency at most \(late)")
         }
     }
 
-    private func line(_ pipeline: Pipeline, _ plan: Plan) -> String {
-        let inputs = pipeline.inputs.map {
-            "\($0.name) (\($0.kind == .midi ? "MIDI" : "\($0.channels)"))"
-        }
-        let outputs = pipeline.outputs.map { output in
-            let limiter = output.hasLimiter ? "limiter on" : "limiter off"
-            return "\(output.name) ("
-                + (output.kind == .midi ? "MIDI)" : "\(output.channels), \(limiter))")
-        }
-        let ms = (1000 * Double(plan.latencyFrames) / sampleRate).fixed(1)
-        let plugins = Set(pipeline.nodes.compactMap(\.pluginURI)).sorted()
-        let signals = [inputs, outputs].map { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") }
-        return "\(file): valid: \(signals[0]) to \(signals[1]); "
-            + "latency \(plan.latencyFrames) frames, \(ms) ms at \(Int(sampleRate)) Hz"
-            + (plugins.isEmpty ? "" : "; plugins " + plugins.joined(separator: ", "))
+    private func latency(_ frames: Int) -> String {
+        let milliseconds = 1000 * Double(frames) / sampleRate
+        return "\(frames) frames, \(milliseconds.fixed(1)) ms at \(Int(sampleRate)) Hz"
+    }
+
+    private static func latestFrames(of songs: [CheckedPipeline]) -> Int {
+        songs.map(\.plan.latencyFrames).max() ?? 0
     }
 
     /// `{"file", "valid", "diagnostics", "latency_frames", "nodes": [{"id", "latency_frames"}]}`.
+    ///
+    /// Of a file that is not valid the latency is null; of a setlist it is that of the latest song, without nodes.
     var json: JSONValue {
         switch result {
         case .failure(let invalid):
-            [
-                "file": .string(file), "valid": false,
-                "diagnostics": .array(invalid.diagnostics.map(\.json)),
-                "latency_frames": nil, "nodes": [],
-            ]
-        case .success(let (pipeline, plan)):
-            [
-                "file": .string(file), "valid": true, "diagnostics": [],
-                "latency_frames": .integer(plan.latencyFrames),
-                "nodes": .array(
-                    zip(pipeline.nodes, plan.nodes).map { node, latency in
-                        [
-                            "id": .string(node.id),
-                            "latency_frames": .integer(latency.latencyFrames),
-                        ]
-                    }),
-            ]
+            members(invalid.diagnostics, latencyFrames: nil, nodes: [])
+        case .success(.pipeline(let one)):
+            members([], latencyFrames: .integer(one.plan.latencyFrames), nodes: one.nodes)
+        case .success(.setlist(_, let songs)):
+            members([], latencyFrames: .integer(Self.latestFrames(of: songs)), nodes: [])
         }
     }
-}
 
-extension Pipeline.Node {
-    /// The plugin's URI, where the node is one.
-    var pluginURI: String? { if case .plugin(let uri) = type { uri } else { nil } }
+    private func members(
+        _ diagnostics: [Diagnostic], latencyFrames: JSONValue, nodes: JSONValue
+    ) -> JSONValue {
+        [
+            "file": .string(file), "valid": .bool(diagnostics.isEmpty),
+            "diagnostics": .array(diagnostics.map(\.json)), "latency_frames": latencyFrames,
+            "nodes": nodes,
+        ]
+    }
 }

@@ -83,7 +83,7 @@ extension SettingValue {
 
 extension ReportDescription {
     /// `{"name", "label", "unit"}`.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         ["name": .string(name), "label": .string(label), "unit": .string(unit.rawValue)]
     }
 }

@@ -12,19 +12,20 @@ struct NodePage {
         let title = "\(description.name): \(description.summary)"
         let parts: [String?] = [
             Paragraph.lines(of: title, width: 79).joined(separator: "\n"),
-            section(
+            Self.section(
                 "Parameters, which may change while it plays", description.parameters.map(\.row)),
-            section(
+            Self.section(
                 "Parameters of each strip, addressed NODE.STRIP.PARAMETER",
                 description.stripParameters.map(\.row)),
-            section("Settings, fixed while it plays", description.settings.map(\.row)),
-            section("Values that it reports", description.reports.map(\.row)),
+            Self.section("Settings, fixed while it plays", description.settings.map(\.row)),
+            Self.section("Values that it reports", description.reports.map(\.row)),
             "To paste into \"nodes\":\n\n" + node,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")
     }
 
-    private func section(_ title: String, _ rows: [[String]]) -> String? {
+    /// A title and rows of two cells under it; nil where there are none.
+    static func section(_ title: String, _ rows: [[String]]) -> String? {
         if rows.isEmpty { return nil }
         var table = TextTable([.left, .left])
         for row in rows { table.add(["  " + row[0], row[1]]) }
@@ -48,7 +49,7 @@ struct NodePage {
 
 extension ParameterDescription {
     /// The name; and values, default, and what it does.
-    fileprivate var row: [String] {
+    var row: [String] {
         [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
     }
 
@@ -58,6 +59,7 @@ extension ParameterDescription {
         case .choice(let choices): choices.map(\.name).joined(separator: ", ")
         case .continuous, .integer:
             "\(range.lowerBound.plain)…\(range.upperBound.plain)" + unit.suffix
+                + (rangeScalesWithRate ? " × sample rate" : "")
         }
     }
 
@@ -110,7 +112,7 @@ extension SettingValue {
 
 extension ReportDescription {
     /// The name; and what it is.
-    fileprivate var row: [String] {
+    var row: [String] {
         [name, unit == .none ? label : "\(label), in \(unit.rawValue)"]
     }
 }

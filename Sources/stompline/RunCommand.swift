@@ -27,7 +27,8 @@ struct RunCommand: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
     var name: String?
 
     @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))

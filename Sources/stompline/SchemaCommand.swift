@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Effects
 internal import Pipelines
 
 /// `stompline schema`: the JSON Schema of pipeline files.
@@ -15,5 +14,7 @@ struct SchemaCommand: ParsableCommand {
             completed and checked by the editor while it is written.
             """)
 
-    func run() throws {}
+    func run() throws {
+        try Console.put(PipelineSchema(catalogue: Surroundings.catalogue()).value)
+    }
 }

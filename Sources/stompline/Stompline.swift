@@ -24,7 +24,8 @@ struct Stompline: ParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
-            EffectsCommand.self, SchemaCommand.self, GraphCommand.self,
+            EffectsCommand.self, PluginsCommand.self, PluginCommand.self, GraphCommand.self,
+            SchemaCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.
@@ -35,11 +36,11 @@ struct Stompline: ParsableCommand {
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
-        } catch where exitCode(for: error) == .failure {
+        } catch {
+            guard exitCode(for: error) == .failure else { exit(withError: error) }
+            // Every fault that is expected has a status of its own.
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)
-        } catch {
-            exit(withError: error)
         }
     }
 }

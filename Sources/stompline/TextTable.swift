@@ -29,11 +29,13 @@ struct TextTable {
             if alignments.last == .right {
                 return [start.joined() + Self.fill(cell, .right, to: width)]
             }
-            let room = max(Self.narrowestCell, Self.widestLine - indentation)
+            // Where other columns leave too little room, a long line is the lesser evil.
+            let room = Self.widestLine - indentation
             let margin = String(repeating: " ", count: indentation)
-            return Paragraph.lines(of: cell, width: room).enumerated().map { place, line in
-                (place == 0 ? start.joined() : margin) + line
-            }
+            return Paragraph.lines(of: cell, width: room < Self.narrowestCell ? .max : room)
+                .enumerated().map { place, line in
+                    (place == 0 ? start.joined() : margin) + line
+                }
         }
         return lines.joined(separator: "\n")
     }

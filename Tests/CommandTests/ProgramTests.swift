@@ -9,16 +9,20 @@ struct ProgramTests {
     @Test(
         "every command's help shows an example of it",
         arguments: [
-            "check", "render", "bench", "effects", "schema",
+            "run", "check", "render", "bench", "effects", "plugins", "plugin", "graph", "schema",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("  stompline \(command)"))
-        #expect(
-            outcome.output.split(separator: "\n").allSatisfy {
-                $0.count < 80 || $0.hasPrefix("USAGE")
-            })
+    }
+
+    @Test(
+        "help fits a terminal of 80 columns",
+        arguments: ["check", "render", "bench", "effects", "schema"])
+    func width(command: String) {
+        let lines = program(command, "--help").output.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count < 80 || $0.hasPrefix("USAGE") })
     }
 
     @Test(
@@ -70,6 +74,18 @@ struct ProgramTests {
         let outcome = program("check", "p.json")
         #expect(outcome.errors == "")
         #expect(outcome.status == 0)
+    }
+
+    @Test("the schema is JSON of draft-07")
+    func schema() throws {
+        struct Schema: Decodable {
+            enum CodingKeys: String, CodingKey { case version = "$schema" }
+            let version: String
+        }
+        let outcome = program("schema")
+        #expect(outcome.status == 0)
+        let schema = try JSONDecoder().decode(Schema.self, from: Data(outcome.output.utf8))
+        #expect(schema.version == "http://json-schema.org/draft-07/schema#")
     }
 
     @Test("a reader that has gone ends it without a word")

@@ -76,9 +76,19 @@ struct DelayTests {
         #expect(output.firstIndex(of: 1) == 24_000 + 9600)
     }
 
-    @Test("has room for the time at load, however long")
+    @Test("has room for every time that it can be moved to")
+    func room() {
+        let processor = effect("delay").processor(parameters: ["feedback": 0], tempo: 40)
+        let signal = [Float](repeating: 0, count: 2000) + impulse(frames: 1_160_000)
+        let output = processor.render(
+            [signal], partition: .even(4096), moves: [Move(1, to: 16, at: 0)])[0]
+        #expect(output.firstIndex(of: 1) == 2000 + 24 * 48_000)
+    }
+
+    @Test("has room for the time at load, whatever its maximum")
     func longStart() {
-        let processor = effect("delay").processor(parameters: ["time": 10, "feedback": 0])
+        let processor = effect("delay").processor(
+            parameters: ["time": 10, "feedback": 0], settings: ["maximum": .number(1)])
         let output = processor.render([impulse(frames: 490_000)], partition: .even(4096))[0]
         #expect(output.firstIndex(of: 1) == 480_000)
     }

@@ -7,7 +7,9 @@ struct Patchbay {
 
     init() throws {
         _ = TestServer.shared
-        guard let client = TestClient(named: "patchbay") else { throw JackFault.noServer(name: nil) }
+        guard let client = TestClient(named: "patchbay") else {
+            throw JackFault.noServer(name: nil)
+        }
         self.client = client
     }
 
@@ -41,14 +43,21 @@ struct Patchbay {
     func connect(_ from: String, _ to: String) { jack_connect(client.handle, from, to) }
     func disconnect(_ from: String, _ to: String) { jack_disconnect(client.handle, from, to) }
 
+    /// A port's identity in JACK's metadata.
+    func identity(_ port: String) -> jack_uuid_t? {
+        jack_port_by_name(client.handle, port).map { jack_port_uuid($0) }
+    }
+
     /// The value of a port's metadata.
     func metadata(_ port: String, _ key: String) -> String? {
-        guard let handle = jack_port_by_name(client.handle, port) else { return nil }
+        identity(port).flatMap { metadata($0, key) }
+    }
+
+    /// The value of metadata by identity, which may outlive the port.
+    func metadata(_ identity: jack_uuid_t, _ key: String) -> String? {
         var value: UnsafeMutablePointer<CChar>?
         var type: UnsafeMutablePointer<CChar>?
-        guard jack_get_property(jack_port_uuid(handle), key, &value, &type) == 0, let value else {
-            return nil
-        }
+        guard jack_get_property(identity, key, &value, &type) == 0, let value else { return nil }
         defer {
             jack_free(value)
             jack_free(type)

@@ -90,6 +90,17 @@ extension JackTests {
             #expect((2_300...2_500).contains(end - fall))
         }
 
+        @Test("a command moves a value, and a node that gives NaN is told of")
+        func command() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                .chain(lateFrames: [0], connectInput: [.port("system:capture_1")]))
+            defer { session.stop() }
+            #expect(patchbay.waits("system:capture_1", "Lead voice:mic"))
+            session.remote.send(.set(node: 0, target: 0, value: .nan, frame: 0))
+            #expect(session.waitFor { $0 == .nonFinite(node: "late0") } != nil)
+        }
+
         @Test("a time to play for ends the session")
         func duration() throws {
             _ = try Patchbay()

@@ -44,7 +44,9 @@ extension JackTests {
             #expect(name == "Lead voice main 2")
             #expect(waitUntil { patchbay.metadata("Lead voice:main_2", order) } == "4")
             #expect(patchbay.metadata("Lead voice:mic_1", order) == "1")
+            let identity = try #require(patchbay.identity("Lead voice:mic_1"))
             session.stop()
+            #expect(patchbay.metadata(identity, order) == nil)
         }
 
         @Test("latency is what is before and after us, and our own")
@@ -59,7 +61,8 @@ extension JackTests {
             let capture = try #require(patchbay.latency("system:capture_1", JackCaptureLatency))
             let playback = try #require(patchbay.latency("system:playback_2", JackPlaybackLatency))
             let captured = waitUntil {
-                patchbay.latency("Lead voice:main", JackCaptureLatency) == capture + 123 ? true : nil
+                patchbay.latency("Lead voice:main", JackCaptureLatency) == capture + 123
+                    ? true : nil
             }
             let played = waitUntil {
                 patchbay.latency("Lead voice:mic", JackPlaybackLatency) == playback + 123

@@ -59,6 +59,18 @@ extension JackTests {
             waitpid(jackd, nil, 0)
         }
 
+        @Test("a cycle that was missed is told as an xrun")
+        func xrun() throws {
+            let program = try start("--server", server)
+            #expect(program.waitFor(event: "started") != nil)
+            kill(program.process, SIGSTOP)
+            usleep(100_000)
+            kill(program.process, SIGCONT)
+            #expect(program.waitFor(event: "xruns") != nil)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+        }
+
         @Test("a signal ends it even where the server hangs")
         func serverHangs() throws {
             let jackd = startServer()

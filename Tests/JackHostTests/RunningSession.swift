@@ -59,7 +59,7 @@ final class RunningSession: Sendable {
     }
 
     private func play() {
-        let reason = try? box.session.play { event in events.withLock { $0.append(event) } }
+        let reason = try? box.session.play { event in self.events.withLock { $0.append(event) } }
         end.withLock { $0 = reason ?? .asked }
     }
 }

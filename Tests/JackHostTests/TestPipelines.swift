@@ -23,7 +23,8 @@ extension Pipeline {
                     name: "main", channels: channels, kind: .audio,
                     taps: (0..<channels).map { Tap(last, channel: $0) }, hasLimiter: hasLimiter,
                     connect: connectOutput)
-            ], nodes: nodes, scenes: [], initialScene: nil, bindings: [], tempo: 120, tailSeconds: 4)
+            ], nodes: nodes, scenes: [], initialScene: nil, bindings: [], tempo: 120, tailSeconds: 4
+        )
     }
 }
 

@@ -42,15 +42,24 @@ struct InstalledPluginTests {
         #expect(description.parameters.map(\.range) == [-90...24])
     }
 
-    @Test("a side chain may stay unconnected")
-    func sideChain() throws {
-        let description = try world.description(
-            ofPlugin: "http://lsp-plug.in/plugins/lv2/sc_compressor_stereo")
+    @Test(
+        "a side chain may stay unconnected, the signal's own inputs may not",
+        arguments: [
+            ("http://lsp-plug.in/plugins/lv2/sc_compressor_stereo", [false, false, true, true]),
+            (
+                "http://calf.sourceforge.net/plugins/SidechainCompressor",
+                [false, false, true, true]
+            ),
+            ("http://calf.sourceforge.net/plugins/Reverb", [false, false]),
+            ("urn:zamaudio:ZamComp", [false, true]),
+        ])
+    func sideChain(_ uri: String, _ optional: [Bool]) throws {
+        let description = try world.description(ofPlugin: uri)
         guard case .ports(let inputs, _) = description.channels else {
             Issue.record("no ports")
             return
         }
-        #expect(inputs.map(\.isOptional) == [false, false, true, true])
+        #expect(inputs.map(\.isOptional) == optional)
     }
 
     @Test(

@@ -3,6 +3,17 @@ import Testing
 
 @Suite("Benchmark")
 struct OfflineBenchTests {
+    @Test("percentiles are exact: the nearest rank of the sorted blocks")
+    func percentiles() {
+        let cost = Cost(ofBlocks: (1...2000).map { Double($0) * 64 }.shuffled(), blockFrames: 64)
+        #expect(cost.medianNanoseconds == 1000)
+        #expect(cost.p999Nanoseconds == 1998)
+        #expect(cost.worstNanoseconds == 2000)
+        #expect(abs(cost.meanNanoseconds - 1000.5) < 1e-9)
+        let one = Cost(ofBlocks: [64], blockFrames: 32)
+        #expect([one.medianNanoseconds, one.p999Nanoseconds, one.worstNanoseconds] == [2, 2, 2])
+    }
+
     @Test("each node has a cost, ordered from median to worst, and all together cost more")
     func costs() throws {
         let rendering = try Rendering(

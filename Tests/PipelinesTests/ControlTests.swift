@@ -53,7 +53,8 @@ struct ControlTests {
         #expect(pipeline.inputs.map(\.name) == ["in", "control"])
         #expect(pipeline.inputs.last?.kind == .midi)
         #expect(pipeline.bindings.first?.port == 1)
-        let taken = #"{"version": 1, "outputs": {"control": {"channels": 2}}, "midi": [{"cc": 1, "action": "panic"}]}"#
+        let taken =
+            #"{"version": 1, "outputs": {"control": {"channels": 2}}, "midi": [{"cc": 1, "action": "panic"}]}"#
         #expect(try decode(taken).inputs.map(\.name) == ["in", "control-2"])
         #expect(try decode(#"{"version": 1, "midi": []}"#).inputs.map(\.name) == ["in"])
     }
@@ -62,7 +63,8 @@ struct ControlTests {
         "typed text changes what its address leads to",
         arguments: [
             ("cut.frequency", "440", 440), ("cut.shape", "peak", 4), ("verb.room", "2.5", 2.5),
-            ("verb.freeze", "false", 0), ("verb.mix", "0.5", 0.5), ("synth.bypass", "true", 1),
+            ("verb.freeze", "false", 0), ("amp.bypass", "1", 1), ("verb.freeze", "0", 0),
+            ("verb.mix", "0.5", 0.5), ("synth.bypass", "true", 1),
             ("desk.synth:out_l.pan", "-1", -1), ("cut.frequency", "1e3", 1000),
         ] as [(String, String, Float)])
     func changes(address: String, text: String, value: Float) throws {
@@ -74,9 +76,11 @@ struct ControlTests {
     @Test(
         "typed text that fits nothing says why",
         arguments: [
-            ("cut.frequency", "5", nil), ("cut.frequency", "high", nil), ("cut.shape", "peek", "peak"),
-            ("cut.shape", "1", nil), ("verb.freeze", "1", nil), ("cutt.q", "1", "cut.q"),
-            ("cut.frequncy", "1", "cut.frequency"), ("cut", "1", nil), ("", "", nil), ("cut.", "1", nil),
+            ("cut.frequency", "5", nil), ("cut.frequency", "high", nil),
+            ("cut.shape", "peek", "peak"),
+            ("cut.shape", "1", nil), ("verb.freeze", "2", nil), ("cutt.q", "1", "cut.q"),
+            ("cut.frequncy", "1", "cut.frequency"), ("cut", "1", nil), ("", "", nil),
+            ("cut.", "1", nil),
             ("cut.q", "inf", nil), ("cut.q", "nan", nil),
         ] as [(String, String, String?)])
     func changeFaults(address: String, text: String, suggestion: String?) {
@@ -90,7 +94,8 @@ struct ControlTests {
     @Test(
         "a port's name matches a pattern as a whole",
         arguments: [
-            ("system:playback_[12]", "system:playback_1", true), ("playback", "system:playback_1", false),
+            ("system:playback_[12]", "system:playback_1", true),
+            ("playback", "system:playback_1", false),
             ("(", "(", false),
         ])
     func patterns(pattern: String, port: String, matches: Bool) {

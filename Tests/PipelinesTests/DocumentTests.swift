@@ -32,7 +32,8 @@ struct DocumentTests {
         "columns count Unicode scalars, lines end with LF, CR or CR LF",
         arguments: [
             ("{\"version\": 1, \"name\": \"é😀\", \"tail\": 99}", 1, 38),
-            ("{\n\"version\": 1,\n\"tail\": 99}", 3, 9), ("{\r\"version\": 1,\r\"tail\": 99}", 3, 9),
+            ("{\n\"version\": 1,\n\"tail\": 99}", 3, 9),
+            ("{\r\"version\": 1,\r\"tail\": 99}", 3, 9),
             ("{\r\n\"version\": 1,\r\n\"tail\": 99}", 3, 9),
         ])
     func positions(text: String, line: Int, column: Int) throws {
@@ -59,7 +60,8 @@ struct DocumentTests {
         "malformed UTF-8 is told where it begins",
         arguments: [
             [0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
-            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xE2, 0x82],
+            [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
+            [0xE2, 0x82],
             [0xFF],
         ] as [[UInt8]])
     func invalidUTF8(bytes: [UInt8]) {

@@ -25,7 +25,8 @@ struct NearestTests {
 
     @Test("two swapped letters are one slip")
     func swapped() {
-        #expect(faults(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
+        #expect(
+            faults(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
     }
 
     @Test("nothing is suggested for what is like nothing", arguments: ["zzzz", "", "x", "ö"])

@@ -50,7 +50,8 @@ struct PipelineTests {
     func outputs() {
         let desk = Pipeline.Source.node(5)
         #expect(whole.outputs.map(\.hasLimiter) == [true, false, true, false])
-        #expect(whole.outputs[0].taps == [.init(.node(7), channel: 0), .init(.node(7), channel: 1)])
+        #expect(
+            whole.outputs[0].taps == [.init(.node(7), channel: 0), .init(.node(7), channel: 1)])
         #expect(whole.outputs[1].taps == [.init(.input(0), channel: 0)])
         #expect(
             whole.outputs[2].taps == [

@@ -45,6 +45,15 @@ struct BinaryTests {
         #expect(hosted.map(\.bitPattern) == builtIn.render([noise])[0].map(\.bitPattern))
     }
 
+    @Test("passes the dry signal on, late by its latency, while the host switches it off")
+    func switchedOff() throws {
+        let example = PluginRun.all[0]
+        let noise = whiteNoise(frames: 3000)
+        let latency = effect.processor().latencyFrames
+        let hosted = try applied(example, to: noise, switchedOff: true)
+        #expect(hosted == Array(repeating: 0, count: latency) + noise.dropLast(latency))
+    }
+
     @Test("exports the list of plugins and nothing else")
     func symbols() throws {
         let names = try output(of: ["nm", "-D", "--defined-only", "-P", binary])
@@ -70,13 +79,16 @@ struct BinaryTests {
     }
 
     /// What lv2apply makes of a signal, which it hands to the plugin frame by frame.
-    private func applied(_ example: PluginRun, to signal: [Float]) throws -> [Float] {
+    private func applied(_ example: PluginRun, to signal: [Float], switchedOff: Bool = false) throws
+        -> [Float]
+    {
         let folder = try scratchFolder()
         let (input, result) = ("\(folder)/input.wav", "\(folder)/output.wav")
         try writeFile(input, waveFile(signal, sampleRate: example.sampleRate))
         _ = try output(of: [
             "lv2apply", "-i", input, "-o", result, "-c", "shift", "\(example.shift)",
-            "-c", "feedback", "\(example.feedback)", example.uri,
+            "-c", "feedback", "\(example.feedback)", "-c", "enabled", switchedOff ? "0" : "1",
+            example.uri,
         ])
         return try waveSamples(readFile(result))
     }

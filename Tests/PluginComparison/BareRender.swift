@@ -4,8 +4,14 @@ internal import Glibc
 public enum BareRender {
     /// What a plugin with default controls makes of interleaved samples at 48 kHz in blocks of 64 frames.
     ///
-    /// Nil where the bare host cannot run it.
-    public static func samples(of input: [Float], through uri: String) -> [Float]? {
+    /// - Parameters:
+    ///   - input: The input's channels, interleaved.
+    ///   - uri: The plugin.
+    ///   - environment: What the bare host's environment has more, each `NAME=VALUE`.
+    /// - Returns: The output's channels, interleaved; nil where the bare host cannot run it.
+    public static func samples(
+        of input: [Float], through uri: String, environment: [String] = []
+    ) -> [Float]? {
         guard let folder = temporaryFolder() else { return nil }
         let (from, to) = (folder + "/input", folder + "/output")
         defer {
@@ -14,7 +20,8 @@ public enum BareRender {
             rmdir(folder)
         }
         write(input, to: from)
-        let host = ChildProgram(product: "bare-lv2-host")
+        var host = ChildProgram(product: "bare-lv2-host")
+        host.environment = environment
         guard host.run([uri, from, to]) == .status(0) else { return nil }
         return read(to)
     }

@@ -4,6 +4,8 @@ internal import Glibc
 public struct ChildProgram {
     /// Where the program is.
     public var path: String
+    /// What its environment has beside this program's own, each `NAME=VALUE`.
+    public var environment: [String] = []
 
     /// The program at a path.
     public init(path: String) { self.path = path }
@@ -14,6 +16,13 @@ public struct ChildProgram {
         let length = max(0, readlink("/proc/self/exe", &name, name.count - 1))
         let own = String(decoding: name[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/" + product
+    }
+
+    /// This program's own environment.
+    private var inherited: [UnsafeMutablePointer<CChar>?] {
+        var variables: [UnsafeMutablePointer<CChar>?] = []
+        while let variable = environ[variables.count] { variables.append(variable) }
+        return variables
     }
 
     /// How a program ended.
@@ -31,8 +40,10 @@ public struct ChildProgram {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        var variables = environment.map { strdup($0) } + inherited + [nil]
+        defer { for variable in variables.prefix(environment.count) { free(variable) } }
         var child: pid_t = 0
-        guard posix_spawn(&child, path, &actions, nil, &words, environ) == 0 else {
+        guard posix_spawn(&child, path, &actions, nil, &words, &variables) == 0 else {
             return .notStarted
         }
         var status: Int32 = 0

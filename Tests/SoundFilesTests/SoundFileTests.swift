@@ -74,6 +74,19 @@ struct SoundFileTests {
         #expect(bytes(of: paths[0]).count < 100 * 4 + 100)
     }
 
+    @Test(
+        "what would exceed WAV's 4 GiB is written as RF64", arguments: [1 << 29, 1 << 30, 1 << 40])
+    func large(frames: Int) throws {
+        let path = folder.file("a.wav")
+        let writer = try SoundFileWriter(
+            path: path, channels: 1, sampleRate: 48_000, expectedFrames: frames)
+        try withUnsafePointer(to: Float(0.25)) { try writer.write(1, from: $0) }
+        try writer.close()
+        let container = String(decoding: bytes(of: path).prefix(4), as: UTF8.self)
+        #expect(container == (frames < 1 << 30 ? "RIFF" : "RF64"))
+        #expect(try SoundFileReader(path: path).readChannels() == [[0.25]])
+    }
+
     @Test("a file that is not there is named with the reason")
     func missing() {
         let fault = #expect(throws: SoundFileFault.self) {

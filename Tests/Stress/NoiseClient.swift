@@ -52,6 +52,8 @@ private struct NoiseSource {
 
     mutating func process(_ frames: jack_nframes_t) {
         guard let samples = jack_rt_samples(port, frames) else { return }
-        for frame in 0..<Int(frames) { samples[frame] = Float.random(in: -0.5...0.5, using: &random) }
+        for frame in 0..<Int(frames) {
+            samples[frame] = Float.random(in: -0.5...0.5, using: &random)
+        }
     }
 }

@@ -7,7 +7,7 @@ struct PipelineCheck {
 
     init(context: CheckContext) { self.context = context }
 
-    /// The pipeline. It means something only where no fault was told.
+    /// The pipeline, which means something only where no fault was told.
     func check() -> Pipeline? {
         context.structure.check(root, is: .object(PipelineKeys.pipeline), name: "a pipeline")
         guard case .object = root.content else { return nil }

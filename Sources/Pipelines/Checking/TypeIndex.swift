@@ -73,7 +73,11 @@ final class TypeDescription {
 
     /// The audio ports, where the type has fixed ones.
     var ports: (inputs: [PortDescription], outputs: [PortDescription])? {
-        if case .ports(let inputs, let outputs) = description.channels { (inputs, outputs) } else { nil }
+        if case .ports(let inputs, let outputs) = description.channels {
+            (inputs, outputs)
+        } else {
+            nil
+        }
     }
 
     var isMixer: Bool { description.channels == .mixer }
@@ -84,8 +88,10 @@ extension ParameterDescription {
     func atSampleRate(_ sampleRate: Double) -> ParameterDescription {
         guard rangeScalesWithRate else { return self }
         var scaled = self
-        scaled.range = Self.scaled(range.lowerBound, sampleRate)...Self.scaled(
-            range.upperBound, sampleRate)
+        scaled.range =
+            Self.scaled(
+                range.lowerBound, sampleRate)...Self.scaled(
+                range.upperBound, sampleRate)
         scaled.rangeScalesWithRate = false
         return scaled
     }

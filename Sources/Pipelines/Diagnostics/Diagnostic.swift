@@ -1,5 +1,6 @@
 /// A fault of a file: where it is, what it is, and what would be right.
 public struct Diagnostic: Sendable, Equatable, Error {
+    /// The file's path, as it was given.
     public var file: String
     /// From 1.
     public var line: Int
@@ -7,6 +8,7 @@ public struct Diagnostic: Sendable, Equatable, Error {
     public var column: Int
     /// RFC 6901, empty for the whole document.
     public var pointer: String
+    /// The kind of fault.
     public var code: Code
     /// A sentence without its full stop, with the value and what was allowed.
     public var message: String

@@ -14,7 +14,8 @@ package final class FaultList {
     private(set) var faults: [Fault] = []
     private var faultyOffsets: Set<Int> = []
     private var syntaxOffset = -1
-    private var suggestionsLeft = 200
+    /// How many names are still compared to find those that were meant.
+    private var comparisonsLeft = 200_000
     private var missingPluginCount = 0
 
     /// The most faults that are told of one file.
@@ -26,25 +27,31 @@ package final class FaultList {
     /// Whether further ones are dropped.
     var isFull: Bool { faults.count > Self.maximumCount }
 
-    /// Adds a fault of the value or key that begins at `offset`.
+    /// Adds a fault of the value or key that begins at `offset`; the texts are made only if it is kept.
     func report(
-        _ code: Diagnostic.Code, at offset: Int, key: String? = nil, _ message: String,
-        suggestion: String? = nil
+        _ code: Diagnostic.Code, at offset: Int, key: String? = nil,
+        _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil
     ) {
+        guard !isFull else { return }
         faultyOffsets.insert(offset)
+        let message = message()
         // A binding of a setlist is checked for each song; what is wrong with it is told once.
-        guard !isFull, !faults.contains(where: { $0.offset == offset && $0.message == message })
-        else { return }
+        guard !faults.contains(where: { $0.offset == offset && $0.message == message }) else {
+            return
+        }
         let fault = Fault(
-            offset: offset, key: key, code: code, message: message, suggestion: suggestion)
+            offset: offset, key: key, code: code, message: message, suggestion: suggestion())
         faults.append(faults.count < Self.maximumCount ? fault : Self.tooMany(at: offset))
     }
 
     /// Adds a syntax fault, but one alone for a place: what follows from it says nothing new.
-    func reportSyntax(at offset: Int, _ message: String, suggestion: String? = nil) {
+    func reportSyntax(
+        at offset: Int, _ message: @autoclosure () -> String,
+        suggestion: @autoclosure () -> String? = nil
+    ) {
         guard offset != syntaxOffset else { return }
         syntaxOffset = offset
-        report(.syntax, at: offset, message, suggestion: suggestion)
+        report(.syntax, at: offset, message(), suggestion: suggestion())
     }
 
     /// Says nothing of a syntax fault at `offset`, as it only follows from one before.
@@ -76,10 +83,12 @@ package final class FaultList {
     /// Whether plugins that are not installed are all that is wrong.
     var holdsOnlyMissingPlugins: Bool { !isEmpty && faults.count == missingPluginCount }
 
-    /// The candidate nearest to a wrong name. Searching is dear, so it ends where there are very many faults.
+    /// The candidate nearest to a wrong name.
+    ///
+    /// Searching is dear, so it ends where there are very many faults.
     func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
-        guard suggestionsLeft > 0 else { return nil }
-        suggestionsLeft -= 1
+        guard comparisonsLeft > 0, !isFull else { return nil }
+        comparisonsLeft -= candidates.underestimatedCount
         return Nearest.name(to: name, in: candidates)
     }
 
@@ -94,7 +103,8 @@ package final class FaultList {
             let key = fault.key.map { "/" + Document.escaped($0) } ?? ""
             return Diagnostic(
                 file: file, line: position.line, column: position.column,
-                pointer: document.pointer(at: fault.offset) + key, code: fault.code, message: fault.message, suggestion: fault.suggestion)
+                pointer: document.pointer(at: fault.offset) + key, code: fault.code,
+                message: fault.message, suggestion: fault.suggestion)
         }
     }
 }

@@ -7,6 +7,7 @@ public struct InvalidPipeline: Error, Sendable, Equatable {
     /// Whether plugins that are not installed are all that is wrong.
     public var lacksOnlyPlugins: Bool
 
+    /// What is wrong, and of which kind it is.
     public init(
         diagnostics: [Diagnostic], isUnreadable: Bool = false, lacksOnlyPlugins: Bool = false
     ) {

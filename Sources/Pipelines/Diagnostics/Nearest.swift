@@ -35,20 +35,21 @@ enum Nearest {
 
     /// The restricted Damerau-Levenshtein distance: insertions, deletions, substitutions, swaps of neighbours.
     static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-        var beforePrevious: [Int] = []
-        var previous = Array(0...other.count)
-        for (i, byte) in one.enumerated() {
-            var current = [i + 1]
-            current.reserveCapacity(other.count + 1)
-            for (j, otherByte) in other.enumerated() {
-                var least = min(previous[j] + (byte == otherByte ? 0 : 1), previous[j + 1] + 1)
-                least = min(least, current[j] + 1)
-                if i > 0, j > 0, byte == other[j - 1], one[i - 1] == otherByte {
+        var beforePrevious = Array(0...other.count)
+        var previous = beforePrevious
+        var current = beforePrevious
+        for i in one.indices {
+            current[0] = i + 1
+            for j in other.indices {
+                var least = previous[j] + (one[i] == other[j] ? 0 : 1)
+                least = min(least, min(previous[j + 1], current[j]) + 1)
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
                     least = min(least, beforePrevious[j - 1] + 1)
                 }
-                current.append(least)
+                current[j + 1] = least
             }
-            (beforePrevious, previous) = (previous, current)
+            swap(&beforePrevious, &previous)
+            swap(&previous, &current)
         }
         return previous[other.count]
     }

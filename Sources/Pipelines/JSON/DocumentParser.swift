@@ -104,6 +104,10 @@ struct DocumentParser {
 
     /// Whether another member follows; passes the comma, or the closing bracket.
     private mutating func continues(closing: Unicode.Scalar) -> Bool {
+        if text.faults.isFull {
+            isWhole = false
+            text.skipToEnd()
+        }
         text.skipSpace()
         if text.take(closing) { return false }
         let comma = text.position

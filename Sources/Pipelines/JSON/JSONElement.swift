@@ -62,6 +62,6 @@ extension JSONElement {
         if case .object(let members) = content { members } else { [] }
     }
 
-    /// The value of an object's key. Searches all keys: for objects of few keys.
+    /// The value of an object's key, found by a search of all keys: for objects of few.
     package subscript(key: String) -> JSONElement? { members.first { $0.key == key }?.value }
 }

@@ -73,7 +73,8 @@ extension TextScanner {
 
     /// Passes `'text'`, which JSON does not have.
     mutating func skipSingleQuoted() {
-        faults.reportSyntax(at: position, "found a single quote, expected a string in double quotes")
+        faults.reportSyntax(
+            at: position, "found a single quote, expected a string in double quotes")
         advance()
         skip { $0 != UInt8(ascii: "'") && $0 != 0x0A }
         _ = take("'")

@@ -53,7 +53,8 @@ extension TextScanner {
     }
 
     private mutating func failAtControl(_ byte: UInt8) -> Bool {
-        let escape = byte == 0x09 ? "\\t" : "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        let escape =
+            byte == 0x09 ? "\\t" : "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         faults.reportSyntax(
             at: position, "found a control character in a string, expected it as \(escape)")
         advance()
@@ -101,7 +102,8 @@ extension TextScanner {
 
     private mutating func scanUnicodeEscape(into content: inout [UInt8]) -> Bool {
         guard let unit = hexUnit(at: 2) else {
-            faults.reportSyntax(at: position, #"found \u, expected four hexadecimal digits after it"#)
+            faults.reportSyntax(
+                at: position, #"found \u, expected four hexadecimal digits after it"#)
             advance(by: 2)
             return false
         }

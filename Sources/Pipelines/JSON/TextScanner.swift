@@ -20,6 +20,9 @@ struct TextScanner {
 
     mutating func advance(by count: Int = 1) { position = min(position + count, bytes.count) }
 
+    /// Passes all that is left.
+    mutating func skipToEnd() { position = bytes.count }
+
     /// Passes `character` if it is next.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let byte = next, Unicode.Scalar(byte) == character else { return false }

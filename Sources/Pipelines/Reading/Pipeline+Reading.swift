@@ -3,7 +3,8 @@ public import Processing
 extension Pipeline {
     /// Reads and checks a pipeline file.
     ///
-    /// - Parameter sampleRate: Frames a second; ranges that scale with it are checked at this rate.
+    /// Ranges that scale with the sample rate, in frames a second, are checked at this one.
+    ///
     /// - Throws: `InvalidPipeline` with everything that is wrong.
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000

@@ -108,6 +108,9 @@ enum PipelineKeys {
                 "Whether the plugin runs in a process of its own."),
         ])
 
+    /// Keys of a plugin's node of which only one may be there: both say what feeds it.
+    static let exclusive = ["from", "ports"]
+
     /// For nodes whose type is not known: every key of any node.
     static let anyNode = KeyTable(
         "a node",

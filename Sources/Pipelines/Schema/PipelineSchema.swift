@@ -39,9 +39,11 @@ public struct PipelineSchema: Sendable {
     // MARK: Nodes
 
     private static func definitions(_ descriptions: [NodeDescription]) -> JSONValue {
-        let plugin = members(
-            of: PipelineKeys.pluginNode,
-            replacing: ["settings": settings([PipelineKeys.preset])])
+        let plugin =
+            members(
+                of: PipelineKeys.pluginNode,
+                replacing: ["settings": settings([PipelineKeys.preset])])
+            + [.init("not", ["required": .array(PipelineKeys.exclusive.map { .string($0) })])]
         var members = [
             JSONValue.Member("node", node(descriptions.map(\.name))),
             JSONValue.Member("binding", binding),

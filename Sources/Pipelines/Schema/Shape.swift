@@ -67,7 +67,8 @@ struct TextForm: Sendable {
 
     /// The `id` of a node.
     static let identifier = TextForm(
-        demand: "must be a letter, then letters, digits, - or _", pattern: "^[A-Za-z][A-Za-z0-9_-]*$"
+        demand: "must be a letter, then letters, digits, - or _",
+        pattern: "^[A-Za-z][A-Za-z0-9_-]*$"
     ) { text in
         guard let first = text.utf8.first, TextScanner.isLetter(first), first != 0x5F else {
             return false
@@ -84,6 +85,8 @@ struct TextForm: Sendable {
     ) { text in
         let scalars = text.unicodeScalars
         return (1...64).contains(scalars.count)
-            && !scalars.contains { ":.=@/".unicodeScalars.contains($0) || $0.value < 32 || $0.value == 127 }
+            && !scalars.contains {
+                ":.=@/".unicodeScalars.contains($0) || $0.value < 32 || $0.value == 127
+            }
     }
 }

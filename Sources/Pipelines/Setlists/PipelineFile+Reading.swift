@@ -3,7 +3,8 @@ public import Processing
 extension PipelineFile {
     /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs: a setlist is what has the key `setlist` or `songs`.
     ///
-    /// - Parameter sampleRate: Frames a second; ranges that scale with it are checked at this rate.
+    /// Ranges that scale with the sample rate, in frames a second, are checked at this one.
+    ///
     /// - Throws: `InvalidPipeline` with everything that is wrong, songs' files included.
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000

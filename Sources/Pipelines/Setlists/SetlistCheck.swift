@@ -14,7 +14,7 @@ final class SetlistCheck {
         self.file = file
     }
 
-    /// The setlist. It means something only where no fault was told.
+    /// The setlist, which means something only where no fault was told.
     func check() -> Setlist? {
         context.structure.check(root, is: .object(PipelineKeys.setlist), name: "a setlist")
         guard case .object = root.content else { return nil }

@@ -19,7 +19,8 @@ extension Pipeline {
         self.address(address).flatMap { found in
             let isPlugin = if case .plugin = nodes[found.node].type { true } else { false }
             let parameter = parameter(at: found)
-            switch parameter.value(of: Scalar(typed: value), isPlugin: isPlugin) {
+            let scalar = Scalar(typed: value, forToggle: parameter.kind == .toggle)
+            switch parameter.value(of: scalar, isPlugin: isPlugin) {
             case .success(let value): return .success(Change(address: found, value: value))
             case .failure(let fault):
                 let message =

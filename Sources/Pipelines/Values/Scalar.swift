@@ -15,10 +15,14 @@ enum Scalar {
     }
 
     /// The value that is meant by typed text: `true`, `false`, a number, or else the text itself.
-    init(typed text: String) {
+    ///
+    /// For a toggle 1 and 0 count as `true` and `false`: a file is strict, a hand in a hurry is not.
+    init(typed text: String, forToggle isForToggle: Bool) {
         switch text {
         case "true": self = .toggle(true)
         case "false": self = .toggle(false)
+        case "1" where isForToggle: self = .toggle(true)
+        case "0" where isForToggle: self = .toggle(false)
         default: self = Double(text).map { .number($0) } ?? .text(text)
         }
     }

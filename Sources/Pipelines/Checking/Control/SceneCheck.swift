@@ -26,7 +26,9 @@ struct SceneCheck {
 
     /// The scene that is on at load, by its place.
     func initialScene(of scenes: [Pipeline.Scene]?) -> Int? {
-        guard case .present(let name, let element) = context.fields(of: context.document.root).text("scene")
+        guard
+            case .present(let name, let element) = context.fields(of: context.document.root).text(
+                "scene")
         else { return nil }
         return SceneNames(context: context, names: scenes?.map(\.name)).index(of: name, at: element)
     }

@@ -89,7 +89,8 @@ struct ReferenceCheck {
         if directory.isComplete {
             context.faults.report(
                 .reference, at: offset,
-                "nothing feeds the first node: the file has no audio input and the node no \"from\"")
+                "nothing feeds the first node: the file has no audio input and the node no \"from\""
+            )
         }
         return .faulty
     }

@@ -41,9 +41,10 @@ struct NodeParameters {
     var names: [String] {
         let own = type.parameters.map(\.name)
         let inner = type.description.stripParameters.map(\.name)
-        return own + (strips ?? [:]).keys.sorted().flatMap { strip in
-            inner.map { strip + "." + $0 }
-        }
+        return own
+            + (strips ?? [:]).keys.sorted().flatMap { strip in
+                inner.map { strip + "." + $0 }
+            }
     }
 
     /// The descriptions in order: the type's, then for each strip its own, named `<strip>.<name>`.

@@ -1,6 +1,6 @@
 /// The regular expressions of `connect`.
 public enum ConnectionPattern {
-    /// The most bytes of an expression. Its reader goes as deep as its groups do.
+    /// The most bytes of an expression, as its reader goes as deep as its groups do.
     static let maximumBytes = 256
 
     /// Whether a port's full name matches as a whole; false where `pattern` does not compile.

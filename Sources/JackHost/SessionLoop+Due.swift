@@ -1,0 +1,99 @@
+internal import CRealtime
+internal import Engine
+internal import Glibc
+internal import Pipelines
+internal import Processing
+
+// What the loop does by itself, as time goes by.
+
+extension SessionLoop {
+    /// JACK's server needs this long to leave freewheeling before a client may go; later clients get no cycles without.
+    private static let freewheelPauseMicroseconds: UInt32 = 50_000
+
+    /// When the loop has to look again, also without a letter.
+    func nextDue() -> UInt64 {
+        let seconds =
+            switch phase {
+            case .starting: 0.002
+            case .playing: 0.08
+            case .fading, .over: 0.005
+            }
+        return min(after(seconds), connectionsDue ?? .max, statusDue)
+    }
+
+    /// Frees what is no longer played, and takes in all that the engine has reported.
+    mutating func readReports() {
+        session.engine.collect()
+        while let report = session.engine.nextReport() {
+            gauge.add(report)
+            if let event = faults.event(for: report) { tell(event) }
+            if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
+        }
+    }
+
+    /// Connects, tells a status, and moves on to the next phase, each when its time has come.
+    mutating func doWhatIsDue() {
+        let now = rt_nanoseconds()
+        if let due = connectionsDue, due <= now { connect() }
+        if statusDue <= now { tellStatus() }
+        switch phase {
+        case .starting: if let startTime { begin(startTime) }
+        case .playing:
+            if let duration = session.options.durationSeconds, playedSeconds >= duration {
+                fadeOut(.durationOver)
+            }
+        case .fading(let reason, let patientUntil):
+            if patientUntil <= now { phase = .over(reason) }
+        case .over: break
+        }
+    }
+
+    /// Follows the connection rules with the ports there are now.
+    mutating func connect() {
+        connectionsDue = nil
+        for pair in keeper.connect() {
+            tell(.connectionRefused(own: pair.own, other: pair.other))
+        }
+    }
+
+    private mutating func begin(_ startTime: UInt64) {
+        phase = .playing
+        statusDue = after(session.options.statusSeconds)
+        let client = session.server.client
+        tell(
+            .started(
+                SessionStart(
+                    clientName: client.name, pipelineName: session.pipeline.name,
+                    sampleRate: follower.format.sampleRate,
+                    blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
+                    startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
+        JackMetadata(client: client).describe(
+            session.inputs + session.outputs, pipeline: session.pipeline.name)
+    }
+
+    private mutating func tellStatus() {
+        statusDue = after(session.options.statusSeconds)
+        let status = gauge.take(
+            xruns: xruns, latencyFrames: latencyFrames,
+            roundTripFrames: session.notifications.latencies.roundTripFrames,
+            sampleRate: follower.format.sampleRate)
+        tell(.status(status))
+    }
+
+    /// Leaves the server in a state that later clients can work with, and sums up.
+    func leave(_ reason: StopReason) -> StopReason {
+        let summary = SessionSummary(
+            reason: reason, seconds: playedSeconds, xruns: xruns, peak: gauge.highestPeak,
+            worstLoad: gauge.highestLoad)
+        if case .serverLost = reason {} else { leaveGraph() }
+        tell(.ended(summary))
+        return reason
+    }
+
+    private func leaveGraph() {
+        JackMetadata(client: session.server.client).forget(session.inputs + session.outputs)
+        guard isFreewheeling else { return }
+        session.server.client.leaveFreewheel()
+        usleep(Self.freewheelPauseMicroseconds)
+    }
+}

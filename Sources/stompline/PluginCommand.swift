@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import LV2
+internal import Pipelines
+internal import Processing
+
+/// `stompline plugin URI`: one LV2 plugin with all that a pipeline may say of it.
+struct PluginCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plugin",
+        abstract: "Show an LV2 plugin: its ports, parameters and presets, and a node to paste.",
+        discussion: """
+            Examples:
+              stompline plugins reverb                                       find its URI
+              stompline plugin http://calf.sourceforge.net/plugins/Reverb    show it
+              stompline plugin http://lv2plug.in/plugins/eg-amp --json       for scripts
+
+            With --json, "node" is what a pipeline's "nodes" takes:
+              stompline plugin http://lv2plug.in/plugins/eg-amp --json | jq .node
+            """)
+
+    @Argument(help: ArgumentHelp("The plugin's URI.", valueName: "uri"))
+    var uri: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let page = try PluginFault.ending { () throws(PluginFault) -> PluginPage in try self.page()
+        }
+        if json { try Console.put(page.json) } else { try Console.put(page.text) }
+    }
+
+    private func page() throws(PluginFault) -> PluginPage {
+        let world = Surroundings.plugins()
+        return PluginPage(
+            description: try world.description(ofPlugin: uri),
+            summary: try world.summary(ofPlugin: uri), presets: try world.presets(ofPlugin: uri))
+    }
+}

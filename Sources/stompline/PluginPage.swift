@@ -1,0 +1,94 @@
+internal import LV2
+internal import Pipelines
+internal import Processing
+
+/// An LV2 plugin as a person reads it, or a script.
+struct PluginPage {
+    let description: NodeDescription
+    let summary: PluginSummary
+    let presets: [PluginPreset]
+
+    /// The page, without a line break at its end.
+    var text: String {
+        let parts = [
+            heading,
+            NodePage.section("Audio inputs", inputs.map(\.row)),
+            NodePage.section("Audio outputs", outputs.map(\.row)),
+            NodePage.section(
+                "Parameters, which may change while it plays", description.parameters.map(\.row)),
+            NodePage.section("Reports", description.reports.map(\.row)),
+            NodePage.section("Presets", presets.map { [$0.label, $0.uri] }),
+            "To paste into \"nodes\":\n\n" + node.indentedText,
+        ]
+        return parts.compactMap { $0 }.joined(separator: "\n\n")
+    }
+
+    /// The page for scripts, with the node to paste under `node`.
+    var json: JSONValue {
+        [
+            "uri": .string(summary.uri), "name": .string(summary.name),
+            "author": .string(summary.author), "category": .string(summary.category),
+            "summary": .string(description.summary), "bundle": .string(summary.bundlePath),
+            "missing_features": .array(summary.missingFeatures.map { .string($0) }),
+            "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
+            "takes_events": .bool(description.takesEvents),
+            "parameters": .array(description.parameters.map(\.json)),
+            "reports": .array(description.reports.map(\.json)),
+            "presets": .array(
+                presets.map { ["label": .string($0.label), "uri": .string($0.uri)] }),
+            "node": node,
+        ]
+    }
+
+    private var heading: String {
+        let facts = [
+            summary.name, description.summary, summary.uri,
+            [summary.category, summary.author].filter { !$0.isEmpty }.joined(separator: ", by "),
+            summary.bundlePath,
+            description.takesEvents
+                ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
+            summary.missingFeatures.isEmpty
+                ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
+        ]
+        return facts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private var inputs: [PortDescription] {
+        if case .ports(let inputs, _) = description.channels { inputs } else { [] }
+    }
+
+    private var outputs: [PortDescription] {
+        if case .ports(_, let outputs) = description.channels { outputs } else { [] }
+    }
+
+    /// The node with every parameter at its default.
+    private var node: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("id", .string(id)), .init("type", "lv2"), .init("uri", .string(summary.uri)),
+        ]
+        let parameters = description.parameters.map {
+            JSONValue.Member($0.name, $0.json(of: $0.defaultValue))
+        }
+        if !parameters.isEmpty { members.append(.init("parameters", .object(parameters))) }
+        return .object(members)
+    }
+
+    /// The plugin's name with hyphens for what an id may not hold.
+    private var id: String {
+        let words = summary.name.lowercased().split { !("a"..."z" ~= $0 || "0"..."9" ~= $0) }
+        let id = words.joined(separator: "-")
+        return id.first.map { "a"..."z" ~= $0 } == true ? id : "plugin"
+    }
+}
+
+extension PortDescription {
+    /// Symbol and label.
+    fileprivate var row: [String] {
+        [symbol, label + (isOptional ? "; may stay unconnected" : "")]
+    }
+
+    /// `{"symbol", "label", "optional"}`.
+    fileprivate var json: JSONValue {
+        ["symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional)]
+    }
+}

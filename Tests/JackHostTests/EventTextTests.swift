@@ -1,0 +1,27 @@
+import Glibc
+import JackHost
+import Testing
+
+struct EventTextTests {
+    @Test(
+        "what happens is one plain line",
+        arguments: [
+            (SessionEvent.xruns(1), "xrun"), (.xruns(3), "3 xruns"),
+            (.nonFinite(node: "verb"), "verb: gave NaN or infinity and was silenced"),
+            (
+                .formatChanged(sampleRate: 48_000, blockFrames: 256, latencyFrames: 33),
+                "now 48000 Hz, 256 frames a block, latency 33 frames (0.7 ms)"
+            ),
+        ])
+    func lines(event: SessionEvent, line: String) {
+        #expect(EventText.line(for: event) == line)
+    }
+
+    @Test("an event is one JSON object with its name")
+    func json() {
+        #expect(EventJSON.line(for: .xruns(2)) == #"{"event": "xruns", "count": 2}"#)
+        #expect(
+            EventJSON.line(for: .connectionRefused(own: "a:b", other: "c\"d:e"))
+                == #"{"event": "connection_refused", "port": "a:b", "other": "c\"d:e"}"#)
+    }
+}

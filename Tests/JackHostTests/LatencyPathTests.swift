@@ -1,0 +1,54 @@
+import Engine
+import JackHost
+import Pipelines
+import Processing
+import Testing
+
+struct LatencyPathTests {
+    /// Two inputs; the first goes through 100 frames to one output, both meet in the other.
+    ///
+    ///     a ── late 100 ──┬── dry
+    ///                     └─┐
+    ///     b ────────────── both
+    private let paths: LatencyPaths
+
+    init() throws {
+        var pipeline = Pipeline.chain(lateFrames: [100])
+        pipeline.inputs.append(.init(name: "b", channels: 1, kind: .audio, connect: []))
+        pipeline.nodes.append(
+            .late(
+                "both", frames: 20,
+                taps: [.init(.node(0), channel: 0), .init(.input(1), channel: 0)]))
+        pipeline.outputs.append(
+            .init(
+                name: "both", channels: 2, kind: .audio,
+                taps: [.init(.node(1), channel: 0), .init(.node(1), channel: 1)],
+                hasLimiter: false, connect: []))
+        let schedule = try Schedule(
+            preparing: pipeline, catalogue: LateEffect.catalogue,
+            format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64))
+        paths = LatencyPaths(pipeline, schedule.plan)
+    }
+
+    @Test("an output is later than the inputs that reach it, and no others")
+    func capture() {
+        let inputs: [LatencyRange?] = [.init(least: 10, most: 20), .init(least: 5, most: 500)]
+        #expect(paths.capture(ofOutput: 0, inputs: inputs) == .init(least: 110, most: 120))
+        #expect(paths.capture(ofOutput: 1, inputs: inputs) == .init(least: 125, most: 620))
+    }
+
+    @Test("an input is heard through every output that it reaches")
+    func playback() {
+        let outputs: [LatencyRange?] = [.init(least: 1, most: 2), .init(least: 3, most: 4)]
+        #expect(paths.playback(ofInput: 0, outputs: outputs) == .init(least: 101, most: 124))
+        #expect(paths.playback(ofInput: 1, outputs: outputs) == .init(least: 123, most: 124))
+    }
+
+    @Test("what is not connected does not count")
+    func unconnected() {
+        let range = LatencyRange(least: 7, most: 7)
+        #expect(paths.capture(ofOutput: 1, inputs: [range, nil]) == .init(least: 127, most: 127))
+        #expect(paths.capture(ofOutput: 0, inputs: [nil, range]) == .init(least: 100, most: 100))
+        #expect(paths.playback(ofInput: 1, outputs: [range, nil]) == .init(least: 120, most: 120))
+    }
+}

@@ -1,0 +1,56 @@
+internal import Pipelines
+internal import Testing
+
+/// One fault is told once: what only follows from it is not.
+@Suite("No cascades")
+struct CascadeTests {
+    @Test("of effects and plugins that are not here nothing else is told")
+    func format() {
+        let text = """
+            {
+              "version": 1,
+              "inputs":  { "mic":  { "channels": 1, "connect": ["system:capture_1"] } },
+              "outputs": { "main": { "channels": 2, "connect": ["system:playback_1", "system:playback_2"] } },
+              "nodes": [
+                { "id": "cut", "type": "filter", "parameters": { "shape": "highpass", "frequency": 120, "order": 5 } },
+                { "id": "pitch", "type": "pitch-shift", "settings": { "mode": "voice" },
+                  "parameters": { "semitones": 4, "formant-semitones": 0 } },
+                { "id": "verb", "type": "lv2", "uri": "http://calf.sourceforge.net/plugins/Reverb",
+                  "parameters": { "decay_time": 2.5 }, "mix": 0.35 }
+              ],
+              "scenes": { "verse": { "verb.mix": 0.1 }, "chorus": { "verb.mix": 0.5, "pitch.semitones": 7 } },
+              "midi": [ { "cc": 11, "to": "pitch.semitones", "range": [0, 12] }, { "program": 2, "scene": "chorus" } ]
+            }
+            """
+        #expect(faults(text).map(\.code) == [.unknownType, .plugin])
+    }
+
+    @Test(
+        "one fault in a chain is the only one",
+        arguments: [
+            // The node's id is wrong, and others name it.
+            (
+                #"{"id": "1st", "type": "gain"}, {"id": "b", "type": "gain", "from": "1st"}"#,
+                "range"
+            ),
+            // What feeds it is not there, so its channels are not known.
+            (
+                #"{"id": "a", "type": "gain", "from": "x"}, {"id": "v", "type": "lv2", "uri": "urn:fake:sum"}"#,
+                "reference"
+            ),
+            // The strips are not known, so their parameters are not either.
+            (#"{"id": "m", "type": "mixer", "from": 5, "parameters": {"a.gain": 1}}"#, "type"),
+            // A loop has no channels.
+            (
+                #"{"id": "a", "type": "gain", "from": "v"}, {"id": "v", "type": "lv2", "uri": "urn:fake:duck"}"#,
+                "cycle"
+            ),
+            // A node without an id may be the one that is meant.
+            (#"{"type": "gain"}, {"id": "b", "type": "gain", "from": "a"}"#, "missing-key"),
+            (#"{"id": "a", "type": "gain", "parameters": {"gain": 99, "pan": 0}}"#, "range"),
+            (#"7, {"id": "a", "type": "gain"}"#, "type"),
+        ])
+    func chains(nodes: String, code: String) {
+        #expect(faults(pipeline(nodes: nodes)).map(\.code.rawValue) == [code])
+    }
+}

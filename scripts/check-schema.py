@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+"""Checks pipeline files with a JSON Schema and a validator that is not ours (python3-jsonschema).
+
+check-schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each file in the folder
+BROKEN must fare as BROKEN/schema.txt says, where each line is `VERDICT PREFIX REASON`, and the longest prefix of a
+file's name holds: `fails` is not valid by the schema, `passes` has a fault that a schema can't express, `unparsable` is
+no JSON, `lenient` is JSON to this parser alone, which takes more than RFC 8259 does. Setlists are no pipelines and are
+left out. Exit status 0 where all is as said, else 1.
+"""
+
+import json
+import pathlib
+import sys
+
+import jsonschema
+
+
+def parsed(path):
+    """The file's value and whether it parsed. A byte order mark or bytes that are not UTF-8 do not parse."""
+    try:
+        return json.loads(path.read_bytes().decode("utf-8")), True
+    except (ValueError, RecursionError):
+        return None, False
+
+
+def is_setlist(value):
+    return isinstance(value, dict) and ("setlist" in value or "songs" in value)
+
+
+def expectations(folder):
+    lines = (folder / "schema.txt").read_text().splitlines()
+    fields = [line.split(None, 2) for line in lines if line.strip() and not line.startswith("#")]
+    return {prefix: verdict for verdict, prefix, _ in fields}
+
+
+def expected(name, verdicts):
+    prefixes = [prefix for prefix in verdicts if name.startswith(prefix)]
+    return verdicts[max(prefixes, key=len)] if prefixes else "fails"
+
+
+def verdict(path, validator):
+    value, is_json = parsed(path)
+    if not is_json:
+        return "unparsable"
+    return "passes" if validator.is_valid(value) else "fails"
+
+
+def check_valid(folder, validator):
+    """What is wrong with the files that should be valid, a line each."""
+    for path in sorted(folder.glob("*.json")):
+        value, is_json = parsed(path)
+        if is_json and is_setlist(value):
+            continue
+        if not is_json:
+            yield f"{path}: is no JSON"
+            continue
+        for error in validator.iter_errors(value):
+            yield f"{path}: {error.json_path}: {error.message[:200]}"
+
+
+def check_broken(folder, validator):
+    """Which broken files fare otherwise than their list says, a line each."""
+    verdicts = expectations(folder)
+    for path in sorted(folder.glob("*.json")):
+        value, is_json = parsed(path)
+        if is_json and is_setlist(value):
+            continue
+        wanted, found = expected(path.stem, verdicts), verdict(path, validator)
+        if wanted == "lenient" and found != "unparsable":
+            continue
+        if wanted != found:
+            yield f"{path}: {found}, expected {wanted}"
+
+
+def main(arguments):
+    if len(arguments) != 3:
+        sys.exit("usage: check-schema.py SCHEMA VALID BROKEN")
+    schema = json.loads(pathlib.Path(arguments[0]).read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    validator = jsonschema.Draft7Validator(schema)
+    valid, broken = (pathlib.Path(name) for name in arguments[1:])
+    if not list(valid.glob("*.json")) or not list(broken.glob("*.json")):
+        sys.exit("check-schema.py: a folder has no *.json")
+    faults = list(check_valid(valid, validator)) + list(check_broken(broken, validator))
+    print(*faults, sep="\n", end="\n" if faults else "")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+#!/usr/bin/python3
+"""Says what the demo came to: latency, load, xruns, and the level of what was recorded.
+
+usage: demo-summary.py EVENTS WAV
+
+EVENTS is what `stompline run --json` printed. Fails where nothing was heard, or a block was late.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import wave
+
+
+def peak_decibels(path: str) -> tuple[float, float]:
+    """Seconds and peak level, dBFS, of a 24-bit file."""
+    with wave.open(path) as sound:
+        data = sound.readframes(sound.getnframes())
+        seconds = sound.getnframes() / sound.getframerate()
+        width = sound.getsampwidth()
+    whole = range(0, len(data) - width + 1, width)
+    peak = max((abs(int.from_bytes(data[k : k + width], "little", signed=True)) for k in whole), default=0)
+    return seconds, 20 * math.log10(max(peak, 1) / 2 ** (8 * width - 1))
+
+
+def main() -> int:
+    events = [json.loads(line) for line in open(sys.argv[1])]
+    started = next(e for e in events if e["event"] == "started")
+    ended = next(e for e in events if e["event"] == "ended")
+    loads = [e["load_mean"] for e in events if e["event"] == "status"]
+    seconds, peak = peak_decibels(sys.argv[2])
+    rate, block, latency = started["sample_rate"], started["block_frames"], started["latency_frames"]
+    print(f"""
+{started["pipeline"]}, live for {ended["seconds"]:.1f} s
+  latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames a block at {rate:.0f} Hz
+  load      {100 * sum(loads) / max(1, len(loads)):.1f} % on average, {100 * ended["load_worst"]:.1f} % at worst
+  xruns     {ended["xruns"]}
+  recorded  {sys.argv[2]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
+    return 0 if peak > -60 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Plays speech through a shipped pipeline, live, and records what comes out: demo.wav.
+#
+# usage: demo.sh [PIPELINE]     default: pipelines/robot-voice.json
+#
+# It joins the JACK server that runs; where none does, stompline starts one of its own (without a sound card: a silent one).
+set -eu
+cd "$(dirname "$0")/.."
+pipeline=${1:-pipelines/robot-voice.json}
+client=demo-$$
+text="Stompline is playing live. A voice goes in, and a robot comes out. It never clicks, it never stops, and it is never late."
+
+scratch=$(mktemp -d)
+program=
+cleanup() {
+    [ -z "$program" ] || kill "$program" 2>/dev/null || true
+    rm -rf "$scratch"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+espeak-ng -v en-us+m3 -s 150 -w "$scratch/voice.wav" "$text"
+
+# A server of the demo's own gets a name of its own, so that it meets no other.
+server=
+if ! jack_wait -c 2>/dev/null | grep -q '^running'; then
+    JACK_DEFAULT_SERVER=$client-server
+    export JACK_DEFAULT_SERVER
+    server="--server $client-server"
+fi
+
+# shellcheck disable=SC2086 # two words or none
+.build/release/stompline run "$pipeline" $server --name "$client" --no-connect --json >"$scratch/events" &
+program=$!
+tries=0
+until grep -q '"started"' "$scratch/events"; do
+    tries=$((tries + 1))
+    kill -0 "$program" 2>/dev/null && [ "$tries" -lt 100 ] || {
+        echo "demo: the pipeline did not start" >&2
+        exit 1
+    }
+    sleep 0.1
+done
+
+inputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /input/ && port { print port; port = "" } /properties/ { port = "" }')
+outputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /output/ && port { print port; port = "" } /properties/ { port = "" }')
+input=$(echo "$inputs" | head -n 1)
+
+echo "demo: speech -> $input, and $(echo $outputs) -> demo.wav"
+# shellcheck disable=SC2086 # one word a port; the client's name has no space
+jack_rec -f demo.wav -d 10 -b 24 $(echo "$outputs" | head -n 2) >/dev/null 2>&1 &
+recorder=$!
+JACK_PLAY_CONNECT_TO="$input" jack-play "$scratch/voice.wav" >/dev/null 2>&1 &
+wait "$recorder"
+kill -INT "$program"
+wait "$program" || true
+program=
+/usr/bin/python3 scripts/demo-summary.py "$scratch/events" demo.wav
