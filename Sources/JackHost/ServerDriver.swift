@@ -6,11 +6,14 @@ package enum ServerDriver: Sendable, Equatable {
 
     /// The arguments for `jackd`, its own name left out.
     ///
+    /// Without `-T`, which is to end the server with its last client: where that client is killed, jackd 1.9.21 aborts
+    /// instead, and keeps its place among the eight servers that a machine may have.
+    ///
     /// - Parameter server: The server's name; nil is the default one.
     /// - Returns: One argument each.
     package func arguments(server: String?) -> [String] {
         let name = server.map { ["-n", $0] } ?? []
-        return ["-T"] + name + driverArguments
+        return name + driverArguments
     }
 
     private var driverArguments: [String] {

@@ -67,8 +67,10 @@ extension SessionLoop {
                     sampleRate: follower.format.sampleRate,
                     blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
-        JackMetadata(client: client).describe(
-            session.inputs + session.outputs, pipeline: session.pipeline.name)
+        if session.options.writesMetadata {
+            JackMetadata(client: client).describe(
+                session.inputs + session.outputs, pipeline: session.pipeline.name)
+        }
     }
 
     private mutating func tellStatus() {
@@ -91,7 +93,9 @@ extension SessionLoop {
     }
 
     private func leaveGraph() {
-        JackMetadata(client: session.server.client).forget(session.inputs + session.outputs)
+        if session.options.writesMetadata {
+            JackMetadata(client: session.server.client).forget(session.inputs + session.outputs)
+        }
         guard isFreewheeling else { return }
         session.server.client.leaveFreewheel()
         usleep(Self.freewheelPauseMicroseconds)

@@ -1,13 +1,12 @@
 /// How a session takes its place in JACK.
 public struct SessionOptions: Sendable {
-    /// The client's name; nil takes the pipeline's.
-    public var clientName: String?
-    /// The server's name; nil is the default one.
-    public var serverName: String?
     /// Whether the file's connection rules are followed.
     public var makesConnections = true
-    /// Whether a server may be started where none runs.
-    public var mayStartServer = true
+    /// Whether the ports get readable names and an order as metadata.
+    ///
+    /// All servers of a user share one metadata store, and who is killed while writing leaves it locked for ever: it is
+    /// not for programs that are expected to die.
+    public var writesMetadata = true
     /// How long to play, in seconds from the first audio cycle; nil plays until stopped.
     public var durationSeconds: Double?
     /// The time between two `SessionEvent.status`, in seconds.

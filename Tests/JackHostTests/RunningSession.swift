@@ -18,7 +18,7 @@ final class RunningSession: Sendable {
         options.statusSeconds = 0.05
         configure(&options)
         let server = try JoinedServer(
-            clientName: options.clientName ?? pipeline.name, server: nil, mayStart: false)
+            clientName: pipeline.name, server: nil, mayStart: false)
         let session = try JackSession(
             playing: pipeline, catalogue: LateEffect.catalogue, on: server, options: options)
         remote = session.remote

@@ -24,14 +24,14 @@ struct ServerChoiceTests {
     func playbackOnly() {
         let card = SoundCard(card: 1, device: 3, hasPlayback: true, hasCapture: false)
         let arguments = ServerDriver.alsa(card).arguments(server: "stage")
-        #expect(arguments.starts(with: ["-T", "-n", "stage", "-d", "alsa", "-d", "hw:1,3", "-P"]))
+        #expect(arguments.starts(with: ["-n", "stage", "-d", "alsa", "-d", "hw:1,3", "-P"]))
     }
 
     @Test("without a name the server gets JACK's default one")
     func defaultName() {
         #expect(
             ServerDriver.dummy.arguments(server: nil) == [
-                "-T", "-d", "dummy", "-r", "48000", "-p", "128",
+                "-d", "dummy", "-r", "48000", "-p", "128",
             ])
     }
 

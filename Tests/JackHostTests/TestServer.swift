@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Synchronization
 import Testing
 
 /// A real JACK server with the dummy driver, which waits for its clients in every cycle and so loses no sample.
@@ -11,18 +12,52 @@ final class TestServer: Sendable {
 
     private init() {
         name = "stompline-test-\(getpid())"
-        sharedProcess = startProgram([
-            "jackd", "-S", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64",
-        ])
+        startTied("/usr/bin/jackd", ["-S", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
         setenv("JACK_DEFAULT_SERVER", name, 1)
-        atexit { kill(sharedProcess, SIGKILL) }
+        atexit {
+            let server = sharedProcess.load(ordering: .acquiring)
+            guard server > 0 else { return }
+            kill(server, SIGTERM)
+            waitpid(server, nil, 0)
+        }
         let isReady = waitUntil { TestClient(named: "probe").map { _ in true } }
         #expect(isReady == true, "jackd did not start")
     }
 }
 
 /// Read by the function that ends the server at exit.
-nonisolated(unsafe) private var sharedProcess: pid_t = 0
+private let sharedProcess = Atomic<pid_t>(0)
+
+/// Starts a program that ends in order with this process, also where that crashes.
+private func startTied(_ path: String, _ arguments: [String]) {
+    let start = Unmanaged.passRetained(TiedStart(path: path, arguments: arguments))
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { start in
+            guard let start else { return nil }
+            Unmanaged<TiedStart>.fromOpaque(start).takeRetainedValue().run()
+            // The child is told when this thread ends: with the process.
+            while true { pause() }
+        }, start.toOpaque())
+    pthread_detach(thread)
+}
+
+private final class TiedStart: Sendable {
+    let path: String
+    let arguments: [String]
+
+    init(path: String, arguments: [String]) {
+        self.path = path
+        self.arguments = arguments
+    }
+
+    func run() {
+        var texts = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for text in texts { free(text) } }
+        sharedProcess.store(child_start(path, &texts, environ), ordering: .releasing)
+    }
+}
 
 /// Starts a program on the search path, silent but for what goes to the given file.
 func startProgram(_ arguments: [String], output: Int32? = nil) -> pid_t {

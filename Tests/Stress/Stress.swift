@@ -47,6 +47,8 @@ struct Stress: ParsableCommand {
         let joined = try JoinedServer(clientName: "stress", server: server, mayStart: false)
         var options = SessionOptions()
         options.makesConnections = false
+        // The sanitizer ends the program wherever it is.
+        options.writesMetadata = false
         let session = try JackSession(
             playing: pipeline, catalogue: catalogue, on: joined, options: options)
         let stressor = Stressor(
