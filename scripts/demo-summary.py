@@ -25,12 +25,20 @@ def peak_decibels(path: str) -> tuple[float, float]:
     return seconds, 20 * math.log10(max(peak, 1) / 2 ** (8 * width - 1))
 
 
+def meters(status: dict) -> str:
+    """One line of bars, a stroke for each 3 dB above -60 dB, for every output port."""
+    bars = ((o["port"], o["peak_db"]) for o in status["outputs"])
+    return "   ".join(f"{port} {'|' * max(0, int((peak + 60) / 3)):<20} {peak:6.1f} dB" for port, peak in bars)
+
+
 def main() -> int:
     events = [json.loads(line) for line in open(sys.argv[1])]
     started = next(e for e in events if e["event"] == "started")
     ended = next(e for e in events if e["event"] == "ended")
     loads = [e["load_mean"] for e in events if e["event"] == "status"]
     seconds, peak = peak_decibels(sys.argv[2])
+    for second, status in enumerate((e for e in events if e["event"] == "status"), 1):
+        print(f"  {second:2d} s   {meters(status)}")
     rate, block, latency = started["sample_rate"], started["block_frames"], started["latency_frames"]
     print(f"""
 {started["pipeline"]}, live for {ended["seconds"]:.1f} s

@@ -19,7 +19,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-espeak-ng -v en-us+m3 -s 150 -w "$scratch/voice.wav" "$text"
+espeak-ng -v en-us+m3 -s 150 -a 60 -w "$scratch/voice.wav" "$text"
 
 # A server of the demo's own gets a name of its own, so that it meets no other.
 server=

@@ -37,7 +37,7 @@ public struct AllpassPair: BitwiseCopyable {
     public var meanDelayFrames: Int { 2 * sectionCount }
 
     /// How many pairs of numbers one signal needs as memory, all zero at first.
-    public var memorySize: Int { sectionCount / 4 * AllpassPair.groupMemory }
+    public var memorySize: Int { @_noLocks get { sectionCount / 4 * AllpassPair.groupMemory } }
 
     /// For each of four sections and the group's output, the value one and two frames ago.
     private static var groupMemory: Int { @_noLocks get { 10 } }

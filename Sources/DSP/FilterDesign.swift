@@ -25,6 +25,7 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
     public var q: Double
 
     /// A filter of these values.
+    @_noLocks
     public init(shape: FilterShape, order: Int, hertz: Double, decibels: Double, q: Double) {
         self.shape = shape
         self.order = order

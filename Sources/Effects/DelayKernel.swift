@@ -73,6 +73,7 @@ struct DelayKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
         switch parameter {
         case 0: time = value
         case 1: beats = value

@@ -22,8 +22,9 @@ struct FilterControls: BitwiseCopyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
         switch parameter {
-        case 0: wanted.shape = FilterShape(rawValue: Int32(value + 0.5)) ?? wanted.shape
+        case 0: wanted.shape = FilterShape(rawValue: Int32(held(value))) ?? wanted.shape
         case 1:
             wanted.hertz = Double(value)
             FilterControls.glide(&octaves, to: Float(rt_log(wanted.hertz)))
@@ -33,7 +34,7 @@ struct FilterControls: BitwiseCopyable {
         case 3:
             wanted.q = Double(value)
             FilterControls.glide(&qOctaves, to: Float(rt_log(wanted.q)))
-        default: wanted.order = Int(value + 0.5)
+        default: wanted.order = max(1, Int(held(value)))
         }
     }
 
@@ -72,3 +73,7 @@ struct FilterControls: BitwiseCopyable {
             q: qOctaves.isResting ? wanted.q : rt_exp(Double(qOctaves.value)))
     }
 }
+
+/// The nearest whole number from 0 through 8, the highest order.
+@_noLocks
+private func held(_ value: Float) -> Float { min(max(value, 0), 8) + 0.5 }

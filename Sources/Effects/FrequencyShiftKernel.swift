@@ -83,6 +83,7 @@ struct FrequencyShiftKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
         switch parameter {
         case 0: if shift.target != value { shift.move(to: value) }
         case 1: if feedback.target != value { feedback.move(to: value) }

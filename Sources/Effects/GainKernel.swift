@@ -35,6 +35,7 @@ struct GainKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
         switch parameter {
         case 0: fader.setGain(decibels: Double(value))
         case 1: fader.pan = Double(value)

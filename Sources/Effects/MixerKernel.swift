@@ -55,6 +55,7 @@ struct MixerKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        guard value.isFinite else { return }
         isStale = true
         guard parameter > 0 else {
             masterGain = Decibels(Double(value)).amplitude

@@ -96,19 +96,19 @@ struct PluginState {
 
     /// Connects what is not connected to the same buffer already: with the engine, mostly nothing.
     @_noLocks
-    private func connect(_ block: UnsafePointer<RTBlock>) {
-        for place in audioInputs.indices {
+    private mutating func connect(_ block: UnsafePointer<RTBlock>) {
+        for place in 0..<audioInputs.count {
             let buffer = UnsafeMutableRawPointer(mutating: block.pointee.inputs[place])
-            connect(&audioInputs[place], buffer)
+            if audioInputs[place].buffer != buffer { connect(&audioInputs[place], buffer) }
         }
-        for place in audioOutputs.indices {
-            connect(&audioOutputs[place], UnsafeMutableRawPointer(block.pointee.outputs[place]))
+        for place in 0..<audioOutputs.count {
+            let buffer = UnsafeMutableRawPointer(block.pointee.outputs[place])
+            if audioOutputs[place].buffer != buffer { connect(&audioOutputs[place], buffer) }
         }
     }
 
-    @_noLocks @inline(__always)
+    @_noLocks
     private func connect(_ connection: inout AudioConnection, _ buffer: UnsafeMutableRawPointer) {
-        guard connection.buffer != buffer else { return }
         connection.buffer = buffer
         plugin_connect(calls, connection.port, buffer)
     }

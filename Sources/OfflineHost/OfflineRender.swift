@@ -23,7 +23,8 @@ public final class OfflineRender {
     private let feeds: [InputFeed]
     private let takes: [OutputTake]
     private var script: ChangeScript
-    /// How many frames the engine must play until the latest output has all of its own.
+    /// How many frames the engine plays: until the latest output has all of its own, and a tenth of a second more, in
+    /// which the engine reports what happened last.
     private let framesToPlay: Int
 
     /// Prepares a pipeline, opens its inputs and makes its outputs.
@@ -50,7 +51,7 @@ public final class OfflineRender {
             latencies: request.keepsLatency ? nil : plan.nodes)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
         takes = try targets.takes(stretchFrames: stretchFrames)
-        framesToPlay = lengthFrames + targets.latestFrames
+        framesToPlay = lengthFrames + targets.latestFrames + Int(request.sampleRate / 10)
     }
 
     /// Renders all, and finishes the files.

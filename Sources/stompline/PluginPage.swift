@@ -32,7 +32,7 @@ struct PluginPage {
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
             "takes_events": .bool(description.takesEvents),
-            "parameters": .array(description.parameters.map(\.json)),
+            "parameters": .array(description.parameters.map(\.portJSON)),
             "reports": .array(description.reports.map(\.json)),
             "presets": .array(
                 presets.map { ["label": .string($0.label), "uri": .string($0.uri)] }),
@@ -78,6 +78,14 @@ struct PluginPage {
         let words = summary.name.lowercased().split { !("a"..."z" ~= $0 || "0"..."9" ~= $0) }
         let id = words.joined(separator: "-")
         return id.first.map { "a"..."z" ~= $0 } == true ? id : "plugin"
+    }
+}
+
+extension ParameterDescription {
+    /// As of effects, and `times_sample_rate`: whether `minimum` and `maximum` are multiples of the sample rate.
+    fileprivate var portJSON: JSONValue {
+        guard case .object(let members) = json else { return json }
+        return .object(members + [.init("times_sample_rate", .bool(rangeScalesWithRate))])
     }
 }
 

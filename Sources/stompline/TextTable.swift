@@ -37,7 +37,12 @@ struct TextTable {
                     (place == 0 ? start.joined() : margin) + line
                 }
         }
-        return lines.joined(separator: "\n")
+        return lines.map(Self.withoutTrailingSpace).joined(separator: "\n")
+    }
+
+    private static func withoutTrailingSpace(_ line: String) -> String {
+        let end = line.lastIndex { $0 != " " }
+        return end.map { String(line[...$0]) } ?? ""
     }
 
     private static func fill(_ cell: String, _ alignment: Alignment, to width: Int) -> String {

@@ -131,6 +131,16 @@ struct EffectFacts {
         }
     }
 
+    @Test("ignores a value that is not a finite number", arguments: EffectCase.all)
+    func nonFiniteValues(_ example: EffectCase) {
+        let inputs = example.noise(frames: 4000)
+        let moves = (0..<12).flatMap { parameter in
+            [Float.nan, .infinity].map { Move(Int32(parameter), to: $0, at: 100 * parameter) }
+        }
+        let moved = example.processor().render(inputs, moves: moves)
+        #expect(moved == example.processor().render(inputs))
+    }
+
     @Test("works at every rate with 64 channels", arguments: [8000.0, 44_100, 96_000, 192_000])
     func rates(_ sampleRate: Double) {
         for example in EffectCase.all {

@@ -1,13 +1,14 @@
 import LV2
 import PluginComparison
 
-/// Plugins made to misbehave, built once into a folder for temporary files.
+/// Plugins made to misbehave, built into a folder beside the tests.
 enum HostileBundle {
     /// A world that has them beside the installed ones.
     static let world = PluginWorld(bundleFolders: [folder])
 
     private static let folder: String = {
-        guard let folder = BareRender.temporaryFolder() else { return "" }
+        let folder = ChildProgram(product: "hostile-plugins").path
+        _ = ChildProgram(path: "/bin/mkdir").run(["-p", folder])
         let source = String(
             #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex))
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])

@@ -126,4 +126,24 @@ struct OfflineRenderTests {
         let error = (5000..<19_000).map { abs(result[$0] - expected[$0]) }.max() ?? 1
         #expect(error < 1e-6)
     }
+
+    @Test(
+        "a node that puts out infinity is told, however late that is, and none gets into the file",
+        arguments: [100, 4999])
+    func nonFinite(frame: Int) throws {
+        let node = """
+            { "id": "x", "type": "late", "parameters": { "factor": 8 } }
+            """
+        let rendering = try Rendering("\(mono), \"nodes\": [\(node)]")
+        var sound = whiteNoise(frames: 5000)
+        sound[frame] = .greatestFiniteMagnitude
+        let request = try rendering.request([sound])
+        let render = try OfflineRender(rendering.pipeline, catalogue: Rendering.catalogue, request)
+        try render.run()
+        #expect(render.nonFiniteNodes == [0])
+        let result = try SoundFileReader(path: request.outputs[0].path).readChannels()[0]
+        #expect(result.allSatisfy { $0.isFinite })
+        let whole = frame / 64 * 64
+        #expect(result[..<whole] == sound.map { 8 * $0 }[..<whole])
+    }
 }

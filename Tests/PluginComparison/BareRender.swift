@@ -27,7 +27,7 @@ public enum BareRender {
     }
 
     /// A new folder of its own below the system's folder for temporary files.
-    public static func temporaryFolder() -> String? {
+    private static func temporaryFolder() -> String? {
         var name = Array("/tmp/stompline-test-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else { return nil }
         return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Testing
+
+@Suite("stompline plugins and plugin")
+struct PluginCommandTests {
+    private let program = Program()
+    private let amplifier = "http://lv2plug.in/plugins/eg-amp"
+
+    @Test("a list shows each plugin on a line with its channels")
+    func list() {
+        let outcome = program("plugins", "eg-amp")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("\(amplifier)  Simple Amplifier"))
+        #expect(outcome.output.contains("1→1  Amplifier\n"))
+    }
+
+    @Test("a text that no plugin has gives an empty list, and says so")
+    func nothingFound() {
+        let outcome = program("plugins", "no such plugin")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("'no such plugin'"))
+        #expect(program("plugins", "no such plugin", "--json").output == "[]\n")
+    }
+
+    @Test("a list for scripts names what each plugin lacks")
+    func listAsJSON() throws {
+        let outcome = program("plugins", "convoLV2#Mono", "--json")
+        let plugins = try JSONDecoder().decode([Summary].self, from: Data(outcome.output.utf8))
+        #expect(plugins.first?.missing_features == ["work:schedule"])
+        #expect(plugins.first?.inputs == 1)
+    }
+
+    @Test(
+        "the node that a plugin's page shows is valid as it is",
+        arguments: [
+            "http://lv2plug.in/plugins/eg-amp", "http://calf.sourceforge.net/plugins/Reverb",
+            "http://plugin.org.uk/swh-plugins/bandpass_iir",
+            "http://gareus.org/oss/lv2/fil4#mono",
+        ])
+    func node(uri: String) throws {
+        let page = program("plugin", uri).output
+        let start = try #require(page.firstRange(of: "To paste into \"nodes\":\n\n"))
+        program.write("\"nodes\": [ \(page[start.upperBound...]) ]")
+        let outcome = program("check", "p.json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test("a plugin's page for scripts has its ports, parameters, presets and node")
+    func pageAsJSON() throws {
+        let outcome = program("plugin", "http://calf.sourceforge.net/plugins/Filter", "--json")
+        let page = try JSONDecoder().decode(Page.self, from: Data(outcome.output.utf8))
+        #expect(page.inputs.map(\.symbol) == ["in_l", "in_r"])
+        #expect(page.presets.map(\.label) == ["Disco", "Distant Headphones", "Totally muted"])
+        #expect(page.parameters.contains { $0.name == "freq" && $0.unit == "Hz" })
+        #expect(page.node.uri == "http://calf.sourceforge.net/plugins/Filter")
+    }
+
+    @Test("a plugin that is not installed is 69")
+    func missing() {
+        let outcome = program("plugin", "urn:stompline-test:nowhere")
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("urn:stompline-test:nowhere is not installed"))
+    }
+
+    private struct Summary: Decodable {
+        let inputs: Int
+        let missing_features: [String]
+    }
+
+    private struct Page: Decodable {
+        struct Port: Decodable { let symbol: String }
+        struct Preset: Decodable { let label: String }
+        struct Parameter: Decodable {
+            let name: String
+            let unit: String
+            let times_sample_rate: Bool
+        }
+        struct Node: Decodable { let uri: String }
+        let inputs: [Port]
+        let presets: [Preset]
+        let parameters: [Parameter]
+        let node: Node
+    }
+}
