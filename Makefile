@@ -31,7 +31,7 @@ plugins:
 	@scripts/build-plugins.sh
 
 install: build plugins
-	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
+	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
 	install -d $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2 $(DESTDIR)$(PREFIX)/share/stompline/pipelines
 	install -m 644 plugins/stompline.lv2/* $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2/
 	install -m 644 pipelines/*.json $(DESTDIR)$(PREFIX)/share/stompline/pipelines/

@@ -13,7 +13,7 @@ public final class Engine: @unchecked Sendable {
 
     /// How long one schedule takes over from another.
     static let exchangeSeconds = 0.03
-    private static let commandCapacity = 4096
+    private static let commandCapacity = EngineCore.eventCapacity
 
     /// The audio side.
     public let audio: EngineAudio
@@ -130,6 +130,8 @@ public struct EngineAudio: @unchecked Sendable {
         frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,
         outputs: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
+        // The thread may not be ours: its flags are set each time, and left to the caller to put back.
+        rt_flush_denormals()
         core.pointee.render(frameCount, inputs, outputs)
     }
 

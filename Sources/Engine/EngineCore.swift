@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// All that the audio thread may touch.
 struct EngineCore: ~Copyable {
-    /// Changes taken from the ring in one cycle, at most; the rest follow in the next.
-    static var eventCapacity: Int { @_noLocks get { 256 } }
+    /// Changes taken from the ring in one cycle, at most: as many as the ring holds.
+    static var eventCapacity: Int { @_noLocks get { 4096 } }
     /// The most frames rendered in one piece, whatever the schedules were prepared for.
     static var largestPiece: Int { @_noLocks get { 8192 } }
 

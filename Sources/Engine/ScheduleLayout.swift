@@ -7,6 +7,9 @@ struct ScheduleLayout {
     /// How long a change of `mix` or `bypass` takes.
     static let crossfadeSeconds = 0.02
 
+    /// Frames of silence behind each buffer.
+    private static let guardFrames = 16
+
     private let plan: Plan
     private let pipeline: Pipeline
     private let prepared: [PreparedNode]
@@ -28,7 +31,8 @@ struct ScheduleLayout {
         self.prepared = prepared
         self.inputChannels = inputChannels
         self.arena = arena
-        let frames = plan.format.maximumBlockFrames
+        // Some plugins read a little past the end of their input: there they find silence.
+        let frames = plan.format.maximumBlockFrames + Self.guardFrames
         buffers = (0..<plan.bufferCount).map { _ in arena.samples(frames) }
         silence = UnsafePointer(arena.samples(frames))
         gains = arena.samples(frames)

@@ -51,7 +51,6 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
     // SAFETY: the context is the state that `AudioSide` registered; it is freed after the client is closed.
     let state = context.assumingMemoryBound(to: AudioSideState.self)
     let control = rt_float_control()
-    rt_flush_denormals()
     rt_enter_realtime()
     state.pointee.process(frames)
     rt_leave_realtime()

@@ -55,7 +55,6 @@ public struct OfflineBench {
     /// - Throws: `RenderFault.preparation` where a plugin does not load.
     public func run() throws(RenderFault) -> Result {
         let control = rt_float_control()
-        rt_flush_denormals()
         defer { rt_restore_float_control(control) }
         var times = LeastTimes(blocks: blockCount, parts: pipeline.nodes.count + 1)
         let start = rt_nanoseconds()

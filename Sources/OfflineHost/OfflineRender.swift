@@ -59,7 +59,6 @@ public final class OfflineRender {
     /// - Throws: `RenderFault` where a file fails.
     public func run() throws(RenderFault) {
         let control = rt_float_control()
-        rt_flush_denormals()
         defer { rt_restore_float_control(control) }
         do {
             var frame = 0

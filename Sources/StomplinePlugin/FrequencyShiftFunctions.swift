@@ -20,7 +20,9 @@ public func activateFrequencyShift(_ instance: UnsafeMutableRawPointer) {
     instance.assumingMemoryBound(to: FrequencyShiftPlugin.self).pointee.activate()
 }
 
-/// Renders frames. Real-time safe.
+/// Renders frames.
+///
+/// Real-time safe.
 @_cdecl("frequency_shift_run")
 public func runFrequencyShift(_ instance: UnsafeMutableRawPointer, _ frameCount: UInt32) {
     instance.assumingMemoryBound(to: FrequencyShiftPlugin.self).pointee.run(
