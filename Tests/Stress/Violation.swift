@@ -42,19 +42,3 @@ enum Violation {
             latencyFrames: 0, tailFrames: 0, isSplittable: true)
     }
 }
-
-private struct NoPlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        throw PluginFault("no plugin", isMissing: true)
-    }
-
-    func installedPlugins() -> [String] { [] }
-
-    func parameters(
-        ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
-
-    func makeProcessor(
-        forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
-}

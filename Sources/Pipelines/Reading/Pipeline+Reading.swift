@@ -9,14 +9,9 @@ extension Pipeline {
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
-        let contents: FileContents
-        do throws(UnreadableFile) {
-            contents = try FileContents(path: path)
-        } catch {
-            throw error.invalidPipeline
-        }
         try self.init(
-            decoding: contents.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
+            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
+            sampleRate: sampleRate)
     }
 
     /// Checks a pipeline file's text; `file` names it in diagnostics and gives the pipeline its name.
@@ -28,6 +23,17 @@ extension Pipeline {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
         self = try text.result(of: text.pipeline(types, sampleRate: sampleRate))
+    }
+}
+
+/// What a file holds.
+///
+/// - Throws: `InvalidPipeline` where it can't be read.
+func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
+    do throws(UnreadableFile) {
+        return try FileContents(path: path).bytes
+    } catch {
+        throw error.invalidPipeline
     }
 }
 

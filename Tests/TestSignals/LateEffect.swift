@@ -1,18 +1,25 @@
-import CRealtime
-import Processing
+internal import CRealtime
+public import Processing
 
-/// An effect whose output is known: each channel delayed by the setting `frames`, which is its latency, times `factor`.
-enum LateEffect {
-    static let catalogue = Catalogue(
-        effects: [Effect(description: description, makeProcessor: makeProcessor)],
-        plugins: NoPlugins())
+/// An effect whose output is known: each channel delayed, times a factor.
+///
+/// The setting `frames` is its delay and its latency; the parameter `factor` changes at once.
+public enum LateEffect {
+    /// A catalogue of this effect alone.
+    public static let catalogue = Catalogue(
+        effects: [effect], plugins: NoPlugins())
 
-    static let description = NodeDescription(
+    /// The effect.
+    public static let effect = Effect(description: description, makeProcessor: makeProcessor)
+
+    /// What files may say of it.
+    public static let description = NodeDescription(
         name: "late", label: "Late", summary: "",
         parameters: [ParameterDescription("factor", range: -8...8, default: 1)],
         settings: [SettingDescription("frames", kind: .integer(0...100_000))])
 
-    private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
+    /// Makes one with the factor as its first parameter.
+    public static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         let frames = Int(request.settings["frames"]?.number ?? 0)
         let state = UnsafeMutablePointer<LateState>.allocate(capacity: 1)
         state.initialize(
@@ -67,21 +74,4 @@ private struct LateState {
         defer { lines[place] = sample }
         return lines[place]
     }
-}
-
-/// A source without any plugin.
-struct NoPlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        throw PluginFault("no plugin", isMissing: true)
-    }
-
-    func installedPlugins() -> [String] { [] }
-
-    func parameters(
-        ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
-
-    func makeProcessor(
-        forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
 }
