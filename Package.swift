@@ -128,14 +128,17 @@ let package = Package(
             name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
         .target(
             name: "PluginComparison",
-            dependencies: ["LV2", "Processing", "CRealtime", "TestSignals"],
+            dependencies: ["LV2", "Engine", "Pipelines", "Processing", "CRealtime", "TestSignals"],
             path: "Tests/PluginComparison", swiftSettings: swiftSettings),
         .executableTarget(
             name: "plugin-survey", dependencies: ["LV2", "PluginComparison", "Processing"],
             path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
         tests(
             "LV2Tests",
-            ["LV2", "PluginComparison", "Processing", "Realtime", "CRealtime", "TestSignals"],
+            [
+                "LV2", "Engine", "Pipelines", "PluginComparison", "Processing", "Realtime",
+                "CRealtime", "TestSignals",
+            ],
             exclude: ["Hostile"]),
         tests(
             "PipelinesTests", ["Pipelines", "Effects", "Processing", "TestSignals"],

@@ -12,3 +12,4 @@
 #include "PluginCalls.h"
 #include "PluginLog.h"
 #include "PluginMemory.h"
+#include "TextSearch.h"

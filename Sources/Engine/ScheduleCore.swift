@@ -7,6 +7,8 @@ struct ScheduleCore: BitwiseCopyable {
     struct Entry: BitwiseCopyable {
         let run: RTStep
         let state: UnsafeMutableRawPointer
+        /// What the step reads next after its own state: that of its processor.
+        var inner: UnsafeRawPointer
     }
 
     let entries: UnsafeMutablePointer<Entry>
@@ -37,6 +39,10 @@ struct ScheduleCore: BitwiseCopyable {
     func run(_ cycle: UnsafePointer<RTCycle>) {
         lap.pointee = rt_ticks()
         for place in 0..<entryCount {
+            // While this step runs, the next one's state comes nearer.
+            let next = min(place + 1, entryCount - 1)
+            rt_expect(entries[next].state)
+            rt_expect(entries[next].inner)
             rt_step(entries[place].run, entries[place].state, cycle)
         }
     }

@@ -67,7 +67,7 @@ struct ScheduleLayout {
     private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {
         let state = arena.allocate(
             1, InputStep(outside: outside, channel: channel, into: buffers[into]))
-        return .init(run: runInputStep, state: state)
+        return .init(run: runInputStep, state: state, inner: UnsafeRawPointer(state))
     }
 
     private func delayEntry(
@@ -75,7 +75,7 @@ struct ScheduleLayout {
     ) -> ScheduleCore.Entry {
         let state = arena.allocate(
             1, DelayStep(delay: delay(frames), from: buffers[from], into: buffers[into]))
-        return .init(run: runDelayStep, state: state)
+        return .init(run: runDelayStep, state: state, inner: UnsafeRawPointer(state))
     }
 
     private func delay(_ frames: Int) -> FrameDelay {
@@ -96,7 +96,9 @@ struct ScheduleLayout {
                 outputCount: step.outputs.count, blend: blend(step),
                 recoveryFrames: crossfadeFrames, lap: lap))
         nodes[step.node] = state
-        return .init(run: runNodeStep, state: state)
+        return .init(
+            run: runNodeStep, state: state,
+            inner: UnsafeRawPointer(processors.first?.state ?? UnsafeMutableRawPointer(state)))
     }
 
     private func units(_ step: Plan.NodeStep, _ processors: [Processor]) -> [NodeStep.Unit] {

@@ -3,11 +3,14 @@ internal import Processing
 
 extension PortReader {
     /// A control input as a parameter.
+    ///
+    /// A value of the plugin's default state goes before the port's own default.
     func parameter(_ shape: PortShape) -> ParameterDescription {
         let choices = choices()
         let bounds = PortBounds(
             minimum: number(Namespace.core("minimum")), maximum: number(Namespace.core("maximum")),
-            defaultValue: number(Namespace.core("default")), points: choices.map(\.value),
+            defaultValue: number(Namespace.presets("value")) ?? number(Namespace.core("default")),
+            points: choices.map(\.value),
             scalesWithRate: has(Namespace.core("sampleRate")),
             isToggle: has(Namespace.core("toggled")))
         return ParameterDescription(

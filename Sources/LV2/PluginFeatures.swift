@@ -38,7 +38,11 @@ final class PluginFeatures {
     private let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
     private let options: PluginOptions
 
-    init(_ format: AudioFormat, log: UnsafeMutablePointer<PluginLog>) {
+    /// - Parameters:
+    ///   - format: What the options say.
+    ///   - log: Where `log:log` leads; it outlives this object.
+    ///   - loadsDefaultState: Whether the plugin has a default state and gets all of it.
+    init(_ format: AudioFormat, log: UnsafeMutablePointer<PluginLog>, loadsDefaultState: Bool) {
         options = PluginOptions(format)
         map = .allocate(capacity: 1)
         map.initialize(to: Self.uridMap)
@@ -47,7 +51,9 @@ final class PluginFeatures {
         let data: [UnsafeMutableRawPointer?] = [
             .init(map), .init(unmap), .init(options.options.baseAddress), .init(log),
         ]
-        let uris = Self.withData + Self.withoutData
+        let uris =
+            Self.withData + Self.withoutData
+            + (loadsDefaultState ? [Namespace.state("loadDefaultState")] : [])
         names = uris.map { strdup($0) }
         features = .allocate(capacity: uris.count)
         list = .allocate(capacity: uris.count + 1)

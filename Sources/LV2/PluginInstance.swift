@@ -9,6 +9,8 @@ final class PluginInstance {
     /// What the audio thread acts on.
     let state: UnsafeMutablePointer<PluginState>
     let ports: PluginPorts
+    /// The instance that told this one's latency, until it is freed; see `Rehearsals`.
+    var rehearsal: PluginInstance?
     private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
     private let features: PluginFeatures
     private let messages: PluginMessages
@@ -19,18 +21,17 @@ final class PluginInstance {
     init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
         let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
-        let features = PluginFeatures(request.format, log: messages.log)
+        let features = PluginFeatures(
+            request.format, log: messages.log, loadsDefaultState: shape.loadsDefaultState)
         let descriptor = try library.descriptor(of: shape, features)
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
             bundlePath: shape.bundlePath, features)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
-        state = .allocate(capacity: 1)
-        state.initialize(
-            to: PluginState(
-                calls: calls, log: messages.log, shape: shape, ports: ports,
-                sampleRate: request.format.sampleRate))
+        state = PluginState.make(
+            calls: calls, log: messages.log, shape: shape, ports: ports,
+            sampleRate: request.format.sampleRate)
         CleanThread.run { plugin_activate(calls) }
         cleanup = descriptor.pointee.cleanup
         self.messages = messages
@@ -40,8 +41,7 @@ final class PluginInstance {
     deinit {
         plugin_deactivate(state.pointee.calls)
         cleanup?(state.pointee.calls.handle)
-        state.pointee.deallocate()
-        state.deallocate()
+        PluginState.free(state)
     }
 
     /// The latency that the plugin tells after some runs over silence, in frames.
@@ -62,7 +62,10 @@ final class PluginInstance {
                     frameCount: Int32(request.format.maximumBlockFrames),
                     inputCount: Int32(request.inputChannels),
                     outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
+                let control = rt_float_control()
+                rt_flush_denormals()
                 for _ in 0..<4 { state.pointee.run(&block) }
+                rt_restore_float_control(control)
             }
         }
         return ports.latencyFrames

@@ -35,7 +35,8 @@ extension PluginWorld {
     ///   - preset: The preset's label or URI.
     ///   - uri: The plugin's URI.
     /// - Returns: The values by the parameters' names.
-    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
+    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are. Also where it holds
+    ///   more than control values, for half a preset is another sound.
     public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault)
         -> [String: Float]
     {
@@ -46,7 +47,14 @@ extension PluginWorld {
         return try locked { () throws(PluginFault) in
             let world = try world()
             let names = Set(try shape(uri).description.parameters.map(\.name))
-            let values = StateReader(world: world).portValues(of: world.node(found.uri)) ?? [:]
+            let reader = StateReader(world: world)
+            guard !reader.hasProperties(world.node(found.uri)) else {
+                throw PluginFault(
+                    "the preset '\(preset)' of the plugin \(uri) holds more than control values, "
+                        + "which is not offered here: "
+                        + Namespace.shortened(Namespace.state("interface")))
+            }
+            let values = reader.portValues(of: world.node(found.uri)) ?? [:]
             return values.filter { names.contains($0.key) }
         }
     }

@@ -14,10 +14,10 @@ extension PluginWorld {
     {
         let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
         try check(request, against: shape)
-        let latencyFrames =
-            shape.ports(.latency).isEmpty
-            ? 0 : try instance(shape, request).latencyFramesAfterSilence(request)
+        let rehearsal = shape.ports(.latency).isEmpty ? nil : try instance(shape, request)
+        let latencyFrames = rehearsal?.latencyFramesAfterSilence(request) ?? 0
         let instance = try instance(shape, request)
+        if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
             state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
             // The owner frees the state, with the plugin itself.

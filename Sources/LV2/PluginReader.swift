@@ -27,6 +27,7 @@ struct PluginReader {
             uri: uri, libraryPath: path(lilv_plugin_get_library_uri(plugin)) ?? "",
             bundlePath: bundlePath, author: author, ports: shapes,
             description: description(ports.compactMap(\.self), shapes),
+            loadsDefaultState: loadsDefaultState,
             fault: fault(shapes))
     }
 
@@ -77,7 +78,7 @@ struct PluginReader {
 
     /// What the plugin needs that is not offered, by short names in alphabetical order.
     func missingFeatures() -> [String] {
-        let features = Set(world.texts(lilv_plugin_get_required_features(plugin)))
+        let features = requiredFeatures
         let options = Set(
             world.texts(
                 lilv_plugin_get_value(plugin, world.node(Namespace.options("requiredOption")))))
@@ -87,13 +88,25 @@ struct PluginReader {
         return (missing + missingState(features)).sorted()
     }
 
+    private var requiredFeatures: Set<String> {
+        Set(world.texts(lilv_plugin_get_required_features(plugin)))
+    }
+
     /// A default state is offered as far as it is control values.
     private func missingState(_ features: Set<String>) -> [String] {
         let feature = Namespace.state("loadDefaultState")
-        guard features.contains(feature),
-            StateReader(world: world).hasProperties(lilv_plugin_get_uri(plugin))
-        else { return [] }
+        guard features.contains(feature), hasStateProperties else { return [] }
         return [Namespace.shortened(feature) + " with properties"]
+    }
+
+    /// A plugin that only would like its default state goes without one that holds more than control values.
+    private var loadsDefaultState: Bool {
+        let features = world.texts(lilv_plugin_get_supported_features(plugin))
+        return features.contains(Namespace.state("loadDefaultState")) && !hasStateProperties
+    }
+
+    private var hasStateProperties: Bool {
+        StateReader(world: world).hasProperties(lilv_plugin_get_uri(plugin))
     }
 
     /// What in the description forbids connecting the plugin's ports; nil where nothing does.

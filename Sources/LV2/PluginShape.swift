@@ -11,6 +11,8 @@ struct PluginShape {
     /// In the order of their indices.
     var ports: [PortShape]
     var description: NodeDescription
+    /// Whether it asks for its default state, and that is values of its controls alone.
+    var loadsDefaultState: Bool
     /// What keeps the plugin from being loaded although its features are all offered: a fault of its description.
     var fault: String?
 

@@ -31,8 +31,9 @@ extension PluginWorld {
         let wanted = text.lowercased()
         return try locked { () throws(PluginFault) in
             let world = try world()
+            let files = TurtleSearch(wanted, world)
             return world.allPlugins().map { PluginReader(world: world, plugin: $0) }
-                .filter { $0.mentions(wanted) }
+                .filter { $0.mentions(wanted, files) }
                 .map { $0.summary() }
                 .sorted { $0.uri < $1.uri }
         }
@@ -50,9 +51,12 @@ extension PluginWorld {
 
 extension PluginReader {
     /// Whether a text in lower case is in the plugin's URI, name, author or category.
-    fileprivate func mentions(_ text: String) -> Bool {
-        text.isEmpty
-            || [uri, name, author, category].contains { $0.lowercased().contains(text) }
+    ///
+    /// The last three stand in the plugin's own files, which are read in full only where a search finds something.
+    fileprivate func mentions(_ text: String, _ files: TurtleSearch) -> Bool {
+        text.isEmpty || uri.lowercased().contains(text)
+            || files.mayDescribe(plugin)
+                && [name, author, category].contains { $0.lowercased().contains(text) }
     }
 
     fileprivate func summary() -> PluginSummary {

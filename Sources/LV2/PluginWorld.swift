@@ -11,6 +11,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     private let bundleFolders: [String]
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
+    let rehearsals = Rehearsals()
 
     /// The plugins of `LV2_PATH`, or else of LV2's usual folders, and of further ones.
     ///
@@ -37,6 +38,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     func locked<Result>(_ body: () throws(PluginFault) -> Result) throws(PluginFault) -> Result {
         try lock.withLock { _ throws(PluginFault) in try body() }
     }
+
+    /// Runs a body that cannot fail with the lock held.
+    func exclusively(_ body: () -> Void) { lock.withLock { _ in body() } }
 
     /// lilv's world, opened at its first use.
     ///

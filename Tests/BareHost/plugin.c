@@ -38,6 +38,7 @@ static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *po
     int bytes = wanted && lilv_node_is_int(wanted) ? lilv_node_as_int(wanted) : 0;
     if (bytes < 8192) bytes = 8192;
     int place = plugin->eventCount;
+    if (place == mostPorts) fail("too many", "event ports");
     plugin->eventCount += 1;
     plugin->events[place] = zeroed((size_t)bytes);
     plugin->eventBytes[place] = (unsigned)bytes;
@@ -52,7 +53,10 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
     int isInput = lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__InputPort));
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__ControlPort))) return control;
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__AudioPort))) {
-        float *buffer = zeroed(blockFrames * sizeof(float));
+        if (plugin->inputCount == mostPorts || plugin->outputCount == mostPorts)
+            fail("too many", "audio ports");
+        // Some plugins read a little past the end: there is silence, as in the engine.
+        float *buffer = zeroed((blockFrames + 16) * sizeof(float));
         if (isInput) {
             plugin->inputPorts[plugin->inputCount] = index;
             plugin->inputs[plugin->inputCount] = buffer;

@@ -2,7 +2,7 @@
 
 #include <lilv/lilv.h>
 
-enum { blockFrames = 64, sampleRate = 48000 };
+enum { blockFrames = 64, sampleRate = 48000, mostPorts = 256 };
 
 /// A loaded plugin with default controls, and its audio buffers of one block each.
 typedef struct Plugin {
@@ -10,14 +10,14 @@ typedef struct Plugin {
     const LilvPlugin *description;
     int inputCount;
     int outputCount;
-    float *inputs[64];
-    float *outputs[64];
-    int inputPorts[64];
+    float *inputs[mostPorts];
+    float *outputs[mostPorts];
+    int inputPorts[mostPorts];
     int eventCount;
     /// Event buffers, their sizes in bytes, and whether each is an input.
-    void *events[64];
-    unsigned eventBytes[64];
-    int eventIsInput[64];
+    void *events[mostPorts];
+    unsigned eventBytes[mostPorts];
+    int eventIsInput[mostPorts];
 } Plugin;
 
 /// Says what went wrong and ends the program.

@@ -6,7 +6,8 @@ enum HostileBundle {
     /// A world that has them beside the installed ones.
     static let world = PluginWorld(bundleFolders: [folder])
 
-    private static let folder: String = {
+    /// The folder with the bundles.
+    static let folder: String = {
         let folder = ChildProgram(product: "hostile-plugins").path
         _ = ChildProgram(path: "/bin/mkdir").run(["-p", folder])
         let source = String(

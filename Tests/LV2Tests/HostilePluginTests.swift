@@ -3,6 +3,8 @@ import PluginComparison
 import Processing
 import Realtime
 import CRealtime
+import Glibc
+import TestSignals
 import Testing
 
 @Suite("Plugins that misbehave")
@@ -50,5 +52,47 @@ struct HostilePluginTests {
         let processor = try world.makeProcessor("urn:stompline-test:talker")
         let signal = (0..<128).map { Float($0) / 128 }
         #expect(processor.render(signal, frames: 128) == signal)
+    }
+
+    @Test("an instance that only told the latency is freed once nothing more is made")
+    func rehearsal() throws {
+        let processor = try PluginWorld(bundleFolders: [HostileBundle.folder])
+            .makeProcessor("urn:stompline-test:counted")
+        #expect(processor.latencyFrames == 7)
+        var count = processor.render([], frames: 64)[0]
+        #expect(count == 1 || count == 2)
+        for _ in 0..<200 where count != 1 {
+            usleep(50_000)
+            count = processor.render([], frames: 64)[0]
+        }
+        #expect(count == 1)
+    }
+
+    @Test("what a plugin logs reaches standard error under its name, save what it says in its run")
+    func log() throws {
+        let folder = ScratchFolder()
+        let file = folder.write(
+            """
+            { "version": 1, "nodes": [{ "id": "t", "type": "lv2", "uri": "urn:stompline-test:talker" }] }
+            """, to: "talker.json")
+        let program = ChildProgram(product: "stompline").path
+        let shell = ChildProgram(path: "/bin/sh")
+        let end = shell.run([
+            "-c",
+            "LV2_PATH='\(HostileBundle.folder):/usr/lib/lv2' exec '\(program)' render '\(file)' "
+                + "--output '\(folder.file("o.wav"))' --length 0.01 2>'\(folder.file("log"))'",
+        ])
+        #expect(end == .status(0))
+        let log = text(of: folder.file("log"))
+        #expect(log.contains("Talker: note: made at 48000 Hz\n"))
+        #expect(!log.contains("says run"))
+    }
+
+    private func text(of path: String) -> String {
+        guard let stream = fopen(path, "r") else { return "" }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -15,6 +15,7 @@ struct FakePlugins: PluginSource {
     func parameters(
         ofPreset preset: String, ofPlugin uri: String
     ) throws(PluginFault) -> [String: Float] {
+        if preset == "Flood" { return ["decay": 50, "taps": 17] }
         guard preset == "Hall" else {
             throw PluginFault("there is no preset \"\(preset)\"; there is \"Hall\"")
         }

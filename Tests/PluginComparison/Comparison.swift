@@ -1,5 +1,4 @@
 public import LV2
-public import Processing
 internal import TestSignals
 
 /// How a plugin's output here compares to the bare host's.
@@ -9,29 +8,34 @@ public enum Comparison: Equatable, Sendable {
     case differs(sample: Int, own: Float, bare: Float)
     /// Two runs of the bare host already differ, or differ once fresh memory holds something else.
     case notDeterministic
+    /// It puts out a NaN or an infinity, as it does in the bare host; here that is silenced.
+    case nonFinite
     /// The bare host cannot run it.
     case notBare
     /// It is refused here, with the reason.
     case refused(String)
 
-    /// Compares noise and sines through a plugin with default controls at 48 kHz in blocks of 64 frames.
+    /// Compares noise and sines through a plugin with default controls at 48 kHz in blocks of 64 frames: through the
+    /// engine, as a pipeline's only node, and through the bare host.
     ///
-    /// Samples are compared by their bits, so that two NaNs are equal.
+    /// Samples are compared by their bits.
     public init(of uri: String, in world: PluginWorld, blocks: Int) {
-        let frames = blocks * 64
-        do throws(PluginFault) {
-            let processor = try world.makeProcessor(uri)
-            let input = Self.testSignal(channels: processor.inputCount, frames: frames)
-            let own = processor.render(input, frames: frames)
+        do {
+            let playing = try EngineRender(of: uri, in: world)
+            let input = Self.testSignal(channels: playing.inputCount, frames: blocks * 64)
+            let own = playing.samples(of: input, blocks: blocks)
             guard let bare = BareRender.samples(of: input, through: uri) else {
                 self = .notBare
                 return
             }
             self.init(own, bare)
-            if self != .equal, Self.isVariable(bare, of: input, through: uri) {
+            guard self != .equal else { return }
+            if Self.isVariable(bare, of: input, through: uri) {
                 self = .notDeterministic
+            } else if playing.isSilenced, !bare.allSatisfy(\.isFinite) {
+                self = .nonFinite
             }
-        } catch { self = .refused(error.message) }
+        } catch { self = .refused(error.reason) }
     }
 
     /// Whether the bare host gives something else next time.
@@ -66,23 +70,5 @@ public enum Comparison: Equatable, Sendable {
             return zip(noise, sine).map { $0 + $1 }
         }
         return (0..<frames).flatMap { frame in signals.map { $0[frame] } }
-    }
-}
-
-extension PluginWorld {
-    /// A processor of a plugin with its default controls.
-    public func makeProcessor(_ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64)
-        throws(PluginFault) -> Processor
-    {
-        let description = try description(ofPlugin: uri)
-        guard case .ports(let inputs, let outputs) = description.channels else {
-            throw PluginFault("no ports")
-        }
-        return try makeProcessor(
-            forPlugin: uri,
-            ProcessorRequest(
-                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
-                inputChannels: inputs.count, outputChannels: outputs.count,
-                parameters: description.parameters.map(\.defaultValue)))
     }
 }

@@ -1,4 +1,5 @@
-// Compares every installed plugin with the bare host, each in a process of its own, and prints a line for each:
+// Compares every installed plugin's output in the engine with the bare host's, each in a process of its own, and prints a
+// line for each. It fails where a plugin differs or crashes that is not among the known exceptions.
 //
 //   plugin-survey              all plugins with audio outputs
 //   plugin-survey URI BLOCKS   one plugin
@@ -8,32 +9,48 @@ internal import LV2
 internal import PluginComparison
 internal import Processing
 
+/// The exit status of the process that found a difference.
+let differs: Int32 = 3
+
 /// The plugin's line, printed by the process that runs it.
-func survey(_ uri: String, blocks: Int) {
+func survey(_ uri: String, blocks: Int) -> Int32 {
+    let comparison = Comparison(of: uri, in: PluginWorld(), blocks: blocks)
     let outcome =
-        switch Comparison(of: uri, in: PluginWorld(), blocks: blocks) {
+        switch comparison {
         case .equal: "equal"
         case .differs(let sample, let own, let bare):
             "differs\tfrom sample \(sample): \(own), bare \(bare)"
-        case .notDeterministic: "not deterministic"
+        case .notDeterministic: "not repeatable"
+        case .nonFinite: "not finite, silenced"
         case .notBare: "bare host fails"
         case .refused(let reason): "refused\t\(reason)"
         }
     print("\(uri)\t\(outcome)")
     fflush(nil)
+    if case .differs = comparison { return differs }
+    return 0
 }
 
-func surveyAll() throws {
+/// Surveys all; returns how many are worse than known.
+func surveyAll() throws -> Int {
     let own = ChildProgram(path: "/proc/self/exe")
+    var badCount = 0
     for plugin in try PluginWorld().summaries() where plugin.audioOutputCount > 0 {
         let end = own.run([plugin.uri, "400"])
-        if end != .status(0) { print("\(plugin.uri)\tcrashes\t\(end)") }
+        if end != .status(0), end != .status(differs) { print("\(plugin.uri)\tcrashes\t\(end)") }
+        if end != .status(0) {
+            let reason = Exceptions.reason(for: plugin.uri)
+            print("\(plugin.uri)\t\(reason.map { "known\t\($0)" } ?? "BAD")")
+            badCount += reason == nil ? 1 : 0
+        }
         fflush(nil)
     }
+    return badCount
 }
 
 if CommandLine.arguments.count == 3 {
-    survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400)
+    exit(survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400))
 } else {
-    try surveyAll()
+    let badCount = try surveyAll()
+    exit(badCount == 0 ? 0 : 1)
 }

@@ -58,18 +58,18 @@ RTSAFE static inline void rt_copy(
 /// Whether none of the samples is a NaN or an infinity.
 RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t count) {
     int64_t i = 0;
-#if defined(__SSE2__)
-    // An exponent of all ones is the largest there is: the running maximum of the magnitudes as integers tells.
-    const __m128i magnitude = _mm_set1_epi32(0x7fffffff);
-    const __m128i largest = _mm_set1_epi32(0x7f7fffff);
-    __m128i bad0 = _mm_setzero_si128(), bad1 = bad0;
+#if defined(__SSE4_1__)
+    // Without its sign, a number is finite if and only if its bits are less than those of infinity.
+    __m128i largest0 = _mm_setzero_si128(), largest1 = largest0;
     for (; i + 8 <= count; i += 8) {
         __m128i a = _mm_loadu_si128((const __m128i *)(samples + i));
         __m128i b = _mm_loadu_si128((const __m128i *)(samples + i + 4));
-        bad0 = _mm_or_si128(bad0, _mm_cmpgt_epi32(_mm_and_si128(a, magnitude), largest));
-        bad1 = _mm_or_si128(bad1, _mm_cmpgt_epi32(_mm_and_si128(b, magnitude), largest));
+        largest0 = _mm_max_epu32(largest0, _mm_slli_epi32(a, 1));
+        largest1 = _mm_max_epu32(largest1, _mm_slli_epi32(b, 1));
     }
-    if (_mm_movemask_epi8(_mm_or_si128(bad0, bad1))) return false;
+    const __m128i infinity = _mm_set1_epi32((int)0xff000000u);
+    __m128i largest = _mm_max_epu32(largest0, largest1);
+    if (_mm_movemask_epi8(_mm_cmpeq_epi32(_mm_max_epu32(largest, infinity), largest))) return false;
 #endif
     for (; i < count; i += 1) {
         uint32_t bits;

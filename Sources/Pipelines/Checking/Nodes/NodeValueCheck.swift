@@ -79,13 +79,31 @@ struct NodeValueCheck {
             !context.faults.isFaulty(element), let preset = element.string
         else { return }
         switch context.types.values(ofPreset: preset, of: uri) {
-        case .success(let preset):
-            for (name, value) in preset {
-                if let index = parameters.type.parameterIndex[name] { values[index] = value }
+        case .success(let given):
+            let overridden = Set((node.element["parameters"]?.members ?? []).map(\.key))
+            for (name, value) in given.sorted(by: { $0.key < $1.key }) {
+                guard let index = parameters.type.parameterIndex[name] else { continue }
+                values[index] = value
+                guard !overridden.contains(name) else { continue }
+                check(value, ofPreset: preset, parameters.type.parameters[index], at: element)
             }
         case .failure(let fault):
             context.faults.report(.reference, at: element.start, fault.message)
         }
+    }
+
+    /// A preset's value is held to the same range as the file's own, which may go over it.
+    private func check(
+        _ value: Float, ofPreset preset: String, _ parameter: ParameterDescription,
+        at element: JSONElement
+    ) {
+        guard !parameter.range.contains(value) else { return }
+        context.faults.report(
+            .range, at: element.start,
+            "the preset \(Quoted(preset)) sets \(Quoted(parameter.name)) to "
+                + "\(Quantity.text(value)), which must be "
+                + "\(Quantity.text(parameter.range, parameter.unit)); "
+                + "the node's \"parameters\" may set another value")
     }
 
     // MARK: What every node has

@@ -3,6 +3,7 @@
 #include <lv2/atom/atom.h>
 #include <lv2/core/lv2.h>
 #include <lv2/log/log.h>
+#include <lv2/state/state.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,28 @@ typedef struct Instance {
     float *ports[16];
     LV2_Log_Log *log;
     float framesRun;
+    int hasDefaultState;
 } Instance;
+
+static int countedInstances;
 
 static LV2_Handle make(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
-    (void)descriptor, (void)rate, (void)path;
+    (void)descriptor, (void)path;
     Instance *instance = calloc(1, sizeof(Instance));
-    for (; *features; features += 1)
+    for (; *features; features += 1) {
         if (!strcmp((*features)->URI, LV2_LOG__log)) instance->log = (*features)->data;
+        if (!strcmp((*features)->URI, LV2_STATE__loadDefaultState)) instance->hasDefaultState = 1;
+    }
+    if (strstr(descriptor->URI, "talker"))
+        instance->log->printf(instance->log->handle, 0, "made at %d Hz\n", (int)rate);
     return instance;
+}
+
+static LV2_Handle makeCounted(
+    const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
+    __atomic_fetch_add(&countedInstances, 1, __ATOMIC_SEQ_CST);
+    return make(descriptor, rate, path, features);
 }
 
 static LV2_Handle makeNothing(
@@ -72,7 +86,27 @@ static void showControls(LV2_Handle handle, uint32_t count) {
     *ports[14] = *ports[3];
 }
 
+// Both controls, and whether the host says that it loads default states.
+static void showState(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    float sum = *instance->ports[1] + 100 * *instance->ports[2] + (instance->hasDefaultState ? 1000 : 0);
+    for (uint32_t k = 0; k < count; k += 1) instance->ports[0][k] = sum;
+}
+
+// How many instances there are. It is late by seven frames.
+static void showCount(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    for (uint32_t k = 0; k < count; k += 1)
+        instance->ports[0][k] = (float)__atomic_load_n(&countedInstances, __ATOMIC_SEQ_CST);
+    *instance->ports[1] = 7;
+}
+
 static void freeInstance(LV2_Handle handle) { free(handle); }
+
+static void freeCounted(LV2_Handle handle) {
+    __atomic_fetch_sub(&countedInstances, 1, __ATOMIC_SEQ_CST);
+    free(handle);
+}
 
 #define PLUGIN(NAME, MAKE, RUN) \
     {"urn:stompline-test:" NAME, MAKE, connectPort, activate, RUN, NULL, freeInstance, NULL}
@@ -85,6 +119,9 @@ static const LV2_Descriptor descriptors[] = {
     PLUGIN("flags", make, passAndChangeFlags),
     PLUGIN("talker", make, passAndTalk),
     PLUGIN("controls", make, showControls),
+    PLUGIN("stateful", make, showState),
+    PLUGIN("wordy", make, showState),
+    {"urn:stompline-test:counted", makeCounted, connectPort, activate, showCount, NULL, freeCounted, NULL},
 };
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {

@@ -1,0 +1,70 @@
+internal import Glibc
+internal import Synchronization
+
+/// Frees the instances that only told a latency, once no plugin has been made for a while.
+///
+/// Some plugins stop threads of their own when they are freed, and wait a tenth of a second for each: nothing that a
+/// start should wait for. Nor may it happen while others are made, for some share data without a lock.
+final class Rehearsals: Sendable {
+    private static let patienceMicroseconds: UInt32 = 500_000
+
+    private struct Kept: @unchecked Sendable {
+        // SAFETY: an instance is no plain value, but only the thread that holds the world's lock takes its rehearsal.
+        weak var instance: PluginInstance?
+    }
+
+    private struct State {
+        var kept: [Kept] = []
+        /// How many were kept in all.
+        var count = 0
+        var hasThread = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Keeps a rehearsal with the instance that it was for, until the time has come or that instance is freed.
+    func keep(_ rehearsal: PluginInstance, of instance: PluginInstance, world: PluginWorld) {
+        instance.rehearsal = rehearsal
+        let kept = Kept(instance: instance)
+        let needsThread = state.withLock { state in
+            state.kept.append(kept)
+            state.count += 1
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        if needsThread { startThread(world) }
+    }
+
+    private func startThread(_ world: PluginWorld) {
+        let argument = Unmanaged.passRetained(world)
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, freeRehearsals, argument.toOpaque()) == 0 else {
+            argument.release()
+            return state.withLock { $0.hasThread = false }
+        }
+        pthread_detach(thread)
+    }
+
+    /// Waits until a while has passed without a new one, then frees all.
+    fileprivate func freeWhenQuiet(_ world: PluginWorld) {
+        var before = -1
+        while case let count = state.withLock({ $0.count }), count != before {
+            before = count
+            usleep(Self.patienceMicroseconds)
+        }
+        let kept = state.withLock { state in
+            defer { state.kept = [] }
+            state.hasThread = false
+            return state.kept
+        }
+        for kept in kept { world.exclusively { kept.instance?.rehearsal = nil } }
+    }
+}
+
+/// The thread's own function.
+private func freeRehearsals(world: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let world else { return nil }
+    let owner = Unmanaged<PluginWorld>.fromOpaque(world).takeRetainedValue()
+    owner.rehearsals.freeWhenQuiet(owner)
+    return nil
+}

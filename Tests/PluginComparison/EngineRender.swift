@@ -1,0 +1,110 @@
+internal import CRealtime
+internal import Engine
+internal import LV2
+internal import Pipelines
+internal import Processing
+
+/// A plugin with default controls as the only node of a pipeline, played by the engine at 48 kHz in blocks of 64 frames.
+final class EngineRender {
+    /// Why it does not play.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    static let blockFrames = 64
+
+    let inputCount: Int
+    /// Whether the engine silenced a NaN or an infinity.
+    private(set) var isSilenced = false
+    private let engine: Engine
+    private let outputCount: Int
+
+    init(of uri: String, in world: PluginWorld) throws(Refusal) {
+        let schedule: Schedule
+        do throws(PluginFault) {
+            let description = try world.description(ofPlugin: uri)
+            guard case .ports(let inputs, let outputs) = description.channels else {
+                throw PluginFault("no ports")
+            }
+            (inputCount, outputCount) = (inputs.count, outputs.count)
+            schedule = try Self.schedule(uri, inputs.map(\.symbol), outputs.map(\.symbol), world)
+        } catch { throw Refusal(reason: error.message) }
+        engine = Engine(playing: schedule)
+    }
+
+    private static func schedule(
+        _ uri: String, _ inputs: [String], _ outputs: [String], _ world: PluginWorld
+    ) throws(PluginFault) -> Schedule {
+        let catalogue = Catalogue(effects: [], plugins: world)
+        let text = Self.text(uri, inputs, outputs)
+        do {
+            let pipeline = try Pipeline(
+                decoding: Array(text.utf8), file: "plugin.json", catalogue: catalogue)
+            return try Schedule(
+                preparing: pipeline, catalogue: catalogue,
+                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: blockFrames))
+        } catch let invalid as InvalidPipeline {
+            throw PluginFault(invalid.diagnostics.map(\.message).joined(separator: "; "))
+        } catch let fault as PreparationFault {
+            throw fault.fault
+        } catch {
+            throw PluginFault("\(error)")
+        }
+    }
+
+    /// A mono input for each audio input, side chains included, and a mono output without a limiter for each output.
+    private static func text(_ uri: String, _ inputs: [String], _ outputs: [String]) -> String {
+        let sources = inputs.indices.map { "\"i\($0)\": { \"channels\": 1 }" }
+        let sinks = outputs.indices.map {
+            "\"o\($0)\": { \"channels\": 1, \"limiter\": false, \"from\": \"plugin:\($0 + 1)\" }"
+        }
+        let feeds = inputs.enumerated().map { "\"\($0.element)\": \"i\($0.offset)\"" }
+        let feed = inputs.isEmpty ? "" : ", \"ports\": { \(feeds.joined(separator: ", ")) }"
+        return """
+            { "version": 1, "inputs": { \(sources.joined(separator: ", ")) },
+              "outputs": { \(sinks.joined(separator: ", ")) },
+              "nodes": [ { "id": "plugin", "type": "lv2", "uri": "\(uri)"\(feed) } ] }
+            """
+    }
+
+    /// What the engine makes of interleaved samples.
+    func samples(of input: [Float], blocks: Int) -> [Float] {
+        let inputs = Self.channels(inputCount), outputs = Self.channels(outputCount)
+        defer { for channel in inputs + outputs { channel.deallocate() } }
+        let control = rt_float_control()
+        defer { rt_restore_float_control(control) }
+        var output: [Float] = []
+        output.reserveCapacity(blocks * Self.blockFrames * outputCount)
+        for start in stride(from: 0, to: blocks * Self.blockFrames, by: Self.blockFrames) {
+            for frame in 0..<Self.blockFrames {
+                for channel in 0..<inputCount {
+                    inputs[channel][frame] = input[(start + frame) * inputCount + channel]
+                }
+            }
+            engine.audio.render(
+                frameCount: Self.blockFrames, inputs: inputs.map { UnsafePointer($0) },
+                outputs: outputs)
+            for frame in 0..<Self.blockFrames {
+                for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
+            }
+            takeReports()
+        }
+        takeReports()
+        return output
+    }
+
+    private func takeReports() {
+        while let report = engine.nextReport() {
+            if case .nonFinite = report { isSilenced = true }
+        }
+    }
+
+    /// Buffers, one too many so that there is always one.
+    private static func channels(_ count: Int) -> [UnsafeMutablePointer<Float>] {
+        (0...count).map { _ in
+            let channel = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
+            channel.initialize(repeating: 0, count: blockFrames)
+            return channel
+        }
+    }
+}

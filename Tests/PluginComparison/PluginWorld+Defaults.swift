@@ -1,0 +1,20 @@
+public import LV2
+public import Processing
+
+extension PluginWorld {
+    /// A processor of a plugin with its default controls.
+    public func makeProcessor(_ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64)
+        throws(PluginFault) -> Processor
+    {
+        let description = try description(ofPlugin: uri)
+        guard case .ports(let inputs, let outputs) = description.channels else {
+            throw PluginFault("no ports")
+        }
+        return try makeProcessor(
+            forPlugin: uri,
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
+                inputChannels: inputs.count, outputChannels: outputs.count,
+                parameters: description.parameters.map(\.defaultValue)))
+    }
+}
