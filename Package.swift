@@ -149,8 +149,8 @@ let package = Package(
         tests(
             "JackHostTests",
             [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
-                "TestSignals",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
+                "CRealtime", "TestSignals",
             ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),
