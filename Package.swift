@@ -36,9 +36,7 @@ let package = Package(
     name: "stompline",
     products: [.executable(name: "stompline", targets: ["stompline"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // System libraries and the C that Swift cannot say.
@@ -75,11 +73,7 @@ let package = Package(
         // Where the schedule plays.
         module(
             "JackHost",
-            [
-                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ]),
+            ["CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
         module(
             "OfflineHost",
             [
@@ -158,8 +152,8 @@ let package = Package(
         tests(
             "JackHostTests",
             [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
-                "TestSignals",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
+                "CRealtime", "TestSignals",
             ]),
         tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
         tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),

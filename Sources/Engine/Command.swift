@@ -7,7 +7,7 @@ public enum Command: BitwiseCopyable, Sendable {
     /// one for a later frame holds up those behind it.
     case set(node: Int32, target: Int32, value: Float, frame: UInt64)
     /// Brings all outputs from silence, or from wherever a fade is, to full level.
-    case fadeIn(frames: Int32)
+    case fadeIn(seconds: Float)
     /// Takes all outputs to silence; `Report.faded` follows.
-    case fadeOut(frames: Int32)
+    case fadeOut(seconds: Float)
 }

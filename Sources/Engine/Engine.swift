@@ -11,15 +11,12 @@ public final class Engine: @unchecked Sendable {
     // SAFETY: the control side touches only the rings' ends, behind locks, and the core's atomic;
     // all else of the core belongs to the audio thread.
 
-    /// How long one schedule takes over from another.
-    static let exchangeSeconds = 0.03
     private static let commandCapacity = EngineCore.eventCapacity
 
     /// The audio side.
     public let audio: EngineAudio
     private let core: UnsafeMutablePointer<EngineCore>
     private let arena: Arena
-    private let sampleRate: Double
     private let commands: Ring<Command>
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
@@ -32,13 +29,12 @@ public final class Engine: @unchecked Sendable {
     ///   - schedule: What is played first; schedules that follow have the same channels outside.
     ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
     public init(playing schedule: Schedule, fadingIn: Bool = false) {
-        let format = schedule.plan.format
         arena = Arena()
         commands = Ring(capacity: Self.commandCapacity)
         reports = Ring(capacity: Self.reportCapacity(for: schedule))
         finished = Ring(capacity: 16)
         let outlets = Outlets(
-            schedule.outputGroups, sampleRate: format.sampleRate,
+            schedule.outputGroups, schedule.core.pointee.rate,
             maximumFrames: EngineCore.largestPiece, arena: arena)
         if fadingIn { outlets.silence() }
         guard let playing = PlayingSchedule(handle: HeldSchedule.hold(schedule)) else {
@@ -52,12 +48,10 @@ public final class Engine: @unchecked Sendable {
                 outlets: outlets,
                 events: arena.allocate(EngineCore.eventCapacity, RTEvent()),
                 eventNodes: arena.allocate(EngineCore.eventCapacity, 0), schedule: playing,
-                exchangeFrames: Int32(Self.exchangeSeconds * format.sampleRate),
                 meters: Meters(
                     inputs: schedule.inputChannels, outputs: schedule.outputChannels,
-                    sampleRate: format.sampleRate, arena: arena)))
+                    schedule.core.pointee.rate.meters, arena: arena)))
         audio = EngineAudio(core: core)
-        sampleRate = format.sampleRate
     }
 
     /// Sends a command; false where the ring is full and the command was not taken.
@@ -67,16 +61,17 @@ public final class Engine: @unchecked Sendable {
 
     /// Lets the outputs swell in.
     public func fadeIn(seconds: Double) -> Bool {
-        send(.fadeIn(frames: Int32(seconds * sampleRate)))
+        send(.fadeIn(seconds: Float(seconds)))
     }
 
     /// Lets the outputs fade to silence; `Report.faded` tells when they are there.
     public func fadeOut(seconds: Double) -> Bool {
-        send(.fadeOut(frames: Int32(seconds * sampleRate)))
+        send(.fadeOut(seconds: Float(seconds)))
     }
 
     /// Hands over a schedule with the same outside channels; what plays crossfades to it.
     ///
+    /// Its sample rate is the engine's from then on: for the crossfade, fades, limiters and meters.
     /// One that was handed over before and not taken yet is dropped.
     public func exchange(_ schedule: Schedule) {
         let handle = HeldSchedule.hold(schedule)

@@ -24,7 +24,6 @@ struct EngineCore: ~Copyable {
     /// The schedule that fades out while the present one fades in.
     var leaving: PlayingSchedule?
     var exchange = Swell(1)
-    let exchangeFrames: Int32
     /// Frames rendered since the start.
     var frame: UInt64 = 0
     var meters: Meters
@@ -89,6 +88,9 @@ struct EngineCore: ~Copyable {
         if outlets.tookSilence() { _ = reports.push(.faded) }
     }
 
+    /// Of the schedule that plays, or fades in.
+    private var rate: RateFigures { @_noLocks get { schedule.core.pointee.rate } }
+
     /// Takes over a schedule that waits, unless an exchange is still under way.
     @_noLocks
     private mutating func takeIncoming() {
@@ -97,7 +99,9 @@ struct EngineCore: ~Copyable {
         guard let arrived = PlayingSchedule(handle: handle) else { return }
         leaving = schedule
         schedule = arrived
-        exchange.move(from: 0, to: 1, frames: exchangeFrames)
+        exchange.move(from: 0, to: 1, frames: rate.exchangeFrames)
+        outlets.follow(rate)
+        meters.follow(rate.meters)
     }
 
     /// Sends a schedule that has faded out back to be freed; where the ring is full it waits.
@@ -124,8 +128,8 @@ struct EngineCore: ~Copyable {
                 eventNodes[count] = node
                 schedule.core.pointee.deliver(events, place: Int32(count), node: node)
                 count += 1
-            case .fadeIn(let length): outlets.fade(to: 1, frames: length)
-            case .fadeOut(let length): outlets.fade(to: 0, frames: length)
+            case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+            case .fadeOut(let seconds): outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
             }
             _ = commands.pop()
         }

@@ -12,18 +12,30 @@ struct Limiter: BitwiseCopyable {
     private static let holdSeconds = 0.02
     private static let releaseDecibelsPerSecond = 60.0
 
+    /// How fast it works at a sample rate.
+    struct Timing: BitwiseCopyable {
+        let holdFrames: Int32
+        let releaseFactor: Float
+
+        /// - Parameter sampleRate: In Hz.
+        init(sampleRate: Double) {
+            holdFrames = Int32(Limiter.holdSeconds * sampleRate)
+            releaseFactor = Float(
+                rt_exp(Limiter.releaseDecibelsPerSecond / 20 * 2.302_585_092_994_046 / sampleRate))
+        }
+    }
+
     private(set) var gain: Float = 1
     /// The lowest gain since it was last reported.
     private(set) var lowestGain: Float = 1
     private var holdFramesLeft: Int32 = 0
-    private let holdFrames: Int32
-    private let releaseFactor: Float
+    private var timing: Timing
 
-    init(sampleRate: Double) {
-        holdFrames = Int32(Self.holdSeconds * sampleRate)
-        releaseFactor = Float(
-            rt_exp(Self.releaseDecibelsPerSecond / 20 * 2.302_585_092_994_046 / sampleRate))
-    }
+    init(_ timing: Timing) { self.timing = timing }
+
+    /// Goes on at another sample rate, with the gain it has.
+    @_noLocks
+    mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
     /// Limits a block in place.
     ///
@@ -68,14 +80,14 @@ struct Limiter: BitwiseCopyable {
         if peak * gain > Self.ceiling {
             gain = Self.ceiling / peak
             lowestGain = min(lowestGain, gain)
-            holdFramesLeft = holdFrames
+            holdFramesLeft = timing.holdFrames
         } else if peak * gain > 0.99 * Self.ceiling {
             // A steady sound comes up to the ceiling each half period: it keeps its gain.
-            holdFramesLeft = holdFrames
+            holdFramesLeft = timing.holdFrames
         } else if holdFramesLeft > 0 {
             holdFramesLeft -= 1
         } else {
-            gain = min(1, gain * releaseFactor)
+            gain = min(1, gain * timing.releaseFactor)
         }
     }
 }

@@ -10,14 +10,25 @@ struct Meters: BitwiseCopyable {
         var squares: Float = 0
     }
 
-    static let reportsPerSecond = 12.0
+    /// What a sample rate means for times and intervals.
+    struct Timing: BitwiseCopyable {
+        private static let reportsPerSecond = 12.0
+
+        let ticksPerFrame: Double
+        let intervalFrames: Int
+
+        /// - Parameter sampleRate: In Hz.
+        init(sampleRate: Double) {
+            ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
+            intervalFrames = Int(sampleRate / Self.reportsPerSecond)
+        }
+    }
 
     let inputs: UnsafeMutablePointer<Level>
     let inputCount: Int
     let outputs: UnsafeMutablePointer<Level>
     let outputCount: Int
-    let ticksPerFrame: Double
-    let intervalFrames: Int
+    private var timing: Timing
     var frames = 0
     var cycles = 0
     var ticksSum: UInt64 = 0
@@ -26,14 +37,17 @@ struct Meters: BitwiseCopyable {
     /// Whether the last cycle took longer than it lasts.
     var overran = false
 
-    init(inputs: Int, outputs: Int, sampleRate: Double, arena: Arena) {
+    init(inputs: Int, outputs: Int, _ timing: Timing, arena: Arena) {
         self.inputs = arena.allocate(inputs, Level())
         inputCount = inputs
         self.outputs = arena.allocate(outputs, Level())
         outputCount = outputs
-        ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
-        intervalFrames = Int(sampleRate / Self.reportsPerSecond)
+        self.timing = timing
     }
+
+    /// Goes on at another sample rate; what was measured since the last report counts as if it were of the new one.
+    @_noLocks
+    mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
     @_noLocks
     func addInput(_ channel: Int, _ samples: UnsafePointer<Float>, _ frames: Int) {
@@ -50,7 +64,7 @@ struct Meters: BitwiseCopyable {
         frames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
-        let share = Double(ticks) / (Double(max(1, cycleFrames)) * ticksPerFrame)
+        let share = Double(ticks) / (Double(max(1, cycleFrames)) * timing.ticksPerFrame)
         worstShare = max(worstShare, share)
         overran = share > 1
     }
@@ -62,11 +76,11 @@ struct Meters: BitwiseCopyable {
     ) {
         let core = schedule.core.pointee
         if overran { _ = reports.push(.overrun(node: costliestNode(core))) }
-        guard frames >= intervalFrames else { return }
+        guard frames >= timing.intervalFrames else { return }
         reportLevels(reports)
         reportLimiters(outlets, reports)
         reportNodes(core, reports)
-        let mean = Double(ticksSum) / (Double(frames) * ticksPerFrame)
+        let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
         frames = 0
         cycles = 0
@@ -108,12 +122,12 @@ struct Meters: BitwiseCopyable {
 
     @_noLocks
     private func reportNodes(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
-        let cycleTicks = Double(frames) / Double(max(1, cycles)) * ticksPerFrame
+        let cycleTicks = Double(frames) / Double(max(1, cycles)) * timing.ticksPerFrame
         for place in 0..<core.nodeCount {
             let node = Int32(place)
             let measured = core.nodes[place].pointee.measurement
             if measured.nonFiniteCycles > 0 { _ = reports.push(.nonFinite(node: node)) }
-            let mean = Double(measured.ticksSum) / (Double(frames) * ticksPerFrame)
+            let mean = Double(measured.ticksSum) / (Double(frames) * timing.ticksPerFrame)
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
             core.nodes[place].pointee.measurement.clear()

@@ -22,13 +22,15 @@ struct Outlets: BitwiseCopyable {
     private let level: UnsafeMutablePointer<Swell>
     private let isAwaitingSilence: UnsafeMutablePointer<Bool>
 
-    init(_ outputs: [Schedule.OutputGroup], sampleRate: Double, maximumFrames: Int, arena: Arena) {
+    init(
+        _ outputs: [Schedule.OutputGroup], _ rate: RateFigures, maximumFrames: Int, arena: Arena
+    ) {
         var first = 0
         let groups = outputs.map { output in
             defer { first += output.channels }
             return Group(
                 firstChannel: first, channelCount: output.channels, hasLimiter: output.hasLimiter,
-                limiter: Limiter(sampleRate: sampleRate))
+                limiter: Limiter(rate.limiter))
         }
         gains = arena.samples(maximumFrames)
         self.groups = arena.copy(groups)
@@ -45,6 +47,12 @@ struct Outlets: BitwiseCopyable {
         // A fade in that starts the show starts from silence.
         level.pointee.move(to: target, frames: max(1, frames))
         isAwaitingSilence.pointee = target == 0
+    }
+
+    /// Goes on at another sample rate; a fade under way keeps its length in frames.
+    @_noLocks
+    func follow(_ rate: RateFigures) {
+        for place in 0..<groupCount { groups[place].limiter.follow(rate.limiter) }
     }
 
     /// Puts the level at silence at once, for a start that fades in.

@@ -25,6 +25,7 @@ struct ScheduleCore: BitwiseCopyable {
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
     let maximumFrames: Int
+    let rate: RateFigures
     let lap: UnsafeMutablePointer<UInt64>
 
     /// A value that a node reports.

@@ -61,7 +61,8 @@ struct ScheduleLayout {
                 inputs: outside, inputCount: inputChannels,
                 outputs: arena.copy(outputs), outputCount: outputs.count,
                 reports: arena.copy(reports), reportCount: reports.count,
-                maximumFrames: plan.format.maximumBlockFrames, lap: lap))
+                maximumFrames: plan.format.maximumBlockFrames,
+                rate: RateFigures(sampleRate: plan.format.sampleRate), lap: lap))
     }
 
     private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {

@@ -7,6 +7,8 @@ public enum EventJSON {
         let members: [(String, JSONValue)] =
             switch event {
             case .serverStarted(let command): [("command", .string(command))]
+            case .nameChanged(let wished, let given):
+                [("wished", .string(wished)), ("given", .string(given))]
             case .memoryNotLocked: []
             case .faultyPattern(let pattern): [("pattern", .string(pattern))]
             case .connectionRefused(let own, let other):
@@ -31,6 +33,7 @@ public enum EventJSON {
     private static func name(of event: SessionEvent) -> String {
         switch event {
         case .serverStarted: "server_started"
+        case .nameChanged: "name_changed"
         case .memoryNotLocked: "memory_not_locked"
         case .faultyPattern: "faulty_pattern"
         case .connectionRefused: "connection_refused"

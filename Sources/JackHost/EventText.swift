@@ -7,6 +7,8 @@ public enum EventText {
         switch event {
         case .status: nil
         case .serverStarted(let command): "no JACK server was running, started one: \(command)"
+        case .nameChanged(let wished, let given):
+            "\"\(wished)\" is the name of a JACK server, the client is named \"\(given)\""
         case .memoryNotLocked: memoryHint
         case .faultyPattern(let pattern): "/\(pattern)/ is no regular expression, nothing connects"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"

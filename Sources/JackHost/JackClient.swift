@@ -13,7 +13,7 @@ final class JackClient: @unchecked Sendable {
     /// Where the name is taken, JACK appends a number.
     ///
     /// - Parameters:
-    ///   - name: The wished name; shortened where it is too long.
+    ///   - name: The wished name, of a form that JACK takes; see `clientName`.
     ///   - server: The server's name; nil is the default one.
     /// - Throws: `JackFault.noServer` or `.clientRefused`.
     init(name: String, server: String?) throws(JackFault) {
@@ -23,7 +23,7 @@ final class JackClient: @unchecked Sendable {
         var status = JackStatus(0)
         guard
             let handle = jack_client_open_at(
-                legalClientName(name), JackNoStartServer, &status, server)
+                name, JackNoStartServer, &status, server)
         else {
             let noServer = JackServerFailed.rawValue | JackServerError.rawValue
             if status.rawValue & noServer != 0 { throw .noServer(name: server) }
@@ -58,13 +58,4 @@ final class JackClient: @unchecked Sendable {
         isOpen = false
         _ = jack_client_close(handle)
     }
-}
-
-/// A name that JACK takes: without colons, which end a client's name in port names, and short enough.
-package func legalClientName(_ name: String) -> String {
-    let words = name.split { $0 == ":" || $0.isNewline }
-    var legal = words.joined(separator: " ")
-    // The server appends a number of three bytes where the name is taken.
-    while legal.utf8.count > Int(jack_client_name_size()) - 4 { legal.removeLast() }
-    return legal.isEmpty ? "stompline" : legal
 }

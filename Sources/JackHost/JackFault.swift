@@ -12,6 +12,8 @@ public enum JackFault: Error, Sendable, Equatable {
     case portRefused(name: String)
     /// The server refused to call the client's process callback.
     case activationRefused
+    /// The server does not answer any more.
+    case serverHangs
     /// There is no thread or memory left for the client's own needs.
     case noThread
 
@@ -28,6 +30,7 @@ public enum JackFault: Error, Sendable, Equatable {
             "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .activationRefused: "the JACK server refused to activate the client"
+        case .serverHangs: "the JACK server does not answer"
         case .noThread: "no thread could be started"
         }
     }

@@ -55,6 +55,11 @@ public final class JackSession {
                 inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)))
     }
 
+    deinit {
+        // Before all that its callbacks use goes.
+        server.client.close()
+    }
+
     /// What other threads may do with the session.
     public var remote: SessionRemote { SessionRemote(mailbox: mailbox) }
 
@@ -62,17 +67,28 @@ public final class JackSession {
     ///
     /// - Parameter tell: Called on this thread with all that happens.
     /// - Returns: Why it ended.
-    /// - Throws: `JackFault` where the server does not let it play.
+    /// - Throws: `JackFault` where the server does not let it play, or does not answer at the end.
     public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
-        defer { server.leave() }
-        if let command = server.ownServerCommand { tell(.serverStarted(command: command)) }
+        tellOfServer(tell)
         if options.locksMemory, !lockMemory() { tell(.memoryNotLocked) }
         audioSide.attach(to: server.client)
         notifications.listen(to: server.client)
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)
-        try server.client.activate()
+        do { try server.client.activate() } catch {
+            try Departure.leave(self, isClientFree: true)
+            throw error
+        }
         var loop = SessionLoop(self, tell: tell)
-        return loop.run()
+        let reason = loop.run()
+        try Departure.leave(self, isClientFree: loop.isClientFree)
+        return reason
+    }
+
+    private func tellOfServer(_ tell: (SessionEvent) -> Void) {
+        if let command = server.ownServerCommand { tell(.serverStarted(command: command)) }
+        if let wished = server.refusedName {
+            tell(.nameChanged(wished: wished, given: server.client.name))
+        }
     }
 }
 

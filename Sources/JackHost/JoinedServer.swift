@@ -1,16 +1,24 @@
 /// A place in the graph of a JACK server, which may be our own.
 public final class JoinedServer {
     let client: JackClient
+    /// The wished name, where it is a server's and another had to be taken.
+    let refusedName: String?
     private let own: OwnServer?
 
     /// Joins the running server; where there is none and it is allowed, starts one that lives as long as this object.
     ///
     /// - Parameters:
-    ///   - clientName: The wished name, which the server may change.
+    ///   - wishedName: The client's name; another is taken where it is a server's, and the server may change it as well.
     ///   - name: The server's name; nil is the default one.
     ///   - mayStart: Whether a server may be started.
     /// - Throws: `JackFault`.
-    public init(clientName: String, server name: String?, mayStart: Bool) throws(JackFault) {
+    public init(
+        clientName wishedName: String, server name: String?, mayStart: Bool
+    ) throws(JackFault) {
+        let wishedName = legalClientName(wishedName)
+        let clientName = clientName(
+            wishedName, unlike: RunningServers.names().union([serverName(name)]))
+        refusedName = clientName == wishedName ? nil : wishedName
         do {
             client = try JackClient(name: clientName, server: name)
             own = nil
@@ -25,11 +33,8 @@ public final class JoinedServer {
     /// In frames a second.
     public var sampleRate: Double { client.sampleRate }
 
-    /// Leaves the graph, and ends the server where it is our own.
-    public func leave() {
-        client.close()
-        own?.stop()
-    }
+    /// Ends the server where it is our own.
+    func endOwnServer() { own?.stop() }
 }
 
 /// Starts a server through the first driver that works.

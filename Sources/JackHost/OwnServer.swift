@@ -41,11 +41,11 @@ final class OwnServer {
         throw .serverDidNotStart(command: command)
     }
 
-    /// Asks the server to end, waits for it, and kills it where it does not within 2 s.
+    /// Asks the server to end, waits for it, and kills it where it does not within half a second.
     func stop() {
         if hasEnded() { return }
         kill(process, SIGTERM)
-        for _ in 0..<400 where !hasEnded() { usleep(5_000) }
+        for _ in 0..<100 where !hasEnded() { usleep(5_000) }
         guard !isGone else { return }
         kill(process, SIGKILL)
         waitpid(process, nil, 0)

@@ -2,6 +2,8 @@
 public enum SessionEvent: Sendable, Equatable {
     /// No server was running: one of our own is, started by this command.
     case serverStarted(command: String)
+    /// The client's wished name is a server's, whose place it would take; the client has the other name.
+    case nameChanged(wished: String, given: String)
     /// Memory could not be locked; the callback may be held up by page faults.
     case memoryNotLocked
     /// A connection rule is no regular expression.

@@ -72,10 +72,7 @@ extension SessionLoop {
                     sampleRate: follower.format.sampleRate,
                     blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
-        if session.options.writesMetadata {
-            JackMetadata(client: client).describe(
-                session.inputs + session.outputs, pipeline: session.pipeline.name)
-        }
+        if session.options.writesMetadata { clerk.begin() }
     }
 
     private mutating func tellStatus() {
@@ -87,22 +84,22 @@ extension SessionLoop {
         tell(.status(status))
     }
 
-    /// Leaves the server in a state that later clients can work with, and sums up.
-    func leave(_ reason: StopReason) -> StopReason {
-        let summary = SessionSummary(
+    /// What the session was.
+    func summary(_ reason: StopReason) -> SessionSummary {
+        SessionSummary(
             reason: reason, seconds: playedSeconds, xruns: xruns, peak: gauge.highestPeak,
             worstLoad: gauge.highestLoad)
-        if case .serverLost = reason {} else { leaveGraph() }
-        tell(.ended(summary))
-        return reason
     }
 
-    private func leaveGraph() {
-        if session.options.writesMetadata {
-            JackMetadata(client: session.server.client).forget(session.inputs + session.outputs)
-        }
+    /// Puts the server back on the clock.
+    func leaveFreewheel() {
         guard isFreewheeling else { return }
         session.server.client.leaveFreewheel()
         usleep(Self.freewheelPauseMicroseconds)
     }
+}
+
+extension StopReason {
+    /// Whether there is no server any more.
+    var isLossOfServer: Bool { if case .serverLost = self { true } else { false } }
 }

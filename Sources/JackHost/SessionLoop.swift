@@ -13,6 +13,9 @@ struct SessionLoop {
     var follower: FormatFollower
     var gauge: StatusGauge
     var faults: FaultWatch
+    var clerk: MetadataClerk
+    /// Whether the client may be closed: nothing else uses it any more.
+    private(set) var isClientFree = true
     var phase = Phase.starting
     var latencyFrames: Int
     var xruns = 0
@@ -40,6 +43,7 @@ struct SessionLoop {
         gauge = StatusGauge(
             ports: session.outputs.filter { $0.kind == .audio }.flatMap(\.portNames))
         faults = FaultWatch(nodes: session.pipeline.nodes.map(\.id))
+        clerk = MetadataClerk(session)
     }
 
     /// Works until the session is over.
@@ -52,6 +56,14 @@ struct SessionLoop {
             doWhatIsDue()
             if case .over(let reason) = phase { return leave(reason) }
         }
+    }
+
+    /// Leaves the server in a state that later clients can work with, and sums up.
+    private mutating func leave(_ reason: StopReason) -> StopReason {
+        isClientFree = clerk.end(hasServer: !reason.isLossOfServer)
+        if !reason.isLossOfServer { leaveFreewheel() }
+        tell(.ended(summary(reason)))
+        return reason
     }
 
     /// When the first audio cycle was done; nil before.

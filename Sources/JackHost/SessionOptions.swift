@@ -4,8 +4,8 @@ public struct SessionOptions: Sendable {
     public var makesConnections = true
     /// Whether the ports get readable names and an order as metadata.
     ///
-    /// All servers of a user share one metadata store, and who is killed while writing leaves it locked for ever: it is
-    /// not for programs that are expected to die.
+    /// All servers of a user share one metadata store, and who is killed while writing leaves it locked for ever, which
+    /// costs all others their metadata: it is not for programs that are expected to die.
     public var writesMetadata = true
     /// How long to play, in seconds from the first audio cycle; nil plays until stopped.
     public var durationSeconds: Double?
@@ -13,6 +13,9 @@ public struct SessionOptions: Sendable {
     public var statusSeconds = 1.0
     /// Whether all memory of the process is locked where that is allowed.
     public var locksMemory = true
+
+    /// Called on the metadata's own thread before any is written, by tests that act a store that is locked.
+    package var precedesMetadata: @Sendable () -> Void = {}
 
     /// The options of a plain `stompline run FILE`.
     public init() {}

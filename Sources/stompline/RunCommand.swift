@@ -53,20 +53,22 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.hold()
-        let checked = try LoadedPipeline(file, sampleRate: Self.usualSampleRate)
-        let report = RunReport(json: json)
-        switch try play(checked, report) {
+        MemoryUse.limit()
+        switch try play(RunReport(json: json)) {
         case .serverLost: throw ExitStatus.unavailable.code
         case .signal, .asked, .durationOver: break
         }
     }
 
-    private func play(_ checked: LoadedPipeline, _ report: RunReport) throws -> StopReason {
+    private func play(_ report: RunReport) throws -> StopReason {
         do {
+            let stopper = Stopper()
+            try StopSignals.forward(to: stopper.receive)
+            let checked = try LoadedPipeline(file, sampleRate: Self.usualSampleRate)
             let server = try JoinedServer(
                 clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
             let session = try session(checked, on: server, report)
-            try StopSignals.forward(to: report.stopper(of: session.remote))
+            stopper.stops(session.remote)
             return try session.play(report.tell)
         } catch let fault as JackFault {
             throw Failure(fault.message, .unavailable)

@@ -31,16 +31,6 @@ final class RunReport {
         if hasStatusLine, case .status(let status) = event { show(status) }
     }
 
-    /// Stops a session at the first signal; where it does not end within a second, as when the server hangs, ends the program.
-    func stopper(of remote: SessionRemote) -> @Sendable (Int32) -> Void {
-        { number in
-            remote.stop(.signal(number))
-            usleep(950_000)
-            Console.complain("the JACK server does not answer")
-            _exit(ExitStatus.unavailable.rawValue)
-        }
-    }
-
     /// Puts a line above the status line.
     private func put(_ line: String) {
         if hasStatusLine { Console.rewrite("") }
@@ -50,8 +40,9 @@ final class RunReport {
 
     private func show(_ status: SessionStatus) {
         let line = StatusLine(name: clientName, widthCharacters: terminalWidth())
+        let old = statusText
         statusText = line.text(status)
-        Console.rewrite(statusText)
+        Console.rewrite(statusText, over: old.count, widthCharacters: terminalWidth())
     }
 
     private func terminalWidth() -> Int {
@@ -63,8 +54,15 @@ final class RunReport {
 
 extension Console {
     /// Puts a text in the place of the line that the cursor of the terminal is in.
-    fileprivate static func rewrite(_ text: String) {
-        let bytes = Array("\r\(text)\u{1b}[K".utf8)
+    ///
+    /// - Parameters:
+    ///   - text: The new line.
+    ///   - old: Characters of the line before: a terminal that has got narrower since has broken it into several.
+    ///   - widthCharacters: The terminal's width.
+    static func rewrite(_ text: String, over old: Int = 0, widthCharacters: Int = .max) {
+        let brokenLines = max(0, old - 1) / max(1, widthCharacters)
+        let start = brokenLines > 0 ? "\u{1b}[\(brokenLines)A\r\u{1b}[J" : "\r"
+        let bytes = Array("\(start)\(text)\u{1b}[K".utf8)
         // What cannot be shown is shown anew in a moment.
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

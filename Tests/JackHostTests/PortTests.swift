@@ -34,21 +34,6 @@ extension JackTests {
             #expect(patchbay.ports(of: start.clientName).count == 2)
         }
 
-        @Test("ports have readable names and an order as metadata, gone with the session")
-        func metadata() throws {
-            let patchbay = try Patchbay()
-            let session = try RunningSession(.chain(channels: 2))
-            let prettyName = "http://jackaudio.org/metadata/pretty-name"
-            let order = "http://jackaudio.org/metadata/order"
-            let name = waitUntil { patchbay.metadata("Lead voice:main_2", prettyName) }
-            #expect(name == "Lead voice main 2")
-            #expect(waitUntil { patchbay.metadata("Lead voice:main_2", order) } == "4")
-            #expect(patchbay.metadata("Lead voice:mic_1", order) == "1")
-            let identity = try #require(patchbay.identity("Lead voice:mic_1"))
-            session.stop()
-            #expect(patchbay.metadata(identity, order) == nil)
-        }
-
         @Test("latency is what is before and after us, and our own")
         func latency() throws {
             let patchbay = try Patchbay()

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -16,6 +18,20 @@ RTSAFE static inline void rt_signal(sem_t *_Nonnull semaphore) {
 RTSAFE static inline void rt_expect(const void *_Nonnull place) {
     for (int line = 0; line < 4; line += 1) __builtin_prefetch((const char *)place + 64 * line);
 }
+
+// glibc declares it for _GNU_SOURCE alone.
+extern int pthread_setattr_default_np(const pthread_attr_t *_Nonnull attributes);
+
+/// Gives threads that are started from now on so much stack, in bytes, unless they ask for another size.
+static inline void rt_limit_stacks(size_t bytes) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return;
+    if (pthread_attr_setstacksize(&attributes, bytes) == 0) pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+
+/// Has all threads share one heap; otherwise each reserves 64 MiB of addresses for its own.
+static inline void rt_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 /// Locks all memory of the process, now and later, so that the callback meets no page fault. False where it is not allowed.
 static inline bool rt_lock_memory(void) {

@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// The JACK servers of this user that take clients now, by name.
+package enum RunningServers {
+    /// Reads the kernel's list of sockets.
+    static func names() -> Set<String> {
+        names(in: textOfFile("/proc/net/unix") ?? "", user: getuid())
+    }
+}
+
+extension RunningServers {
+    /// What a list in the form of `/proc/net/unix` says: of libjack's sockets only a server's listens for long.
+    ///
+    /// - Parameters:
+    ///   - text: Lines of address, references, protocol, flags, type, state, inode and path.
+    ///   - user: The user whose servers are meant; libjack keeps users apart by the socket's name.
+    /// - Returns: The servers' names.
+    package static func names(in text: String, user: UInt32) -> Set<String> {
+        Set(
+            text.split(separator: "\n").compactMap { line in
+                let fields = line.split(separator: " ", maxSplits: 7)
+                guard fields.count == 8, fields[3] == listening else { return nil }
+                return name(fields[7].split(separator: "/").last ?? "", ending: "_\(user)_0")
+            })
+    }
+
+    /// The flag of a socket that listens (`__SO_ACCEPTCON`).
+    private static let listening = "00010000"
+
+    private static func name(_ file: Substring, ending: String) -> String? {
+        let beginning = "jack_"
+        guard file.hasPrefix(beginning), file.hasSuffix(ending) else { return nil }
+        let name = file.dropFirst(beginning.count).dropLast(ending.count)
+        return name.isEmpty ? nil : String(name)
+    }
+}

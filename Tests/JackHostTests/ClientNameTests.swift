@@ -1,0 +1,49 @@
+import JackHost
+import Testing
+
+struct ClientNameTests {
+    @Test("client names lose colons and what is too long")
+    func legal() {
+        #expect(legalClientName("Amp: left") == "Amp  left")
+        #expect(legalClientName(":") == "stompline")
+        #expect(legalClientName(String(repeating: "ü", count: 100)).utf8.count <= 60)
+    }
+
+    @Test("a server's name gets the first number that makes it no server's")
+    func unlike() {
+        #expect(clientName("voice", unlike: ["default"]) == "voice")
+        #expect(clientName("default", unlike: ["default"]) == "default-1")
+        #expect(clientName("x", unlike: ["x", "x-1", "y"]) == "x-2")
+        let long = legalClientName(String(repeating: "x", count: 100))
+        #expect(clientName(long, unlike: [long]).utf8.count <= 60)
+    }
+
+    @Test("servers are the JACK sockets that listen, of this user")
+    func servers() {
+        let text = """
+            Num       RefCount Protocol Flags    Type St Inode Path
+            00000000fd85e07b: 00000002 00000000 00010000 0001 01 525903 /dev/shm/jack_main stage_7_0
+            00000000691afeb3: 00000003 00000000 00000000 0001 03 525905 /dev/shm/jack_voice_7_0
+            00000000b29ebc52: 00000002 00000000 00010000 0001 01 378352 /dev/shm/jack_other_8_0
+            00000000b29ebc53: 00000002 00000000 00010000 0001 01 378353 /run/user/7/bus
+            00000000b29ebc54: 00000002 00000000 00010000 0001 01 378354
+
+            """
+        #expect(RunningServers.names(in: text, user: 7) == ["main stage"])
+    }
+}
+
+extension JackTests {
+    @Suite struct ServerNameTests {
+        @Test("a pipeline named like the server leaves the server its place")
+        func namedLikeServer() throws {
+            let patchbay = try Patchbay()
+            let name = TestServer.shared.name
+            let session = try RunningSession(.chain(name))
+            defer { session.stop() }
+            #expect(session.told.contains(.nameChanged(wished: name, given: name + "-1")))
+            #expect(patchbay.ports(of: name + "-1").count == 2)
+            #expect(TestClient(named: "another") != nil)
+        }
+    }
+}

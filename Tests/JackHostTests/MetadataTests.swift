@@ -1,0 +1,57 @@
+import CJack
+import JackHost
+import Pipelines
+import Synchronization
+import Testing
+
+extension JackTests {
+    @Suite struct MetadataTests {
+        private let prettyName = "http://jackaudio.org/metadata/pretty-name"
+        private let order = "http://jackaudio.org/metadata/order"
+
+        @Test("ports have readable names and an order as metadata, gone with the session")
+        func metadata() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(channels: 2))
+            let name = waitUntil { patchbay.metadata("Lead voice:main_2", prettyName) }
+            #expect(name == "Lead voice main 2")
+            #expect(waitUntil { patchbay.metadata("Lead voice:main_2", order) } == "4")
+            #expect(patchbay.metadata("Lead voice:mic_1", order) == "1")
+            let identity = try #require(patchbay.identity("Lead voice:mic_1"))
+            session.stop()
+            #expect(patchbay.metadata(identity, order) == nil)
+        }
+
+        @Test("a locked metadata store costs the readable names and nothing else")
+        func lockedStore() throws {
+            let patchbay = try Patchbay()
+            let store = LockedStore()
+            try playWithoutMetadata(store, patchbay)
+            store.unlock()
+            #expect(waitUntil { patchbay.ports(of: "Lead voice").isEmpty ? true : nil } == true)
+        }
+
+        private func playWithoutMetadata(_ store: LockedStore, _ patchbay: Patchbay) throws {
+            let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_\\d")])) {
+                $0.precedesMetadata = { store.wait() }
+            }
+            let guest = try #require(TestClient(named: "guest"))
+            guest.addPort("out_1", isInput: false)
+            guest.start()
+            #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
+            #expect(
+                session.waitFor { if case .status = $0 { true } else { false } } != nil)
+            #expect(patchbay.metadata("Lead voice:mic", order) == nil)
+            #expect(session.stop() == .asked)
+        }
+    }
+}
+
+/// A metadata store that answers nobody until it is unlocked.
+private final class LockedStore: Sendable {
+    private let isLocked = Atomic(true)
+
+    func wait() { _ = waitUntil { isLocked.load(ordering: .acquiring) ? nil : true } }
+
+    func unlock() { isLocked.store(false, ordering: .releasing) }
+}
