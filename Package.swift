@@ -36,9 +36,7 @@ let package = Package(
     name: "stompline",
     products: [.executable(name: "stompline", targets: ["stompline"])],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // System libraries and the C that Swift cannot say.
@@ -77,8 +75,6 @@ let package = Package(
             "JackHost",
             [
                 "CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime",
-                .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "SystemPackage", package: "swift-system"),
             ]),
         module(
             "OfflineHost",
@@ -105,7 +101,7 @@ let package = Package(
             name: "stress",
             dependencies: [
                 "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
-                "Processing",
+                "Processing", "TestSignals",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", swiftSettings: swiftSettings),

@@ -1,5 +1,6 @@
 import CRealtime
 import Processing
+import TestSignals
 
 /// Effects so simple that what comes out is known: `scale`, `late`, `sum`, `poison`.
 enum TestEffects {
@@ -100,18 +101,4 @@ private struct TestState {
     func source(_ block: RTBlock) {
         for frame in 0..<Int(block.frameCount) { block.outputs[0][frame] = factor[0] }
     }
-}
-
-/// A source without any plugin.
-struct NoPlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        throw PluginFault("no plugin", isMissing: true)
-    }
-    func installedPlugins() -> [String] { [] }
-    func parameters(
-        ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
-    func makeProcessor(
-        forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
 }

@@ -2,6 +2,7 @@ import Engine
 import JackHost
 import Pipelines
 import Processing
+import TestSignals
 import Testing
 
 struct FormatFollowerTests {

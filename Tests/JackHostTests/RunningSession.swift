@@ -2,6 +2,7 @@ import Glibc
 import JackHost
 import Pipelines
 import Synchronization
+import TestSignals
 import Testing
 
 /// A session that plays on a thread of its own in the shared server, with all the events it told.

@@ -1,5 +1,6 @@
 import Pipelines
 import Processing
+import TestSignals
 
 extension Pipeline {
     /// One input, a chain of late effects, one output, all of the same width.

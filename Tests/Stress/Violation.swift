@@ -2,6 +2,7 @@ internal import CRealtime
 internal import Glibc
 internal import Pipelines
 internal import Processing
+internal import TestSignals
 
 /// A node that does in the callback what must not be done there: the proof that the watch sees it.
 enum Violation {
@@ -41,20 +42,4 @@ enum Violation {
             inputCount: request.inputChannels, outputCount: request.outputChannels,
             latencyFrames: 0, tailFrames: 0, isSplittable: true)
     }
-}
-
-private struct NoPlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        throw PluginFault("no plugin", isMissing: true)
-    }
-
-    func installedPlugins() -> [String] { [] }
-
-    func parameters(
-        ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
-
-    func makeProcessor(
-        forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
 }

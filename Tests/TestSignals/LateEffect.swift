@@ -1,17 +1,21 @@
-import CRealtime
-import Processing
+internal import CRealtime
+public import Processing
 
-/// An effect whose output is known: each channel delayed by the setting `frames`, which is its latency, times `factor`.
-enum LateEffect {
-    static let catalogue = Catalogue(
-        effects: [Effect(description: description, makeProcessor: makeProcessor)],
-        plugins: NoPlugins())
+/// `late`: multiplies what comes in by `factor`, at once, and delays it by the setting `frames`, which is its latency.
+public enum LateEffect {
+    /// The effect, for catalogues.
+    public static let effect = Effect(description: description, makeProcessor: makeProcessor)
 
-    static let description = NodeDescription(
+    /// A catalogue of this effect alone.
+    public static let catalogue = Catalogue(effects: [effect], plugins: NoPlugins())
+
+    /// What files may say of it.
+    public static let description = NodeDescription(
         name: "late", label: "Late", summary: "",
         parameters: [ParameterDescription("factor", range: -8...8, default: 1)],
         settings: [SettingDescription("frames", kind: .integer(0...100_000))])
 
+    @Sendable
     private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         let frames = Int(request.settings["frames"]?.number ?? 0)
         let state = UnsafeMutablePointer<LateState>.allocate(capacity: 1)
@@ -24,7 +28,7 @@ enum LateEffect {
             free: {
                 late($0).pointee.lines.deallocate()
                 late($0).deallocate()
-            }, inputCount: request.inputChannels, outputCount: request.outputChannels,
+            }, inputCount: request.inputChannels, outputCount: request.inputChannels,
             latencyFrames: frames, tailFrames: 0, isSplittable: true)
     }
 }
@@ -54,8 +58,8 @@ private struct LateState {
     mutating func run(_ block: RTBlock) {
         for frame in 0..<Int(block.frameCount) {
             for channel in 0..<Int(block.outputCount) {
-                let sample = block.inputs[channel][frame]
-                block.outputs[channel][frame] = factor * exchange(sample, channel)
+                let sample = factor * block.inputs[channel][frame]
+                block.outputs[channel][frame] = exchange(sample, channel)
             }
             position = frames > 0 ? (position + 1) % frames : 0
         }
@@ -67,21 +71,4 @@ private struct LateState {
         defer { lines[place] = sample }
         return lines[place]
     }
-}
-
-/// A source without any plugin.
-struct NoPlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        throw PluginFault("no plugin", isMissing: true)
-    }
-
-    func installedPlugins() -> [String] { [] }
-
-    func parameters(
-        ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
-
-    func makeProcessor(
-        forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
 }
