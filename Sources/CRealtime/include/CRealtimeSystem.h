@@ -1,16 +1,7 @@
 #pragma once
 
-#include <errno.h>
-#include <semaphore.h>
 #include <stdbool.h>
 #include <sys/mman.h>
-
-#include "CRealtimeAttributes.h"
-
-/// Wakes a thread that waits on the semaphore. No system call where none waits.
-RTSAFE static inline void rt_signal(sem_t *_Nonnull semaphore) {
-    sem_post(semaphore);
-}
 
 /// Locks all memory of the process, now and later, so that the callback meets no page fault. False where it is not allowed.
 static inline bool rt_lock_memory(void) {
