@@ -1,21 +1,21 @@
-public import Processing
+package import Processing
 
 /// A source without any plugin.
-public struct NoPlugins: PluginSource {
+package struct NoPlugins: PluginSource {
     /// The one there is.
-    public init() {}
+    package init() {}
 
-    public func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
+    package func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
         throw PluginFault("no plugin", isMissing: true)
     }
 
-    public func installedPlugins() -> [String] { [] }
+    package func installedPlugins() -> [String] { [] }
 
-    public func parameters(
+    package func parameters(
         ofPreset preset: String, ofPlugin uri: String
     ) throws(PluginFault) -> [String: Float] { throw PluginFault("no preset") }
 
-    public func makeProcessor(
+    package func makeProcessor(
         forPlugin uri: String, _ request: ProcessorRequest
     ) throws(PluginFault) -> Processor { throw PluginFault("no plugin", isMissing: true) }
 }
