@@ -1,5 +1,7 @@
 /// Memory of a schedule or an engine: plain values at places that do not move, freed all at once.
 final class Arena {
+    // SAFETY: whoever takes a place from here lives no longer than the arena, which its owner keeps; plain values need no
+    // deinitialising.
     private var frees: [() -> Void] = []
 
     /// Room for values of a trivial type, each set to `value`.
