@@ -9,14 +9,9 @@ extension Pipeline {
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
-        let contents: FileContents
-        do throws(UnreadableFile) {
-            contents = try FileContents(path: path)
-        } catch {
-            throw error.invalidPipeline
-        }
         try self.init(
-            decoding: contents.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
+            decoding: FileContents.bytes(ofPipeline: path), file: path, catalogue: catalogue,
+            sampleRate: sampleRate)
     }
 
     /// Checks a pipeline file's text; `file` names it in diagnostics and gives the pipeline its name.

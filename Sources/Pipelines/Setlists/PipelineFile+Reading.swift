@@ -9,14 +9,9 @@ extension PipelineFile {
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
-        let contents: FileContents
-        do throws(UnreadableFile) {
-            contents = try FileContents(path: path)
-        } catch {
-            throw error.invalidPipeline
-        }
         try self.init(
-            decoding: contents.bytes, file: path, catalogue: catalogue, sampleRate: sampleRate)
+            decoding: FileContents.bytes(ofPipeline: path), file: path, catalogue: catalogue,
+            sampleRate: sampleRate)
     }
 
     /// Checks the text of a pipeline or a setlist; songs are looked for beside `file`.
