@@ -52,9 +52,9 @@ let package = Package(
         // Sound: what runs in the callback.
         module("Realtime", ["CRealtime"]),
         module("DSP", ["Realtime", "CRealtime"]),
-        module("Processing", ["Realtime", "CRealtime"]),
+        module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
-        module("LV2", ["CLilv", "Processing", "Realtime", "CRealtime"]),
+        module("LV2", ["CLilv", "Processing", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
@@ -65,7 +65,7 @@ let package = Package(
 
         // From a file to a schedule that plays.
         module("Pipelines", ["Processing"]),
-        module("Engine", ["Pipelines", "Processing", "DSP", "Realtime", "CRealtime"]),
+        module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
 
         // A pipeline as a picture.
         module("Drawing", ["Pipelines", "Processing"]),
@@ -77,14 +77,13 @@ let package = Package(
         module(
             "OfflineHost",
             [
-                "Engine", "Pipelines", "Processing", "SoundFiles", "Realtime", "CRealtime",
+                "Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime",
             ]),
         .executableTarget(
             name: "stompline",
             dependencies: [
                 "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
-                "Processing",
-                "SoundFiles", "Realtime",
+                "Processing", "SoundFiles",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
@@ -99,21 +98,21 @@ let package = Package(
             name: "stress",
             dependencies: [
                 "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
-                "Processing",
+                "Processing", "TestSignals",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", swiftSettings: swiftSettings),
 
         // The tests mirror the modules.
         .target(
-            name: "TestSignals", dependencies: ["Processing", "Realtime", "CRealtime"],
+            name: "TestSignals", dependencies: ["Processing", "CRealtime"],
             path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
-        tests("RealtimeTests", ["Realtime", "CRealtime"]),
-        tests("DSPTests", ["DSP", "Realtime", "CRealtime", "TestSignals"]),
+        tests("RealtimeTests", ["Realtime"]),
+        tests("DSPTests", ["DSP", "TestSignals"]),
         tests(
             "EffectsTests",
-            ["Effects", "DSP", "Processing", "Realtime", "CRealtime", "TestSignals"]),
+            ["Effects", "Processing", "TestSignals"]),
         tests(
             "PluginBundleTests", ["PluginBundle", "Effects", "Processing", "TestSignals"]),
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
@@ -140,7 +139,7 @@ let package = Package(
         tests(
             "EngineTests",
             [
-                "Engine", "Effects", "Pipelines", "Processing", "Realtime", "CRealtime",
+                "Engine", "Pipelines", "Processing", "CRealtime",
                 "TestSignals",
             ]),
         tests(
@@ -155,7 +154,7 @@ let package = Package(
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
                 "CRealtime", "TestSignals",
             ]),
-        tests("DrawingTests", ["Drawing", "Effects", "Pipelines", "Processing"]),
-        tests("CommandTests", ["Pipelines", "Processing", "SoundFiles", "TestSignals"]),
+        tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
+        tests("CommandTests", ["SoundFiles", "TestSignals"]),
     ]
 )

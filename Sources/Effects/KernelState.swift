@@ -5,6 +5,9 @@ func allocateKernel<Kernel: ~Copyable>(_ kernel: consuming Kernel) -> UnsafeMuta
     return UnsafeMutableRawPointer(place)
 }
 
+// SAFETY: a processor pairs the two, and its functions bind the state to the type that it was made with; nobody else
+// holds the address.
+
 /// Ends a kernel that `allocateKernel` moved to the heap, with all it owns.
 func freeKernel<Kernel: ~Copyable>(_ state: UnsafeMutableRawPointer, as type: Kernel.Type) {
     let place = state.assumingMemoryBound(to: type)

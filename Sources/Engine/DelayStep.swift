@@ -49,6 +49,7 @@ struct DelayStep: BitwiseCopyable {
     }
 }
 
+// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
 @_noLocks
 func runDelayStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: DelayStep.self).pointee.run(Int(cycle.pointee.frameCount))

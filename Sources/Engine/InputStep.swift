@@ -17,6 +17,7 @@ struct InputStep: BitwiseCopyable {
     }
 }
 
+// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
 @_noLocks
 func runInputStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: InputStep.self).pointee.run(Int(cycle.pointee.frameCount))

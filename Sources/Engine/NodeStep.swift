@@ -138,6 +138,7 @@ struct NodeStep: BitwiseCopyable {
     }
 }
 
+// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
 @_noLocks
 func runNodeStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: NodeStep.self).pointee.run(cycle)

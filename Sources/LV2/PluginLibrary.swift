@@ -43,6 +43,7 @@ struct PluginLibrary {
 
     /// The library's own function that gives its plugins by their indices, in either of LV2's two forms.
     private func finder(_ bundlePath: String, _ features: PluginFeatures) -> Finder? {
+        // SAFETY: LV2 says of what type a symbol of this name is.
         if let symbol = dlsym(handle, "lv2_descriptor") {
             return unsafeBitCast(symbol, to: LV2_Descriptor_Function.self)
         }

@@ -9,9 +9,9 @@ struct BenchCommand: ParsableCommand {
         abstract: "Measure what each node of a pipeline costs, on noise, without JACK.",
         discussion: """
             Examples:
-              stompline bench voice.json                   at 64 frames and 48 kHz
-              stompline bench voice.json --block 256 --rate 96000
-              stompline bench voice.json --set pitch.semitones=7@0.5 --json
+              stompline bench pipelines/robot-voice.json    at 64 frames and 48 kHz
+              stompline bench pipelines/robot-voice.json --block 256 --rate 96000
+              stompline bench pipelines/robot-voice.json --set robot.shift=300@0.5 --json
 
             Each figure is a share of the period, the time that a block lasts: the
             median block, what 99.9 % of the blocks stay within, and the worst. The

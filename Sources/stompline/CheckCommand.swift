@@ -8,11 +8,12 @@ struct CheckCommand: ParsableCommand {
         abstract: "Say everything that is wrong with pipeline files, or how late they are.",
         discussion: """
             Examples:
-              stompline check voice.json          channels, latency, limiter, plugins
-              stompline check pipelines/*.json    a whole folder
-              stompline check voice.json --json   for scripts: each node's latency, too
+              stompline check pipelines/talkback.json    channels, latency, plugins
+              stompline check pipelines/*.json           a whole folder
+              stompline check pipelines/talkback.json --json
 
-            Plugins are loaded, so a file that passes plays. Faults go to standard
+            Plugins are loaded, so a file that passes plays. With --json, for scripts, come
+            each node's latency and the faults as objects. Faults go to standard
             error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. Of several files the
             gravest fault decides the exit status: 66 (cannot be read) before 65 (not
             valid) before 69 (only plugins are missing).

@@ -12,12 +12,13 @@ struct RenderCommand: ParsableCommand {
         abstract: "Play sound files through a pipeline into sound files, without JACK.",
         discussion: """
             Examples:
-              stompline render robot.json --input voice.wav --output robot.wav
-              stompline render duet.json --input mic=voice.wav --input gtr=riff.flac \\
-                --output main=mix.flac
-              stompline render hall.json --input drums.wav --output wet.wav --tail 4
-              stompline render song.json --input v.wav --output o.wav \\
-                --scene verse --scene chorus@31.5 --set pitch.semitones=7@40
+              stompline render pipelines/robot-voice.json \\
+                --input voice.wav --output robot.wav
+              stompline render pipelines/ducking.json \\
+                --input music=song.flac --input voice=voice.wav --output main=mix.flac
+              stompline render pipelines/parallel-reverb.json \\
+                --input voice.wav --output hall.wav --tail 4 \\
+                --scene verse --scene chorus@31.5 --set verb.time=3.5@40
 
             It is the engine that plays live. An output is as long as the longest
             input, and its frame n belongs to frame n of the inputs: what the pipeline

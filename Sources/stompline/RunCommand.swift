@@ -9,11 +9,13 @@ struct RunCommand: ParsableCommand {
         abstract: "Play a pipeline live in JACK, until Ctrl-C.",
         discussion: """
             Examples:
-              stompline run voice.json                 on the server that runs, or its own
-              stompline run voice.json --name Voice    its name in the patchbay
-              stompline run voice.json --no-connect    all connecting is left to you
-              stompline run voice.json --duration 10   ten seconds
-              stompline run voice.json --json          an object a line, for scripts
+              stompline run pipelines/clean-vocal.json
+              stompline run pipelines/clean-vocal.json --name Voice
+              stompline run pipelines/clean-vocal.json --no-connect --duration 10
+
+            It plays on the JACK server that runs, or on one of its own. --name is its
+            name in the patchbay; with --no-connect all connecting is left to you; with
+            --json it prints an object a line, for scripts.
 
             The ports bear the names of the file's inputs and outputs. In a terminal
             a status line shows peaks, load, xruns and latency. Ctrl-C (SIGINT) and

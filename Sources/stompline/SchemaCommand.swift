@@ -8,7 +8,7 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Print the JSON Schema (draft-07) of pipeline files, for editors.",
         discussion: """
             Example:
-              stompline schema > pipelines/pipeline.schema.json
+              stompline schema > pipeline.schema.json
 
             A pipeline beside it that begins with "$schema": "pipeline.schema.json" is
             completed and checked by the editor while it is written.

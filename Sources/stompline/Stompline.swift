@@ -9,17 +9,18 @@ struct Stompline: ParsableCommand {
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
         discussion: """
             Start here:
-              stompline run pipelines/robot.json      play it, until Ctrl-C
-              stompline check pipelines/robot.json    is it right, and how late is it?
-              stompline effects                       what is built in
-              stompline plugins reverb                which LV2 plugins there are
-              stompline render robot.json --input voice.wav --output robot.wav
+              stompline run pipelines/robot-voice.json      play it, until Ctrl-C
+              stompline check pipelines/robot-voice.json    is it right, how late is it?
+              stompline effects                             what is built in
+              stompline plugins reverb                      which LV2 plugins there are
+              stompline render pipelines/robot-voice.json \\
+                --input voice.wav --output robot.wav
 
             'stompline help COMMAND' shows a command with examples.
 
             Exit status: 0 done, 64 wrong usage, 65 the pipeline is not valid,
             66 a file cannot be read, 69 no JACK server or a plugin is missing,
-            70 a fault of the program's own, 74 a write failed.
+            70 a fault of the program's own, 74 reading or writing failed.
             """,
         version: Version.text,
         subcommands: [

@@ -23,8 +23,11 @@ enum Surroundings {
         for folder in folders where exists("\(folder)/Sources/stompline") {
             return exists("\(folder)/plugins") ? ["\(folder)/plugins"] : []
         }
-        let installed = parent(of: parent(of: program)) + "/lib/lv2"
-        return exists(installed) && !searchedAnyway.contains(installed) ? [installed] : []
+        // By their resolved paths, as `/lib` may lead to `/usr/lib`.
+        guard let installed = realpath(parent(of: parent(of: program)) + "/lib/lv2") else {
+            return []
+        }
+        return searchedAnyway.compactMap(realpath).contains(installed) ? [] : [installed]
     }
 
     /// Where lilv looks by itself.

@@ -30,7 +30,7 @@ struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Move a value, at a time or from the start; may be repeated.",
-            discussion: "As in --set pitch.semitones=7@2.5 or --set verb.bypass=true.",
+            discussion: "As in --set cut.frequency=200@2.5 or --set verb.bypass=true.",
             valueName: "address=value[@seconds]"))
     var set: [String] = []
 
@@ -65,7 +65,7 @@ struct ChangeOptions: ParsableArguments {
     private func change(_ argument: String, of pipeline: Pipeline) throws -> TimedChange {
         let timed = try TimedText(argument, option: "--set")
         guard let equals = timed.text.firstIndex(of: "=") else {
-            throw Failure.usage("--set '\(argument)' has no '=', as in 'pitch.semitones=7@2.5'")
+            throw Failure.usage("--set '\(argument)' has no '=', as in 'cut.frequency=200@2.5'")
         }
         let address = String(timed.text[..<equals])
         let value = String(timed.text[timed.text.index(after: equals)...])

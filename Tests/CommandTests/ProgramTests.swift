@@ -19,10 +19,24 @@ struct ProgramTests {
 
     @Test(
         "help fits a terminal of 80 columns",
-        arguments: ["check", "render", "bench", "effects", "schema"])
-    func width(command: String) {
-        let lines = program(command, "--help").output.split(separator: "\n")
-        #expect(lines.allSatisfy { $0.count < 80 || $0.hasPrefix("USAGE") })
+        arguments: [
+            [], ["run"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"], ["plugin"],
+            ["graph"], ["schema"],
+        ])
+    func width(command: [String]) {
+        let lines = program(command + ["--help"]).output.split(separator: "\n")
+        #expect(lines.filter { $0.count >= 80 && !$0.hasPrefix("USAGE") } == [])
+    }
+
+    @Test(
+        "the pipelines that help shows are among those that ship",
+        arguments: [[], ["run"], ["check"], ["render"], ["bench"], ["graph"]])
+    func examples(command: [String]) {
+        let words = program(command + ["--help"]).output.split(whereSeparator: \.isWhitespace)
+        let named = words.filter { $0.hasPrefix("pipelines/") && !$0.contains("*") }
+        #expect(!named.isEmpty)
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        #expect(named.filter { access("/\(root)/\($0)", R_OK) != 0 } == [])
     }
 
     @Test(

@@ -53,4 +53,12 @@ struct CascadeTests {
     func chains(nodes: String, code: String) {
         #expect(faults(pipeline(nodes: nodes)).map(\.code.rawValue) == [code])
     }
+
+    @Test("a name with a colon is told, and not taken for a port where nothing names it")
+    func colons() {
+        let text = """
+            { "version": 1, "inputs": { "a:b": {} }, "nodes": [{ "id": "x:y", "type": "gain" }] }
+            """
+        #expect(faults(text).map(\.code) == [.range, .range])
+    }
 }

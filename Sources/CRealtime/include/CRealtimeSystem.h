@@ -1,18 +1,11 @@
 #pragma once
 
-#include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdbool.h>
 #include <sys/mman.h>
 
 #include "CRealtimeAttributes.h"
-
-/// Wakes a thread that waits on the semaphore. No system call where none waits.
-RTSAFE static inline void rt_signal(sem_t *_Nonnull semaphore) {
-    sem_post(semaphore);
-}
 
 /// Asks for the first cache lines behind a place, which will soon be read.
 RTSAFE static inline void rt_expect(const void *_Nonnull place) {

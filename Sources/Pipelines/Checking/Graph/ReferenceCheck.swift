@@ -59,7 +59,7 @@ struct ReferenceCheck {
     }
 
     private func standard(_ source: Pipeline.Source, name: String, at offset: Int) -> Feeds {
-        .sideBySide([Feed(reference: SignalReference(name), source: source, offset: offset)])
+        .sideBySide([Feed(reference: SignalReference(allOf: name), source: source, offset: offset)])
     }
 
     // MARK: Nodes

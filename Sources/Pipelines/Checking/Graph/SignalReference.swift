@@ -12,6 +12,14 @@ struct SignalReference {
         case port(String)
     }
 
+    /// All channels of a signal that was found by itself, whatever its name looks like.
+    init(allOf name: String) {
+        text = name
+        self.name = name
+        part = .all
+    }
+
+    /// What a file's text means.
     init(_ text: String) {
         self.text = text
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {

@@ -14,7 +14,7 @@ struct OutputCheck {
         }
         let offset = output.offset
         if let last = nodes.last {
-            let reference = SignalReference(last.id)
+            let reference = SignalReference(allOf: last.id)
             let source = Pipeline.Source.node(nodes.count - 1)
             return .sideBySide([Feed(reference: reference, source: source, offset: offset)])
         }
