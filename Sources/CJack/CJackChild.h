@@ -8,6 +8,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+// Debian 12's libc has it, though only for _GNU_SOURCE.
+extern int close_range(unsigned first, unsigned last, int flags);
+
 /// Between fork and exec: only calls that are allowed after a fork of a program with threads.
 static inline void child_become(
     pid_t parent, const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
@@ -25,6 +28,8 @@ static inline void child_become(
         dup2(nowhere, 1);
         dup2(nowhere, 2);
     }
+    // The server outlives what else is open here: another thread's pipe would never come to its end.
+    close_range(3, ~0u, 0);
     execve(path, arguments, environment);
     _exit(127);
 }

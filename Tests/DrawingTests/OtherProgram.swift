@@ -18,7 +18,8 @@ struct OtherProgram {
 
     /// Whether it ends with success when fed the text.
     func accepts(_ text: String) -> Bool {
-        guard let pipe = popen("\(command) >/dev/null 2>&1", "w") else { return false }
+        // Closed in other children ("e"): one that lives on would keep the reader from its end.
+        guard let pipe = popen("\(command) >/dev/null 2>&1", "we") else { return false }
         let bytes = Array(text.utf8)
         let written = fwrite(bytes, 1, bytes.count, pipe)
         return pclose(pipe) == 0 && written == bytes.count

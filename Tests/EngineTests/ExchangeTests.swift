@@ -8,7 +8,7 @@ import Testing
 struct ExchangeTests {
     private func scaled(by factor: Float) -> Pipeline {
         var graph = Graph()
-        graph.add("fx", "scale", from: ["in"], values: [factor])
+        graph.add("fx", "late", from: ["in"], values: [factor])
         graph.output(from: ["fx"])
         return graph.pipeline
     }

@@ -60,8 +60,8 @@ struct PlanTests {
     @Test("a chain of any length needs two buffers a channel")
     func chainReusesBuffers() {
         var graph = Graph(inputs: ["in": 2])
-        graph.add("n0", "scale", from: ["in"])
-        for place in 1..<100 { graph.add("n\(place)", "scale", from: ["n\(place - 1)"]) }
+        graph.add("n0", "late", from: ["in"])
+        for place in 1..<100 { graph.add("n\(place)", "late", from: ["n\(place - 1)"]) }
         graph.output(from: ["n99"])
         let plan = Plan(
             graph.pipeline, latencies: Array(repeating: 0, count: 100), format: .test)

@@ -33,7 +33,7 @@ struct RenderTests {
         graph.add("a", "late", from: ["in"], settings: frames())
         graph.add("b", "late", from: ["a"], settings: frames())
         graph.add("c", "late", from: ["in"], settings: frames())
-        graph.add("d", "scale", from: ["in"], values: [-2])
+        graph.add("d", "late", from: ["in"], values: [-2])
         graph.add("sum", "sum", from: ["b", "c", "d"])
         graph.output(from: ["sum"])
         let playing = try Playing(graph.pipeline.shuffled(using: &numbers))
@@ -91,7 +91,7 @@ struct RenderTests {
         arguments: [[1], [64], [31, 7], [4096]])
     func changesAtTheirFrame(blocks: [Int]) throws {
         var graph = Graph()
-        graph.add("fx", "scale", from: ["in"])
+        graph.add("fx", "late", from: ["in"])
         graph.output(from: ["fx"])
         let playing = try Playing(graph.pipeline)
         playing.set(node: 0, target: 0, 2, frame: 100)
@@ -109,7 +109,7 @@ struct RenderTests {
     func partition(seed: Int) throws {
         var graph = Graph(inputs: ["in": 2])
         graph.add("a", "late", from: ["in"], values: [0.5], settings: ["frames": .number(50)])
-        graph.add("b", "scale", from: ["in"], values: [2], mix: 0.5)
+        graph.add("b", "late", from: ["in"], values: [2], mix: 0.5)
         graph.add("sum", "sum", from: ["a", "b"])
         graph.output(from: ["sum"], hasLimiter: true)
         let sound = [whiteNoise(frames: 20_000, seed: 3), whiteNoise(frames: 20_000, seed: 4)]

@@ -1,13 +1,16 @@
 internal import CRealtime
 public import Processing
 
-/// `late`: multiplies what comes in by `factor`, at once, and delays it by the setting `frames`, which is its latency.
+/// An effect whose output is known: each channel delayed, times a factor.
+///
+/// The setting `frames` is its delay and its latency; the parameter `factor` changes at once.
 public enum LateEffect {
-    /// The effect, for catalogues.
-    public static let effect = Effect(description: description, makeProcessor: makeProcessor)
-
     /// A catalogue of this effect alone.
-    public static let catalogue = Catalogue(effects: [effect], plugins: NoPlugins())
+    public static let catalogue = Catalogue(
+        effects: [effect], plugins: NoPlugins())
+
+    /// The effect.
+    public static let effect = Effect(description: description, makeProcessor: makeProcessor)
 
     /// What files may say of it.
     public static let description = NodeDescription(
@@ -15,8 +18,8 @@ public enum LateEffect {
         parameters: [ParameterDescription("factor", range: -8...8, default: 1)],
         settings: [SettingDescription("frames", kind: .integer(0...100_000))])
 
-    @Sendable
-    private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
+    /// Makes one with the factor as its first parameter.
+    public static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         let frames = Int(request.settings["frames"]?.number ?? 0)
         let state = UnsafeMutablePointer<LateState>.allocate(capacity: 1)
         state.initialize(
@@ -28,7 +31,7 @@ public enum LateEffect {
             free: {
                 late($0).pointee.lines.deallocate()
                 late($0).deallocate()
-            }, inputCount: request.inputChannels, outputCount: request.inputChannels,
+            }, inputCount: request.inputChannels, outputCount: request.outputChannels,
             latencyFrames: frames, tailFrames: 0, isSplittable: true)
     }
 }
@@ -58,8 +61,8 @@ private struct LateState {
     mutating func run(_ block: RTBlock) {
         for frame in 0..<Int(block.frameCount) {
             for channel in 0..<Int(block.outputCount) {
-                let sample = factor * block.inputs[channel][frame]
-                block.outputs[channel][frame] = exchange(sample, channel)
+                let sample = block.inputs[channel][frame]
+                block.outputs[channel][frame] = factor * exchange(sample, channel)
             }
             position = frames > 0 ? (position + 1) % frames : 0
         }
