@@ -98,7 +98,7 @@ let package = Package(
             name: "stress",
             dependencies: [
                 "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
-                "Processing", "TestSignals",
+                "Processing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", swiftSettings: swiftSettings),

@@ -2,7 +2,6 @@ internal import CRealtime
 internal import Glibc
 internal import Pipelines
 internal import Processing
-internal import TestSignals
 
 /// A node that does in the callback what must not be done there: the proof that the watch sees it.
 enum Violation {

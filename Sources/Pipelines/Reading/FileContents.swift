@@ -19,17 +19,6 @@ struct FileContents {
         }
         self.bytes = bytes
     }
-
-    /// The bytes of the file that was asked for.
-    ///
-    /// - Throws: `InvalidPipeline` that says why it is not read.
-    static func bytes(ofPipeline path: String) throws(InvalidPipeline) -> [UInt8] {
-        do throws(UnreadableFile) {
-            return try FileContents(path: path).bytes
-        } catch {
-            throw error.invalidPipeline
-        }
-    }
 }
 
 /// A file that the system does not give.

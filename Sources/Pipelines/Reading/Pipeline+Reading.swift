@@ -10,7 +10,7 @@ extension Pipeline {
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
         try self.init(
-            decoding: FileContents.bytes(ofPipeline: path), file: path, catalogue: catalogue,
+            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
             sampleRate: sampleRate)
     }
 
@@ -23,6 +23,17 @@ extension Pipeline {
         let text = FileText(bytes, file: file)
         let types = TypeIndex(catalogue, sampleRate: sampleRate)
         self = try text.result(of: text.pipeline(types, sampleRate: sampleRate))
+    }
+}
+
+/// What a file holds.
+///
+/// - Throws: `InvalidPipeline` where it can't be read.
+func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
+    do throws(UnreadableFile) {
+        return try FileContents(path: path).bytes
+    } catch {
+        throw error.invalidPipeline
     }
 }
 

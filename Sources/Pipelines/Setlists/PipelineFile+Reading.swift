@@ -10,7 +10,7 @@ extension PipelineFile {
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
         try self.init(
-            decoding: FileContents.bytes(ofPipeline: path), file: path, catalogue: catalogue,
+            decoding: try bytes(ofFile: path), file: path, catalogue: catalogue,
             sampleRate: sampleRate)
     }
 
