@@ -14,8 +14,8 @@ extension PluginWorld {
     {
         let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
         try check(request, against: shape)
-        let rehearsal = shape.ports(.latency).isEmpty ? nil : try instance(shape, request)
-        let latencyFrames = rehearsal?.latencyFramesAfterSilence(request) ?? 0
+        let (latencyFrames, rehearsal) =
+            shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request)
         let instance = try instance(shape, request)
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
@@ -24,6 +24,16 @@ extension PluginWorld {
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress))
+    }
+
+    /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.
+    private func rehearse(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
+        -> (latencyFrames: Int, rehearsal: PluginInstance?)
+    {
+        let threadCount = Rehearsals.threadCount
+        let instance = try instance(shape, request)
+        let latencyFrames = instance.latencyFramesAfterSilence(request)
+        return (latencyFrames, Rehearsals.threadCount > threadCount ? instance : nil)
     }
 
     private func instance(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)

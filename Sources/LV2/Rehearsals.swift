@@ -4,7 +4,7 @@ internal import Synchronization
 /// Frees the instances that only told a latency, once no plugin has been made for a while.
 ///
 /// Some plugins stop threads of their own when they are freed, and wait a tenth of a second for each: nothing that a
-/// start should wait for. Nor may it happen while others are made, for some share data without a lock.
+/// start should wait for. (The others are freed at once, so that the next instance gets their memory.) Nor may it happen while others are made, for some share data without a lock.
 final class Rehearsals: Sendable {
     private static let patienceMicroseconds: UInt32 = 500_000
 
@@ -21,6 +21,15 @@ final class Rehearsals: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// How many threads the process has.
+    static var threadCount: Int {
+        guard let folder = opendir("/proc/self/task") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        return count
+    }
 
     /// Keeps a rehearsal with the instance that it was for, until the time has come or that instance is freed.
     func keep(_ rehearsal: PluginInstance, of instance: PluginInstance, world: PluginWorld) {

@@ -34,7 +34,7 @@ public struct OfflineBench {
     private static let fewestPasses = 5
     private static let mostPasses = 25
     /// Passes beyond the fewest are added while they cost no more than this.
-    private static let patienceNanoseconds: UInt64 = 1_000_000_000
+    private static let patienceNanoseconds: UInt64 = 3_000_000_000
 
     private let pipeline: Pipeline
     private let catalogue: Catalogue

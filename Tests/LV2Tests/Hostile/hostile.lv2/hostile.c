@@ -4,8 +4,10 @@
 #include <lv2/core/lv2.h>
 #include <lv2/log/log.h>
 #include <lv2/state/state.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -16,6 +18,9 @@ typedef struct Instance {
     LV2_Log_Log *log;
     float framesRun;
     int hasDefaultState;
+    // Of a counted instance: a thread of its own, and whether it goes on.
+    pthread_t thread;
+    int isCounted;
 } Instance;
 
 static int countedInstances;
@@ -33,10 +38,18 @@ static LV2_Handle make(
     return instance;
 }
 
+static void *waitForEnd(void *handle) {
+    while (__atomic_load_n(&((Instance *)handle)->isCounted, __ATOMIC_SEQ_CST)) usleep(1000);
+    return NULL;
+}
+
 static LV2_Handle makeCounted(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
     __atomic_fetch_add(&countedInstances, 1, __ATOMIC_SEQ_CST);
-    return make(descriptor, rate, path, features);
+    Instance *instance = make(descriptor, rate, path, features);
+    instance->isCounted = 1;
+    pthread_create(&instance->thread, NULL, waitForEnd, instance);
+    return instance;
 }
 
 static LV2_Handle makeNothing(
@@ -104,6 +117,9 @@ static void showCount(LV2_Handle handle, uint32_t count) {
 static void freeInstance(LV2_Handle handle) { free(handle); }
 
 static void freeCounted(LV2_Handle handle) {
+    Instance *instance = handle;
+    __atomic_store_n(&instance->isCounted, 0, __ATOMIC_SEQ_CST);
+    pthread_join(instance->thread, NULL);
     __atomic_fetch_sub(&countedInstances, 1, __ATOMIC_SEQ_CST);
     free(handle);
 }
