@@ -52,11 +52,16 @@ inputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /inp
 outputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /output/ && port { print port; port = "" } /properties/ { port = "" }')
 input=$(echo "$inputs" | head -n 1)
 
+# The player plays at the server's rate, whatever the file's is.
+echo '{"version": 1, "inputs": {"in": {}}, "outputs": {"out": {}}, "nodes": []}' >"$scratch/wire.json"
+.build/release/stompline render "$scratch/wire.json" --rate "$(jack_samplerate)" \
+    --input "$scratch/voice.wav" --output "$scratch/voice-at-rate.wav"
+
 echo "demo: speech -> $input, and $(echo $outputs) -> demo.wav"
 # shellcheck disable=SC2086 # one word a port; the client's name has no space
 timeout 20 jack_rec -f demo.wav -d 10 -b 24 $(echo "$outputs" | head -n 2) >/dev/null 2>&1 &
 recorder=$!
-JACK_PLAY_CONNECT_TO="$input" timeout 20 jack-play "$scratch/voice.wav" >/dev/null 2>&1 &
+timeout 20 sndfile-jackplay -a="$input" "$scratch/voice-at-rate.wav" >/dev/null 2>&1 &
 player=$!
 tail -n +1 -f -s 0.2 --pid="$program" "$scratch/events" | /usr/bin/python3 scripts/demo-summary.py demo.wav &
 summary=$!
