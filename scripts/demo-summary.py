@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Says what the demo came to: latency, load, xruns, and the level of what was recorded.
+"""Shows the demo's levels while it plays, then what it came to: latency, load, xruns, and the level of what was recorded.
 
-usage: demo-summary.py EVENTS WAV
+usage: demo-summary.py WAV
 
-EVENTS is what `stompline run --json` printed. Fails where nothing was heard, or a block was late.
+Standard input is what `stompline run --json` prints. Fails where nothing was heard.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import math
 import sys
 import wave
+from collections.abc import Iterable, Iterator
 
 
 def peak_decibels(path: str) -> tuple[float, float]:
@@ -31,21 +32,29 @@ def meters(status: dict) -> str:
     return "   ".join(f"{port} {'|' * max(0, int((peak + 60) / 3)):<20} {peak:6.1f} dB" for port, peak in bars)
 
 
+def shown(lines: Iterable[str]) -> Iterator[dict]:
+    """All events, the levels of each second printed as they come."""
+    second = 0
+    for event in map(json.loads, lines):
+        if event["event"] == "status":
+            second += 1
+            print(f"  {second:2d} s   {meters(event)}", flush=True)
+        yield event
+
+
 def main() -> int:
-    events = [json.loads(line) for line in open(sys.argv[1])]
+    events = list(shown(sys.stdin))
     started = next(e for e in events if e["event"] == "started")
     ended = next(e for e in events if e["event"] == "ended")
     loads = [e["load_mean"] for e in events if e["event"] == "status"]
-    seconds, peak = peak_decibels(sys.argv[2])
-    for second, status in enumerate((e for e in events if e["event"] == "status"), 1):
-        print(f"  {second:2d} s   {meters(status)}")
+    seconds, peak = peak_decibels(sys.argv[1])
     rate, block, latency = started["sample_rate"], started["block_frames"], started["latency_frames"]
     print(f"""
 {started["pipeline"]}, live for {ended["seconds"]:.1f} s
   latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames a block at {rate:.0f} Hz
   load      {100 * sum(loads) / max(1, len(loads)):.1f} % on average, {100 * ended["load_worst"]:.1f} % at worst
   xruns     {ended["xruns"]}
-  recorded  {sys.argv[2]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
+  recorded  {sys.argv[1]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
     return 0 if peak > -60 else 1
 
 

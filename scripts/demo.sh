@@ -11,19 +11,24 @@ client=demo-$$
 text="Stompline is playing live. A voice goes in, and a robot comes out. It never clicks, it never stops, and it is never late."
 
 scratch=$(mktemp -d)
-program=
+: >"$scratch/events"
+# All that runs beside this script, by process id.
+started=
 cleanup() {
-    [ -z "$program" ] || kill "$program" 2>/dev/null || true
+    # shellcheck disable=SC2086 # one word a process
+    [ -z "$started" ] || kill $started 2>/dev/null || true
+    wait
     rm -rf "$scratch"
 }
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
+rm -f demo.wav
 espeak-ng -v en-us+m3 -s 150 -a 60 -w "$scratch/voice.wav" "$text"
 
 # A server of the demo's own gets a name of its own, so that it meets no other.
 server=
-if ! jack_wait -c 2>/dev/null | grep -q '^running'; then
+if ! timeout 5 jack_wait -c 2>/dev/null | grep -q '^running'; then
     JACK_DEFAULT_SERVER=$client-server
     export JACK_DEFAULT_SERVER
     server="--server $client-server"
@@ -32,6 +37,7 @@ fi
 # shellcheck disable=SC2086 # two words or none
 .build/release/stompline run "$pipeline" $server --name "$client" --no-connect --json >"$scratch/events" &
 program=$!
+started=$program
 tries=0
 until grep -q '"started"' "$scratch/events"; do
     tries=$((tries + 1))
@@ -46,13 +52,21 @@ inputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /inp
 outputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /output/ && port { print port; port = "" } /properties/ { port = "" }')
 input=$(echo "$inputs" | head -n 1)
 
+# The player plays at the server's rate, whatever the file's is.
+echo '{"version": 1, "inputs": {"in": {}}, "outputs": {"out": {}}, "nodes": []}' >"$scratch/wire.json"
+.build/release/stompline render "$scratch/wire.json" --rate "$(jack_samplerate)" \
+    --input "$scratch/voice.wav" --output "$scratch/voice-at-rate.wav"
+
 echo "demo: speech -> $input, and $(echo $outputs) -> demo.wav"
 # shellcheck disable=SC2086 # one word a port; the client's name has no space
-jack_rec -f demo.wav -d 10 -b 24 $(echo "$outputs" | head -n 2) >/dev/null 2>&1 &
+timeout 20 jack_rec -f demo.wav -d 10 -b 24 $(echo "$outputs" | head -n 2) >/dev/null 2>&1 &
 recorder=$!
-JACK_PLAY_CONNECT_TO="$input" jack-play "$scratch/voice.wav" >/dev/null 2>&1 &
-wait "$recorder"
+timeout 20 sndfile-jackplay -a="$input" "$scratch/voice-at-rate.wav" >/dev/null 2>&1 &
+player=$!
+tail -n +1 -f -s 0.2 --pid="$program" "$scratch/events" | /usr/bin/python3 scripts/demo-summary.py demo.wav &
+summary=$!
+started="$program $recorder $player"
+wait "$recorder" || echo "demo: recording failed" >&2
 kill -INT "$program"
-wait "$program" || true
-program=
-/usr/bin/python3 scripts/demo-summary.py "$scratch/events" demo.wav
+wait "$program" || echo "demo: the program ended with status $?" >&2
+wait "$summary"

@@ -21,7 +21,7 @@ final class OwnServer {
     /// - Throws: `JackFault.notInstalled` or `.serverDidNotStart`.
     init(name: String?, driver: ServerDriver) throws(JackFault) {
         guard let program = executable("jackd") else { throw .notInstalled }
-        let arguments = ["jackd"] + driver.arguments(server: name)
+        let arguments = ["jackd"] + driver.arguments(server: name, isRealtime: mayRunRealtime())
         command = arguments.joined(separator: " ")
         process = start(program, arguments)
         if process < 0 { throw .serverDidNotStart(command: command) }
@@ -62,6 +62,13 @@ final class OwnServer {
 private func executable(_ name: String) -> String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+}
+
+/// Whether this user may have threads with real-time priority.
+private func mayRunRealtime() -> Bool {
+    var limit = rlimit()
+    let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0
+    return geteuid() == 0 || (isKnown && limit.rlim_cur > 0)
 }
 
 private func start(_ program: String, _ arguments: [String]) -> pid_t {

@@ -9,11 +9,14 @@ package enum ServerDriver: Sendable, Equatable {
     /// Without `-T`, which is to end the server with its last client: where that client is killed, jackd 1.9.21 aborts
     /// instead, and keeps its place among the eight servers that a machine may have.
     ///
-    /// - Parameter server: The server's name; nil is the default one.
+    /// - Parameters:
+    ///   - server: The server's name; nil is the default one.
+    ///   - isRealtime: Whether the user may have real-time threads. Where not, the server has to say so to its clients:
+    ///     some fail where a real-time server's thread is refused.
     /// - Returns: One argument each.
-    package func arguments(server: String?) -> [String] {
+    package func arguments(server: String?, isRealtime: Bool = true) -> [String] {
         let name = server.map { ["-n", $0] } ?? []
-        return name + driverArguments
+        return name + (isRealtime ? [] : ["-r"]) + driverArguments
     }
 
     private var driverArguments: [String] {

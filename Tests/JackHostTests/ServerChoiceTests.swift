@@ -27,6 +27,12 @@ struct ServerChoiceTests {
         #expect(arguments.starts(with: ["-n", "stage", "-d", "alsa", "-d", "hw:1,3", "-P"]))
     }
 
+    @Test("without the right to real-time threads the server does not promise them")
+    func noRealtime() {
+        let arguments = ServerDriver.dummy.arguments(server: "stage", isRealtime: false)
+        #expect(arguments.starts(with: ["-n", "stage", "-r", "-d", "dummy"]))
+    }
+
     @Test("without a name the server gets JACK's default one")
     func defaultName() {
         #expect(
