@@ -11,13 +11,14 @@ struct GraphCommand: ParsableCommand {
         abstract: "Draw a pipeline, for Graphviz or as an SVG.",
         discussion: """
             Examples:
-              stompline graph voice.json --svg > voice.svg   to look at, to print, to put on the wall
+              stompline graph voice.json --svg > voice.svg   to look at, for the wall
               stompline graph voice.json | dot -Tpdf -o voice.pdf
               stompline graph voice.json --svg --rate 96000 > voice.svg
 
-            The signal flows from left to right. A card shows a node, with the values that differ from their
-            defaults; a cable is one line for mono and two for stereo. Times on cables say how late the signal
-            is there, and +times how long it is held back so that it meets the others in time.
+            The signal flows from left to right. A card shows a node, with the values
+            that differ from their defaults; a cable is one line for mono and two for
+            stereo. Times on cables say how late the signal is there, and +times how
+            long it is held back so that it meets the others in time.
             """)
 
     @Argument(

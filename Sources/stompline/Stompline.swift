@@ -9,11 +9,11 @@ struct Stompline: ParsableCommand {
         abstract: "A live effects host for JACK: a JSON file is the pedalboard.",
         discussion: """
             Start here:
-              stompline run pipelines/robot.json      play it, until Ctrl-C
-              stompline check pipelines/robot.json    is it right, and how late is it?
-              stompline effects                       what is built in
-              stompline plugins reverb                which LV2 plugins there are
-              stompline render robot.json --input voice.wav --output robot.wav
+              stompline run pipelines/robot-voice.json   play it, until Ctrl-C
+              stompline check pipelines/robot-voice.json is it right, and how late is it?
+              stompline effects                          what is built in
+              stompline plugins reverb                   which LV2 plugins there are
+              stompline render pipelines/robot-voice.json --input v.wav --output r.wav
 
             'stompline help COMMAND' shows a command with examples.
 

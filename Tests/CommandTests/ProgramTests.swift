@@ -19,7 +19,7 @@ struct ProgramTests {
 
     @Test(
         "help fits a terminal of 80 columns",
-        arguments: ["check", "render", "bench", "effects", "schema"])
+        arguments: ["run", "check", "render", "bench", "graph", "effects", "schema"])
     func width(command: String) {
         let lines = program(command, "--help").output.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count < 80 || $0.hasPrefix("USAGE") })
