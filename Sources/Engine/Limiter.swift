@@ -4,13 +4,16 @@ internal import CRealtime
 /// stays.
 ///
 /// Below the ceiling it passes every sample unchanged, to the bit. Above it the gain falls at once,
-/// so there is no latency; it is held, then rises by a constant 60 dB a second back to exactly 1.
+/// so there is no latency; it is held, then rises by a constant 60 dB a second back to exactly 1. However far it fell,
+/// it rises from -40 dB: what a plugin spits out once must not silence the seconds that follow.
 struct Limiter: BitwiseCopyable {
-    /// -0.3 dBFS.
-    static let ceiling: Float = 0.966_050_9
+    /// -0.3 dBFS, rounded down to the next sample value.
+    static let ceiling: Float = 0.966_050_86
     /// Longer than half a period of the lowest note, so that a steady sound is not modulated.
     private static let holdSeconds = 0.02
     private static let releaseDecibelsPerSecond = 60.0
+    /// The lowest gain that the rise begins at, -40 dB: it lasts two thirds of a second at most.
+    private static let lowestReleaseGain: Float = 0.01
 
     /// How fast it works at a sample rate.
     struct Timing: BitwiseCopyable {
@@ -87,7 +90,7 @@ struct Limiter: BitwiseCopyable {
         } else if holdFramesLeft > 0 {
             holdFramesLeft -= 1
         } else {
-            gain = min(1, gain * timing.releaseFactor)
+            gain = min(1, max(gain, Self.lowestReleaseGain) * timing.releaseFactor)
         }
     }
 }

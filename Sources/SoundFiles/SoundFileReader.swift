@@ -1,4 +1,5 @@
 internal import CSndfile
+internal import Glibc
 
 /// A sound file of any format that libsndfile reads, from its first frame to its last.
 ///
@@ -18,6 +19,9 @@ public final class SoundFileReader: FrameSource {
     ///
     /// - Throws: `SoundFileFault` where it is not there, is no sound file, or does not say its length.
     public init(path: String) throws(SoundFileFault) {
+        guard !Self.isPipe(path) else {
+            throw SoundFileFault(path, .reading, "a pipe does not say how long it is")
+        }
         var info = SF_INFO()
         guard let file = sf_open(path, Int32(SFM_READ), &info) else {
             throw SoundFileFault(path, .reading, SoundLibrary.openingFault())
@@ -33,6 +37,12 @@ public final class SoundFileReader: FrameSource {
     }
 
     deinit { sf_close(file) }
+
+    /// Whether opening it would wait for somebody to write.
+    private static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
 
     /// Reads the next frames, channel beside channel (`sf_readf_float`).
     ///

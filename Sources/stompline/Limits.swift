@@ -25,6 +25,6 @@ enum Limits {
     ) throws {
         if range.contains(value) { return }
         let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-        throw ValidationError("\(option) takes \(low) to \(high) \(unit), not \(value)")
+        throw ValidationError("\(option) takes \(low) to \(high) \(unit), not \(value.plain)")
     }
 }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import Glibc
+import TestSignals
 import Testing
 
 @Suite("stompline check")
@@ -53,6 +55,18 @@ struct CheckCommandTests {
             #expect(outcome.errors.contains("\(file):1:"))
             #expect(!outcome.output.contains(file))
         }
+    }
+
+    @Test("a pipe that nobody writes to is refused, not waited for", arguments: [false, true])
+    func silentPipe(asSound: Bool) {
+        #expect(mkfifo(program.folder.file("pipe"), 0o600) == 0)
+        program.write("\"nodes\": []")
+        let outcome =
+            asSound
+            ? program("render", "p.json", "--input", "pipe", "--output", "out.wav")
+            : program("check", "pipe")
+        #expect(outcome.status == 66)
+        #expect(outcome.errors.contains("pipe"))
     }
 
     @Test("--json prints an object for each file")

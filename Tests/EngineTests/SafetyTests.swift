@@ -60,14 +60,14 @@ struct SafetyTests {
     func limiterLimits() throws {
         var graph = Graph(inputs: ["in": 2])
         graph.output(from: ["in"], hasLimiter: true)
-        let ceiling: Float = 0.966_050_9
+        let ceiling = 0.966_050_878_989_813  // 10^(-0.3 / 20)
         let loud = sineWave(100, amplitude: 4, frames: 24_000, sampleRate: 48_000)
         let quiet = sineWave(100, amplitude: 0.5, frames: 48_000, sampleRate: 48_000)
         let left = loud + quiet
         let right = left.map { $0 / 2 }
         let playing = try Playing(graph.pipeline)
         let out = playing.render([left, right])
-        #expect(out.joined().allSatisfy { abs($0) <= ceiling })
+        #expect(out.joined().allSatisfy { Double(abs($0)) <= ceiling })
         for frame in 0..<left.count where left[frame] != 0 {
             #expect(abs(out[1][frame] / out[0][frame] - 0.5) < 1e-6)
         }
@@ -82,6 +82,20 @@ struct SafetyTests {
             playing.reports().contains {
                 if case .limited(output: 0, _) = $0 { true } else { false }
             })
+    }
+
+    @Test(
+        "after one sample of any size the sound is back within a second",
+        arguments: [Float(10), 1e3, 1e10, 3e38])
+    func limiterRecovers(spike: Float) throws {
+        var graph = Graph()
+        graph.output(from: ["in"], hasLimiter: true)
+        let quiet = sineWave(100, amplitude: 0.5, frames: 48_000, sampleRate: 48_000)
+        var sound = quiet
+        sound[100] = spike
+        let out = try Playing(graph.pipeline).render([sound])[0]
+        #expect(out.allSatisfy { abs($0) <= 0.966_050_86 })
+        #expect(out[36_000...] == quiet[36_000...])
     }
 
     @Test("it starts from silence, swells in, fades out to silence and says so")

@@ -79,6 +79,34 @@ struct ChannelTests {
         #expect(whole.outputs.first?.taps == taps(.input(1), 0, 0).compactMap { $0 })
     }
 
+    @Test(
+        "what a channel fault suggests of several signals names channels that are there, all of them",
+        arguments: [
+            (#"["in", "mono"]"#, 2, #""from": ["in:1", "in:2"]"#),
+            (#"["in", "mono"]"#, 4, #""from": ["in:1", "in:2", "mono", "in:1"]"#),
+            (#"["mono", "in:2"]"#, 3, #""from": ["mono", "in:2", "mono"]"#),
+            (#""in""#, 12, #""from": ["in", "in", "in", "in", "in", "in"]"#),
+            (
+                #""mono""#, 12,
+                "\"from\": [" + Array(repeating: "\"mono\"", count: 12).joined(separator: ", ")
+                    + "]"
+            ),
+        ])
+    func suggestionOfSeveral(from: String, channels: Int, suggestion: String) throws {
+        let told = faults(
+            """
+            {"version": 1, "inputs": {"in": {"channels": 2}, "mono": {}}, \
+            "outputs": {"out": {"channels": \(channels), "from": \(from)}}}
+            """)
+        #expect(told.map(\.suggestion) == [suggestion])
+    }
+
+    @Test("a channel has one spelling", arguments: ["in:01", "in:0", "in:00"])
+    func leadingZero(reference: String) {
+        let node = #"{"id": "m", "type": "mixer", "from": ["in:1", "\#(reference)"]}"#
+        #expect(faults(pipeline(nodes: node)).map(\.code) == [.reference])
+    }
+
     @Test("what a channel fault suggests has no channel fault", arguments: [1, 2, 3, 4, 6])
     func suggestionFits(channels: Int) throws {
         let plugins = ["amp", "reverb", "sum", "duck", "compressor"]

@@ -82,6 +82,7 @@ struct ControlTests {
             ("cut.frequncy", "1", "cut.frequency"), ("cut", "1", nil), ("", "", nil),
             ("cut.", "1", nil),
             ("cut.q", "inf", nil), ("cut.q", "nan", nil),
+            ("cut.q", "0x2", nil), ("cut.q", "", nil),
         ] as [(String, String, String?)])
     func changeFaults(address: String, text: String, suggestion: String?) {
         guard case .failure(let fault) = whole.change(address: address, value: text) else {

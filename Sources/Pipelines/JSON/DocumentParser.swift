@@ -15,7 +15,7 @@ struct DocumentParser {
         guard text.bytes.count <= Document.maximumBytes else {
             text.faults.report(
                 .limit, at: 0,
-                "the file has \(text.bytes.count) bytes; at most 16 MiB are read")
+                "the file has more than 16 MiB; no more are read")
             return stop()
         }
         text.skipByteOrderMark()

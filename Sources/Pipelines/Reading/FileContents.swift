@@ -6,18 +6,38 @@ struct FileContents {
 
     /// Reads a file, but no more than one byte beyond what a document may have.
     init(path: String) throws(UnreadableFile) {
-        let descriptor = path.utf8.contains(0) ? -1 : open(path, O_RDONLY | O_CLOEXEC)
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let descriptor = path.utf8.contains(0) ? -1 : open(path, flags)
         guard descriptor >= 0 else { throw UnreadableFile(path, errno) }
         defer { close(descriptor) }
+        let isSilent = Self.isSilentPipe(descriptor)
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= Document.maximumBytes {
             let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EAGAIN {
+                // Somebody writes, but slowly: from here on the file is waited for.
+                _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+                continue
+            }
             guard count >= 0 else { throw UnreadableFile(path, errno) }
+            if count == 0, bytes.isEmpty, isSilent {
+                throw UnreadableFile(path, reason: "nobody writes to this pipe")
+            }
             if count == 0 { break }
             bytes.append(contentsOf: part[..<count])
         }
         self.bytes = bytes
+    }
+
+    /// Whether this is a named pipe that nothing came from in two seconds.
+    private static func isSilentPipe(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+            return false
+        }
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, 2000) == 0
     }
 }
 
@@ -28,8 +48,13 @@ struct UnreadableFile: Error {
     let reason: String
 
     init(_ path: String, _ code: Int32) {
+        self.init(
+            path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    }
+
+    init(_ path: String, reason: String) {
         self.path = path
-        reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        self.reason = reason
     }
 
     /// What is told where the file itself was asked for.

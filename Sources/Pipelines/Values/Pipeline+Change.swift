@@ -23,8 +23,8 @@ extension Pipeline {
             switch parameter.value(of: scalar, isPlugin: isPlugin) {
             case .success(let value): return .success(Change(address: found, value: value))
             case .failure(let fault):
-                let message =
-                    "\(Quoted(address)) must be \(fault.expected), not \(Quoted.shortened(value))"
+                let given = value.isEmpty ? "empty" : Quoted.shortened(value)
+                let message = "\(Quoted(address)) must be \(fault.expected), not \(given)"
                 return .failure(
                     ChangeFault(
                         message, suggestion: Nearest.name(to: value, in: fault.names)))

@@ -23,6 +23,8 @@ enum Scalar {
         case "false": self = .toggle(false)
         case "1" where isForToggle: self = .toggle(true)
         case "0" where isForToggle: self = .toggle(false)
+        // Numbers are decimal: `0x10` is none, here as in a file.
+        case _ where text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }: self = .text(text)
         default: self = Double(text).map { .number($0) } ?? .text(text)
         }
     }

@@ -59,7 +59,7 @@ struct ChannelCheck {
         if isMixer {
             StripCheck(context: context).check(known, feeds, of: &node)
         } else {
-            fit(Array(known.joined()), feeds, to: &node, description)
+            fit(known, feeds, to: &node, description)
         }
     }
 
@@ -84,9 +84,10 @@ struct ChannelCheck {
     // MARK: Effects and plugins
 
     private func fit(
-        _ taps: [Pipeline.Tap], _ feeds: [Feed], to node: inout NodeDraft,
+        _ feedTaps: [[Pipeline.Tap]], _ feeds: [Feed], to node: inout NodeDraft,
         _ description: TypeDescription
     ) {
+        let taps = Array(feedTaps.joined())
         guard let ports = description.ports else {
             if taps.isEmpty { return reportSilent(feeds, node) }
             node.instances = [taps]
@@ -95,7 +96,7 @@ struct ChannelCheck {
         }
         let fitting = PortFitting(inputs: ports.inputs, outputCount: ports.outputs.count)
         guard let instances = fitting.instances(for: taps) else {
-            return reportMismatch(taps.count, fitting, feeds, node, description)
+            return reportMismatch(feedTaps, fitting, feeds, node, description)
         }
         node.instances = instances
         node.outputChannels = instances.count * ports.outputs.count
@@ -109,16 +110,15 @@ struct ChannelCheck {
     }
 
     private func reportMismatch(
-        _ count: Int, _ fitting: PortFitting, _ feeds: [Feed], _ node: NodeDraft,
+        _ taps: [[Pipeline.Tap]], _ fitting: PortFitting, _ feeds: [Feed], _ node: NodeDraft,
         _ description: TypeDescription
     ) {
         let taken = Quantity.channels(fitting.requiredCount)
         context.faults.report(
             .channels, at: node.feedOffset,
-            Quantity.channels(count, do: "come", " in")
+            Quantity.channels(taps.joined().count, do: "come", " in")
                 + ", but \(Quoted(description.description.label)) takes \(taken)",
-            suggestion: FittingReference.text(
-                fitting.requiredCount, from: feeds, channels: count))
+            suggestion: FittingReference.text(fitting.requiredCount, from: feeds, taps))
     }
 
     private func checkPorts(

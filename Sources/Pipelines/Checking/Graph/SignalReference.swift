@@ -30,6 +30,10 @@ struct SignalReference {
         name = String(text[..<colon])
         let rest = text[text.utf8.index(after: colon)...]
         let isNumber = !rest.isEmpty && rest.utf8.allSatisfy(TextScanner.isDigit)
-        part = isNumber ? .channel(Int(rest) ?? 0) : .port(String(rest))
+        // A channel has one spelling, so that "in:1" and "in:01" are not two strips of one signal.
+        part =
+            isNumber
+            ? .channel(rest.utf8.first == UInt8(ascii: "0") ? 0 : Int(rest) ?? 0)
+            : .port(String(rest))
     }
 }

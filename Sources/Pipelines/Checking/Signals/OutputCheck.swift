@@ -36,19 +36,22 @@ struct OutputCheck {
         guard !feeds.isEmpty, !taps.contains(where: { $0 == nil }),
             let channels = output.channels
         else { return nil }
-        let fed = taps.compactMap { $0 }.joined().map { $0 }
+        let known = taps.compactMap { $0 }
+        let fed = Array(known.joined())
         if fed.count == channels { return fed }
         if fed.count == 1, channels == 2 { return fed + fed }
-        report(output, fed.count, channels, feeds)
+        report(output, channels, feeds, known)
         return nil
     }
 
-    private func report(_ output: SignalDraft, _ count: Int, _ channels: Int, _ feeds: [Feed]) {
+    private func report(
+        _ output: SignalDraft, _ channels: Int, _ feeds: [Feed], _ taps: [[Pipeline.Tap]]
+    ) {
         let offset = (output.element?["from"]).map(\.start) ?? output.offset
         context.faults.report(
             .channels, at: offset,
-            Quantity.channels(count, do: "reach", " the output ")
+            Quantity.channels(taps.joined().count, do: "reach", " the output ")
                 + "\(Quoted(output.name)), which has \(Quantity.channels(channels))",
-            suggestion: FittingReference.text(channels, from: feeds, channels: count))
+            suggestion: FittingReference.text(channels, from: feeds, taps))
     }
 }
