@@ -23,10 +23,10 @@ struct RateChangeTests {
     @Test("the exchange itself takes 30 ms of the new rate")
     func exchange() throws {
         var old = Graph()
-        old.add("fx", "scale", from: ["in"], values: [1])
+        old.add("fx", "late", from: ["in"], values: [1])
         old.output(from: ["fx"])
         var new = Graph()
-        new.add("fx", "scale", from: ["in"], values: [0.5])
+        new.add("fx", "late", from: ["in"], values: [0.5])
         new.output(from: ["fx"])
         let playing = try Playing(old.pipeline)
         playing.engine.exchange(try Playing.schedule(new.pipeline, 96_000))

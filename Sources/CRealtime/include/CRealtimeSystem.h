@@ -1,6 +1,5 @@
 #pragma once
 
-#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -22,9 +21,6 @@ static inline void rt_limit_stacks(size_t bytes) {
     if (pthread_attr_setstacksize(&attributes, bytes) == 0) pthread_setattr_default_np(&attributes);
     pthread_attr_destroy(&attributes);
 }
-
-/// Has all threads share one heap; otherwise each reserves 64 MiB of addresses for its own.
-static inline void rt_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 /// Locks all memory of the process, now and later, so that the callback meets no page fault. False where it is not allowed.
 static inline bool rt_lock_memory(void) {
