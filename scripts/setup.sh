@@ -4,10 +4,10 @@
 # usage: setup.sh [build|test]      build: what a build and the demo need; test (default): also what the tests play with
 set -eu
 
-build="pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libsamplerate0-dev lv2-dev jackd2 sndfile-tools espeak-ng python3
+build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libsamplerate0-dev lv2-dev jackd2 sndfile-tools espeak-ng python3
     calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
-test="lilv-utils lv2-examples invada-studio-plugins-lv2 libxml2-utils graphviz
-    python3-jsonschema python3-numpy python3-scipy tmux"
+test="lilv-utils lv2-examples invada-studio-plugins-lv2 graphviz
+    python3-jsonschema python3-numpy python3-scipy"
 
 wanted=$build
 [ "${1:-test}" = build ] || wanted="$build $test"
