@@ -1,11 +1,20 @@
 internal import CRealtime
+internal import Processing
 
 /// A control on its way to a new value, moved once a run.
 ///
 /// It is a function of the frames that were run since the move began, and of nothing else.
 struct ControlGlide {
-    /// How long a move takes, in seconds.
-    static let seconds = 0.02
+    /// How long a move takes where blocks are short, in seconds.
+    private static let seconds = 0.02
+    /// The fewest steps a move is made in, a run each: one leap would be heard.
+    private static let fewestRuns = 4
+
+    /// How long a move takes, in frames.
+    static func lengthFrames(_ format: AudioFormat) -> Int32 {
+        let frames = Int((format.sampleRate * seconds).rounded())
+        return Int32(max(1, frames, fewestRuns * format.maximumBlockFrames))
+    }
 
     /// Where the plugin reads the control.
     let place: UnsafeMutablePointer<Float>

@@ -31,7 +31,7 @@ final class PluginInstance {
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = PluginState.make(
             calls: calls, log: messages.log, shape: shape, ports: ports,
-            sampleRate: request.format.sampleRate)
+            format: request.format)
         CleanThread.run { plugin_activate(calls) }
         cleanup = descriptor.pointee.cleanup
         self.messages = messages

@@ -1,5 +1,6 @@
 internal import CLilv
 internal import CRealtime
+internal import Processing
 
 /// What a plugin's run needs: plain values and pointers to memory that its `PluginInstance` owns.
 struct PluginState {
@@ -24,7 +25,7 @@ struct PluginState {
     /// It is given back to `free`.
     static func make(
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, shape: PluginShape,
-        ports: PluginPorts, sampleRate: Double
+        ports: PluginPorts, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginState> {
         let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
         let connectionBytes =
@@ -39,7 +40,7 @@ struct PluginState {
                 calls: calls, log: log,
                 audioInputs: connect(inputs, ports.silence, at: connections),
                 audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
-                ports: ports, sampleRate: sampleRate))
+                ports: ports, format: format))
         return state
     }
 
@@ -53,7 +54,7 @@ struct PluginState {
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
         audioInputs: UnsafeMutableBufferPointer<AudioConnection>,
         audioOutputs: UnsafeMutableBufferPointer<AudioConnection>, ports: PluginPorts,
-        sampleRate: Double
+        format: AudioFormat
     ) {
         self.calls = calls
         self.log = log
@@ -63,7 +64,7 @@ struct PluginState {
         self.glides = .allocate(capacity: glides.count)
         _ = self.glides.initialize(from: glides)
         events = ports.events
-        glideFrames = Int32(max(1, (sampleRate * ControlGlide.seconds).rounded()))
+        glideFrames = ControlGlide.lengthFrames(format)
     }
 
     private static func connect(
