@@ -1,4 +1,5 @@
 import Glibc
+import TestSignals
 import Testing
 
 /// The built program as a child process, with its standard output.
@@ -68,23 +69,9 @@ final class Program {
 /// A folder that is gone with its last user, with one pipeline file in it.
 final class PipelineFolder {
     let file: String
-    private let folder: String
+    private let folder = ScratchFolder()
 
-    init(_ text: String) throws {
-        var template = Array("/tmp/stompline-XXXXXX".utf8CString)
-        try #require(mkdtemp(&template) != nil)
-        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        file = folder + "/voice.json"
-        let bytes = Array(text.utf8)
-        let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
-        _ = write(descriptor, bytes, bytes.count)
-        close(descriptor)
-    }
-
-    deinit {
-        unlink(file)
-        rmdir(folder)
-    }
+    init(_ text: String) { file = folder.write(text, to: "voice.json") }
 }
 
 /// The processes whose command line has such an argument.

@@ -9,8 +9,8 @@ extension JackTests {
         /// the same name takes it over.
         private let server: String
 
-        init() throws {
-            folder = try PipelineFolder(
+        init() {
+            folder = PipelineFolder(
                 """
                 {"version": 1, "name": "Voice", "nodes": [{"id": "level", "type": "gain"}]}
                 """)

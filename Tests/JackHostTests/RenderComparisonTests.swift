@@ -21,7 +21,7 @@ extension JackTests {
             let patchbay = try Patchbay()
             jack_set_buffer_size(patchbay.client.handle, UInt32(blockFrames))
             defer { jack_set_buffer_size(patchbay.client.handle, 64) }
-            let folder = try PipelineFolder(Self.pipeline)
+            let folder = PipelineFolder(Self.pipeline)
             let sequence = [0.5] + whiteNoise(frames: 24_000).map { $0 / 4 }
             let rendered = try render(sequence, folder, blockFrames)
             let played = try play(sequence, folder, patchbay)

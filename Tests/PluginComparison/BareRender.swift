@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TestSignals
 
 /// Renders through the bare C host, in a process of its own.
 public enum BareRender {
@@ -12,25 +13,14 @@ public enum BareRender {
     public static func samples(
         of input: [Float], through uri: String, environment: [String] = []
     ) -> [Float]? {
-        guard let folder = temporaryFolder() else { return nil }
-        let (from, to) = (folder + "/input", folder + "/output")
-        defer {
-            unlink(from)
-            unlink(to)
-            rmdir(folder)
-        }
+        let folder = ScratchFolder()
+        let (from, to) = (folder.file("input"), folder.file("output"))
         write(input, to: from)
         var host = ChildProgram(product: "bare-lv2-host")
         host.environment = environment
         guard host.run([uri, from, to]) == .status(0) else { return nil }
-        return read(to)
-    }
-
-    /// A new folder of its own below the system's folder for temporary files.
-    private static func temporaryFolder() -> String? {
-        var name = Array("/tmp/stompline-test-XXXXXX".utf8CString)
-        guard mkdtemp(&name) != nil else { return nil }
-        return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The folder lives until what is in it has been read.
+        return withExtendedLifetime(folder) { read(to) }
     }
 
     private static func write(_ samples: [Float], to path: String) {
