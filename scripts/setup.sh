@@ -34,8 +34,10 @@ if [ -n "$missing" ]; then
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >&2
 fi
 
-command -v swift >/dev/null || {
-    echo "setup: Swift 6.3 is needed (https://www.swift.org/install/linux/), with its bin folder in PATH" >&2
+# A toolchain that is there may still lack libraries of its own.
+swift --version >/dev/null || {
+    echo "setup: Swift 6.3 is needed, with what its installation asks for, and its bin folder in PATH:" >&2
+    echo "    https://www.swift.org/install/linux/" >&2
     exit 1
 }
 cd "$(dirname "$0")/.."
