@@ -103,6 +103,11 @@ let package = Package(
             ],
             path: "Tests/Stress", swiftSettings: swiftSettings),
 
+        // Times our transform beside others, for docs/transforms.md.
+        .executableTarget(
+            name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",
+            swiftSettings: swiftSettings),
+
         // The tests mirror the modules.
         .target(
             name: "TestSignals", dependencies: ["Processing", "CRealtime"],

@@ -4,6 +4,7 @@
 #include "CRealtimeBlock.h"
 #include "CRealtimeClock.h"
 #include "CRealtimeFloat.h"
+#include "CRealtimeLanes.h"
 #include "CRealtimeMath.h"
 #include "CRealtimeSanitizer.h"
 #include "CRealtimeSystem.h"

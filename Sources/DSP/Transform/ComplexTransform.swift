@@ -1,0 +1,257 @@
+internal import CRealtime
+
+/// The forward Fourier transform of complex numbers, in steps that sort themselves (Stockham), four lanes at a time.
+///
+/// Each stage makes four shorter transforms of one. Where numbers that go through the same stage lie side by side, a vector
+/// holds four of them and all share a factor; only in the first stage they do not, and it sorts them with a transposition.
+/// What comes in and goes out is the caller's to load and store, so that it may lie in any order.
+struct ComplexTransform: BitwiseCopyable {
+    /// Numbers transformed: a power of two, at least 32.
+    let count: Int
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// The first stage's factors: for each four numbers three vectors.
+    private let firstFactors: UnsafeMutablePointer<Float>
+    /// The other stages' factors: for each number three pairs.
+    private let factors: UnsafeMutablePointer<Float>
+    private let scratch: UnsafeMutablePointer<Float>
+
+    init(count: Int) {
+        self.count = count
+        firstFactors = .allocate(capacity: 6 * count / 4)
+        factors = .allocate(capacity: 2 * count)
+        scratch = .allocate(capacity: 4 * (count + SplitNumbers.gap))
+        scratch.initialize(repeating: 0, count: 4 * (count + SplitNumbers.gap))
+        writeFactors()
+    }
+
+    func deallocate() {
+        firstFactors.deallocate()
+        factors.deallocate()
+        scratch.deallocate()
+    }
+
+    private func writeFactors() {
+        for number in 0..<(count / 4) {
+            for power in 1...3 {
+                let factor = unitRoot(of: count, power * number)
+                let vector = 3 * (number / 4) + power - 1
+                let place = firstFactors + 8 * vector + number % 4
+                place.initialize(to: factor.real)
+                (place + 4).initialize(to: factor.imaginary)
+            }
+        }
+        var place = factors
+        var length = count / 4
+        while length > 8 {
+            for number in 0..<(length / 4) {
+                for power in 1...3 {
+                    let factor = unitRoot(of: length, power * number)
+                    place.initialize(to: factor.real)
+                    (place + 1).initialize(to: factor.imaginary)
+                    place += 2
+                }
+            }
+            length /= 4
+        }
+    }
+
+    /// A place for `count` numbers that `load` may read from.
+    var spare: (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
+        @_noLocks get {
+            let numbers = SplitNumbers(scratch + 2 * (count + SplitNumbers.gap), count: count)
+            return (numbers.real, numbers.imaginary)
+        }
+    }
+
+    /// Transforms what `load` gives for each vector's place and hands the result's vectors to `store` likewise.
+    ///
+    /// - Parameters:
+    ///   - onlyEnds: Whether the first and the last eighth of the result are all that is wanted.
+    ///   - load: Gives the vector that starts at a place.
+    ///   - store: Takes the vector that starts at a place.
+    @_noLocks @inline(__always)
+    func transform(
+        onlyEnds: Bool = false, load: (_ place: Int) -> ComplexLanes,
+        store: (_ place: Int, ComplexLanes) -> Void
+    ) {
+        var numbers = SplitNumbers(scratch, count: count)
+        var others = SplitNumbers(
+            scratch + 2 * (count + SplitNumbers.gap), count: count)
+        runFirstStage(load: load, into: numbers)
+        var (length, stride) = (count / 4, 4)
+        var stageFactors = UnsafePointer(factors)
+        while length > 8 {
+            if stride == 4 {
+                runSecondStage(numbers, into: others, length: length, stageFactors)
+            } else {
+                runStage(numbers, into: others, length: length, stride: stride, stageFactors)
+            }
+            (numbers, others) = (others, numbers)
+            stageFactors += 6 * (length / 4)
+            length /= 4
+            stride *= 4
+        }
+        if length == 8 {
+            runLastStageOfEight(numbers, stride: stride, onlyEnds: onlyEnds, store: store)
+        } else {
+            runLastStageOfFour(numbers, stride: stride, onlyEnds: onlyEnds, store: store)
+        }
+    }
+
+    @_noLocks @inline(__always)
+    private func runFirstStage(load: (_ place: Int) -> ComplexLanes, into output: SplitNumbers) {
+        let quarter = count / 4
+        var factor = UnsafePointer(firstFactors)
+        var place = 0
+        while place < quarter {
+            let points = FourPoints(
+                transforming: load(place), load(place &+ quarter), load(place &+ 2 &* quarter),
+                load(place &+ 3 &* quarter))
+            let second = points.second * ComplexLanes(factor, factor + 4, at: 0)
+            let third = points.third * ComplexLanes(factor, factor + 4, at: 8)
+            let fourth = points.fourth * ComplexLanes(factor, factor + 4, at: 16)
+            rt_store_transposed(
+                output.real + 4 * place, points.first.real, second.real, third.real, fourth.real)
+            rt_store_transposed(
+                output.imaginary + 4 * place, points.first.imaginary, second.imaginary,
+                third.imaginary, fourth.imaginary)
+            factor += 24
+            place &+= 4
+        }
+    }
+
+    @_noLocks
+    private func runStage(
+        _ input: SplitNumbers, into output: SplitNumbers, length: Int, stride: Int,
+        _ factors: UnsafePointer<Float>
+    ) {
+        let quarter = length / 4 * stride
+        var factor = factors
+        var (first, target) = (0, 0)
+        while first < quarter {
+            let factor1 = ComplexLanes(repeating: factor)
+            let factor2 = ComplexLanes(repeating: factor + 2)
+            let factor3 = ComplexLanes(repeating: factor + 4)
+            let end = first &+ stride
+            while first < end {
+                let points = input.fourPoints(at: first, apart: quarter)
+                output.store(points.first, at: target)
+                output.store(points.second * factor1, at: target &+ stride)
+                output.store(points.third * factor2, at: target &+ 2 &* stride)
+                output.store(points.fourth * factor3, at: target &+ 3 &* stride)
+                first &+= 4
+                target &+= 4
+            }
+            target &+= 3 &* stride
+            factor += 6
+        }
+    }
+
+    /// The same where four numbers share a factor: one vector a factor.
+    @_noLocks
+    private func runSecondStage(
+        _ input: SplitNumbers, into output: SplitNumbers, length: Int,
+        _ factors: UnsafePointer<Float>
+    ) {
+        var factor = factors
+        var (from, to) = (input, output)
+        var left = length
+        while left > 0 {
+            let points = from.fourPoints(at: 0, apart: length)
+            to.store(points.first, at: 0)
+            to.store(points.second * ComplexLanes(repeating: factor), at: 4)
+            to.store(points.third * ComplexLanes(repeating: factor + 2), at: 8)
+            to.store(points.fourth * ComplexLanes(repeating: factor + 4), at: 12)
+            factor += 6
+            from = from.advanced(by: 4)
+            to = to.advanced(by: 16)
+            left &-= 4
+        }
+    }
+
+    @_noLocks @inline(__always)
+    private func runLastStageOfFour(
+        _ input: SplitNumbers, stride: Int, onlyEnds: Bool,
+        store: (_ place: Int, ComplexLanes) -> Void
+    ) {
+        var place = 0
+        while place < stride {
+            let points = input.fourPoints(at: place, apart: stride)
+            if !onlyEnds || place < stride / 2 { store(place, points.first) }
+            if !onlyEnds {
+                store(place &+ stride, points.second)
+                store(place &+ 2 &* stride, points.third)
+            }
+            if !onlyEnds || place >= stride / 2 {
+                store(place &+ 3 &* stride, points.fourth)
+            }
+            place &+= 4
+        }
+    }
+
+    /// Two transforms of four, and one of two across them.
+    @_noLocks @inline(__always)
+    private func runLastStageOfEight(
+        _ input: SplitNumbers, stride: Int, onlyEnds: Bool,
+        store: (_ place: Int, ComplexLanes) -> Void
+    ) {
+        let root = SIMD4<Float>(repeating: 0.70710678118654752)
+        var place = 0
+        while place < stride {
+            let evens = input.fourPoints(at: place, apart: 2 &* stride)
+            let odds = input.fourPoints(at: place &+ stride, apart: 2 &* stride)
+            // Times the eighth root and its cube.
+            let second = odds.second.minusI(odds.second) * root
+            let fourth = odds.fourth.plusI(odds.fourth) * root
+            store(place, evens.first + odds.first)
+            if !onlyEnds {
+                store(place &+ stride, evens.second + second)
+                store(place &+ 2 &* stride, evens.third.minusI(odds.third))
+                store(place &+ 3 &* stride, evens.fourth - fourth)
+                store(place &+ 4 &* stride, evens.first - odds.first)
+                store(place &+ 5 &* stride, evens.second - second)
+                store(place &+ 6 &* stride, evens.third.plusI(odds.third))
+            }
+            store(place &+ 7 &* stride, evens.fourth + fourth)
+            place &+= 4
+        }
+    }
+}
+
+/// Complex numbers as two arrays.
+private struct SplitNumbers: BitwiseCopyable {
+    let real: UnsafeMutablePointer<Float>
+    let imaginary: UnsafeMutablePointer<Float>
+
+    /// Floats between two arrays: with none, all that a stage reads and writes shares one set of the cache.
+    static var gap: Int { @_noLocks @inline(__always) get { 16 } }
+
+    @_noLocks @inline(__always)
+    init(_ place: UnsafeMutablePointer<Float>, count: Int) {
+        real = place
+        imaginary = place + count + SplitNumbers.gap
+    }
+
+    @_noLocks @inline(__always)
+    private init(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>) {
+        self.real = real
+        self.imaginary = imaginary
+    }
+
+    @_noLocks @inline(__always)
+    func advanced(by count: Int) -> SplitNumbers { SplitNumbers(real + count, imaginary + count) }
+
+    @_noLocks @inline(__always)
+    func store(_ numbers: ComplexLanes, at place: Int) {
+        numbers.store(real, imaginary, at: place)
+    }
+
+    @_noLocks @inline(__always)
+    func fourPoints(at place: Int, apart distance: Int) -> FourPoints {
+        FourPoints(
+            transforming: ComplexLanes(real, imaginary, at: place),
+            ComplexLanes(real, imaginary, at: place &+ distance),
+            ComplexLanes(real, imaginary, at: place &+ 2 &* distance),
+            ComplexLanes(real, imaginary, at: place &+ 3 &* distance))
+    }
+}

@@ -1,0 +1,133 @@
+internal import CRealtime
+
+/// The Fourier transform of real numbers, and its inverse.
+///
+/// Two neighbours are taken as one complex number, and the spectra of the even and the odd numbers are told apart by symmetry
+/// afterwards. The same values give the same bits on each machine of a kind: no fused multiply-add.
+public struct RealTransform: BitwiseCopyable {
+    /// Numbers transformed.
+    public let size: Int
+    private let complex: ComplexTransform
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// The unit root of `size` to the power of 1, 2, 3…: real parts, then imaginary parts.
+    private let roots: UnsafeMutablePointer<Float>
+
+    /// A transform with its tables and its working memory, so not for two threads at a time.
+    ///
+    /// - Parameter size: A power of two from 64 through 65536.
+    public init(size: Int) {
+        precondition(size >= 64 && size <= 65536 && size & (size - 1) == 0)
+        self.size = size
+        let half = size / 2
+        complex = ComplexTransform(count: half)
+        roots = .allocate(capacity: half)
+        for power in 1...(half / 2) {
+            let root = unitRoot(of: size, power)
+            (roots + power - 1).initialize(to: root.real)
+            (roots + half / 2 + power - 1).initialize(to: root.imaginary)
+        }
+    }
+
+    /// Frees its memory.
+    public func deallocate() {
+        complex.deallocate()
+        roots.deallocate()
+    }
+
+    /// How many frequencies there are, 0 and Nyquist among them.
+    public var bins: Int { @_noLocks get { size / 2 + 1 } }
+
+    /// Writes the spectrum of `size` numbers, X[k] = Σ x[n] e^(-2πikn / size), for `bins` frequencies.
+    ///
+    /// The three places may not overlap.
+    @_noLocks
+    public func forward(
+        _ input: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+        imaginary: UnsafeMutablePointer<Float>
+    ) {
+        let half = size / 2
+        complex.transform(
+            load: { place in
+                let pairs = input + 2 &* place
+                let (low, high) = (rt_load(pairs), rt_load(pairs + 4))
+                return ComplexLanes(rt_evens(low, high), rt_odds(low, high))
+            },
+            store: { place, numbers in numbers.store(real, imaginary, at: place) })
+        let (evens, odds) = (real[0], imaginary[0])
+        real[0] = evens + odds
+        imaginary[0] = 0
+        real[half] = evens - odds
+        imaginary[half] = 0
+        let share = SIMD4<Float>(repeating: 0.5)
+        var (low, high) = (1, half - 4)
+        while low <= half / 2 {
+            let below = ComplexLanes(real, imaginary, at: low)
+            let above = ComplexLanes(real, imaginary, at: high).reversedConjugate
+            let even = (below + above) * share
+            let odd = (below - above) * share * root(low)
+            even.minusI(odd).store(real, imaginary, at: low)
+            even.plusI(odd).reversedConjugate.store(real, imaginary, at: high)
+            low &+= 4
+            high &-= 4
+        }
+    }
+
+    /// Writes the `size` numbers that have a spectrum of `bins` frequencies, times `size`.
+    ///
+    /// The imaginary parts at 0 and Nyquist are taken as 0. The three places may not overlap.
+    @_noLocks
+    public func inverse(
+        real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+        output: UnsafeMutablePointer<Float>
+    ) {
+        pack(real, imaginary)
+        let (evens, odds) = complex.spare
+        // The parts change places before and after: that makes the forward transform the inverse one.
+        complex.transform(
+            load: { place in ComplexLanes(odds, evens, at: place) },
+            store: { place, numbers in
+                rt_store_alternating(output + 2 &* place, numbers.imaginary, numbers.real)
+            })
+    }
+
+    /// Writes the first and the last eighth of what `inverse` would, with the same bits and in less time.
+    @_noLocks
+    public func inverseEnds(
+        real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+        output: UnsafeMutablePointer<Float>
+    ) {
+        pack(real, imaginary)
+        let (evens, odds) = complex.spare
+        complex.transform(
+            onlyEnds: true,
+            load: { place in ComplexLanes(odds, evens, at: place) },
+            store: { place, numbers in
+                rt_store_alternating(output + 2 &* place, numbers.imaginary, numbers.real)
+            })
+    }
+
+    /// Makes of a real signal's spectrum that of a complex one whose parts are the even and the odd frames.
+    @_noLocks
+    private func pack(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>) {
+        let half = size / 2
+        let (evens, odds) = complex.spare
+        evens[0] = real[0] + real[half]
+        odds[0] = real[0] - real[half]
+        var (low, high) = (1, half - 4)
+        while low <= half / 2 {
+            let below = ComplexLanes(real, imaginary, at: low)
+            let above = ComplexLanes(real, imaginary, at: high).reversedConjugate
+            let even = below + above
+            let odd = (below - above).timesConjugate(of: root(low))
+            even.plusI(odd).store(evens, odds, at: low)
+            even.minusI(odd).reversedConjugate.store(evens, odds, at: high)
+            low &+= 4
+            high &-= 4
+        }
+    }
+
+    @_noLocks @inline(__always)
+    private func root(_ power: Int) -> ComplexLanes {
+        ComplexLanes(roots, roots + size / 4, at: power - 1)
+    }
+}
