@@ -107,10 +107,14 @@ let package = Package(
         .executableTarget(
             name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",
             swiftSettings: swiftSettings),
+        // Plays a sound file at another speed, for scripts/quality.py.
+        .executableTarget(
+            name: "stretch-file", dependencies: ["SoundFiles", "TestSignals"],
+            path: "Tests/StretchFile", swiftSettings: swiftSettings),
 
         // The tests mirror the modules.
         .target(
-            name: "TestSignals", dependencies: ["Processing", "CRealtime"],
+            name: "TestSignals", dependencies: ["DSP", "Processing", "CRealtime"],
             path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
         tests("RealtimeTests", ["Realtime"]),

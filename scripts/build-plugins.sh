@@ -29,10 +29,12 @@ compile() {
 }
 
 compile Realtime Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
-compile DSP Sources/DSP/AllpassPair.swift Sources/DSP/DelayLine.swift Sources/DSP/DelayTap.swift \
-    Sources/DSP/HilbertDesign.swift Sources/DSP/Rotor.swift
+# What only describes an effect, or makes its processor for the engine, is left out.
+compile DSP $(find Sources/DSP -name '*.swift' ! -name 'Filter*' ! -name 'StateVariable*' ! -name 'PanLaw*')
 compile Effects Sources/Effects/KernelState.swift Sources/Effects/SmoothingTime.swift \
     Sources/Effects/FrequencyShiftKernel.swift Sources/Effects/ShiftChannel.swift \
+    $(find Sources/Effects/PitchShift -name '*.swift' ! -name '*Shift.swift') \
+    $(find Sources/Effects/TimeStretch -name '*.swift' ! -name 'TimeStretch.swift') \
     Sources/StomplinePlugin/*.swift
 
 echo '{ global: lv2_descriptor; local: *; };' > "$build/exports.map"

@@ -4,6 +4,7 @@ public import Processing
 public enum EffectCatalogue {
     /// All of them, in the order that lists show them in.
     public static let effects: [Effect] = [
-        Gain.effect, Mixer.effect, Filter.effect, Delay.effect, FrequencyShift.effect, Meter.effect,
+        Gain.effect, Mixer.effect, PitchShift.effect, FrequencyShift.effect,
+        TimeStretch.effect, Filter.effect, Delay.effect, Meter.effect,
     ]
 }

@@ -120,21 +120,6 @@ struct FrequencyShiftKernel: ~Copyable {
         }
     }
 
-    /// Renders the first channel alone; the output may be where the input is.
-    @_noLocks
-    mutating func run(
-        channel input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>,
-        frameCount: Int
-    ) {
-        var first = 0
-        while first < frameCount {
-            let count = beginChunk(atMost: frameCount - first)
-            render(0, input + first, output + first, count: count)
-            first += count
-            advance(count)
-        }
-    }
-
     /// Writes what all channels share for the next frames, and returns how many these are.
     ///
     /// Chunks end where the loop's position is a multiple of theirs, however the frames come.

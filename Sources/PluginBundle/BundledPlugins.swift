@@ -1,18 +1,72 @@
 public import Processing
 
-extension BundleDescription {
-    /// The bundle that the project ships, whose plugins are those of the effects of this list.
-    ///
-    /// A setting is fixed while a plugin lives, so each of its values is a plugin of its own.
-    public init(of effects: [Effect]) {
-        self.init(
-            effects.filter { $0.description.name == "frequency-shift" }.flatMap { effect in
+/// One plugin of the bundle: an effect at fixed settings, for one channel or two.
+///
+/// A setting is fixed while a plugin lives, so each of its values is a plugin of its own.
+public struct BundledPlugin: Sendable {
+    /// What hosts know it by.
+    public let uri: String
+    /// What sets it apart from the effect's other plugins; may be empty.
+    let variant: String
+    /// The effect's settings that it stands for.
+    public let settings: [String: SettingValue]
+    /// Channels in and out, 1 or 2.
+    public let channelCount: Int
+    /// The effect that it is.
+    public let description: NodeDescription
+
+    private init(
+        _ uri: String, of description: NodeDescription, variant: String = "",
+        channelCount: Int = 1, settings: [String: SettingValue] = [:]
+    ) {
+        self.uri = uri
+        self.variant = variant
+        self.settings = settings
+        self.channelCount = channelCount
+        self.description = description
+    }
+
+    /// The same for two channels.
+    private var stereo: BundledPlugin {
+        BundledPlugin(
+            uri + "-stereo", of: description, variant: variant, channelCount: 2, settings: settings)
+    }
+
+    /// The plugins that the project ships of these effects.
+    public static func all(of effects: [Effect]) -> [BundledPlugin] {
+        effects.map(\.description).flatMap { effect -> [BundledPlugin] in
+            switch effect.name {
+            case "frequency-shift":
                 [
-                    BundledPlugin(uri: "urn:stompline:frequency-shift", effect.description),
+                    BundledPlugin("urn:stompline:frequency-shift", of: effect),
                     BundledPlugin(
-                        uri: "urn:stompline:frequency-shift-fold", variant: "folding",
-                        effect.description),
+                        "urn:stompline:frequency-shift-fold", of: effect, variant: "folding",
+                        settings: ["band": .text("fold")]),
                 ]
-            })
+            case "pitch-shift":
+                [
+                    BundledPlugin("urn:stompline:pitch-shift", of: effect),
+                    BundledPlugin(
+                        "urn:stompline:pitch-shift-high", of: effect, variant: "high quality",
+                        settings: ["quality": .text("high")]),
+                    BundledPlugin(
+                        "urn:stompline:pitch-shift-preserve", of: effect,
+                        variant: "formants preserved",
+                        settings: ["formants": .text("preserve")]),
+                ].flatMap { [$0, $0.stereo] } + [
+                    BundledPlugin(
+                        "urn:stompline:voice-shift", of: effect, variant: "one voice",
+                        settings: ["mode": .text("voice")])
+                ]
+            case "time-stretch":
+                [
+                    BundledPlugin("urn:stompline:time-stretch", of: effect),
+                    BundledPlugin(
+                        "urn:stompline:time-stretch-loop", of: effect, variant: "looping",
+                        settings: ["when-full": .text("loop")]),
+                ].flatMap { [$0, $0.stereo] }
+            default: []
+            }
+        }
     }
 }

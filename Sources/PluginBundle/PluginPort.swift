@@ -2,7 +2,7 @@ internal import Processing
 
 /// One port of a plugin of the bundle.
 enum PluginPort {
-    case audio(isInput: Bool)
+    case audio(isInput: Bool, AudioChannel)
     case parameter(ParameterDescription)
     /// Off is the dry signal.
     case enabled
@@ -12,10 +12,10 @@ enum PluginPort {
     func turtle(index: Int) -> [String] {
         let start = ["a \(types)", "lv2:index \(index)"]
         switch self {
-        case .audio(let isInput):
+        case .audio(let isInput, let channel):
             return start + [
-                "lv2:symbol \(quoted(isInput ? "in" : "out"))",
-                "lv2:name \(quoted(isInput ? "In" : "Out"))",
+                "lv2:symbol \(quoted((isInput ? "in" : "out") + channel.symbolEnding))",
+                "lv2:name \(quoted((isInput ? "In" : "Out") + channel.nameEnding))",
             ]
         case .parameter(let parameter): return start + statements(about: parameter)
         case .enabled:
@@ -35,8 +35,8 @@ enum PluginPort {
 
     private var types: String {
         switch self {
-        case .audio(true): "lv2:InputPort , lv2:AudioPort"
-        case .audio(false): "lv2:OutputPort , lv2:AudioPort"
+        case .audio(true, _): "lv2:InputPort , lv2:AudioPort"
+        case .audio(false, _): "lv2:OutputPort , lv2:AudioPort"
         case .parameter, .enabled: "lv2:InputPort , lv2:ControlPort"
         case .latency: "lv2:OutputPort , lv2:ControlPort"
         }
@@ -85,5 +85,29 @@ enum PluginPort {
             case .none: nil
             }
         return name.map { ["units:unit units:\($0)"] } ?? []
+    }
+}
+
+/// Which of a plugin's channels an audio port carries.
+enum AudioChannel: CaseIterable {
+    case mono, left, right
+
+    /// The channels of a plugin that has this many.
+    static func all(of count: Int) -> [AudioChannel] { count == 1 ? [.mono] : [.left, .right] }
+
+    fileprivate var symbolEnding: String {
+        switch self {
+        case .mono: ""
+        case .left: "_l"
+        case .right: "_r"
+        }
+    }
+
+    fileprivate var nameEnding: String {
+        switch self {
+        case .mono: ""
+        case .left: " left"
+        case .right: " right"
+        }
     }
 }

@@ -1,4 +1,4 @@
-public import Processing
+internal import Processing
 
 /// What the bundle's plugins say of themselves in Turtle, the language of LV2's descriptions.
 ///
@@ -8,8 +8,8 @@ public struct BundleDescription {
     /// The shared object beside the descriptions.
     private static let binary = "stompline.so"
 
-    /// A bundle of these plugins.
-    public init(_ plugins: [BundledPlugin]) { self.plugins = plugins }
+    /// The bundle of these plugins.
+    public init(of plugins: [BundledPlugin]) { self.plugins = plugins }
 
     /// The contents of `manifest.ttl`: which plugins there are.
     public var manifest: String {
@@ -45,37 +45,24 @@ public struct BundleDescription {
     }
 }
 
-/// One plugin of the bundle: an effect at fixed settings, for one channel.
-public struct BundledPlugin {
-    /// What hosts know it by.
-    public let uri: String
-    /// What sets it apart from the effect's other plugins; may be empty.
-    private let variant: String
-    private let description: NodeDescription
-
-    /// A plugin of the effect that this describes.
-    public init(uri: String, variant: String = "", _ description: NodeDescription) {
-        self.uri = uri
-        self.variant = variant
-        self.description = description
-    }
-
-    /// Audio in, audio out, the parameters in order, `enabled`, `latency`.
+extension BundledPlugin {
+    /// Audio in and audio out, a port for each channel, the parameters in order, `enabled`, `latency`.
     private var ports: [PluginPort] {
-        [.audio(isInput: true), .audio(isInput: false)]
+        let channels = AudioChannel.all(of: channelCount)
+        return channels.map { .audio(isInput: true, $0) }
+            + channels.map { .audio(isInput: false, $0) }
             + description.parameters.map(PluginPort.parameter) + [.enabled, .latency]
     }
 
     /// The statements about the plugin.
     var turtle: String {
-        let name = variant.isEmpty ? description.label : "\(description.label) (\(variant))"
         let statements = ports.enumerated().map { index, port in
             "[\n" + port.turtle(index: index).map { "        \($0) ;\n" }.joined() + "    ]"
         }
         return """
             <\(uri)>
                 a lv2:Plugin , \(pluginClass) ;
-                doap:name \(quoted("Stompline \(name)")) ;
+                doap:name \(quoted("Stompline \(label)")) ;
                 doap:license <http://opensource.org/licenses/mit> ;
                 rdfs:comment \(quoted(description.summary)) ;
                 lv2:minorVersion 2 ;
@@ -84,6 +71,11 @@ public struct BundledPlugin {
                 lv2:port \(statements.joined(separator: " , ")) .
 
             """
+    }
+
+    private var label: String {
+        let remarks = [variant, channelCount == 1 ? "" : "stereo"].filter { !$0.isEmpty }
+        return description.label + (remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))")
     }
 
     private var pluginClass: String {

@@ -4,30 +4,45 @@
 #include <stddef.h>
 #include <stdint.h>
 
-LV2_Handle frequency_shift_make(double sample_rate, bool folds);
-void frequency_shift_connect(LV2_Handle instance, uint32_t port, void *data);
-void frequency_shift_activate(LV2_Handle instance);
-void frequency_shift_run(LV2_Handle instance, uint32_t frame_count);
-void frequency_shift_free(LV2_Handle instance);
+void plugin_connect(LV2_Handle instance, uint32_t port, void *data);
+void plugin_activate(LV2_Handle instance);
+void plugin_run(LV2_Handle instance, uint32_t frame_count);
+void plugin_free(LV2_Handle instance);
 
-static LV2_Handle make_suppressing(
-    const LV2_Descriptor *descriptor, double sample_rate, const char *bundle,
-    const LV2_Feature *const *features) {
-    return frequency_shift_make(sample_rate, false);
-}
+LV2_Handle frequency_shift_make(double sample_rate, int32_t channel_count, bool folds);
+LV2_Handle music_shift_make(
+    double sample_rate, int32_t channel_count, bool is_long, bool keeps_formants);
+LV2_Handle voice_shift_make(double sample_rate, int32_t channel_count, bool follows_pitch);
+LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
 
-static LV2_Handle make_folding(
-    const LV2_Descriptor *descriptor, double sample_rate, const char *bundle,
-    const LV2_Feature *const *features) {
-    return frequency_shift_make(sample_rate, true);
-}
+// One row for each plugin: its name after the project's prefix, and the call that makes an instance.
+#define PLUGINS(PLUGIN) \
+    PLUGIN(frequency_shift, "frequency-shift", frequency_shift_make(rate, 1, false)) \
+    PLUGIN(frequency_shift_fold, "frequency-shift-fold", frequency_shift_make(rate, 1, true)) \
+    PLUGIN(pitch_shift, "pitch-shift", music_shift_make(rate, 1, false, false)) \
+    PLUGIN(pitch_shift_stereo, "pitch-shift-stereo", music_shift_make(rate, 2, false, false)) \
+    PLUGIN(pitch_shift_high, "pitch-shift-high", music_shift_make(rate, 1, true, false)) \
+    PLUGIN(pitch_shift_high_stereo, "pitch-shift-high-stereo", music_shift_make(rate, 2, true, false)) \
+    PLUGIN(pitch_shift_preserve, "pitch-shift-preserve", music_shift_make(rate, 1, false, true)) \
+    PLUGIN(pitch_shift_preserve_stereo, "pitch-shift-preserve-stereo", music_shift_make(rate, 2, false, true)) \
+    PLUGIN(voice_shift, "voice-shift", voice_shift_make(rate, 1, false)) \
+    PLUGIN(time_stretch, "time-stretch", time_stretch_make(rate, 1, false)) \
+    PLUGIN(time_stretch_stereo, "time-stretch-stereo", time_stretch_make(rate, 2, false)) \
+    PLUGIN(time_stretch_loop, "time-stretch-loop", time_stretch_make(rate, 1, true)) \
+    PLUGIN(time_stretch_loop_stereo, "time-stretch-loop-stereo", time_stretch_make(rate, 2, true))
 
-static const LV2_Descriptor descriptors[] = {
-    {"urn:stompline:frequency-shift", make_suppressing, frequency_shift_connect,
-     frequency_shift_activate, frequency_shift_run, NULL, frequency_shift_free, NULL},
-    {"urn:stompline:frequency-shift-fold", make_folding, frequency_shift_connect,
-     frequency_shift_activate, frequency_shift_run, NULL, frequency_shift_free, NULL},
-};
+#define MAKE(NAME, URI, CALL) \
+    static LV2_Handle make_##NAME( \
+        const LV2_Descriptor *descriptor, double rate, const char *bundle, \
+        const LV2_Feature *const *features) { \
+        return CALL; \
+    }
+PLUGINS(MAKE)
+
+#define DESCRIPTOR(NAME, URI, CALL) \
+    {"urn:stompline:" URI, make_##NAME, plugin_connect, plugin_activate, plugin_run, NULL, \
+     plugin_free, NULL},
+static const LV2_Descriptor descriptors[] = {PLUGINS(DESCRIPTOR)};
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
     return index < sizeof descriptors / sizeof descriptors[0] ? &descriptors[index] : NULL;

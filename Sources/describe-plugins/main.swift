@@ -17,6 +17,6 @@ guard CommandLine.arguments.count == 2 else {
     exit(64)
 }
 let folder = CommandLine.arguments[1]
-let bundle = BundleDescription(of: EffectCatalogue.effects)
+let bundle = BundleDescription(of: BundledPlugin.all(of: EffectCatalogue.effects))
 save(bundle.manifest, to: folder + "/manifest.ttl")
 save(bundle.plugin, to: folder + "/stompline.ttl")

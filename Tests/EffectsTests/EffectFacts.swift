@@ -54,6 +54,40 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
             name: "frequency-shift", channels: 1, parameters: ["shift": -50],
             settings: ["band": .text("fold")],
             moves: [Move(0, to: 4000, at: 1777), Move(1, to: 0.95, at: 1900)]),
+        EffectCase(
+            name: "pitch-shift", parameters: ["semitones": 5], settings: ["mode": .text("music")],
+            moves: [
+                Move(0, to: -7.5, at: 1777), Move(1, to: 33, at: 4000), Move(0, to: 0, at: 9000),
+            ]),
+        EffectCase(
+            name: "pitch-shift", channels: 1, parameters: ["semitones": -3],
+            settings: [
+                "mode": .text("music"), "formants": .text("preserve"), "quality": .text("high"),
+            ],
+            moves: [Move(2, to: 5, at: 1777), Move(0, to: 12, at: 1900)]),
+        EffectCase(
+            name: "pitch-shift", parameters: ["semitones": 5, "cents": 20],
+            settings: ["mode": .text("voice")],
+            moves: [
+                Move(0, to: -12, at: 1777), Move(2, to: 3, at: 5001), Move(0, to: 0, at: 8000),
+                Move(1, to: 0, at: 8001), Move(2, to: 0, at: 8002),
+            ]),
+        EffectCase(
+            name: "pitch-shift", channels: 3, parameters: ["semitones": -7],
+            settings: ["mode": .text("voice"), "formants": .text("follow")],
+            moves: [Move(0, to: 24, at: 3000), Move(2, to: -24, at: 6000)]),
+        EffectCase(
+            name: "time-stretch", parameters: ["rate": 0.6, "semitones": 3],
+            settings: ["buffer": .number(1)],
+            moves: [
+                Move(0, to: 2.5, at: 3000), Move(1, to: -7, at: 5001), Move(0, to: 0, at: 9000),
+                Move(1, to: 0, at: 11_000), Move(0, to: 1, at: 12_345),
+            ]),
+        EffectCase(
+            name: "time-stretch", channels: 1,
+            settings: ["buffer": .number(1), "when-full": .text("loop")],
+            moves: [Move(0, to: 0.1, at: 900), Move(1, to: 24, at: 6000), Move(0, to: 4, at: 9999)]
+        ),
         EffectCase(name: "meter"),
     ]
 }
@@ -72,7 +106,9 @@ struct EffectFacts {
     func names() {
         #expect(
             EffectCatalogue.effects.map(\.description.name) == [
-                "gain", "mixer", "filter", "delay", "frequency-shift", "meter",
+                "gain", "mixer", "pitch-shift", "frequency-shift", "time-stretch", "filter",
+                "delay",
+                "meter",
             ])
     }
 

@@ -13,7 +13,7 @@ struct CascadeTests {
               "outputs": { "main": { "channels": 2, "connect": ["system:playback_1", "system:playback_2"] } },
               "nodes": [
                 { "id": "cut", "type": "filter", "parameters": { "shape": "highpass", "frequency": 120, "order": 5 } },
-                { "id": "pitch", "type": "pitch-shift", "settings": { "mode": "voice" },
+                { "id": "pitch", "type": "vocoder", "settings": { "mode": "voice" },
                   "parameters": { "semitones": 4, "formant-semitones": 0 } },
                 { "id": "verb", "type": "lv2", "uri": "http://calf.sourceforge.net/plugins/Reverb",
                   "parameters": { "decay_time": 2.5 }, "mix": 0.35 }

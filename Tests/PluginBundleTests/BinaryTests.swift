@@ -1,5 +1,6 @@
 import Effects
 import Glibc
+import PluginBundle
 import Processing
 import TestSignals
 import Testing
@@ -7,51 +8,76 @@ import Testing
 private let binary = "\(bundleFolder)/stompline.so"
 private let isBuilt = access(binary, R_OK) == 0
 
-/// What a plugin is run with, and the setting that its URI stands for.
+/// What a plugin is run with.
 private struct PluginRun: Sendable, CustomTestStringConvertible {
-    let uri: String
-    let band: String
-    let shift: Float
-    let feedback: Float
+    let plugin: BundledPlugin
+    let parameters: [String: Float]
     let sampleRate: Int32
 
-    var testDescription: String { "\(uri) \(shift) Hz, feedback \(feedback), at \(sampleRate)" }
+    var testDescription: String { "\(plugin.uri) \(parameters) at \(sampleRate)" }
 
-    static let all = [
-        PluginRun(
-            uri: "urn:stompline:frequency-shift", band: "suppress", shift: 123.25, feedback: 0,
-            sampleRate: 48_000),
-        PluginRun(
-            uri: "urn:stompline:frequency-shift", band: "suppress", shift: -437, feedback: 0.9,
-            sampleRate: 44_100),
-        PluginRun(
-            uri: "urn:stompline:frequency-shift-fold", band: "fold", shift: -700, feedback: 0.5,
-            sampleRate: 96_000),
+    /// The built-in effect at the same settings and values.
+    var builtIn: Processor {
+        guard
+            let effect = EffectCatalogue.effects.first(where: {
+                $0.description.name == plugin.description.name
+            })
+        else { fatalError("There is no effect named \(plugin.description.name).") }
+        return effect.processor(
+            channels: plugin.channelCount, sampleRate: Double(sampleRate), parameters: parameters,
+            settings: plugin.settings)
+    }
+
+    /// Values that make each effect work, and the rates to try them at.
+    private static let examples: [String: [(parameters: [String: Float], sampleRate: Int32)]] = [
+        "frequency-shift": [
+            (["shift": 123.25, "feedback": 0], 48_000), (["shift": -437, "feedback": 0.9], 44_100),
+            (["shift": -700, "feedback": 0.5], 96_000),
+        ],
+        "pitch-shift": [
+            (["semitones": 5, "cents": -20], 48_000),
+            (["semitones": -12, "formant-semitones": 3], 44_100),
+        ],
+        "time-stretch": [
+            (["rate": 0.7, "semitones": 0], 48_000), (["rate": 0.4, "semitones": -3], 44_100),
+        ],
     ]
+
+    static let all = BundledPlugin.all(of: EffectCatalogue.effects).flatMap { plugin in
+        (examples[plugin.description.name] ?? []).map {
+            PluginRun(plugin: plugin, parameters: $0.parameters, sampleRate: $0.sampleRate)
+        }
+    }
 }
 
 @Suite(
     "The plugin bundle's binary",
     .enabled(if: isBuilt, "scripts/build-plugins.sh builds plugins/stompline.lv2/stompline.so"))
 struct BinaryTests {
-    @Test("gives in a host the same bits as the built-in effect", arguments: PluginRun.all)
-    private func sameBits(_ example: PluginRun) throws {
-        let noise = whiteNoise(frames: 30_000)
-        let builtIn = effect.processor(
-            sampleRate: Double(example.sampleRate),
-            parameters: ["shift": example.shift, "feedback": example.feedback],
-            settings: ["band": .text(example.band)])
-        let hosted = try applied(example, to: noise)
-        #expect(hosted.map(\.bitPattern) == builtIn.render([noise])[0].map(\.bitPattern))
+    @Test("every plugin is tried")
+    func everyPlugin() {
+        let tried = Set(PluginRun.all.map(\.plugin.uri))
+        #expect(tried == Set(BundledPlugin.all(of: EffectCatalogue.effects).map(\.uri)))
     }
 
-    @Test("passes the dry signal on, late by its latency, while the host switches it off")
-    func switchedOff() throws {
-        let example = PluginRun.all[0]
-        let noise = whiteNoise(frames: 3000)
-        let latency = effect.processor().latencyFrames
+    @Test("gives in a host the same bits as the built-in effect", arguments: PluginRun.all)
+    private func sameBits(_ example: PluginRun) throws {
+        let noise = noise(for: example, frames: 30_000)
+        let hosted = try applied(example, to: noise)
+        let wanted = example.builtIn.render(noise)
+        #expect(hosted.map { $0.map(\.bitPattern) } == wanted.map { $0.map(\.bitPattern) })
+    }
+
+    @Test(
+        "passes the dry signal on, late by its latency, while the host switches it off",
+        arguments: PluginRun.all)
+    private func switchedOff(_ example: PluginRun) throws {
+        let noise = noise(for: example, frames: 9000)
+        let latency = example.builtIn.latencyFrames
         let hosted = try applied(example, to: noise, switchedOff: true)
-        #expect(hosted == Array(repeating: 0, count: latency) + noise.dropLast(latency))
+        #expect(
+            hosted
+                == noise.map { Array((Array(repeating: 0, count: latency) + $0).prefix(9000)) })
     }
 
     @Test("exports the list of plugins and nothing else")
@@ -69,27 +95,25 @@ struct BinaryTests {
         #expect(!needed.isEmpty)
     }
 
-    private var effect: Effect {
-        guard
-            let found = EffectCatalogue.effects.first(where: {
-                $0.description.name == "frequency-shift"
-            })
-        else { fatalError("There is no frequency shifter.") }
-        return found
+    private func noise(for example: PluginRun, frames: Int) -> [[Float]] {
+        (0..<example.plugin.channelCount).map {
+            whiteNoise(frames: frames, seed: UInt64($0 + 1)).map { $0 / 4 }
+        }
     }
 
     /// What lv2apply makes of a signal, which it hands to the plugin frame by frame.
-    private func applied(_ example: PluginRun, to signal: [Float], switchedOff: Bool = false) throws
-        -> [Float]
-    {
+    private func applied(
+        _ example: PluginRun, to signal: [[Float]], switchedOff: Bool = false
+    ) throws -> [[Float]] {
         let folder = try scratchFolder()
         let (input, result) = ("\(folder)/input.wav", "\(folder)/output.wav")
         try writeFile(input, waveFile(signal, sampleRate: example.sampleRate))
-        _ = try output(of: [
-            "lv2apply", "-i", input, "-o", result, "-c", "shift", "\(example.shift)",
-            "-c", "feedback", "\(example.feedback)", "-c", "enabled", switchedOff ? "0" : "1",
-            example.uri,
-        ])
-        return try waveSamples(readFile(result))
+        let controls = example.parameters.flatMap { name, value in
+            ["-c", String(name.map { $0 == "-" ? "_" : $0 }), "\(value)"]
+        }
+        _ = try output(
+            of: ["lv2apply", "-i", input, "-o", result] + controls
+                + ["-c", "enabled", switchedOff ? "0" : "1", example.plugin.uri])
+        return try waveSamples(readFile(result), channelCount: signal.count)
     }
 }

@@ -11,7 +11,7 @@ let bundleFolder: String = {
 
 @Suite("The plugin bundle's descriptions")
 struct DescriptionTests {
-    private let bundle = BundleDescription(of: EffectCatalogue.effects)
+    private let bundle = BundleDescription(of: BundledPlugin.all(of: EffectCatalogue.effects))
 
     @Test("are in step with the effects; describe-plugins writes them anew")
     func inStep() {

@@ -1,10 +1,17 @@
 // What real-time Swift needs from C: each function here neither allocates, locks nor blocks.
 #pragma once
 
+#include "CRealtimeAngle.h"
 #include "CRealtimeBlock.h"
 #include "CRealtimeClock.h"
+#include "CRealtimeEnvelope.h"
 #include "CRealtimeFloat.h"
 #include "CRealtimeLanes.h"
 #include "CRealtimeMath.h"
+#include "CRealtimePeaks.h"
+#include "CRealtimeRegion.h"
 #include "CRealtimeSanitizer.h"
+#include "CRealtimeSpectrum.h"
+#include "CRealtimeSplit.h"
 #include "CRealtimeSystem.h"
+#include "CRealtimeVectors.h"

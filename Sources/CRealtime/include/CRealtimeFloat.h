@@ -55,6 +55,12 @@ RTSAFE static inline void rt_copy(
     memcpy(to, from, (size_t)count * sizeof(float));
 }
 
+/// Copies between places that may overlap.
+RTSAFE static inline void rt_move(
+    float *_Nonnull to, const float *_Nonnull from, int64_t count) {
+    memmove(to, from, (size_t)count * sizeof(float));
+}
+
 /// Whether none of the samples is a NaN or an infinity.
 RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t count) {
     int64_t i = 0;
@@ -77,6 +83,17 @@ RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t co
         if ((bits & 0x7fffffffu) > 0x7f7fffffu) return false;
     }
     return true;
+}
+
+/// Copies samples between places that do not overlap; what is not finite, or beyond +240 dB, becomes 0.
+///
+/// Squares of such samples would not fit, and no sound is that loud.
+RTSAFE static inline void rt_copy_sound(
+    float *_Nonnull to, const float *_Nonnull from, int64_t count) {
+    for (int64_t i = 0; i < count; i += 1) {
+        float x = from[i];
+        to[i] = x >= -1e12f && x <= 1e12f ? x : 0;
+    }
 }
 
 /// The largest magnitude among the samples, and the sum of their squares.

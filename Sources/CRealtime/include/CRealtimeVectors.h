@@ -1,0 +1,173 @@
+// Loops over arrays of floats, four at a time. Counts are multiples of four; the arrays do not overlap unless they are the same.
+#pragma once
+
+#include <stdint.h>
+
+#include "CRealtimeLanes.h"
+
+/// to = a · b
+RTSAFE static inline void rt_multiply(
+    float *_Nonnull to, const float *_Nonnull a, const float *_Nonnull b, int64_t count) {
+    for (int64_t i = 0; i < count; i += 4) rt_store(to + i, rt_load(a + i) * rt_load(b + i));
+}
+
+/// to += a · b
+RTSAFE static inline void rt_add_product(
+    float *_Nonnull to, const float *_Nonnull a, const float *_Nonnull b, int64_t count) {
+    for (int64_t i = 0; i < count; i += 4) {
+        rt_store(to + i, rt_load(to + i) + rt_load(a + i) * rt_load(b + i));
+    }
+}
+
+/// Arrays of complex numbers: real and imaginary parts apart.
+typedef struct RTComplexArray {
+    float *_Nonnull real;
+    float *_Nonnull imaginary;
+} RTComplexArray;
+
+/// sum += a · conj(b)
+RTSAFE static inline void rt_add_match(
+    RTComplexArray sum, RTComplexArray a, RTComplexArray b, int64_t count) {
+    for (int64_t i = 0; i < count; i += 4) {
+        const RTLanes ar = rt_load(a.real + i), ai = rt_load(a.imaginary + i);
+        const RTLanes br = rt_load(b.real + i), bi = rt_load(b.imaginary + i);
+        rt_store(sum.real + i, rt_load(sum.real + i) + (ar * br + ai * bi));
+        rt_store(sum.imaginary + i, rt_load(sum.imaginary + i) + (ai * br - ar * bi));
+    }
+}
+
+/// to = a · b
+RTSAFE static inline void rt_turn(
+    RTComplexArray to, RTComplexArray a, RTComplexArray b, int64_t count) {
+    for (int64_t i = 0; i < count; i += 4) {
+        const RTLanes ar = rt_load(a.real + i), ai = rt_load(a.imaginary + i);
+        const RTLanes br = rt_load(b.real + i), bi = rt_load(b.imaginary + i);
+        rt_store(to.real + i, ar * br - ai * bi);
+        rt_store(to.imaginary + i, ar * bi + ai * br);
+    }
+}
+
+/// The sums of a band of two spectra that were turned towards each other.
+typedef struct RTBandSums {
+    /// Of the match, turned back.
+    float common;
+    float firstPower;
+    float secondPower;
+} RTBandSums;
+
+RTSAFE static inline RTBandSums rt_band_sums(
+    RTComplexArray match, RTComplexArray turns, const float *_Nonnull firstPower,
+    const float *_Nonnull secondPower, int64_t start, int64_t count) {
+    RTLanes common = {0, 0, 0, 0}, first = common, second = common;
+    for (int64_t i = start; i < start + count; i += 4) {
+        common += rt_load(match.real + i) * rt_load(turns.real + i)
+            + rt_load(match.imaginary + i) * rt_load(turns.imaginary + i);
+        first += rt_load(firstPower + i);
+        second += rt_load(secondPower + i);
+    }
+    const RTBandSums sums = {
+        (common[0] + common[1]) + (common[2] + common[3]),
+        (first[0] + first[1]) + (first[2] + first[3]),
+        (second[0] + second[1]) + (second[2] + second[3])};
+    return sums;
+}
+
+/// numbers *= factor
+RTSAFE static inline void rt_scale(
+    RTComplexArray numbers, float factor, int64_t start, int64_t count) {
+    for (int64_t i = start; i < start + count; i += 4) {
+        rt_store(numbers.real + i, rt_load(numbers.real + i) * factor);
+        rt_store(numbers.imaginary + i, rt_load(numbers.imaginary + i) * factor);
+    }
+}
+
+/// Each number over its size; where that is nothing, 1.
+RTSAFE static inline void rt_normalise(RTComplexArray numbers, int64_t count) {
+    typedef int32_t RTFlags __attribute__((ext_vector_type(4)));
+    for (int64_t i = 0; i < count; i += 4) {
+        const RTLanes a = rt_load(numbers.real + i), b = rt_load(numbers.imaginary + i);
+        const RTLanes square = a * a + b * b;
+        const RTFlags isSmall = square < 1e-36f;
+        const RTLanes scale = 1 / __builtin_elementwise_sqrt(isSmall ? 1 : square);
+        rt_store(numbers.real + i, isSmall ? 1 : a * scale);
+        rt_store(numbers.imaginary + i, isSmall ? 0 : b * scale);
+    }
+}
+
+/// Writes the places of what is above two neighbours on either side, at most `limit`, and returns how many there are.
+///
+/// `values` has four more entries than `count`.
+RTSAFE static inline int64_t rt_find_maxima(
+    const float *_Nonnull values, int64_t count, int32_t *_Nonnull places, int64_t limit) {
+    typedef int32_t RTFlags __attribute__((ext_vector_type(4)));
+    int64_t found = 0;
+    for (int64_t i = 2; i < count - 2 && found + 4 <= limit; i += 4) {
+        const RTLanes middle = rt_load(values + i);
+        const RTFlags flags = (middle > rt_load(values + i - 1)) & (middle >= rt_load(values + i + 1))
+            & (middle > rt_load(values + i - 2)) & (middle >= rt_load(values + i + 2));
+        for (int lane = 0; lane < 4; lane += 1) {
+            // Written always and counted where it holds: a branch would be mispredicted.
+            places[found] = (int32_t)(i + lane);
+            found += flags[lane] & (i + lane < count - 2);
+        }
+    }
+    return found;
+}
+
+/// The place of the smallest value from one place up to another.
+RTSAFE static inline int32_t rt_weakest(
+    const float *_Nonnull values, int32_t first, int32_t end) {
+    float least = values[first];
+    int32_t place = first;
+    for (int32_t i = first + 1; i < end; i += 1) {
+        const float value = values[i];
+        place = value < least ? i : place;
+        least = value < least ? value : least;
+    }
+    return place;
+}
+
+/// Sums over two power spectra.
+typedef struct RTPowerSums {
+    /// Of both powers.
+    float total;
+    /// Of the products of their roots.
+    float common;
+} RTPowerSums;
+
+RTSAFE static inline RTPowerSums rt_power_sums(
+    const float *_Nonnull a, const float *_Nonnull b, int64_t count) {
+    RTLanes total = {0, 0, 0, 0}, common = total;
+    for (int64_t i = 0; i < count; i += 4) {
+        const RTLanes x = rt_load(a + i), y = rt_load(b + i);
+        total += x + y;
+        common += __builtin_elementwise_sqrt(x) * __builtin_elementwise_sqrt(y);
+    }
+    const RTPowerSums sums = {
+        (total[0] + total[1]) + (total[2] + total[3]),
+        (common[0] + common[1]) + (common[2] + common[3])};
+    return sums;
+}
+
+/// The sum of products of `count` numbers with two rows of weights, each its own.
+typedef struct RTPairOfSums {
+    float first;
+    float second;
+} RTPairOfSums;
+
+RTSAFE static inline RTPairOfSums rt_two_sums(
+    const float *_Nonnull samples, const float *_Nonnull first, const float *_Nonnull second,
+    int64_t count) {
+    RTLanes a = {0, 0, 0, 0}, b = a, c = a, d = a;
+    for (int64_t i = 0; i < count; i += 8) {
+        const RTLanes low = rt_load(samples + i), high = rt_load(samples + i + 4);
+        a += low * rt_load(first + i);
+        b += low * rt_load(second + i);
+        c += high * rt_load(first + i + 4);
+        d += high * rt_load(second + i + 4);
+    }
+    a += c;
+    b += d;
+    const RTPairOfSums sums = {(a[0] + a[1]) + (a[2] + a[3]), (b[0] + b[1]) + (b[2] + b[3])};
+    return sums;
+}

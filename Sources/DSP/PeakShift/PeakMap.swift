@@ -1,0 +1,165 @@
+internal import CRealtime
+
+/// The peaks of a spectrum, the region of bins around each, and the angle that it is turned by so that its partial goes on where
+/// it was.
+///
+/// Regions meet at the weakest bin between two peaks: what lies around a peak is its window's main lobe, and moves with it. A
+/// region's frequency is told by how far its peak's phase went in a hop; its angle grows by what the distance that it moves
+/// amounts to in a hop. After Laroche and Dolson 1999. All channels share the map, which keeps the image.
+public struct PeakMap: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    var regions: RTRegions
+    let lengths: ShiftLengths
+    /// At each peak, Σ X · conj X′ over the channels, X′ from the hop before.
+    let along: UnsafeMutablePointer<Float>
+    let across: UnsafeMutablePointer<Float>
+    /// The same at each of the lowest bins, over some ten hops of steady sound.
+    private let lowAlong: UnsafeMutablePointer<Float>
+    private let lowAcross: UnsafeMutablePointer<Float>
+    /// Pairs of regions whose partials reach into each other.
+    let splits: UnsafeMutablePointer<RTSplit>
+    var splitCount = 0
+    var image = RTImage()
+    /// Hops until the angles are 0 again, where nothing moves any more.
+    var landingHops = 0
+
+    /// Power against the strongest bin's below which nothing is a peak.
+    private static var quiet: Float { @_noLocks get { 1e-12 } }
+    /// What share of the hops before stays in the sum that steady frequencies are told by.
+    private static var kept: Float { @_noLocks get { 0.9 } }
+    /// How long the angles take back to 0, in steps: 85 ms, at most 6 Hz off on the way.
+    static var landingSteps: Int { @_noLocks get { 64 } }
+
+    /// A map without peaks.
+    public init(_ lengths: ShiftLengths) {
+        self.lengths = lengths
+        // A peak is two bins from the next at least.
+        let capacity = (lengths.bins / 2 / 4 + 2) * 4
+        func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
+            -> UnsafeMutablePointer<Value>
+        {
+            let places = UnsafeMutablePointer<Value>.allocate(capacity: count)
+            places.initialize(repeating: 0, count: count)
+            return places
+        }
+        along = places(capacity)
+        across = places(capacity)
+        lowAlong = places(ShiftLengths.lowBins)
+        lowAcross = places(ShiftLengths.lowBins)
+        splits = .allocate(capacity: ShiftLengths.lowBins / 2)
+        splits.initialize(repeating: RTSplit(), count: ShiftLengths.lowBins / 2)
+        regions = RTRegions(
+            peaks: places(capacity), borders: places(capacity), areShared: places(capacity),
+            frequencies: places(capacity), wholes: places(capacity),
+            fractions: places(capacity),
+            angles: places(capacity),
+            oldAngles: places(capacity),
+            reals: places(capacity), imaginaries: places(capacity),
+            oldStarts: places(lengths.bins / 64 + 1), oldRanks: places(lengths.bins / 64 + 1),
+            count: 0, bins: Int32(lengths.bins))
+    }
+
+    /// Frees its memory.
+    public func deallocate() {
+        along.deallocate()
+        across.deallocate()
+        lowAlong.deallocate()
+        lowAcross.deallocate()
+        splits.deallocate()
+        regions.areShared.deallocate()
+        regions.peaks.deallocate()
+        regions.borders.deallocate()
+        regions.frequencies.deallocate()
+        regions.wholes.deallocate()
+        regions.fractions.deallocate()
+        regions.angles.deallocate()
+        regions.oldAngles.deallocate()
+        regions.reals.deallocate()
+        regions.imaginaries.deallocate()
+        regions.oldStarts.deallocate()
+        regions.oldRanks.deallocate()
+    }
+
+    /// Forgets its peaks and starts from angles of 0.
+    @_noLocks
+    public mutating func clear() {
+        regions.count = 0
+        regions.oldAngles[0] = 0
+        landingHops = 0
+        rt_settle_regions(&regions)
+    }
+
+    /// How many peaks there are.
+    public var count: Int { @_noLocks get { Int(regions.count) } }
+
+    /// The bin of a peak.
+    @_noLocks
+    public func bin(_ index: Int) -> Int { Int(regions.peaks[index]) }
+
+    /// Takes in the lowest bins of a channel's spectrum and of that a hop before, where the sound is steady.
+    ///
+    /// The frequencies are told by the sum over some ten hops: where two partials beat within a bin, their phase leaps as they
+    /// cancel, and such hops weigh little in it.
+    ///
+    /// - Parameters:
+    ///   - new: The spectrum.
+    ///   - old: That a hop before.
+    ///   - isNew: Whether the sound was not steady until now.
+    ///   - isFirst: Whether this is the first channel.
+    @_noLocks
+    public func compare(_ new: SplitSpectrum, _ old: SplitSpectrum, isNew: Bool, isFirst: Bool) {
+        rt_correlate(
+            new.real, new.imaginary, old.real, old.imaginary, lowAlong, lowAcross,
+            Int64(lengths.lowBins), isFirst ? (isNew ? 0 : PeakMap.kept) : 1)
+    }
+
+    /// Finds the peaks of a power spectrum with two more places before it and eight behind.
+    ///
+    /// - Parameters:
+    ///   - power: The spectrum, over all channels.
+    ///   - strongest: The strongest bin's power.
+    ///   - isCompared: Whether weak peaks are to be found as well, between partials that are near each other.
+    @_noLocks
+    public mutating func find(
+        _ power: UnsafePointer<Float>, strongest: Float, isCompared: Bool
+    ) {
+        let threshold = PeakMap.quiet * max(strongest, 1e-18)
+        var turned = RTTurned(
+            along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
+            hop: hop)
+        regions.count = Int32(
+            rt_find_peaks(power, Int64(lengths.bins), threshold, &turned, regions.peaks))
+        rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
+        rt_share_borders(&regions)
+        splitCount = 0
+        image.count = 0
+    }
+
+    /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
+    @_noLocks
+    public func correlate(_ new: SplitSpectrum, _ old: SplitSpectrum, isFirst: Bool) {
+        for peak in 0..<count {
+            let bin = bin(peak)
+            let (x, y, oldX, oldY) = (
+                new.real[bin], new.imaginary[bin], old.real[bin], old.imaginary[bin]
+            )
+            let (cosine, sine) = (x * oldX + y * oldY, y * oldX - x * oldY)
+            along[peak] = isFirst ? cosine : along[peak] + cosine
+            across[peak] = isFirst ? sine : across[peak] + sine
+        }
+    }
+
+    /// Takes the lowest peaks' frequencies from what `compare` gathered.
+    @_noLocks
+    public func takeCompared() {
+        var peak = 0
+        while peak < count, bin(peak) < lengths.lowBins {
+            along[peak] = lowAlong[bin(peak)]
+            across[peak] = lowAcross[bin(peak)]
+            peak += 1
+        }
+    }
+
+    /// The hop, in 64ths of the transform.
+    var hop: Int32 { @_noLocks get { Int32(lengths.hopFrames / lengths.stepFrames) } }
+}

@@ -1,0 +1,109 @@
+internal import CRealtime
+
+/// The envelope of a spectrum, smooth over its peaks: what a mouth or a body does to a sound, apart from its pitch.
+///
+/// A cepstrally smoothed spectrum is lifted to where the levels are above it, and smoothed again, until it lies on the peaks:
+/// the true envelope of Röbel and Rodet 2005. Each hop starts from the last one's. Levels are logarithms of power to the base of
+/// 2, of the strongest of each four bins, up to 24 kHz.
+public struct SpectralEnvelope: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    private let transform: RealTransform
+    private let levels: UnsafeMutablePointer<Float>
+    private let envelope: UnsafeMutablePointer<Float>
+    /// What is smoothed, and after it its imaginary part.
+    private let raised: UnsafeMutablePointer<Float>
+    private let imaginary: UnsafeMutablePointer<Float>
+    private let cepstrum: UnsafeMutablePointer<Float>
+    /// What is kept of the cepstrum.
+    private let lifter: UnsafeMutablePointer<Float>
+    private let points: Int
+
+    /// Quefrency up to which the cepstrum is kept: half the period of a voice of 200 Hz.
+    private static var orderSeconds: Double { 1.0 / 400 }
+    /// The lowest power there is, -190 dB.
+    private static var floor: Float { @_noLocks get { 1e-19 } }
+    /// How much the envelope falls in a hop where nothing holds it: 1.5 dB.
+    private static var fall: Float { @_noLocks get { 0.5 } }
+    /// The greatest change of an amplitude: 60 dB.
+    private static var most: Float { @_noLocks get { 10 } }
+
+    /// An envelope of silence.
+    public init(_ lengths: ShiftLengths, sampleRate: Double) {
+        let size = min(1024, lengths.transformFrames / 4)
+        transform = RealTransform(size: size)
+        points = size / 2 + 1
+        func places(_ count: Int) -> UnsafeMutablePointer<Float> {
+            let places = UnsafeMutablePointer<Float>.allocate(capacity: count)
+            places.initialize(repeating: 0, count: count)
+            return places
+        }
+        levels = places(points + 7)
+        envelope = places(points + 7)
+        raised = places(points + 7)
+        imaginary = places(points + 7)
+        cepstrum = places(size)
+        lifter = places(size)
+        // The points' transform spans four times less than the spectrum's own.
+        let pointRate = Double(size) * 4 * sampleRate / Double(lengths.transformFrames)
+        let order = SpectralEnvelope.orderSeconds * pointRate
+        for place in 0..<size {
+            let quefrency = Double(min(place, size - place))
+            let share = max(0, min(1, (quefrency / order - 0.5)))
+            lifter[place] = Float(0.5 * (1 + rt_cos(Double.pi * share)) / Double(size))
+        }
+        clear()
+    }
+
+    /// Frees its memory.
+    public func deallocate() {
+        transform.deallocate()
+        levels.deallocate()
+        envelope.deallocate()
+        raised.deallocate()
+        imaginary.deallocate()
+        cepstrum.deallocate()
+        lifter.deallocate()
+    }
+
+    /// Starts from silence.
+    @_noLocks
+    public func clear() {
+        let level = Float(rt_log(Double(SpectralEnvelope.floor)) / 0.6931471805599453)
+        for point in 0..<points + 7 {
+            envelope[point] = level
+            levels[point] = level
+        }
+    }
+
+    /// Takes the next hop's power spectrum, with two more places before it and 32 behind, and draws the envelope nearer.
+    @_noLocks
+    public func follow(_ power: UnsafePointer<Float>) {
+        rt_pool_levels(power, levels, Int64(points + 3), SpectralEnvelope.floor)
+        draw(fall: SpectralEnvelope.fall)
+    }
+
+    /// Draws the envelope still nearer.
+    @_noLocks
+    public func refine() { draw(fall: 0) }
+
+    @_noLocks
+    private func draw(fall: Float) {
+        rt_at_least(levels, envelope, fall, raised, Int64(points + 3))
+        transform.inverse(real: raised, imaginary: imaginary, output: cepstrum)
+        for place in 0..<transform.size { cepstrum[place] *= lifter[place] }
+        transform.forward(cepstrum, real: envelope, imaginary: imaginary)
+        // An even row has a real spectrum: what is left is rounding.
+        rt_clear(imaginary, Int64(points))
+    }
+
+    /// Multiplies what the regions of a map are multiplied by, so that each gets the level that the envelope has elsewhere.
+    ///
+    /// - Parameters:
+    ///   - map: The regions, settled.
+    ///   - scale: By what a frequency is multiplied for where the envelope is read.
+    @_noLocks
+    public func shape(_ map: borrowing PeakMap, scale: Float) {
+        map.shape(
+            envelope: envelope, points: points, scale: scale, most: SpectralEnvelope.most)
+    }
+}

@@ -1,0 +1,15 @@
+/// The real and the imaginary parts of a spectrum, each in a row.
+public struct SplitSpectrum: BitwiseCopyable {
+    // SAFETY: whoever made it says how long the places live.
+    /// The real parts.
+    public let real: UnsafeMutablePointer<Float>
+    /// The imaginary parts.
+    public let imaginary: UnsafeMutablePointer<Float>
+
+    /// A spectrum of these parts.
+    @_noLocks
+    public init(real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
+        self.real = real
+        self.imaginary = imaginary
+    }
+}

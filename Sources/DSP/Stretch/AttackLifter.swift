@@ -1,0 +1,202 @@
+internal import CRealtime
+
+/// Lifts attacks out of the input, in four parts, so that no block of frames has all the work.
+///
+/// What sounded before an attack keeps its share of each frequency: tones and chords stay with the vocoder. It owns its memory
+/// without freeing it: whoever made it calls `deallocate`.
+struct AttackLifter: BitwiseCopyable {
+    private let lengths: StretchLengths
+    private let channelCount: Int
+    private let transform: RealTransform
+    private let stride: Int
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// How the gate opens and closes.
+    private let gate: UnsafeMutablePointer<Float>
+    private let samples: UnsafeMutablePointer<Float>
+    /// The spectrum of what the gate lets through, for each channel: real parts, then imaginary parts.
+    private let spectra: UnsafeMutablePointer<Float>
+    /// A spectrum in passing.
+    private let other: UnsafeMutablePointer<Float>
+    private let powerNow: UnsafeMutablePointer<Float>
+    private let powerBefore: UnsafeMutablePointer<Float>
+    /// The slot being filled; -1 while there is nothing to do.
+    private var slot = -1
+    private var part = 0
+
+    init(lengths: StretchLengths, channelCount: Int) {
+        self.lengths = lengths
+        self.channelCount = channelCount
+        let size = lengths.attackTransformFrames
+        transform = RealTransform(size: size)
+        stride = size / 2 + 8
+        gate = zeros(size)
+        samples = zeros(size)
+        spectra = zeros(2 * channelCount * stride)
+        other = zeros(2 * stride)
+        powerNow = zeros(stride)
+        powerBefore = zeros(stride)
+        writeGate()
+    }
+
+    func deallocate() {
+        transform.deallocate()
+        for place in [gate, samples, spectra, other, powerNow, powerBefore] { place.deallocate() }
+    }
+
+    /// In fast, out slowly, both as raised cosines.
+    private func writeGate() {
+        for frame in 0..<lengths.attackFrames { gate[frame] = 1 }
+        for frame in 0..<lengths.fadeInFrames {
+            let turn = (Double(frame) + 0.5) / Double(lengths.fadeInFrames)
+            gate[frame] = Float(0.5 - 0.5 * rt_cos(Double.pi * turn))
+        }
+        for frame in 0..<lengths.fadeOutFrames {
+            let turn = (Double(frame) + 0.5) / Double(lengths.fadeOutFrames)
+            gate[lengths.attackFrames - 1 - frame] = Float(0.5 - 0.5 * rt_cos(Double.pi * turn))
+        }
+    }
+
+    /// Gives up what it is at.
+    @_noLocks
+    mutating func abandon() { slot = -1 }
+
+    /// Does the next part, or begins with the next attack that the vocoder has not read yet.
+    ///
+    /// - Parameters:
+    ///   - ring: What came in.
+    ///   - scan: Where attacks are.
+    ///   - slots: Where they are kept.
+    ///   - unreadFrame: The first frame of the input that no window reached so far.
+    ///   - horizonFrames: How far beyond it attacks are lifted.
+    ///   - bandShare: The highest frequency that is laid down, as a share of Nyquist.
+    @_noLocks
+    mutating func step(
+        _ ring: CaptureRing, scan: AttackScan, slots: AttackSlots, unreadFrame: Int,
+        horizonFrames: Int, bandShare: Double
+    ) {
+        if slot < 0 {
+            begin(
+                ring, scan: scan, slots: slots, unreadFrame: unreadFrame,
+                horizonFrames: horizonFrames)
+        } else {
+            goOn(ring, slots: slots, unreadFrame: unreadFrame, bandShare: bandShare)
+        }
+    }
+
+    @_noLocks
+    private mutating func goOn(
+        _ ring: CaptureRing, slots: AttackSlots, unreadFrame: Int, bandShare: Double
+    ) {
+        let start = slots.attacks[slot].placeFrame - lengths.fadeInFrames
+        part += 1
+        switch part {
+        case 2: analyseBefore(ring, start: start)
+        case 3: writeShare(slots.share(slot))
+        default:
+            separate(slots, bandShare: bandShare)
+            // A window that has reached it by now has to keep it.
+            slots.attacks[slot].isLifted = start >= unreadFrame
+            slots.attacks[slot].isLaid = start < unreadFrame
+            slot = -1
+        }
+    }
+
+    @_noLocks
+    private mutating func begin(
+        _ ring: CaptureRing, scan: AttackScan, slots: AttackSlots, unreadFrame: Int,
+        horizonFrames: Int
+    ) {
+        let place = next(scan, slots, after: unreadFrame + lengths.fadeInFrames)
+        let start = place - lengths.fadeInFrames
+        guard place >= 0, start < unreadFrame + horizonFrames,
+            start + lengths.attackFrames <= ring.writtenFrames
+        else { return }
+        slot = slots.freeSlot()
+        guard slot >= 0 else { return }
+        slots.attacks[slot] = LiftedAttack(
+            placeFrame: place, isLifted: false, isLaid: false, outputFrame: .min)
+        analyse(ring, start: start)
+        part = 1
+    }
+
+    /// The first attack from a frame on that has no slot.
+    @_noLocks
+    private func next(_ scan: AttackScan, _ slots: AttackSlots, after frame: Int) -> Int {
+        var place = scan.first(from: frame)
+        while place >= 0, slots.holds(place) { place = scan.first(from: place + 1) }
+        return place
+    }
+
+    /// The spectra of what the gate lets through.
+    @_noLocks
+    private func analyse(_ ring: CaptureRing, start: Int) {
+        rt_clear(powerNow, Int64(stride))
+        for channel in 0..<channelCount {
+            ring.read(channel, from: start, count: lengths.attackFrames, into: samples)
+            for frame in 0..<lengths.attackFrames { samples[frame] *= gate[frame] }
+            clearRest()
+            let real = spectra + 2 * channel * stride
+            transform.forward(samples, real: real, imaginary: real + stride)
+            rt_add_power(real, real + stride, powerNow, Int64(stride), false)
+        }
+    }
+
+    /// The power of as many frames before, under the gate turned round.
+    @_noLocks
+    private func analyseBefore(_ ring: CaptureRing, start: Int) {
+        rt_clear(powerBefore, Int64(stride))
+        let count = lengths.attackFrames
+        for channel in 0..<channelCount {
+            ring.read(channel, from: start - count, count: count, into: samples)
+            for frame in 0..<count { samples[frame] *= gate[count - 1 - frame] }
+            clearRest()
+            transform.forward(samples, real: other, imaginary: other + stride)
+            rt_add_power(other, other + stride, powerBefore, Int64(stride), false)
+        }
+    }
+
+    /// Writes the waveforms of the share of each frequency that was not there before.
+    @_noLocks
+    private func separate(_ slots: AttackSlots, bandShare: Double) {
+        let share = slots.share(slot)
+        let scale = 1 / Float(lengths.attackTransformFrames)
+        for channel in 0..<channelCount {
+            let real = spectra + 2 * channel * stride
+            rt_multiply(other, real, share, Int64(stride))
+            rt_multiply(other + stride, real + stride, share, Int64(stride))
+            // What is cut off here stays with the vocoder, which takes it away: with a slope, some would be left there.
+            limitBand(
+                of: RTComplexArray(real: other, imaginary: other + stride), share: bandShare,
+                bins: transform.bins, hasSlope: false)
+            transform.inverse(real: other, imaginary: other + stride, output: samples)
+            let waveform = slots.waveform(slot, channel: channel)
+            for frame in 0..<lengths.attackFrames { waveform[frame] = samples[frame] * scale }
+        }
+    }
+
+    /// The power now against four times the power before, each the mean of seven neighbours.
+    @_noLocks
+    private func writeShare(_ share: UnsafeMutablePointer<Float>) {
+        let last = transform.bins - 1
+        // In double, since sums that run along lose what is small beside what was large.
+        var (now, before) = (0.0, 0.0)
+        for bin in -3...last {
+            if bin + 3 <= last {
+                now += Double(powerNow[bin + 3])
+                before += Double(powerBefore[bin + 3])
+            }
+            if bin >= 4 {
+                now = max(0, now - Double(powerNow[bin - 4]))
+                before = max(0, before - Double(powerBefore[bin - 4]))
+            }
+            if bin >= 0 { share[bin] = Float(now) / Float(now + 4 * before + 1e-18) }
+        }
+    }
+
+    @_noLocks
+    private func clearRest() {
+        rt_clear(
+            samples + lengths.attackFrames,
+            Int64(lengths.attackTransformFrames - lengths.attackFrames))
+    }
+}

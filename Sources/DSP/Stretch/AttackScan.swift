@@ -1,0 +1,123 @@
+internal import CRealtime
+
+/// Finds attacks in what goes into a ring, a millisecond at a time: jumps of the energy of the signal's first difference.
+///
+/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+struct AttackScan: BitwiseCopyable {
+    private let lengths: StretchLengths
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// The attacks' first frames, rising; a ring.
+    private let places: UnsafeMutablePointer<Int>
+    private let capacity: Int
+    /// Energies of the latest blocks; a ring.
+    private let energies: UnsafeMutablePointer<Float>
+    /// A block, and the frame before it.
+    private let samples: UnsafeMutablePointer<Float>
+    /// The largest difference among the channels, at each frame of a block.
+    private let differences: UnsafeMutablePointer<Float>
+    /// Attacks found so far.
+    private(set) var foundCount = 0
+    private var blockCount = 0
+
+    /// Blocks above which an attack has to rise; longer than a voice's period.
+    private static var memoryBlocks: Int { @_noLocks get { 16 } }
+    /// How far it has to rise: 5 dB.
+    private static var rise: Float { @_noLocks get { 3.1623 } }
+    /// The energy below which nothing is an attack.
+    private static var floor: Float { @_noLocks get { 1e-7 } }
+
+    /// A scan that has found nothing.
+    ///
+    /// - Parameters:
+    ///   - lengths: Of blocks and attacks.
+    ///   - ringFrames: How far back attacks are wanted.
+    init(lengths: StretchLengths, ringFrames: Int) {
+        self.lengths = lengths
+        capacity = ringFrames / lengths.attackFrames + 4
+        places = .allocate(capacity: capacity)
+        places.initialize(repeating: 0, count: capacity)
+        energies = .allocate(capacity: AttackScan.memoryBlocks)
+        energies.initialize(repeating: 0, count: AttackScan.memoryBlocks)
+        samples = .allocate(capacity: lengths.blockFrames + 1)
+        samples.initialize(repeating: 0, count: lengths.blockFrames + 1)
+        differences = .allocate(capacity: lengths.blockFrames)
+        differences.initialize(repeating: 0, count: lengths.blockFrames)
+    }
+
+    func deallocate() {
+        places.deallocate()
+        energies.deallocate()
+        samples.deallocate()
+        differences.deallocate()
+    }
+
+    @_noLocks
+    mutating func reset() {
+        foundCount = 0
+        blockCount = 0
+        energies.update(repeating: 0, count: AttackScan.memoryBlocks)
+    }
+
+    /// Looks at what went into the ring since the last time.
+    @_noLocks
+    mutating func scan(_ ring: CaptureRing) {
+        while (blockCount + 1) * lengths.blockFrames <= ring.writtenFrames {
+            judge(blockEnergy(ring))
+            blockCount += 1
+        }
+    }
+
+    /// The first attack at a frame or after it, -1 where there is none.
+    @_noLocks
+    func first(from frame: Int) -> Int {
+        var low = max(0, foundCount - capacity)
+        var high = foundCount
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle % capacity] < frame { low = middle + 1 } else { high = middle }
+        }
+        return low < foundCount ? places[low % capacity] : -1
+    }
+
+    /// The energy of the next block's differences, all channels together; the differences are kept.
+    @_noLocks
+    private func blockEnergy(_ ring: CaptureRing) -> Float {
+        let count = lengths.blockFrames
+        differences.update(repeating: 0, count: count)
+        var energy: Float = 0
+        for channel in 0..<ring.channelCount {
+            ring.read(channel, from: blockCount * count - 1, count: count + 1, into: samples)
+            for frame in 0..<count {
+                let difference = samples[frame + 1] - samples[frame]
+                energy += difference * difference
+                differences[frame] = max(differences[frame], abs(difference))
+            }
+        }
+        return energy
+    }
+
+    @_noLocks
+    private mutating func judge(_ energy: Float) {
+        var loudest: Float = 0
+        for block in 0..<AttackScan.memoryBlocks { loudest = max(loudest, energies[block]) }
+        energies[blockCount % AttackScan.memoryBlocks] = energy
+        guard blockCount >= AttackScan.memoryBlocks,
+            energy >= max(AttackScan.floor, AttackScan.rise * loudest)
+        else { return }
+        let place = blockCount * lengths.blockFrames + onset()
+        let last = foundCount > 0 ? places[(foundCount - 1) % capacity] : -lengths.attackFrames
+        guard place >= last + lengths.attackFrames else { return }
+        places[foundCount % capacity] = place
+        foundCount += 1
+    }
+
+    /// The block's first frame whose difference is half as large as its largest.
+    @_noLocks
+    private func onset() -> Int {
+        var largest: Float = 0
+        for frame in 0..<lengths.blockFrames { largest = max(largest, differences[frame]) }
+        var frame = 0
+        while differences[frame] < 0.5 * largest { frame += 1 }
+        return frame
+    }
+}

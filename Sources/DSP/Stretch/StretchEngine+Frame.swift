@@ -1,0 +1,128 @@
+internal import CRealtime
+
+// What becomes of one frame, in the order of its stages.
+extension StretchEngine {
+    /// A hop at rate 1: as the input is, once the angles have gone back.
+    @_noLocks
+    mutating func planSteady(mayLand: Bool) {
+        inputFrame = rt_floor(inputFrame + 0.5)
+        hop.centreFrame = Int(inputFrame)
+        guard hasPrevious, settlingHops > 0 else {
+            hop.kind = .pass
+            return
+        }
+        let isFirst = settlingHops == StretchEngine.settleHops
+        settlingHops -= 1
+        hop.kind = settlingHops == 0 ? .pass : isFirst && mayLand ? .land : .settle
+    }
+
+    /// A hop at any other rate.
+    @_noLocks
+    mutating func planMoving() {
+        settlingHops = StretchEngine.settleHops
+        chooseWindow()
+        hop.kind = hasPrevious ? .turn : .pass
+        hop.centreFrame = Int(rt_floor(inputFrame + 0.5))
+        guard hop.advanceFrames > 0 else { return }
+        hop.anchorSlot = slots.nearest(to: inputFrame, reachFrames: hop.advanceFrames / 2)
+        guard hop.anchorSlot >= 0 else { return }
+        // Read so that the attack's surroundings come out as they were.
+        let place = slots.attacks[hop.anchorSlot].placeFrame
+        let late = (Double(place) - inputFrame) * Double(lengths.hopFrames) / hop.advanceFrames
+        hop.centreFrame = place - Int(rt_floor(late + 0.5))
+    }
+
+    /// A short window where the sound changes fast, so that nothing smears; a long one where it stands, so that close partials
+    /// are told apart.
+    @_noLocks
+    mutating func chooseWindow() {
+        window = change < (window == 0 ? lengths.longLimit : lengths.shortLimit) ? 0 : 1
+    }
+
+    @_noLocks
+    func analyseNow(_ channel: Int) {
+        let now = memory.now(channel)
+        transform.forward(memory.frame(channel), real: now.real, imaginary: now.imaginary)
+    }
+
+    @_noLocks
+    func measure(_ channel: Int) {
+        if channel == 0 { rt_clear(memory.power, Int64(memory.stride)) }
+        let now = memory.now(channel)
+        rt_add_power(now.real, now.imaginary, memory.power, Int64(memory.stride), false)
+    }
+
+    /// Analyses the input again, one hop of the output earlier.
+    @_noLocks
+    func analyseBefore(_ channel: Int) {
+        transform.forward(
+            memory.frame(channel), real: memory.before.real, imaginary: memory.before.imaginary)
+    }
+
+    @_noLocks
+    func match(_ channel: Int) {
+        if channel == 0 { memory.clearMatch() }
+        let (before, count) = (memory.before, Int64(memory.stride))
+        let previous = memory.previous(channel)
+        rt_add_match(memory.match, previous, before, count)
+        rt_add_power(previous.real, previous.imaginary, memory.powerPrevious, count, false)
+        rt_add_power(before.real, before.imaginary, memory.powerBefore, count, false)
+    }
+
+    @_noLocks
+    mutating func findPeaks() {
+        let sums = rt_power_sums(memory.power, memory.powerBefore, Int64(memory.stride))
+        change = sums.total > 1e-12 ? 1 - 2 * sums.common / sums.total : 0
+        peaks.find(memory.power)
+    }
+
+    @_noLocks
+    func writeTurns() {
+        let anchor = hop.anchorSlot
+        peaks.writeTurns(
+            memory.match, power: memory.power, part: hop.kind == .turn ? .whole : .half,
+            attackShare: anchor >= 0 ? UnsafePointer(slots.share(anchor)) : nil,
+            shareScale: Float(lengths.attackTransformFrames) / Float(lengths.transformFrames))
+    }
+
+    /// Makes good what frames lose that have little in common; an attack's keeps its own level.
+    @_noLocks
+    func level() {
+        guard hop.kind == .turn, hop.anchorSlot < 0 else { return }
+        levels.apply(memory, turns: peaks.turns, window: window)
+    }
+
+    @_noLocks
+    mutating func turn(_ channel: Int) {
+        let (now, previous) = (memory.now(channel), memory.previous(channel))
+        if hop.kind == .pass {
+            rt_copy(previous.real, now.real, Int64(memory.stride))
+            rt_copy(previous.imaginary, now.imaginary, Int64(memory.stride))
+        } else {
+            rt_turn(previous, now, peaks.turns, Int64(memory.stride))
+        }
+        limitBand(of: previous, share: bandShare, bins: transform.bins, hasSlope: true)
+        hasPrevious = true
+    }
+
+    @_noLocks
+    func synthesise(_ channel: Int) {
+        let previous = memory.previous(channel)
+        transform.inverse(
+            real: previous.real, imaginary: previous.imaginary, output: memory.frame(channel))
+    }
+
+    /// A channel's frame around a frame of the input, without attacks, under the window.
+    @_noLocks
+    mutating func read(_ ring: CaptureRing, centre: Int, channel: Int) {
+        let (offset, count) = (windows.offset(window), windows.frames(window))
+        let start = centre - count / 2
+        let frame = memory.frame(channel)
+        rt_clear(frame, Int64(offset))
+        rt_clear(frame + (offset + count), Int64(offset))
+        ring.read(channel, from: start, count: count, into: frame + offset)
+        slots.subtract(from: frame + offset, channel: channel, start: start, count: count)
+        rt_multiply(frame + offset, frame + offset, windows.table(window), Int64(count))
+        unreadFrame = max(unreadFrame, start + count)
+    }
+}

@@ -1,0 +1,81 @@
+internal import CRealtime
+internal import Realtime
+
+/// A low-pass at 3 kHz that keeps one sample of several.
+struct Decimator: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    private let taps: UnsafeMutablePointer<Float>
+    private let line: UnsafeMutablePointer<Float>
+    private let tapCount: Int
+    private let scale: TrackerScale
+
+    init(scale: TrackerScale, sampleRate: Double) {
+        self.scale = scale
+        tapCount = max(36, 8 * scale.factor + 4)
+        taps = .allocate(capacity: tapCount)
+        line = .allocate(capacity: tapCount + scale.stepFrames)
+        line.initialize(repeating: 0, count: tapCount + scale.stepFrames)
+        writeTaps(cutoff: 3000 / sampleRate)
+    }
+
+    func deallocate() {
+        taps.deallocate()
+        line.deallocate()
+    }
+
+    /// Where the frames of the next step go; the one before them is the last of the step before.
+    var frames: UnsafeMutablePointer<Float> { @_noLocks get { line + tapCount } }
+
+    @_noLocks
+    func reset() { rt_clear(line, Int64(tapCount + scale.stepFrames)) }
+
+    /// A sinc under a Hamming window of 33 taps at 48 kHz, whose sum is 1.
+    ///
+    /// - Parameter cutoff: Cycles a frame.
+    private func writeTaps(cutoff: Double) {
+        let reach = max(16, 4 * scale.factor)
+        var sum = 0.0
+        for index in 0..<tapCount {
+            let distance = Double(index - (tapCount - 1 - reach))
+            let angle = 2 * Double.pi * cutoff * distance
+            let sinc = distance == 0 ? 1 : rt_sin(angle) / angle
+            let window = 0.54 + 0.46 * rt_cos(Double.pi * distance / Double(reach))
+            let tap = abs(distance) <= Double(reach) ? sinc * window : 0
+            (taps + index).initialize(to: Float(tap))
+            sum += tap
+        }
+        for index in 0..<tapCount { taps[index] /= Float(sum) }
+    }
+
+    /// Writes the step's samples, newest first.
+    @_noLocks
+    func take(into samples: UnsafeMutablePointer<Float>) {
+        let last = TrackerScale.stepSamples - 1
+        for sample in 0...last {
+            // The newest frame of a sample's own is the last of those that it stands for.
+            let first = line + (sample + 1) * scale.factor
+            samples[last - sample] = product(first)
+        }
+    }
+
+    @_noLocks
+    private func product(_ first: UnsafePointer<Float>) -> Float {
+        let from = UnsafeRawPointer(first)
+        let weights = UnsafeRawPointer(taps)
+        var sum = SIMD4<Float>.zero
+        var offset = 0
+        while offset < 4 * tapCount {
+            sum +=
+                from.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+                * weights.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)
+            offset += 16
+        }
+        return sum.sum()
+    }
+
+    /// Keeps of the step what the next one needs.
+    @_noLocks
+    func advance() {
+        for index in 0..<tapCount { line[index] = line[index + scale.stepFrames] }
+    }
+}

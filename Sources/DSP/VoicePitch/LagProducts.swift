@@ -1,0 +1,172 @@
+internal import CRealtime
+internal import Realtime
+
+/// How alike a signal is to itself some samples ago, over windows that end now, renewed step by step.
+///
+/// Each step's products are kept, so that a window of any number of steps is a sum of theirs. For the long window that sum is
+/// carried on, and renewed from the steps' products in turn, a few lags a step, so that no rounding stays.
+struct LagProducts: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// The latest samples, newest first.
+    private var samples: ReversedRing
+    /// The energies of the long windows that end at the latest samples, newest first.
+    private var energies: ReversedRing
+    private let ring: UnsafeMutablePointer<Float>
+    private let sums: UnsafeMutablePointer<Float>
+    private let stepEnergies: UnsafeMutablePointer<Double>
+    /// Lags that are kept, a multiple of 16.
+    let lagCount: Int
+    /// Steps of the long window.
+    let windowSteps: Int
+    private var newest = 0
+    private var nextRenewal = 0
+
+    init(lagCount: Int, windowSteps: Int) {
+        self.lagCount = (lagCount + 15) / 16 * 16
+        self.windowSteps = windowSteps
+        samples = ReversedRing(size: self.lagCount + (windowSteps + 2) * TrackerScale.stepSamples)
+        energies = ReversedRing(size: self.lagCount + TrackerScale.stepSamples)
+        ring = .allocate(capacity: windowSteps * self.lagCount)
+        sums = .allocate(capacity: self.lagCount)
+        stepEnergies = .allocate(capacity: windowSteps)
+        reset()
+    }
+
+    func deallocate() {
+        samples.deallocate()
+        energies.deallocate()
+        ring.deallocate()
+        sums.deallocate()
+        stepEnergies.deallocate()
+    }
+
+    @_noLocks
+    mutating func reset() {
+        samples.reset()
+        energies.reset()
+        ring.update(repeating: 0, count: windowSteps * lagCount)
+        sums.update(repeating: 0, count: lagCount)
+        stepEnergies.update(repeating: 0, count: windowSteps)
+        newest = 0
+        nextRenewal = 0
+    }
+
+    /// The latest samples, newest first.
+    var past: UnsafePointer<Float> { @_noLocks get { samples.newest } }
+
+    /// Takes a step's samples, newest first.
+    @_noLocks
+    mutating func take(_ step: UnsafePointer<Float>) {
+        samples.push(step)
+        newest = newest + 1 == windowSteps ? 0 : newest + 1
+        pushEnergies()
+        var lag = 0
+        while lag < lagCount {
+            multiply(lag: lag)
+            lag += 16
+        }
+        renew()
+    }
+
+    /// Four vectors of lags at once, so that their sums stay in registers.
+    @_noLocks
+    private func multiply(lag: Int) {
+        let now = samples.newest
+        let then = UnsafeRawPointer(now + lag)
+        var (a, b) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+        var (c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+        for index in 0..<TrackerScale.stepSamples {
+            let place = then + 4 * index
+            let sample = SIMD4<Float>(repeating: now[index])
+            a += sample * place.loadUnaligned(as: SIMD4<Float>.self)
+            b += sample * place.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
+            c += sample * place.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
+            d += sample * place.loadUnaligned(fromByteOffset: 48, as: SIMD4<Float>.self)
+        }
+        exchange(a, at: lag)
+        exchange(b, at: lag + 4)
+        exchange(c, at: lag + 8)
+        exchange(d, at: lag + 12)
+    }
+
+    /// Puts a step's products in the place of those that leave the long window.
+    @_noLocks @inline(__always)
+    private func exchange(_ products: SIMD4<Float>, at lag: Int) {
+        let kept = UnsafeMutableRawPointer(ring + newest * lagCount + lag)
+        let sum = UnsafeMutableRawPointer(sums + lag)
+        let change = products - kept.loadUnaligned(as: SIMD4<Float>.self)
+        sum.storeBytes(
+            of: sum.loadUnaligned(as: SIMD4<Float>.self) + change, as: SIMD4<Float>.self)
+        kept.storeBytes(of: products, as: SIMD4<Float>.self)
+    }
+
+    /// Sums some lags' products up afresh.
+    @_noLocks
+    private mutating func renew() {
+        for lag in stride(from: nextRenewal, to: nextRenewal + 16, by: 4) {
+            (UnsafeMutableRawPointer(sums + lag)).storeBytes(
+                of: correlation(lag: lag, steps: windowSteps), as: SIMD4<Float>.self)
+        }
+        nextRenewal = nextRenewal + 16 == lagCount ? 0 : nextRenewal + 16
+    }
+
+    /// The products of four lags, summed over the newest steps.
+    @_noLocks
+    func correlation(lag: Int, steps: Int) -> SIMD4<Float> {
+        var sum = SIMD4<Float>.zero
+        for step in 0..<steps {
+            let index = newest >= step ? newest - step : newest - step + windowSteps
+            sum += UnsafeRawPointer(ring + index * lagCount + lag)
+                .loadUnaligned(as: SIMD4<Float>.self)
+        }
+        return sum
+    }
+
+    /// The energy of a window of some steps that ended some samples ago.
+    @_noLocks
+    func energy(lag: Int, steps: Int) -> Float {
+        let from = UnsafeRawPointer(samples.newest + lag)
+        var sum = SIMD4<Float>.zero
+        for index in 0..<(steps * TrackerScale.stepSamples / 4) {
+            let part = from.loadUnaligned(fromByteOffset: 16 * index, as: SIMD4<Float>.self)
+            sum += part * part
+        }
+        return sum.sum()
+    }
+
+    /// The energies of the long windows that end at each of the step's samples.
+    ///
+    /// Whole steps are summed up afresh, so that no rounding stays.
+    @_noLocks
+    private mutating func pushEnergies() {
+        let count = TrackerScale.stepSamples
+        let now = samples.newest
+        let then = now + windowSteps * count
+        var sum = 0.0
+        stepEnergies[newest] = 0
+        for step in 0..<windowSteps { sum += stepEnergies[step] }
+        for index in 0..<count { sum += Double(then[index]) * Double(then[index]) }
+        var own = 0.0
+        energies.open()
+        for index in stride(from: count - 1, through: 0, by: -1) {
+            let square = Double(now[index]) * Double(now[index])
+            own += square
+            sum += square - Double(then[index]) * Double(then[index])
+            energies.place(Float(max(0, sum)), at: index)
+        }
+        stepEnergies[newest] = own
+    }
+
+    /// Writes `2 r / (m + small)` of the long window for all lags: 1 where the signal repeats itself, 0 for noise.
+    @_noLocks
+    func writeLikeness(to likeness: UnsafeMutablePointer<Float>) {
+        let energy = energies.newest
+        let own = SIMD4<Float>(repeating: energy[0] + 1e-9)
+        for lag in stride(from: 0, to: lagCount, by: 4) {
+            let then = UnsafeRawPointer(energy + lag).loadUnaligned(as: SIMD4<Float>.self)
+            let sum = UnsafeRawPointer(sums + lag).loadUnaligned(as: SIMD4<Float>.self)
+            UnsafeMutableRawPointer(likeness + lag).storeBytes(
+                of: (sum + sum) / (own + then), as: SIMD4<Float>.self)
+        }
+    }
+}

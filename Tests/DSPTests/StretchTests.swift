@@ -1,0 +1,141 @@
+import DSP
+import Glibc
+import TestSignals
+import Testing
+
+private let rates = [0.25, 0.5, 0.8, 1.25, 1.7, 2.0, 3.0]
+private let sampleRates = [44_100.0, 48_000, 96_000]
+
+/// A signal without its first and last fifth, which the ends reach.
+private func steady(_ signal: [Float]) -> ArraySlice<Float> {
+    signal[(signal.count / 5)..<(signal.count * 4 / 5)]
+}
+
+@Suite("Stretch engine")
+struct StretchTests {
+    @Test("keeps a sine's pitch, level and purity", arguments: rates, sampleRates)
+    func sine(_ rate: Double, _ sampleRate: Double) {
+        for hertz in [83.3, 440, 1234.5, 9000] {
+            let frames = Int(1.6 * sampleRate * max(1, rate))
+            let input = sineWave(hertz, frames: frames, sampleRate: sampleRate)
+            let output = stretched([input], rate: rate, sampleRate: sampleRate)[0]
+            // A tenth of a cent off over this length would leave -30 dB beside the partial.
+            let partials = Partials(of: steady(output), at: [hertz], sampleRate: sampleRate)
+            #expect(abs(partials.decibels(0) - levelDecibels(0.5)) < 0.01, "\(hertz) Hz")
+            #expect(levelDecibels(partials.residual) < -90, "\(hertz) Hz")
+        }
+    }
+
+    @Test("keeps a chord's partials apart", arguments: [0.5, 0.8, 1.25, 2.0])
+    func chord(_ rate: Double) {
+        let notes = [196.0, 246.9, 293.7, 370]
+        var input = [Float](repeating: 0, count: 120_000)
+        for note in notes {
+            let wave = sineWave(note, amplitude: 0.2, frames: input.count, sampleRate: 48_000)
+            for frame in input.indices { input[frame] += wave[frame] }
+        }
+        let output = stretched([input], rate: rate)[0]
+        let partials = Partials(of: steady(output), at: notes, sampleRate: 48_000)
+        for index in notes.indices {
+            #expect(abs(partials.decibels(index) - levelDecibels(0.2)) < 0.1)
+        }
+        #expect(levelDecibels(partials.residual) < -55)
+    }
+
+    @Test(
+        "puts clicks on the frame where they belong, whole and with nothing before",
+        arguments: rates)
+    func clicks(_ rate: Double) {
+        let places = (0..<8).map { 20_000 + 7919 * $0 }
+        var input = [Float](repeating: 0, count: 110_000)
+        for place in places { input[place] = 0.9 }
+        let output = stretched([input], rate: rate)[0]
+        for place in places {
+            let wanted = Int((Double(place) / rate).rounded())
+            let near = Array(output[(wanted - 400)..<(wanted + 400)])
+            let peak = near.indices.max { abs(near[$0]) < abs(near[$1]) } ?? 0
+            #expect(abs(peak - 400) <= 1)
+            #expect(abs(near[peak] - 0.9) < 0.01)
+            let rest = near[..<(peak - 1)] + near[(peak + 2)...]
+            #expect(levelDecibels(rms(rest)) < -60)
+        }
+    }
+
+    @Test(
+        "is as long as it should be: the end of a tone comes where it belongs",
+        arguments: rates.filter { $0 >= 0.5 })
+    func duration(_ rate: Double) {
+        let tone = sineWave(700, frames: 72_000, sampleRate: 48_000)
+        let output = stretched([tone + [Float](repeating: 0, count: 24_000)], rate: rate)[0]
+        let end = output.lastIndex { abs($0) > 0.25 } ?? 0
+        #expect(abs(Double(end) - 72_000 / rate) < 480)
+    }
+
+    @Test("gives the input back at rate 1", arguments: sampleRates)
+    func unity(_ sampleRate: Double) {
+        let noise = whiteNoise(frames: 60_000)
+        let output = stretched([noise], rate: 1, sampleRate: sampleRate)[0]
+        let rest = zip(noise, output).map { $0 - $1 }
+        #expect(levelDecibels(rms(rest) / rms(noise)) < -120)
+    }
+
+    @Test("keeps channels together: the same signal in both stays the same to the bit")
+    func image() {
+        var noise = whiteNoise(frames: 60_000)
+        for frame in stride(from: 9000, to: 60_000, by: 9000) { noise[frame] = 5 }
+        let quiet = noise.map { $0 / 4 }
+        let outputs = stretched([noise, quiet, noise], rate: 0.7)
+        #expect(outputs[0] == outputs[2])
+        // A quarter is exact in binary, so the second channel is the first one's quarter throughout.
+        #expect(outputs[1] == outputs[0].map { $0 / 4 })
+    }
+
+    @Test("keeps the level of noise", arguments: [(0.5, 1.5), (0.8, 1.0), (1.25, 1.5), (2.0, 2.5)])
+    func level(_ example: (rate: Double, decibels: Double)) {
+        let noise = whiteNoise(frames: 150_000)
+        let output = stretched([noise], rate: example.rate)[0]
+        let change = levelDecibels(rms(steady(output)) / rms(noise))
+        #expect(abs(change) < example.decibels)
+    }
+
+    @Test("transposes by the interval and leaves the length", arguments: [-12.0, -5, 3, 7, 12])
+    func transposition(_ semitones: Double) {
+        let input = sineWave(1000, frames: 96_000, sampleRate: 48_000)
+        let output = transposed([input], rate: 1, semitones: semitones)[0]
+        #expect(abs(output.count - input.count) < 4)
+        let wanted = 1000 * exp2(semitones / 12)
+        let partials = Partials(of: steady(output), at: [wanted], sampleRate: 48_000)
+        #expect(abs(partials.decibels(0) - levelDecibels(0.5)) < 0.01)
+        #expect(levelDecibels(partials.residual) < -90)
+    }
+}
+
+@Suite("Capture ring")
+struct CaptureRingTests {
+    @Test("gives back what it holds by its number, and silence for all else")
+    func reading() {
+        var ring = CaptureRing(channelCount: 2, capacityFrames: 100)
+        defer { ring.deallocate() }
+        for start in stride(from: 0, to: 250, by: 25) {
+            let left = (start..<start + 25).map { Float($0 + 1) }
+            ring.write(left + left.map { -$0 }, stride: 25, count: 25)
+        }
+        #expect(ring.writtenFrames == 250 && ring.firstFrame == 150)
+        var frames = [Float](repeating: 9, count: 140)
+        ring.read(1, from: 130, count: 140, into: &frames)
+        for (index, frame) in (130..<270).enumerated() {
+            #expect(frames[index] == ((150..<250).contains(frame) ? -Float(frame + 1) : 0))
+        }
+    }
+
+    @Test("is silent once cleared")
+    func clear() {
+        var ring = CaptureRing(channelCount: 1, capacityFrames: 64)
+        defer { ring.deallocate() }
+        ring.write(whiteNoise(frames: 64), stride: 64, count: 64)
+        ring.clear()
+        var frames = [Float](repeating: 9, count: 64)
+        ring.read(0, from: 0, count: 64, into: &frames)
+        #expect(frames.allSatisfy { $0 == 0 })
+    }
+}

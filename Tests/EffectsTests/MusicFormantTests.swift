@@ -1,0 +1,91 @@
+import Glibc
+import Processing
+import TestSignals
+import Testing
+
+/// A vowel: harmonics of 130 Hz under a comb of three hills, 12 dB an octave apart from the highest.
+private struct Vowel {
+    let hertz = 130.0
+    let hills: [(hertz: Double, width: Double)] = [(700, 150), (1300, 200), (2700, 300)]
+
+    /// The amplitude that a harmonic at a frequency has.
+    func amplitude(_ hertz: Double) -> Double {
+        var sum = 0.003
+        for hill in hills {
+            let distance = (hertz - hill.hertz) / hill.width
+            sum += 0.08 / (1 + distance * distance)
+        }
+        return sum
+    }
+
+    func signal(seconds: Double) -> [Float] {
+        var signal = [Float](repeating: 0, count: Int(48_000 * seconds))
+        for harmonic in 1...Int(8000 / hertz) {
+            let wave = sineWave(
+                hertz * Double(harmonic), amplitude: amplitude(hertz * Double(harmonic)),
+                frames: signal.count, sampleRate: 48_000)
+            for frame in signal.indices { signal[frame] += wave[frame] }
+        }
+        return signal
+    }
+
+    /// The root mean square of how far a shifted vowel's harmonics up to 3.5 kHz are from its envelope, moved, in dB.
+    func error(_ output: [Float], ratio: Double, moved: Double) -> Double {
+        let wanted = (1...Int(3500 / (hertz * ratio))).map { Double($0) * hertz * ratio }
+        let partials = Partials(of: output[48_000...], at: wanted, sampleRate: 48_000)
+        let errors = wanted.indices.map { index in
+            partials.decibels(index) - levelDecibels(amplitude(wanted[index] / moved))
+        }
+        let mean = errors.reduce(0, +) / Double(errors.count)
+        return (errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(errors.count))
+            .squareRoot()
+    }
+}
+
+@Suite("Pitch shift, music mode, formants")
+struct MusicFormantTests {
+    private func shifted(_ semitones: Float, formants: String, by knob: Float = 0) -> [Float] {
+        effect("pitch-shift").processor(
+            parameters: ["semitones": semitones, "formant-semitones": knob],
+            settings: ["mode": .text("music"), "formants": .text(formants)]
+        ).render([Vowel().signal(seconds: 1.5)])[0]
+    }
+
+    @Test("follow the pitch where they are not preserved", arguments: [Float(4), -4])
+    func follow(_ semitones: Float) {
+        let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
+        let output = shifted(semitones, formants: "follow")
+        #expect(vowel.error(output, ratio: ratio, moved: ratio) < 0.5)
+        #expect(vowel.error(output, ratio: ratio, moved: 1) > 4)
+    }
+
+    @Test("stay where they are where they are preserved", arguments: [Float(7), 4, -4, -7])
+    func preserve(_ semitones: Float) {
+        let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
+        let output = shifted(semitones, formants: "preserve")
+        #expect(vowel.error(output, ratio: ratio, moved: 1) < 2.5)
+    }
+
+    @Test(
+        "move by the knob, from where they otherwise are", arguments: [Float(0), 5],
+        ["follow", "preserve"])
+    func knob(_ semitones: Float, _ formants: String) {
+        let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
+        for knob: Float in [3, -3] {
+            let output = shifted(semitones, formants: formants, by: knob)
+            let moved = exp2(Double(knob) / 12) * (formants == "follow" ? ratio : 1)
+            #expect(vowel.error(output, ratio: ratio, moved: moved) < 3)
+        }
+    }
+
+    @Test("leave a sound alone that is not shifted, to the rounding")
+    func neutral() {
+        let noise = whiteNoise(frames: 20_000)
+        let processor = effect("pitch-shift").processor(
+            settings: ["mode": .text("music"), "formants": .text("preserve")])
+        let output = processor.render([noise])[0]
+        let late = processor.latencyFrames
+        let rest = (late..<20_000).map { output[$0] - noise[$0 - late] }
+        #expect(levelDecibels(rms(rest) / rms(noise)) < -120)
+    }
+}

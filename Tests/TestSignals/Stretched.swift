@@ -1,0 +1,72 @@
+internal import DSP
+internal import Glibc
+
+/// Signals at another speed, as a player would give them: output frame n belongs to input frame n · rate.
+///
+/// - Parameters:
+///   - signals: One a channel, of equal lengths.
+///   - rate: How fast, above 0.
+///   - windowSteps: The longest window, as `StretchLengths` has it.
+///   - sampleRate: Frames a second.
+/// - Returns: One signal a channel.
+public func stretched(
+    _ signals: [[Float]], rate: Double, windowSteps: Int = 128, sampleRate: Double = 48_000
+) -> [[Float]] {
+    let lengths = StretchLengths(windowSteps: windowSteps, sampleRate: sampleRate)
+    let frames = signals.first?.count ?? 0
+    let ring = filledRing(signals, endFrames: 2 * lengths.transformFrames)
+    defer { ring.deallocate() }
+    var engine = StretchEngine(
+        channelCount: signals.count, lengths: lengths, ringFrames: ring.capacityFrames)
+    let (hop, half) = (lengths.hopFrames, lengths.transformFrames / 2)
+    engine.reset(inputFrame: -rate * Double(half))
+    let count = Int((Double(frames) / rate).rounded(.up))
+    var outputs = signals.map { _ in [Float]() }
+    while engine.madeFrames < count + 2 * half {
+        engine.plan(advanceFrames: rate * Double(hop), mayLand: true)
+        for _ in 0..<StretchLengths.stageCount {
+            engine.prepare(ring)
+            engine.advance(ring)
+        }
+        for channel in outputs.indices {
+            let sound = engine.output(channel, from: engine.madeFrames - hop)
+            outputs[channel] += UnsafeBufferPointer(start: sound, count: hop)
+        }
+    }
+    return outputs.map { Array($0[(2 * half)..<(2 * half + count)]) }
+}
+
+/// A ring that holds whole signals and silence after them.
+private func filledRing(_ signals: [[Float]], endFrames: Int) -> CaptureRing {
+    let frames = (signals.first?.count ?? 0) + endFrames
+    var ring = CaptureRing(channelCount: signals.count, capacityFrames: frames)
+    let silence = [Float](repeating: 0, count: endFrames)
+    ring.write(signals.flatMap { $0 + silence }, stride: frames, count: frames)
+    return ring
+}
+
+/// Signals transposed, and at another speed: stretched by the interval as well, and read faster by it.
+public func transposed(
+    _ signals: [[Float]], rate: Double, semitones: Double, sampleRate: Double = 48_000
+) -> [[Float]] {
+    let ratio = exp2(semitones / 12)
+    let slow = stretched(signals, rate: rate / ratio, sampleRate: sampleRate)
+    return ratio == 1 ? slow : slow.map { resampled($0, step: ratio) }
+}
+
+/// A signal read at multiples of a step.
+private func resampled(_ signal: [Float], step: Double) -> [Float] {
+    let interpolator = SincInterpolator(
+        tapCount: 128, phaseCount: 1024, bandShare: 0.98 * min(1, 1 / step), beta: 10)
+    defer { interpolator.deallocate() }
+    let edge = [Float](repeating: 0, count: interpolator.tapCount)
+    let padded = edge + signal + edge
+    return padded.withUnsafeBufferPointer { samples in
+        guard let first = samples.baseAddress else { return [] }
+        return (0..<Int(Double(signal.count) / step)).map { index in
+            let place = Double(index) * step
+            return interpolator.value(
+                first + edge.count + Int(place), fraction: place - Double(Int(place)))
+        }
+    }
+}

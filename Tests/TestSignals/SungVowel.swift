@@ -1,0 +1,81 @@
+internal import Glibc
+
+/// A vowel: harmonics up to 8 kHz that fall by 6 dB an octave, through four formants.
+public struct SungVowel: Sendable {
+    /// The formants and their widths in Hz.
+    public static let formants: [(hertz: Double, width: Double)] = [
+        (650, 90), (1150, 110), (2600, 150), (3500, 200),
+    ]
+
+    /// A vowel of no pitch yet.
+    public init() {}
+
+    /// The amplitude of a partial at some Hz, with the formants moved by a ratio.
+    public func amplitude(at hertz: Double, formantRatio: Double = 1) -> Double {
+        let f = hertz / formantRatio
+        return SungVowel.formants.reduce(100 / f) { gain, formant in
+            let square = formant.hertz * formant.hertz
+            return gain * square / hypot(square - f * f, f * formant.width)
+        }
+    }
+
+    /// Sung at a pitch that glides from one to another, or stays, with a vibrato so many semitones to either side, 5.5 times a second.
+    ///
+    /// - Returns: The sound, at most 0.5, and the pitch in Hz at each frame.
+    public func sung(
+        from first: Double, to last: Double? = nil, vibratoSemitones: Double = 0, frames: Int,
+        sampleRate: Double
+    ) -> (sound: [Float], hertz: [Double]) {
+        let octaves = log2((last ?? first) / first)
+        let hertz = (0..<frames).map { frame in
+            let swing = sin(2 * .pi * 5.5 * Double(frame) / sampleRate) * vibratoSemitones / 12
+            return first * exp2(octaves * Double(frame) / Double(frames) + swing)
+        }
+        let lowest = hertz.min() ?? first
+        let top = min(8000, 0.45 * sampleRate)
+        var sum = [Double](repeating: 0, count: frames)
+        for harmonic in 1...max(1, Int(top / lowest)) {
+            var phase = 0.0
+            for frame in 0..<frames {
+                let f = Double(harmonic) * hertz[frame]
+                phase += 2 * .pi * f / sampleRate
+                if f < top { sum[frame] += amplitude(at: f) * sin(phase) }
+            }
+        }
+        let peak = sum.map(abs).max() ?? 1
+        return (sum.map { Float(0.5 * $0 / peak) }, hertz)
+    }
+}
+
+/// How alike a part of a signal is to itself some frames later: 1 where it repeats itself.
+public func selfLikeness(_ part: ArraySlice<Float>, lagFrames: Int) -> Double {
+    var (product, energy) = (0.0, 1e-12)
+    for (a, b) in zip(part, part.dropFirst(lagFrames)) {
+        product += Double(a) * Double(b)
+        energy += 0.5 * (Double(a) * Double(a) + Double(b) * Double(b))
+    }
+    return product / energy
+}
+
+/// How a part of a signal, at least three periods long, repeats itself at the period that is expected and beside it.
+public struct Repetition {
+    /// At the period, give or take a twentieth.
+    public let atPeriod: Double
+    /// At two periods: where this is more, it is heard an octave down.
+    public let atTwoPeriods: Double
+    /// At the most alike of what is shorter than four fifths of a period: where this is as much, it is heard higher.
+    public let atLess: Double
+
+    /// The most alike within each range, at 48 kHz.
+    public init(of signal: [Float], from first: Int, hertz: Double) {
+        let period = 48_000 / hertz
+        let part = signal[first..<min(first + Int(3 * period) + 40, signal.count)]
+        func most(_ range: ClosedRange<Double>) -> Double {
+            let lags = Int(range.lowerBound * period)...Int(range.upperBound * period) + 1
+            return lags.map { selfLikeness(part, lagFrames: $0) }.max() ?? 0
+        }
+        atPeriod = most(0.95...1.05)
+        atTwoPeriods = most(1.9...2.1)
+        atLess = most(0.45...0.8)
+    }
+}
