@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench plugins install lint sanitize fuzz clean
+.PHONY: build demo test bench quality plugins install lint sanitize fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -24,6 +24,13 @@ bench: build
 	@scripts/setup.sh test
 	swift build -c release --product bare-lv2-host
 	@scripts/bench.py
+
+# How clean the pitch shift and the time stretch are, beside Rubber Band and SoundTouch where they are installed.
+quality: build
+	@scripts/setup.sh quality
+	swift build -c release --product stretch-file
+	@scripts/quality.py
+	@scripts/octave-errors.py
 
 # Our effects as LV2 plugins for other hosts: plugins/stompline.lv2.
 plugins:

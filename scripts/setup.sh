@@ -1,16 +1,19 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and fetches the Swift packages. Does nothing where all is there.
 #
-# usage: setup.sh [build|test]      build: what a build and the demo need; test (default): also what the tests play with
+# usage: setup.sh [build|test|quality]      build: what a build and the demo need; test (default): also what the tests play
+#                                           with; quality: also the sounds that `make quality` measures with
 set -eu
 
 build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libsamplerate0-dev lv2-dev jackd2 sndfile-tools espeak-ng python3
     calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
 test="lilv-utils lv2-examples invada-studio-plugins-lv2 graphviz
     python3-jsonschema python3-numpy python3-scipy"
+quality="sox sonic-pi-samples"
 
 wanted=$build
-[ "${1:-test}" = build ] || wanted="$build $test"
+[ "${1:-test}" = build ] || wanted="$wanted $test"
+[ "${1:-test}" != quality ] || wanted="$wanted $quality"
 
 missing=
 for package in $wanted; do

@@ -1,0 +1,103 @@
+"""What shifts and stretches: this project, and the peers that are installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from .signals import Signal, read, write
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+#: What the last calls made, since several figures are taken of one sound.
+latest: dict[tuple, Signal] = {}
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A way to shift and stretch; calls hand each other files, since the peers are programs."""
+
+    name: str
+    #: soundstretch misreads files of floats.
+    takes_floats: bool = True
+    #: The call that shifts `{input}` by `{semitones}`, formants left alone or following.
+    shift: tuple[str, ...] | None = None
+    preserve: tuple[str, ...] | None = None
+    #: The call that plays `{input}` at `{rate}`.
+    play: tuple[str, ...] | None = None
+
+    def shifted(self, x: Signal, semitones: float, preserving: bool = False) -> Signal | None:
+        return self.run(self.preserve if preserving else self.shift, x, semitones=semitones)
+
+    def played(self, x: Signal, rate: float) -> Signal | None:
+        return self.run(self.play, x, rate=rate, stretch=1 / rate, percent=100 * (rate - 1))
+
+    def run(self, call: tuple[str, ...] | None, x: Signal, **values: float) -> Signal | None:
+        if call is None:
+            return None
+        key = (call, x.tobytes(), *values.values())
+        if key not in latest:
+            if len(latest) == 8:
+                del latest[next(iter(latest))]
+            latest[key] = self.run_anew(call, x, **values)
+        return latest[key]
+
+    def run_anew(self, call: tuple[str, ...], x: Signal, **values: float) -> Signal:
+        with tempfile.TemporaryDirectory() as folder:
+            source, target = Path(folder) / "input.wav", Path(folder) / "output.wav"
+            write(source, x, self.takes_floats)
+            for mode in ("music", "voice"):
+                (Path(folder) / f"{mode}.json").write_text(pipeline(mode, values.get("semitones", 0)))
+            words = [w.format(input=source, output=target, folder=folder, **values) for w in call]
+            subprocess.run(words, check=True, capture_output=True)
+            return read(target)
+
+
+def pipeline(mode: str, semitones: float) -> str:
+    """A pipeline of one pitch shifter."""
+    node = {"id": "shift", "type": "pitch-shift", "settings": {"mode": mode}, "parameters": {"semitones": semitones}}
+    return json.dumps({
+        "version": 1, "inputs": {"in": {"channels": 1}}, "nodes": [node],
+        "outputs": {"out": {"channels": 1, "limiter": False}},
+    })  # fmt: skip
+
+
+def ours(program: str, player: str) -> Engine:
+    """Both modes of the pitch shifter, and the stretch engine."""
+    files = ("--input", "{input}", "--output", "out={output}", "--block", "64")
+    return Engine(
+        "Stompline",
+        shift=(program, "render", "{folder}/music.json", *files),
+        preserve=(program, "render", "{folder}/voice.json", *files),
+        play=(player, "{input}", "{output}", "{rate}"),
+    )
+
+
+def peers() -> list[Engine]:
+    """Rubber Band and SoundTouch, as far as Debian's rubberband-cli and soundstretch are installed."""
+    found = []
+    if shutil.which("rubberband-r3"):
+        found.append(Engine(
+            "Rubber Band R3",
+            shift=("rubberband-r3", "--pitch", "{semitones}", "{input}", "{output}"),
+            preserve=("rubberband-r3", "--formant", "--pitch", "{semitones}", "{input}", "{output}"),
+            play=("rubberband-r3", "--time", "{stretch}", "{input}", "{output}"),
+        ))  # fmt: skip
+        found.append(Engine(
+            "Rubber Band R3 live",
+            shift=("rubberband-r3", "--realtime", "--pitch", "{semitones}", "{input}", "{output}"),
+            preserve=("rubberband-r3", "--realtime", "--formant", "--pitch", "{semitones}", "{input}", "{output}"),
+            play=("rubberband-r3", "--realtime", "--time", "{stretch}", "{input}", "{output}"),
+        ))  # fmt: skip
+    if shutil.which("soundstretch"):
+        found.append(Engine(
+            "SoundTouch",
+            takes_floats=False,
+            shift=("soundstretch", "{input}", "{output}", "-pitch={semitones}"),
+            play=("soundstretch", "{input}", "{output}", "-tempo={percent}"),
+        ))  # fmt: skip
+    return found

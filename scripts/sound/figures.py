@@ -1,0 +1,166 @@
+"""What each figure means: from signals to numbers.
+
+`stretch` is how many times longer the output is than the input.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import fftconvolve
+from scipy.signal.windows import blackmanharris, hann
+
+from .signals import CLICK_COUNT, CLICK_FIRST, CLICK_STEP, RATE, Signal, Vowel
+
+
+def decibels(power):
+    return 10 * np.log10(np.maximum(power, 1e-30))
+
+
+def steady(y: Signal, stretch: float = 1) -> Signal:
+    """The four seconds (times stretch) in the middle of a framed sound."""
+    return y[int(1.6 * RATE * stretch) : int(5.6 * RATE * stretch)]
+
+
+def spectrum(s: Signal) -> tuple[Signal, Signal]:
+    return np.abs(np.fft.rfft(s * blackmanharris(len(s)))) ** 2, np.fft.rfftfreq(len(s), 1 / RATE)
+
+
+def purity(y: Signal, partials: Sequence[float], reach: float = 6, stretch: float = 1) -> float:
+    """Energy within `reach` Hz of the partials over that elsewhere, 30 Hz to 12 kHz, dB."""
+    power, bins = spectrum(steady(y, stretch))
+    heard = (bins > 30) & (bins < 12_000)
+    wanted = np.zeros(len(bins), bool)
+    for partial in partials:
+        first, last = np.searchsorted(bins, [partial - reach, partial + reach])
+        wanted[first:last] = True
+    return float(decibels(power[heard & wanted].sum() / (power[heard & ~wanted].sum() + 1e-30)))
+
+
+def cents(y: Signal, hertz: float, stretch: float = 1) -> float:
+    """How far a tone's frequency is off, by the slope of its phase over 32 stretches of time."""
+    s = steady(y, stretch)
+    turned = s * np.exp(-2j * np.pi * hertz * np.arange(len(s)) / RATE)
+    length = len(s) // 32
+    blocks = (turned[: 32 * length].reshape(32, length) * hann(length)).sum(1)
+    slope = np.polyfit(np.arange(32) * length / RATE, np.unwrap(np.angle(blocks)), 1)[0]
+    return float(1200 * np.log2(1 + slope / (2 * np.pi * hertz)))
+
+
+@dataclass(frozen=True)
+class Clicks:
+    t90_milliseconds: float  #: shortest time that holds 90 % of a click's energy, the median
+    before_decibels: float  #: energy more than 2 ms before the peak against all of it, the median
+    deviation_milliseconds: float  #: of the peaks from a straight line, rms
+    slope_ppm: float  #: error of the line's slope
+
+
+def clicks(y: Signal, stretch: float = 1) -> Clicks:
+    """Smear and timing of the clicks or bursts of `signals`."""
+    half = int(CLICK_STEP * stretch / 2.5)
+    rows, times = [], []
+    for k in range(1, CLICK_COUNT - 2):
+        place = int((CLICK_FIRST + k * CLICK_STEP) * stretch)
+        first = max(0, place - half)
+        energy = y[first : place + half] ** 2
+        if energy.sum() < 1e-9:
+            continue
+        peak = int(np.argmax(np.convolve(energy, np.ones(24), "same")))
+        near = slice(max(0, peak - 4000), peak + 5000)
+        energy, peak = energy[near], peak - near.start
+        share = np.concatenate([[0], np.cumsum(energy)]) / energy.sum()
+        starts = np.flatnonzero(share <= 0.1)
+        ends = np.searchsorted(share, np.minimum(share[starts] + 0.9, 1))
+        centroid = (np.arange(len(energy)) * energy).sum() / energy.sum()
+        rows.append(((ends - starts).min() / RATE * 1e3, share[max(0, peak - 96)]))
+        times.append((CLICK_FIRST + k * CLICK_STEP, first + near.start + centroid))
+    if len(rows) < 5:
+        return Clicks(*[float("nan")] * 4)
+    t90, before = np.median(np.array(rows), axis=0)
+    at, came = np.array(times).T
+    fit = np.polyfit(at, came, 1)
+    deviation = np.sqrt(np.mean((came - np.polyval(fit, at)) ** 2))
+    return Clicks(
+        float(t90), float(decibels(before + 1e-9)), float(deviation / RATE * 1e3), float((fit[0] / stretch - 1) * 1e6)
+    )
+
+
+def loudness(x: Signal, y: Signal, lowest: float, highest: float) -> float:
+    """Level of y against x's between two frequencies, dB; x has the same density everywhere."""
+    power_x, bins = spectrum(steady(x))
+    power_y, _ = spectrum(steady(y))
+    band = (bins > lowest) & (bins < highest)
+    return float(decibels(power_y[band].sum() / power_x[band].sum()))
+
+
+def onset_rise(y: Signal) -> float:
+    """The rise of 1 ms energies over 5 ms that 2 % of all exceed, dB."""
+    energy = np.add.reduceat(y**2, np.arange(0, len(y), 48))
+    level = decibels(energy + 1e-7 * 48 * np.max(y**2))
+    return float(np.percentile(level[5:] - level[:-5], 98))
+
+
+def erb(hertz):
+    return 21.4 * np.log10(1 + 0.00437 * hertz)
+
+
+def bands(x: Signal) -> Signal:
+    """Energies of 40 bands on the ERB scale, 80 Hz to 14 kHz, every 10 ms."""
+    frames = np.lib.stride_tricks.sliding_window_view(x, 2048)[::480] * hann(2048)
+    power = np.abs(np.fft.rfft(frames)) ** 2
+    place = (erb(np.fft.rfftfreq(2048, 1 / RATE)) - erb(80)) / (erb(14_000) - erb(80)) * 39
+    weights = np.maximum(0, 1 - np.abs(place[:, None] - np.arange(40)))
+    return power @ weights + 1e-12
+
+
+def distance(x: Signal, y: Signal, reach: int = 960) -> float:
+    """How unlike two sounds are: rms difference of their bands where x sounds, dB, at the lag within reach that suits best."""
+    wanted = bands(x)
+    return min(band_distance(wanted, bands(shifted(y, lag))) for lag in range(-reach, reach + 1, 120))
+
+
+def shifted(y: Signal, lag: int) -> Signal:
+    return y[lag:] if lag >= 0 else np.pad(y, (-lag, 0))
+
+
+def band_distance(a: Signal, b: Signal) -> float:
+    n = min(len(a), len(b))
+    a, b = a[:n], b[:n]
+    loud = a.sum(1) > 1e-4 * a.sum(1).max()
+    floor = 1e-6 * a.max()
+    d = (decibels(b + floor) - decibels(a + floor))[loud]
+    return float(np.sqrt(((d - np.median(d)) ** 2).mean(1)).mean())
+
+
+@dataclass(frozen=True)
+class Formants:
+    displacement_semitones: float  #: by how much the throat seems to have changed
+    error_decibels: float  #: rms difference of the harmonics from the throat's own envelope
+
+
+def formants(y: Signal, v: Vowel, ratio: float) -> Formants:
+    """Where a vowel's resonances went when its pitch was moved by a ratio, 100 Hz to 3.5 kHz."""
+    hertz = v.pitch_hertz * ratio * np.arange(1, int(3500 / (v.pitch_hertz * ratio)) + 1)
+    hertz = hertz[hertz > 100]
+    power, bins = spectrum(steady(y))
+    measured = np.array([decibels(power[np.abs(bins - f) < 6].sum()) for f in hertz])
+
+    def error(scale: float) -> float:
+        throat = decibels(np.abs(v.response(hertz / scale) * scale / hertz) ** 2)
+        return float(np.std(measured - throat))
+
+    steps = np.arange(-14, 14.01, 0.1)
+    best = steps[int(np.argmin([error(2 ** (s / 12)) for s in steps]))]
+    return Formants(abs(float(best)), error(1))
+
+
+def lag(x: Signal, y: Signal, limit: int = 12_000) -> int:
+    """How late y's loudness is behind x's, frames."""
+    smooth = hann(1921)
+    a, b = (np.diff(fftconvolve(s**2, smooth, "same")) for s in (x, y))
+    n = min(len(a), len(b))
+    c: NDArray[np.float64] = fftconvolve(b[:n], a[:n][::-1])
+    return int(np.argmax(c[n - 1 : n - 1 + limit]))

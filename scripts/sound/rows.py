@@ -1,0 +1,107 @@
+"""The rows of the table: what is played to each engine, which figure is taken, and what it ought to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, Iterator
+
+from . import figures as f
+from . import signals as s
+from .engines import Engine
+from .signals import Signal
+
+#: From an engine to a figure; nothing where the engine can't do it or a sound is missing.
+Measure = Callable[[Engine], float | None]
+
+
+@dataclass(frozen=True)
+class Row:
+    figure: str
+    condition: str
+    unit: str
+    measure: Measure
+    lowest: float | None = None
+    highest: float | None = None
+
+    @property
+    def target(self) -> str:
+        if self.lowest is not None:
+            return f"≥ {self.lowest:g}"
+        return f"≤ {self.highest:g}" if self.highest is not None else ""
+
+    def met(self, value: float) -> bool:
+        return (self.lowest is None or value >= self.lowest) and (self.highest is None or value <= self.highest)
+
+
+def on(y: Signal | None, figure: Callable[[Signal], float]) -> float | None:
+    return None if y is None else figure(y)
+
+
+def shift_rows() -> Iterator[Row]:
+    """Whole mixes, moved by an interval."""
+    for st in (5, -5, 12, -12):
+        ratio, at = 2 ** (st / 12), f"{st:+d} st"
+        for hertz in (110, 440, 1000):
+            x = s.tone(hertz)
+            yield Row("tone, purity", f"{hertz} Hz {at}", "dB", lambda e: on(e.shifted(x, st), lambda y: f.purity(y, [hertz * ratio])), 65)
+        yield Row("tone, frequency", f"440 Hz {at}", "cent", lambda e: on(e.shifted(s.tone(440), st), lambda y: abs(f.cents(y, 440 * ratio))), None, 0.05)
+        for name, notes in s.CHORDS.items():
+            partials = [k * n * ratio for n in notes for k in range(1, 110)]
+            yield Row("chord, purity", f"{name} {at}", "dB", lambda e: on(e.shifted(s.chord(notes), st), lambda y: f.purity(y, partials)), 20)
+        bursts = s.bursts()
+        yield Row("bursts, 90 % within", at, "ms", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).t90_milliseconds), None, 4.8)
+        yield Row("bursts, before", at, "dB", lambda e: on(e.shifted(bursts, st), lambda y: f.clicks(y).before_decibels), None, -43)
+        yield Row("noise, level", at, "dB", lambda e: on(e.shifted(s.noise(), st), lambda y: f.loudness(s.noise(), y, 200 * max(1, ratio), 20_000 * min(1, ratio))))
+        for v in s.VOWELS:
+            partials = [k * v.pitch_hertz * ratio for k in range(1, 150)]
+            yield Row("vowel, purity", f"{v.name} {at}", "dB", lambda e: on(e.shifted(s.vowel(v), st), lambda y: f.purity(y, partials, 4)), 45)
+
+
+def there_and_back(e: Engine, x: Signal | None, there: Callable[[Engine, Signal], Signal | None], back: Callable[[Engine, Signal], Signal | None]) -> float | None:
+    between = None if x is None else there(e, x)
+    returned = None if between is None else back(e, between)
+    return None if x is None or returned is None else f.distance(x, returned)
+
+
+def round_trip_rows() -> Iterator[Row]:
+    """Real sound, there and back again."""
+    sounds = {"drums": (s.recorded("drums"), 1.2, 1.3), "guitar": (s.recorded("guitar"), 1.05, 0.8), "speech": (s.spoken(), 1.3, 1.6)}
+    for name, (x, shift_target, stretch_target) in sounds.items():
+        yield Row("there and back", f"{name} ±5 st", "dB", lambda e: there_and_back(e, x, lambda e, x: e.shifted(x, 5), lambda e, x: e.shifted(x, -5)), None, shift_target)
+        yield Row("there and back", f"{name} at 0.8 and 1.25", "dB", lambda e: there_and_back(e, x, lambda e, x: e.played(x, 0.8), lambda e, x: e.played(x, 1.25)), None, stretch_target)
+        if name == "drums" and x is not None:
+            yield Row("onsets", "drums +5 st", "dB", lambda e: on(e.shifted(x, 5), f.onset_rise), 10.5)
+
+
+def stretch_rows() -> Iterator[Row]:
+    """A recording, slower and faster."""
+    for rate in (0.5, 0.8, 1.25, 2):
+        stretch, at = 1 / rate, f"at {rate:g}"
+        clicks = s.clicks()
+        yield Row("clicks, off the beat", at, "ms", lambda e: on(e.played(clicks, rate), lambda y: f.clicks(y, stretch).deviation_milliseconds), None, 0.02)
+        yield Row("clicks, tempo", at, "ppm", lambda e: on(e.played(clicks, rate), lambda y: abs(f.clicks(y, stretch).slope_ppm)), None, 5)
+        yield Row("clicks, 90 % within", at, "ms", lambda e: on(e.played(clicks, rate), lambda y: f.clicks(y, stretch).t90_milliseconds), None, 0.1)
+        yield Row("clicks, before", at, "dB", lambda e: on(e.played(clicks, rate), lambda y: f.clicks(y, stretch).before_decibels), None, -32)
+        for hertz in (110, 1000):
+            yield Row("tone, purity", f"{hertz} Hz {at}", "dB", lambda e: on(e.played(s.tone(hertz), rate), lambda y: f.purity(y, [hertz], stretch=stretch)), 90)
+        for name, notes in s.CHORDS.items():
+            partials = [k * n for n in notes for k in range(1, 110)]
+            yield Row("chord, purity", f"{name} {at}", "dB", lambda e: on(e.played(s.chord(notes), rate), lambda y: f.purity(y, partials, stretch=stretch)), 24)
+
+
+def voice_rows() -> Iterator[Row]:
+    """One voice, its formants left where they are."""
+    for st in (-12, -5, 5, 12):
+        ratio = 2 ** (st / 12)
+        for v, error in zip(s.VOWELS, (1.0, 2.5)):
+            at = f"{v.name} {st:+d} st"
+            yield Row("formants, moved by", at, "st", lambda e: on(e.shifted(s.vowel(v), st, True), lambda y: f.formants(y, v, ratio).displacement_semitones), None, 0.2)
+            yield Row("formants, error", at, "dB", lambda e: on(e.shifted(s.vowel(v), st, True), lambda y: f.formants(y, v, ratio).error_decibels), None, error)
+
+
+PARTS: dict[str, Callable[[], Iterator[Row]]] = {
+    "Pitch shift, whole mixes": shift_rows,
+    "Time stretch": stretch_rows,
+    "Pitch shift, one voice": voice_rows,
+    "Real sound": round_trip_rows,
+}
