@@ -29,14 +29,16 @@ def draw_all(engines: list[Engine], folder: Path) -> None:
     draw(folder / "chord-up.svg", "A chord, five semitones up", chord, {e.name: e.shifted(chord, 5) for e in engines}, (1, 1.6), 4096)
     if drums is not None:
         draw(folder / "drums-up.svg", "Drums, five semitones up", drums, {e.name: e.shifted(drums, 5) for e in engines}, (0.5, 1.4), 512)
-        draw(folder / "drums-slow.svg", "Drums at half speed", drums, {e.name: e.played(drums, 0.5) for e in engines}, (1, 2.8), 512)
+        draw(folder / "drums-slow.svg", "Drums at half speed", drums, {e.name: e.played(drums, 0.5) for e in engines}, (1, 2.8), 512, 0.5)
     if speech is not None:
         voices = {e.name: e.shifted(speech, 5, True) for e in engines}
         draw(folder / "speech-up.svg", "Speech, five semitones up, formants kept", speech, voices, (0.8, 2.4), 1024)
 
 
-def draw(path: Path, title: str, source: Signal, results: dict[str, Signal | None], seconds: tuple[float, float], window: int) -> None:
-    """The source, and what each engine made of it, from one second to another."""
+def draw(
+    path: Path, title: str, source: Signal, results: dict[str, Signal | None], seconds: tuple[float, float], window: int, rate: float = 1
+) -> None:  # fmt: skip
+    """The source, and what each engine made of it at a rate, from one second of that to another."""
     panels = {"source": source, **{name: y for name, y in results.items() if y is not None}}
     columns = 3
     rows = -(-len(panels) // columns)
@@ -47,7 +49,8 @@ def draw(path: Path, title: str, source: Signal, results: dict[str, Signal | Non
     ]
     for index, (name, y) in enumerate(panels.items()):
         left, top = 20 + index % columns * (WIDTH + 20), 58 + index // columns * (HEIGHT + 44)
-        picture = base64.b64encode(png(spectrogram(y, seconds, window))).decode()
+        shown = (seconds[0] * rate, seconds[1] * rate) if name == "source" else seconds
+        picture = base64.b64encode(png(spectrogram(y, shown, window))).decode()
         lines.append(f'<text x="{left}" y="{top - 6}" font-size="13">{name}</text>')
         lines.append(f'<image x="{left}" y="{top}" width="{WIDTH}" height="{HEIGHT}" href="data:image/png;base64,{picture}"/>')
         for hertz, label in ((100, "100 Hz"), (1000, "1 kHz"), (10_000, "10 kHz")):
