@@ -99,8 +99,12 @@ RTSAFE static inline void rt_join_side_lobes(
             float apart = turns - regions->fractions[kept - 1];
             apart -= apart > 0.5f ? 1 : apart < -0.5f ? -1 : 0;
             apart *= binsPerTurn;
-            if (apart < 0.3f && apart > -0.3f) {
-                if (power[peak] <= power[regions->peaks[kept - 1]]) continue;
+            const float here = power[peak], before = power[regions->peaks[kept - 1]];
+            // A far side lobe's speed is less certain: the tone's image below 0 Hz reaches into it.
+            const bool isFar = here < 1e-5f * before || before < 1e-5f * here;
+            const float limit = isFar ? 1.0f : 0.3f;
+            if (apart < limit && apart > -limit) {
+                if (here <= before) continue;
                 kept -= 1;
             }
         }

@@ -100,10 +100,20 @@ RTSAFE static inline RTImage rt_find_image(const RTRegions *_Nonnull regions, in
     if (regions->count == 0) return image;
     const int32_t peak = regions->peaks[0];
     const float f = regions->frequencies[0], off = f - (float)peak;
-    if (!(f >= 2 && f <= 14 && off <= 4 && off >= -4)) return image;
-    int32_t hops = (int32_t)(16.0f / ((float)hop * f) + 0.5f);
-    hops = hops < 1 ? 1 : hops;
-    if (hops > oldest) return image;
+    if (!(f >= 2 && f <= 40 && off <= 4 && off >= -4)) return image;
+    // As old as it takes the two to turn apart by about half a circle, or an odd number of these.
+    int32_t hops = 0;
+    float farthest = 0.2f;
+    for (int32_t age = 1; age <= oldest && age <= 8; age += 1) {
+        float turns = (float)(age * hop) * f / 32;
+        turns -= (float)(int32_t)turns;
+        const float off = turns < 0.5f ? turns : 1 - turns;
+        if (off > farthest + 0.05f) {
+            farthest = off;
+            hops = age;
+        }
+    }
+    if (hops == 0) return image;
     // A partial that is very low spoils more than it mends farther up.
     int32_t last = peak + (f < 7.5f ? 2 : 20);
     if (regions->count > 1) {
@@ -124,8 +134,8 @@ RTSAFE static inline void rt_move_image(
     const RTRegions *_Nonnull regions, const RTImage *_Nonnull image, const float *_Nonnull real,
     const float *_Nonnull imaginary, const float *_Nonnull oldReal, const float *_Nonnull oldImaginary,
     float *_Nonnull toReal, float *_Nonnull toImaginary) {
-    // 35 bins at most, and what a move reads beyond them.
-    float imageReal[48] = {0}, imageImaginary[48] = {0};
+    // 61 bins at most, and what a move reads beyond them.
+    float imageReal[96] = {0}, imageImaginary[96] = {0};
     for (int32_t k = 0; k < image->count; k += 4) {
         const RTLanes u = rt_load(oldReal + k), v = rt_load(oldImaginary + k);
         const RTLanes x = rt_load(real + k) - (u * image->real - v * image->imaginary);
