@@ -21,7 +21,8 @@ public struct StretchLengths: BitwiseCopyable, Sendable {
         stepFrames = StretchLengths.stepFrames(sampleRate: sampleRate)
         transformFrames = windowSteps * stepFrames
         // Chosen by what chords, guitars, drums and speech measure: the longer the window, the less a chord's beats change.
-        (longLimit, shortLimit) = windowSteps > 64 ? (0.003, 0.008) : (0.012, 0.04)
+        // For 128 steps a dense chord on a low root has 0.005 and, seen through the short window, 0.02 and more for moments.
+        (longLimit, shortLimit) = windowSteps > 64 ? (0.008, 0.024) : (0.012, 0.04)
     }
 
     /// The unit of lengths at a rate.
