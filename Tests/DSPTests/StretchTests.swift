@@ -43,6 +43,30 @@ struct StretchTests {
     }
 
     @Test(
+        "tells partials apart that lie in each other's bins, in each channel",
+        arguments: [0.5, 0.8, 1.25, 2.0])
+    func closePartials(_ rate: Double) {
+        // 15 Hz is 2.6 bins: inside the window's main lobe.
+        let (notes, levels) = ([440.0, 455, 700], [[0.2, 0.2, 0.2], [0.1, 0.2, 0.15]])
+        let inputs = levels.map { amplitudes in
+            var input = [Float](repeating: 0, count: 200_000)
+            for (note, amplitude) in zip(notes, amplitudes) {
+                let wave = sineWave(
+                    note, amplitude: amplitude, frames: input.count, sampleRate: 48_000)
+                for frame in input.indices { input[frame] += wave[frame] }
+            }
+            return input
+        }
+        for (output, amplitudes) in zip(stretched(inputs, rate: rate), levels) {
+            let partials = Partials(of: steady(output), at: notes, sampleRate: 48_000)
+            for index in notes.indices {
+                #expect(abs(partials.decibels(index) - levelDecibels(amplitudes[index])) < 0.6)
+            }
+            #expect(levelDecibels(partials.residual) < -33)
+        }
+    }
+
+    @Test(
         "puts clicks on the frame where they belong, whole and with nothing before",
         arguments: rates)
     func clicks(_ rate: Double) {

@@ -94,26 +94,6 @@ RTSAFE static inline void rt_normalise(RTComplexArray numbers, int64_t count) {
     }
 }
 
-/// Writes the places of what is above two neighbours on either side, at most `limit`, and returns how many there are.
-///
-/// `values` has four more entries than `count`.
-RTSAFE static inline int64_t rt_find_maxima(
-    const float *_Nonnull values, int64_t count, int32_t *_Nonnull places, int64_t limit) {
-    typedef int32_t RTFlags __attribute__((ext_vector_type(4)));
-    int64_t found = 0;
-    for (int64_t i = 2; i < count - 2 && found + 4 <= limit; i += 4) {
-        const RTLanes middle = rt_load(values + i);
-        const RTFlags flags = (middle > rt_load(values + i - 1)) & (middle >= rt_load(values + i + 1))
-            & (middle > rt_load(values + i - 2)) & (middle >= rt_load(values + i + 2));
-        for (int lane = 0; lane < 4; lane += 1) {
-            // Written always and counted where it holds: a branch would be mispredicted.
-            places[found] = (int32_t)(i + lane);
-            found += flags[lane] & (i + lane < count - 2);
-        }
-    }
-    return found;
-}
-
 /// The place of the smallest value from one place up to another.
 RTSAFE static inline int32_t rt_weakest(
     const float *_Nonnull values, int32_t first, int32_t end) {

@@ -6,12 +6,12 @@ internal import CRealtime
 struct SpectralPeaks: BitwiseCopyable {
     private let bins: Int
     // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    private let places: UnsafeMutablePointer<Int32>
+    let places: UnsafeMutablePointer<Int32>
     /// Unit numbers by which the frequencies are turned.
     let turns: RTComplexArray
     /// The turn of each peak.
     private let angles: RTComplexArray
-    private var count = 0
+    private(set) var count = 0
 
     /// - Parameters:
     ///   - bins: Frequencies.
@@ -30,10 +30,15 @@ struct SpectralPeaks: BitwiseCopyable {
         deallocateComplex(angles)
     }
 
-    /// Finds the peaks of a power spectrum: above two neighbours on either side.
+    /// Finds the peaks of a power spectrum: above two neighbours on either side, and weaker ones that are no side lobes.
+    ///
+    /// - Parameters:
+    ///   - power: With two more places before it and eight behind.
+    ///   - turned: How far its bins turned within a hop, where weaker ones are looked for.
     @_noLocks
-    mutating func find(_ power: UnsafePointer<Float>) {
-        count = Int(rt_find_maxima(power, Int64(bins), places, Int64(bins / 2 + 8)))
+    mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
+        var turned = turned
+        count = Int(rt_find_peaks(power, Int64(bins), 0, &turned, places))
     }
 
     /// Writes each region's turn: the angle that output and input are apart at its peak and the two neighbours.

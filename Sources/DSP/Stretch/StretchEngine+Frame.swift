@@ -5,6 +5,7 @@ extension StretchEngine {
     /// A hop at rate 1: as the input is, once the angles have gone back.
     @_noLocks
     mutating func planSteady(mayLand: Bool) {
+        steadyHops = 0
         inputFrame = rt_floor(inputFrame + 0.5)
         hop.centreFrame = Int(inputFrame)
         guard hasPrevious, settlingHops > 0 else {
@@ -37,6 +38,7 @@ extension StretchEngine {
     @_noLocks
     mutating func chooseWindow() {
         window = change < (window == 0 ? lengths.longLimit : lengths.shortLimit) ? 0 : 1
+        steadyHops = window == 0 && hasPrevious ? steadyHops + 1 : 0
     }
 
     @_noLocks
@@ -55,25 +57,28 @@ extension StretchEngine {
     /// Analyses the input again, one hop of the output earlier.
     @_noLocks
     func analyseBefore(_ channel: Int) {
+        let before = memory.before(channel)
         transform.forward(
-            memory.frame(channel), real: memory.before.real, imaginary: memory.before.imaginary)
+            memory.frame(channel), real: before.real, imaginary: before.imaginary)
     }
 
     @_noLocks
     func match(_ channel: Int) {
         if channel == 0 { memory.clearMatch() }
-        let (before, count) = (memory.before, Int64(memory.stride))
+        let (before, count) = (memory.before(channel), Int64(memory.stride))
         let previous = memory.previous(channel)
         rt_add_match(memory.match, previous, before, count)
         rt_add_power(previous.real, previous.imaginary, memory.powerPrevious, count, false)
         rt_add_power(before.real, before.imaginary, memory.powerBefore, count, false)
+        closePartials.compare(
+            memory.now(channel), before, isFirst: channel == 0, isNew: steadyHops <= 1)
     }
 
     @_noLocks
     mutating func findPeaks() {
         let sums = rt_power_sums(memory.power, memory.powerBefore, Int64(memory.stride))
         change = sums.total > 1e-12 ? 1 - 2 * sums.common / sums.total : 0
-        peaks.find(memory.power)
+        peaks.find(memory.power, turned: closePartials.turned(isSteady: isSteady))
     }
 
     @_noLocks
@@ -85,11 +90,20 @@ extension StretchEngine {
             shareScale: Float(lengths.attackTransformFrames) / Float(lengths.transformFrames))
     }
 
+    /// Whether partials near each other are told apart: where nothing has changed for some time, and no attack begins.
+    var isSteady: Bool {
+        @_noLocks get {
+            hop.kind == .turn && hop.anchorSlot < 0 && steadyHops >= StretchEngine.steadyHopCount
+        }
+    }
+
     /// Makes good what frames lose that have little in common; an attack's keeps its own level.
     @_noLocks
-    func level() {
+    mutating func level() {
+        closePartials.forget()
         guard hop.kind == .turn, hop.anchorSlot < 0 else { return }
         levels.apply(memory, turns: peaks.turns, window: window)
+        if isSteady { closePartials.find(peaks, power: memory.power) }
     }
 
     @_noLocks
@@ -100,6 +114,7 @@ extension StretchEngine {
             rt_copy(previous.imaginary, now.imaginary, Int64(memory.stride))
         } else {
             rt_turn(previous, now, peaks.turns, Int64(memory.stride))
+            closePartials.part(previous, now: now, before: memory.before(channel))
         }
         limitBand(of: previous, share: bandShare, bins: transform.bins, hasSlope: true)
         hasPrevious = true

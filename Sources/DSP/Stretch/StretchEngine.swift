@@ -18,6 +18,7 @@ public struct StretchEngine: ~Copyable {
     let windows: StretchWindows
     let memory: StretchMemory
     var peaks: SpectralPeaks
+    var closePartials: ClosePartials
     let levels: OverlapLevels
     let slots: AttackSlots
     private var scan: AttackScan
@@ -47,6 +48,8 @@ public struct StretchEngine: ~Copyable {
     var unreadFrame = 0
     /// Which window is in use, by its place among them.
     var window = 0
+    /// Hops since the long window came into use.
+    var steadyHops = 0
     /// How much the spectrum changed within a hop, from 0 through 1.
     var change: Float = 0
     /// The highest frequency that is laid down, as a share of Nyquist.
@@ -54,6 +57,8 @@ public struct StretchEngine: ~Copyable {
 
     /// Hops in which rate 1 comes back to the input's own phases; the last one is exact.
     static var settleHops: Int { @_noLocks get { 2 } }
+    /// Hops in the long window after which partials near each other are told apart.
+    static var steadyHopCount: Int { @_noLocks get { 4 } }
     /// How much of the output's past a reader finds, in frames.
     public static var pastFrames: Int { @_noLocks get { 64 } }
 
@@ -71,6 +76,7 @@ public struct StretchEngine: ~Copyable {
         memory = StretchMemory(
             transformFrames: lengths.transformFrames, channelCount: channelCount)
         peaks = SpectralPeaks(bins: transform.bins, stride: memory.stride)
+        closePartials = ClosePartials(bins: transform.bins, stride: memory.stride)
         levels = OverlapLevels(windows: windows, hopFrames: lengths.hopFrames)
         slots = AttackSlots(lengths: lengths, channelCount: channelCount)
         scan = AttackScan(lengths: lengths, ringFrames: ringFrames)
@@ -84,6 +90,7 @@ public struct StretchEngine: ~Copyable {
         windows.deallocate()
         memory.deallocate()
         peaks.deallocate()
+        closePartials.deallocate()
         levels.deallocate()
         slots.deallocate()
         scan.deallocate()
@@ -132,6 +139,7 @@ public struct StretchEngine: ~Copyable {
         self.inputFrame = inputFrame
         hasPrevious = false
         settlingHops = 0
+        steadyHops = 0
         unreadFrame = Int(inputFrame) + centreLeadFrames
     }
 

@@ -12,12 +12,14 @@ struct StretchMemory: BitwiseCopyable {
     private let frames: UnsafeMutablePointer<Float>
     private let nowParts: RTComplexArray
     private let previousParts: RTComplexArray
+    private let beforeParts: RTComplexArray
     private let overlaps: UnsafeMutablePointer<Float>
-    /// A spectrum in passing.
-    let before: RTComplexArray
+    private let paddedPower: UnsafeMutablePointer<Float>
     /// The last output's spectra times the conjugates of the input's a hop before, summed over the channels.
     let match: RTComplexArray
     /// The power of the input's spectra, of those a hop before, and of the last output's, summed over the channels.
+    ///
+    /// The first has some more places, all 0, before it and behind.
     let power: UnsafeMutablePointer<Float>
     let powerBefore: UnsafeMutablePointer<Float>
     let powerPrevious: UnsafeMutablePointer<Float>
@@ -34,9 +36,10 @@ struct StretchMemory: BitwiseCopyable {
         nowParts = complexZeros(channelCount * stride)
         previousParts = complexZeros(channelCount * stride)
         overlaps = zeros(channelCount * transformFrames)
-        before = complexZeros(stride)
+        beforeParts = complexZeros(channelCount * stride)
         match = complexZeros(stride)
-        power = zeros(stride + 8)
+        paddedPower = zeros(stride + 16)
+        power = paddedPower + 8
         powerBefore = zeros(stride + 8)
         powerPrevious = zeros(stride + 8)
         weights = zeros(transformFrames)
@@ -44,10 +47,12 @@ struct StretchMemory: BitwiseCopyable {
     }
 
     func deallocate() {
-        for place in [frames, overlaps, power, powerBefore, powerPrevious, weights, weightScales] {
+        for place in [
+            frames, overlaps, paddedPower, powerBefore, powerPrevious, weights, weightScales,
+        ] {
             place.deallocate()
         }
-        for place in [nowParts, previousParts, before, match] { deallocateComplex(place) }
+        for place in [nowParts, previousParts, beforeParts, match] { deallocateComplex(place) }
     }
 
     /// A frame of a channel.
@@ -57,6 +62,10 @@ struct StretchMemory: BitwiseCopyable {
     /// The input's spectrum.
     @_noLocks
     func now(_ channel: Int) -> RTComplexArray { part(of: nowParts, channel) }
+
+    /// The input's spectrum a hop of output before.
+    @_noLocks
+    func before(_ channel: Int) -> RTComplexArray { part(of: beforeParts, channel) }
 
     /// The last output frame's spectrum.
     @_noLocks

@@ -1,0 +1,103 @@
+// Two partials so near each other that each reaches into the other's bins are told apart by how both turned within a hop:
+// X = P + Q now and B = P / p + Q / q a hop before, with p and q what each turned by. So P and Q follow for every bin.
+#pragma once
+
+#include "CRealtimeAngle.h"
+#include "CRealtimePeaks.h"
+#include "CRealtimeVectors.h"
+
+/// Two neighbouring partials and what is to be done with each other's share of their bins.
+typedef struct RTNeighbours {
+    /// The bins of their peaks, and the first that belongs to the upper one.
+    int32_t lower, border, upper;
+    /// What the lower and the upper partial turned by within a hop.
+    float lowerReal, lowerImaginary;
+    float upperReal, upperImaginary;
+    /// What the other partial's turn has more than the own one, over 1 - p / q; for the lower one's bins, and the upper one's.
+    float lowerFactorReal, lowerFactorImaginary;
+    float upperFactorReal, upperFactorImaginary;
+} RTNeighbours;
+
+/// Writes the frequencies of peaks, in bins, each within four bins of its own; room for a multiple of four.
+RTSAFE static inline void rt_partial_frequencies(
+    const RTTurned *_Nonnull turned, const int32_t *_Nonnull peaks, int64_t count, float *_Nonnull frequencies) {
+    for (int64_t i = 0; i < count; i += 4) {
+        float along[4] = {0}, across[4] = {0}, turns[4];
+        RTLanes bins = {0, 0, 0, 0}, expected = bins;
+        for (int64_t lane = 0; lane < 4 && i + lane < count; lane += 1) {
+            const int32_t peak = peaks[i + lane];
+            along[lane] = turned->along[peak];
+            across[lane] = turned->across[peak];
+            bins[lane] = (float)peak;
+            expected[lane] = (float)(peak * turned->hop & 63) / 64;
+        }
+        rt_angles(along, across, turns, 4);
+        const RTLanes off = rt_lanes_wrapped(rt_load(turns) - expected) * (64.0f / (float)turned->hop);
+        rt_store(frequencies + i, bins + off);
+    }
+}
+
+/// Finds the pairs of neighbouring peaks that are to be told apart; returns how many, one fewer than peaks at most.
+///
+/// - Parameters:
+///   - hop: In 64ths of the transform.
+///   - turns: By what each bin of the input is turned for the output.
+RTSAFE static inline int64_t rt_find_neighbours(
+    const float *_Nonnull power, const int32_t *_Nonnull peaks, const float *_Nonnull frequencies,
+    int64_t count, int32_t hop, RTComplexArray turns, RTNeighbours *_Nonnull pairs) {
+    int64_t found = 0;
+    for (int64_t i = 0; i + 1 < count; i += 1) {
+        const int32_t lower = peaks[i], upper = peaks[i + 1];
+        const float f = frequencies[i], g = frequencies[i + 1], apart = g - f;
+        const float lowerOff = f - (float)lower, upperOff = g - (float)upper;
+        // Farther apart they reach too little into each other; nearer, what little they turn apart magnifies all else.
+        bool isPair = upper - lower <= 3 && apart >= 1 && apart <= 6.5f;
+        isPair = isPair && lowerOff <= 2 && lowerOff >= -2 && upperOff <= 2 && upperOff >= -2;
+        if (!isPair) continue;
+        const float step = (float)hop / 64;
+        const float angles[4] = {f * step, g * step, -0.5f * apart * step, 0};
+        float turned[4], cosines[4], sines[4];
+        rt_store(turned, rt_lanes_wrapped(rt_load(angles)));
+        rt_directions(turned, cosines, sines, 4);
+        // 1 / (1 - p / q) is a half, and as many times i as half the cotangent of half the angle between them.
+        const float cotangent = 0.5f * cosines[2] / sines[2];
+        const float real = turns.real[upper] - turns.real[lower];
+        const float imaginary = turns.imaginary[upper] - turns.imaginary[lower];
+        pairs[found++] = (RTNeighbours){
+            .lower = lower, .border = rt_weakest(power, lower, upper), .upper = upper,
+            .lowerReal = cosines[0], .lowerImaginary = sines[0],
+            .upperReal = cosines[1], .upperImaginary = sines[1],
+            .lowerFactorReal = 0.5f * real - cotangent * imaginary,
+            .lowerFactorImaginary = 0.5f * imaginary + cotangent * real,
+            .upperFactorReal = -0.5f * real - cotangent * imaginary,
+            .upperFactorImaginary = -0.5f * imaginary + cotangent * real,
+        };
+    }
+    return found;
+}
+
+/// Gives each partial's share of its neighbour's bins the turn of its own.
+///
+/// - Parameters:
+///   - to: The spectrum with each bin turned by its peak's turn.
+///   - now: The input's spectrum.
+///   - before: That a hop before.
+RTSAFE static inline void rt_part_neighbours(
+    RTComplexArray to, RTComplexArray now, RTComplexArray before, const RTNeighbours *_Nonnull pairs,
+    int64_t count) {
+    for (int64_t i = 0; i < count; i += 1) {
+        const RTNeighbours pair = pairs[i];
+        for (int32_t k = pair.lower; k <= pair.upper; k += 1) {
+            const bool isLower = k < pair.border;
+            const float turnReal = isLower ? pair.lowerReal : pair.upperReal;
+            const float turnImaginary = isLower ? pair.lowerImaginary : pair.upperImaginary;
+            const float factorReal = isLower ? pair.lowerFactorReal : pair.upperFactorReal;
+            const float factorImaginary = isLower ? pair.lowerFactorImaginary : pair.upperFactorImaginary;
+            const float u = before.real[k], v = before.imaginary[k];
+            const float x = now.real[k] - (u * turnReal - v * turnImaginary);
+            const float y = now.imaginary[k] - (u * turnImaginary + v * turnReal);
+            to.real[k] += x * factorReal - y * factorImaginary;
+            to.imaginary[k] += x * factorImaginary + y * factorReal;
+        }
+    }
+}
