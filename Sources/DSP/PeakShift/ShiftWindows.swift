@@ -75,26 +75,34 @@ public struct ShiftWindows: BitwiseCopyable {
         _ history: UnsafePointer<Float>, oldest: Int, movement: Float,
         to windowed: UnsafeMutablePointer<Float>
     ) {
-        let size = lengths.transformFrames
-        let top = (oldest + size - lengths.spanFrames / 2) % size
-        multiply(history + top, movement, first: 0, count: size - top, to: windowed)
-        multiply(history, movement, first: size - top, count: top, to: windowed)
+        let (size, half) = (lengths.transformFrames, lengths.spanFrames / 2)
+        let top = (oldest + size - half) % size
+        // The moving window is 0 where only the steady one has begun.
+        let start = movement == 1 ? size - lengths.movingRiseFrames : half
+        rt_clear(windowed + half, Int64(start - half))
+        let turn = size - top
+        multiply(history + top, movement, 0..<min(half, turn), to: windowed)
+        multiply(history + top, movement, start..<max(start, turn), to: windowed)
+        multiply(history - turn, movement, min(half, turn)..<half, to: windowed)
+        multiply(history - turn, movement, max(start, turn)..<size, to: windowed)
     }
 
     @_noLocks
     private func multiply(
-        _ frames: UnsafePointer<Float>, _ movement: Float, first: Int, count: Int,
+        _ frames: UnsafePointer<Float>, _ movement: Float, _ range: Range<Int>,
         to windowed: UnsafeMutablePointer<Float>
     ) {
-        let calm = UnsafeRawPointer(steady + first)
-        let more = UnsafeRawPointer(difference + first)
-        let (from, to) = (UnsafeRawPointer(frames), UnsafeMutableRawPointer(windowed + first))
-        for offset in stride(from: 0, to: 4 * count, by: 32) {
-            let window =
-                calm.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-                + more.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self) * movement
-            let x = from.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
-            to.storeBytes(of: x * window, toByteOffset: offset, as: SIMD8<Float>.self)
+        var frame = range.lowerBound
+        if movement == 0 {
+            while frame < range.upperBound {
+                store(lanes(frames, frame) * lanes(steady, frame), windowed + frame)
+                frame &+= 8
+            }
+        }
+        while frame < range.upperBound {
+            let window = lanes(steady, frame) + lanes(difference, frame) * movement
+            store(lanes(frames, frame) * window, windowed + frame)
+            frame &+= 8
         }
     }
 
@@ -110,28 +118,54 @@ public struct ShiftWindows: BitwiseCopyable {
         _ frames: UnsafePointer<Float>, movement: Float, onto ring: UnsafeMutablePointer<Float>,
         first: Int
     ) {
-        let half = lengths.spanFrames / 2
-        let start = lengths.transformFrames - half
-        for block in stride(from: 0, to: lengths.spanFrames, by: 8) {
-            let place = UnsafeMutableRawPointer(ring + (first + block) % lengths.spanFrames)
-            let part: SIMD8<Float>
-            if block < half {
-                let window =
-                    lanes(steady, start + block) + lanes(difference, start + block) * movement
-                part = lanes(frames, start + block) * lanes(rise, block) / window
-            } else {
-                part = lanes(frames, block - half) * lanes(fall, block - half)
-            }
-            // The newest hop's places still hold what was played one span ago.
-            let isNew = block >= lengths.spanFrames - lengths.hopFrames
-            let there =
-                isNew ? SIMD8<Float>.zero : place.loadUnaligned(as: SIMD8<Float>.self)
-            place.storeBytes(of: there + part, as: SIMD8<Float>.self)
+        let (span, half, step) = (lengths.spanFrames, lengths.spanFrames / 2, lengths.stepFrames)
+        // The newest hop's places still hold what was played one span ago.
+        for frame in stride(from: span - lengths.hopFrames, to: span, by: step) {
+            rt_clear(ring + (first + frame) % span, Int64(step))
+        }
+        for frame in stride(from: 0, to: half, by: step) {
+            addRise(frames, movement, frame, onto: ring + (first + frame) % span)
+            addFall(frames, frame, onto: ring + (first + half + frame) % span)
+        }
+    }
+
+    /// Adds a step of the rising half.
+    @_noLocks
+    private func addRise(
+        _ frames: UnsafePointer<Float>, _ movement: Float, _ first: Int,
+        onto places: UnsafeMutablePointer<Float>
+    ) {
+        let start = lengths.transformFrames - lengths.spanFrames / 2 + first
+        var frame = 0
+        while frame < lengths.stepFrames {
+            let window =
+                lanes(steady, start + frame) + lanes(difference, start + frame) * movement
+            let part = lanes(frames, start + frame) * lanes(rise, first + frame) / window
+            store(lanes(places, frame) + part, places + frame)
+            frame &+= 8
+        }
+    }
+
+    /// Adds a step of the falling half.
+    @_noLocks
+    private func addFall(
+        _ frames: UnsafePointer<Float>, _ first: Int, onto places: UnsafeMutablePointer<Float>
+    ) {
+        var frame = 0
+        while frame < lengths.stepFrames {
+            let part = lanes(frames, first + frame) * lanes(fall, first + frame)
+            store(lanes(places, frame) + part, places + frame)
+            frame &+= 8
         }
     }
 
     @_noLocks @inline(__always)
     private func lanes(_ place: UnsafePointer<Float>, _ first: Int) -> SIMD8<Float> {
         UnsafeRawPointer(place + first).loadUnaligned(as: SIMD8<Float>.self)
+    }
+
+    @_noLocks @inline(__always)
+    private func store(_ lanes: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(place).storeBytes(of: lanes, as: SIMD8<Float>.self)
     }
 }
