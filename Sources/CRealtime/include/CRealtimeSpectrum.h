@@ -49,21 +49,29 @@ typedef struct RTFlux {
     float strongest;
 } RTFlux;
 
-/// Replaces old amplitudes by a spectrum's, and says how far these are from each other; `count` is a multiple of 4.
-RTSAFE static inline RTFlux rt_flux(
-    const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull amplitudes, int64_t count) {
+/// Adds a spectrum's power to what is there, or writes it over; replaces old amplitudes by the spectrum's, and says how far
+/// these are from each other.
+///
+/// Only every second bin has an amplitude: a window's main lobe is broader than that. `count` is a multiple of 8.
+RTSAFE static inline RTFlux rt_hear(
+    const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull amplitudes, float *_Nonnull power,
+    int64_t count, bool isFirst) {
     RTLanes change = {0, 0, 0, 0}, total = change, strongest = change;
-    for (int64_t k = 0; k < count; k += 4) {
+    for (int64_t k = 0; k < count; k += 8) {
         RTLanes x = rt_load(real + k), y = rt_load(imaginary + k), p = x * x + y * y;
-        RTLanes now = rt_lanes_root(p), old = rt_load(amplitudes + k);
-        rt_store(amplitudes + k, now);
+        RTLanes u = rt_load(real + k + 4), v = rt_load(imaginary + k + 4), q = u * u + v * v;
+        rt_store(power + k, isFirst ? p : p + rt_load(power + k));
+        rt_store(power + k + 4, isFirst ? q : q + rt_load(power + k + 4));
+        RTLanes half = __builtin_shufflevector(p, q, 0, 2, 4, 6);
+        RTLanes now = rt_lanes_root(half), old = rt_load(amplitudes + k / 2);
+        rt_store(amplitudes + k / 2, now);
         change += rt_lanes_magnitude(now - old);
         total += now + old;
-        strongest = rt_lanes_where(p > strongest, p, strongest);
+        strongest = rt_lanes_where(now > strongest, now, strongest);
     }
     float most = 0;
     for (int lane = 0; lane < 4; lane += 1) most = strongest[lane] > most ? strongest[lane] : most;
-    return (RTFlux){rt_sum_of_lanes(change), rt_sum_of_lanes(total), most};
+    return (RTFlux){rt_sum_of_lanes(change), rt_sum_of_lanes(total), most * most};
 }
 
 /// Adds a spectrum's power to what is there, or writes it over; `count` is a multiple of 4.

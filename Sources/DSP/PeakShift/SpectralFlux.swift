@@ -6,7 +6,7 @@ internal import CRealtime
 /// have some 0.01, vowels 0.03, chords 0.08; drums, noise and speech 0.14 and more.
 public struct SpectralFlux: BitwiseCopyable {
     // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// Amplitudes of the latest hops, one after the other, each hop's channel by channel.
+    /// Amplitudes of every second bin in the latest hops, one hop after the other, each hop's channel by channel.
     private let amplitudes: UnsafeMutablePointer<Float>
     private let paddedBins: Int
     private let channelCount: Int
@@ -38,8 +38,9 @@ public struct SpectralFlux: BitwiseCopyable {
         self.channelCount = channelCount
         paddedBins = lengths.paddedBins
         lagHops = 8 * lengths.stepFrames / lengths.hopFrames
-        amplitudes = .allocate(capacity: lagHops * channelCount * paddedBins)
-        amplitudes.initialize(repeating: 0, count: lagHops * channelCount * paddedBins)
+        let count = lagHops * channelCount * paddedBins / 2
+        amplitudes = .allocate(capacity: count)
+        amplitudes.initialize(repeating: 0, count: count)
     }
 
     /// Frees its memory.
@@ -48,7 +49,7 @@ public struct SpectralFlux: BitwiseCopyable {
     /// Starts from silence.
     @_noLocks
     public mutating func clear() {
-        rt_clear(amplitudes, Int64(lagHops * channelCount * paddedBins))
+        rt_clear(amplitudes, Int64(lagHops * channelCount * paddedBins / 2))
         hop = RTFlux()
         movement = 0
         change = 0
@@ -57,13 +58,16 @@ public struct SpectralFlux: BitwiseCopyable {
         oldest = 0
     }
 
-    /// Takes in a channel's next spectrum.
+    /// Takes in a channel's next spectrum, and adds its power to that of the channels before it.
     ///
     /// Each channel's changes count by themselves: in the sum of channels that have nothing in common they would even out.
     @_noLocks
-    public mutating func hear(_ spectrum: SplitSpectrum, channel: Int) {
-        let old = amplitudes + (oldest * channelCount + channel) * paddedBins
-        let flux = rt_flux(spectrum.real, spectrum.imaginary, old, Int64(paddedBins))
+    public mutating func hear(
+        _ spectrum: SplitSpectrum, channel: Int, power: UnsafeMutablePointer<Float>
+    ) {
+        let old = amplitudes + (oldest * channelCount + channel) * (paddedBins / 2)
+        let flux = rt_hear(
+            spectrum.real, spectrum.imaginary, old, power, Int64(paddedBins), channel == 0)
         hop.change += flux.change
         hop.total += flux.total
         hop.strongest += flux.strongest

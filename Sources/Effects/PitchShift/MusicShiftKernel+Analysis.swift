@@ -17,10 +17,7 @@ extension MusicShiftKernel {
             let spectrum = channel.spectrum(newer)
             transform.forward(
                 scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
-            flux.hear(spectrum, channel: index)
-            rt_add_power(
-                spectrum.real, spectrum.imaginary, scratch.power, Int64(lengths.paddedBins),
-                index == 0)
+            flux.hear(spectrum, channel: index, power: scratch.power)
             // Only what the steady window gave is ever looked at again.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
