@@ -34,9 +34,10 @@ static inline bool rt_is_own_partial(
 /// Finds the bins whose power is above that of two neighbours either side and above a threshold, and the weaker peaks of the
 /// lowest bins; returns how many there are.
 ///
-/// `power` has two more places before and five behind.
+/// From `wide` on, a multiple of 32, they are above four neighbours either side.
+/// `power` has two more places before and eight behind.
 RTSAFE static inline int64_t rt_find_peaks(
-    const float *_Nonnull power, int64_t count, float threshold, const RTTurned *_Nonnull turned,
+    const float *_Nonnull power, int64_t count, int64_t wide, float threshold, const RTTurned *_Nonnull turned,
     int32_t *_Nonnull peaks) {
     const RTLanes least = rt_all_lanes(threshold);
     int64_t found = 0;
@@ -47,6 +48,10 @@ RTSAFE static inline int64_t rt_find_peaks(
             RTLanes here = rt_load(p);
             RTMask isHigh = (here > rt_load(p - 1)) & (here >= rt_load(p + 1)) & (here > least);
             RTMask isPeak = isHigh & (here > rt_load(p - 2)) & (here >= rt_load(p + 2));
+            if (first >= wide) {
+                isPeak &= (here > rt_load(p - 3)) & (here >= rt_load(p + 3));
+                isPeak &= (here > rt_load(p - 4)) & (here >= rt_load(p + 4));
+            }
             bits |= rt_bits_of_mask(isPeak) << part;
             if (first < turned->bins) weaker |= rt_bits_of_mask(isHigh & ~isPeak) << part;
         }

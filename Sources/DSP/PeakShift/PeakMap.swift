@@ -25,6 +25,10 @@ public struct PeakMap: BitwiseCopyable {
 
     /// Power against the strongest bin's below which nothing is a peak.
     private static var quiet: Float { @_noLocks get { 1e-12 } }
+    /// The bin from which only broad peaks count where the sound moves: low partials may be near each other even so.
+    private static var wide: Int { @_noLocks get { 64 } }
+    /// Bins past the last that stays below Nyquist where peaks are found all the same: their regions reach below it.
+    private static var overhang: Int { @_noLocks get { 32 } }
     /// What share of the hops before stays in the sum that steady frequencies are told by.
     private static var kept: Float { @_noLocks get { 0.9 } }
     /// How long the angles take back to 0, in steps: 85 ms, at most 6 Hz off on the way.
@@ -118,17 +122,23 @@ public struct PeakMap: BitwiseCopyable {
     /// - Parameters:
     ///   - power: The spectrum, over all channels.
     ///   - strongest: The strongest bin's power.
+    ///   - ratio: By what frequencies are multiplied: what passes Nyquist needs no peaks.
+    ///   - isMoving: Whether the moving window was used, whose lobes are twice as broad.
     ///   - isCompared: Whether weak peaks are to be found as well, between partials that are near each other.
     @_noLocks
     public mutating func find(
-        _ power: UnsafePointer<Float>, strongest: Float, isCompared: Bool
+        _ power: UnsafePointer<Float>, strongest: Float, ratio: Double, isMoving: Bool,
+        isCompared: Bool
     ) {
+        let bins = min(lengths.bins, Int(Double(lengths.bins) / ratio) + PeakMap.overhang)
         let threshold = PeakMap.quiet * max(strongest, 1e-18)
         var turned = RTTurned(
             along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
             hop: hop)
         regions.count = Int32(
-            rt_find_peaks(power, Int64(lengths.bins), threshold, &turned, regions.peaks))
+            rt_find_peaks(
+                power, Int64(bins), Int64(isMoving ? PeakMap.wide : lengths.bins), threshold,
+                &turned, regions.peaks))
         rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
         rt_share_borders(&regions)
         splitCount = 0
@@ -138,14 +148,18 @@ public struct PeakMap: BitwiseCopyable {
     /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
     @_noLocks
     public func correlate(_ new: SplitSpectrum, _ old: SplitSpectrum, isFirst: Bool) {
+        if isFirst {
+            rt_clear(along, Int64(count))
+            rt_clear(across, Int64(count))
+        }
+        let (peaks, count) = (regions.peaks, count)
         for peak in 0..<count {
-            let bin = bin(peak)
+            let bin = Int(peaks[peak])
             let (x, y, oldX, oldY) = (
                 new.real[bin], new.imaginary[bin], old.real[bin], old.imaginary[bin]
             )
-            let (cosine, sine) = (x * oldX + y * oldY, y * oldX - x * oldY)
-            along[peak] = isFirst ? cosine : along[peak] + cosine
-            across[peak] = isFirst ? sine : across[peak] + sine
+            along[peak] += x * oldX + y * oldY
+            across[peak] += y * oldX - x * oldY
         }
     }
 

@@ -38,7 +38,8 @@ struct SpectralPeaks: BitwiseCopyable {
     @_noLocks
     mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
         var turned = turned
-        count = Int(rt_find_peaks(power, Int64(bins), 0, &turned, places))
+        count = Int(
+            rt_find_peaks(power, Int64(bins), Int64(bins), 0, &turned, places))
     }
 
     /// Writes each region's turn: the angle that output and input are apart at its peak and the two neighbours.

@@ -28,7 +28,9 @@ extension MusicShiftKernel {
         }
         flux.settle()
         attacks.follow(scratch.power)
-        map.find(scratch.power, strongest: flux.strongest, isCompared: isSteady)
+        map.find(
+            scratch.power, strongest: flux.strongest, ratio: controls.ratio,
+            isMoving: movement == 1, isCompared: isSteady)
         if shapes { envelope.follow(scratch.power) }
     }
 
