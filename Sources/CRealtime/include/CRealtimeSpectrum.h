@@ -84,6 +84,15 @@ RTSAFE static inline void rt_add_power(
     }
 }
 
+/// Writes every second value times a factor, where it was or elsewhere; `count` of them, a multiple of 4.
+RTSAFE static inline void rt_keep_evens(
+    const float *_Nonnull values, float *_Nonnull evens, int64_t count, float factor) {
+    for (int64_t k = 0; k < count; k += 4) {
+        RTLanes a = rt_load(values + 2 * k), b = rt_load(values + 2 * k + 4);
+        rt_store(evens + k, __builtin_shufflevector(a, b, 0, 2, 4, 6) * factor);
+    }
+}
+
 RTSAFE static inline float rt_sum(const float *_Nonnull values, int64_t count) {
     RTLanes a = {0, 0, 0, 0}, b = a;
     int64_t k = 0;

@@ -34,6 +34,8 @@ public struct ShiftLengths: BitwiseCopyable, Sendable {
     public var steadyRiseFrames: Int { @_noLocks get { transformFrames - spanFrames / 2 } }
     /// Frames over which it rises where the sound moves.
     public var movingRiseFrames: Int { @_noLocks get { stepFrames * 24 } }
+    /// Frames under the window that is used where the sound moves.
+    public var movingFrames: Int { @_noLocks get { movingRiseFrames + spanFrames / 2 } }
     /// Hops in a transform: how many bins a phase can tell apart from one hop to the next.
     public var hopsPerTransform: Int { @_noLocks get { transformFrames / hopFrames } }
 }

@@ -13,6 +13,7 @@ struct MusicShiftKernel: ~Copyable {
     /// Steps of a hop after which the inverse transform is done; what that adds is part of the latency.
     let lateSteps: Int
     let transform: RealTransform
+    let halfTransform: RealTransform
     let windows: ShiftWindows
     let channels: UnsafeMutablePointer<MusicShiftChannel>
     let scratch: MusicShiftScratch
@@ -48,6 +49,7 @@ struct MusicShiftKernel: ~Copyable {
         lengths = ShiftLengths(sampleRate: sampleRate, isLong: isLong)
         lateSteps = isLong ? 2 : 1
         transform = RealTransform(size: lengths.transformFrames)
+        halfTransform = RealTransform(size: lengths.transformFrames / 2)
         windows = ShiftWindows(lengths)
         map = PeakMap(lengths)
         attacks = AttackBands(lengths, sampleRate: sampleRate)
@@ -67,6 +69,7 @@ struct MusicShiftKernel: ~Copyable {
 
     deinit {
         transform.deallocate()
+        halfTransform.deallocate()
         windows.deallocate()
         map.deallocate()
         attacks.deallocate()
