@@ -80,14 +80,7 @@ public struct RealTransform: BitwiseCopyable {
         real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
         output: UnsafeMutablePointer<Float>
     ) {
-        pack(real, imaginary)
-        let (evens, odds) = complex.spare
-        // The parts change places before and after: that makes the forward transform the inverse one.
-        complex.transform(
-            load: { place in ComplexLanes(odds, evens, at: place) },
-            store: { place, numbers in
-                rt_store_alternating(output + 2 &* place, numbers.imaginary, numbers.real)
-            })
+        invert(real, imaginary, output, onlyEnds: false)
     }
 
     /// Writes the first and the last eighth of what `inverse` would, with the same bits and in less time.
@@ -96,10 +89,19 @@ public struct RealTransform: BitwiseCopyable {
         real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
         output: UnsafeMutablePointer<Float>
     ) {
+        invert(real, imaginary, output, onlyEnds: true)
+    }
+
+    @_noLocks @inline(__always)
+    private func invert(
+        _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
+        _ output: UnsafeMutablePointer<Float>, onlyEnds: Bool
+    ) {
         pack(real, imaginary)
         let (evens, odds) = complex.spare
+        // The parts change places before and after: that makes the forward transform the inverse one.
         complex.transform(
-            onlyEnds: true,
+            onlyEnds: onlyEnds,
             load: { place in ComplexLanes(odds, evens, at: place) },
             store: { place, numbers in
                 rt_store_alternating(output + 2 &* place, numbers.imaginary, numbers.real)

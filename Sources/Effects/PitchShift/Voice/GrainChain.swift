@@ -36,7 +36,7 @@ struct GrainChain: BitwiseCopyable {
     private let grains: UnsafeMutablePointer<VoiceGrain>
     private var grainCount = 0
     /// The unvoiced sound's path, and how it fades.
-    private(set) var dry: DryPath
+    private(set) var dry: DelayedInput
     var kind = Kind.dry
     /// The last grain that was decided on.
     var latest = GrainPlan(
@@ -48,7 +48,7 @@ struct GrainChain: BitwiseCopyable {
 
     init(stepFrames: Int) {
         self.stepFrames = stepFrames
-        dry = DryPath(delayFrames: stepFrames * 9 / 2)
+        dry = DelayedInput(delayFrames: stepFrames * 9 / 2)
         grains = .allocate(capacity: GrainChain.limit)
     }
 

@@ -1,7 +1,7 @@
 internal import CRealtime
 
 /// The input, delayed, where nothing is done to it: a copy to the bit, and faded in and out as the complement of a grain's half.
-struct DryPath: BitwiseCopyable {
+struct DelayedInput: BitwiseCopyable {
     private enum State { case silent, fading, open }
 
     private var state = State.open
