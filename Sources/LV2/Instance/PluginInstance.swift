@@ -7,7 +7,7 @@ internal import Processing
 /// It is made and freed off the audio thread.
 final class PluginInstance {
     /// What the audio thread acts on.
-    let state: UnsafeMutablePointer<PluginState>
+    let state: UnsafeMutablePointer<PluginCore>
     let ports: PluginPorts
     /// The instance that told this one's latency, until it is freed; see `Rehearsals`.
     var rehearsal: PluginInstance?
@@ -29,7 +29,7 @@ final class PluginInstance {
             bundlePath: shape.bundlePath, features)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
-        state = PluginState.make(
+        state = PluginCore.make(
             calls: calls, log: messages.log, shape: shape, ports: ports,
             format: request.format)
         CleanThread.run { plugin_activate(calls) }
@@ -41,7 +41,7 @@ final class PluginInstance {
     deinit {
         plugin_deactivate(state.pointee.calls)
         cleanup?(state.pointee.calls.handle)
-        PluginState.free(state)
+        PluginCore.free(state)
     }
 
     /// The latency that the plugin tells after some runs over silence, in frames.

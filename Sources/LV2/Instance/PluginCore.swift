@@ -3,7 +3,7 @@ internal import CRealtime
 internal import Processing
 
 /// What a plugin's run needs: plain values and pointers to memory that its `PluginInstance` owns.
-struct PluginState {
+struct PluginCore {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
@@ -26,17 +26,17 @@ struct PluginState {
     static func make(
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, shape: PluginShape,
         ports: PluginPorts, format: AudioFormat
-    ) -> UnsafeMutablePointer<PluginState> {
+    ) -> UnsafeMutablePointer<PluginCore> {
         let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
         let connectionBytes =
             (inputs.count + outputs.count) * MemoryLayout<AudioConnection>.stride
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: MemoryLayout<PluginState>.stride + connectionBytes, alignment: 64)
-        let connections = (memory + MemoryLayout<PluginState>.stride).bindMemory(
+            byteCount: MemoryLayout<PluginCore>.stride + connectionBytes, alignment: 64)
+        let connections = (memory + MemoryLayout<PluginCore>.stride).bindMemory(
             to: AudioConnection.self, capacity: inputs.count + outputs.count)
-        let state = memory.bindMemory(to: PluginState.self, capacity: 1)
+        let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
         state.initialize(
-            to: PluginState(
+            to: PluginCore(
                 calls: calls, log: log,
                 audioInputs: connect(inputs, ports.silence, at: connections),
                 audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
@@ -45,7 +45,7 @@ struct PluginState {
     }
 
     /// Frees what `make` made; the rest is `PluginPorts`'.
-    static func free(_ state: UnsafeMutablePointer<PluginState>) {
+    static func free(_ state: UnsafeMutablePointer<PluginCore>) {
         state.pointee.glides.deallocate()
         state.deallocate()
     }

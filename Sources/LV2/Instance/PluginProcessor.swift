@@ -70,18 +70,18 @@ extension PluginWorld {
     }
 }
 
-// The functions of a plugin's processor. SAFETY: the state is a `PluginState`, alive as long as its processor.
+// The functions of a plugin's processor. SAFETY: the state is a `PluginCore`, alive as long as its processor.
 
 @_noLocks
 private func runPlugin(state: UnsafeMutableRawPointer, block: UnsafePointer<RTBlock>) {
-    state.assumingMemoryBound(to: PluginState.self).pointee.run(block)
+    state.assumingMemoryBound(to: PluginCore.self).pointee.run(block)
 }
 
 @_noLocks
 private func setPluginParameter(state: UnsafeMutableRawPointer, parameter: Int32, value: Float) {
-    state.assumingMemoryBound(to: PluginState.self).pointee.set(parameter, to: value)
+    state.assumingMemoryBound(to: PluginCore.self).pointee.set(parameter, to: value)
 }
 
 private func resetPlugin(state: UnsafeMutableRawPointer) {
-    state.assumingMemoryBound(to: PluginState.self).pointee.reset()
+    state.assumingMemoryBound(to: PluginCore.self).pointee.reset()
 }
