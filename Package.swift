@@ -48,13 +48,14 @@ let package = Package(
         .systemLibrary(
             name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(name: "CRealtime", cSettings: baselineC),
+        .target(name: "CCallWatch"),
 
         // Sound: what runs in the callback.
         module("Realtime", ["CRealtime"]),
         module("DSP", ["Realtime", "CRealtime"]),
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
-        module("LV2", ["CLilv", "Processing", "CRealtime"]),
+        module("LV2", ["CLilv", "CCallWatch", "Processing", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.

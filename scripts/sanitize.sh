@@ -14,13 +14,7 @@ seconds=${1:-3}
 swift build -c release --product stress >/dev/null
 stress=$(swift build -c release --show-bin-path)/stress
 
-# The toolchain has the sanitizer as an archive only. Preloaded as a shared object it watches Swift, C and plugins alike.
-toolchain=$(dirname "$(readlink -f "$(command -v swift)")")/..
-archive=$(find "$toolchain/lib/clang" -name "libclang_rt.rtsan-$(uname -m).a" | head -n 1)
-[ -n "$archive" ] || { echo "sanitize: this toolchain has no RealtimeSanitizer" >&2; exit 1; }
-library=.build/rtsan.so
-[ "$library" -nt "$archive" ] || "$toolchain/bin/clang++" -shared -fPIC -o "$library" \
-    -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt
+library=$(scripts/rtsan-library.sh)
 
 server=stompline-sanitize-$$
 jackd -n "$server" -d dummy -r 48000 -p 64 >/dev/null 2>&1 &
@@ -32,7 +26,7 @@ JACK_DEFAULT_SERVER=$server jack_wait -s "$server" -w -t 5 >/dev/null 2>&1 || sl
 log=.build/sanitize.log
 # Runs the program under watch; env, and not the shell, preloads, so that nothing else is watched.
 watched() {
-    timeout 120 env LD_PRELOAD="$PWD/$library" \
+    timeout 120 env LD_PRELOAD="$library" \
         RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
         "$stress" --server "$server" --plugins plugins "$@" >"$log" 2>&1
 }

@@ -12,4 +12,3 @@
 #include "PluginCalls.h"
 #include "PluginLog.h"
 #include "PluginMemory.h"
-#include "TextSearch.h"

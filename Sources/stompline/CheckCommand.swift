@@ -36,8 +36,12 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let catalogue = Surroundings.catalogue()
-        let reports = files.map { CheckReport($0, catalogue: catalogue, sampleRate: Double(rate)) }
+        let world = Surroundings.plugins()
+        let catalogue = Surroundings.catalogue(with: world)
+        let plugins = Surroundings.pluginList(of: world)
+        let reports = files.map {
+            CheckReport($0, catalogue: catalogue, plugins: plugins, sampleRate: Double(rate))
+        }
         if json {
             try Console.put(.array(reports.map(\.json)))
         } else {

@@ -1,4 +1,5 @@
 internal import Engine
+internal import LV2
 internal import Pipelines
 internal import Processing
 
@@ -15,23 +16,25 @@ struct CheckReport {
     }
 
     /// Checks a pipeline or a setlist, and prepares what it describes once.
-    init(_ file: String, catalogue: Catalogue, sampleRate: Double) {
+    init(_ file: String, catalogue: Catalogue, plugins: PluginList, sampleRate: Double) {
         self.file = file
         self.sampleRate = sampleRate
         do throws(InvalidPipeline) {
-            result = .success(try Self.contents(of: file, catalogue, sampleRate))
+            result = .success(try Self.contents(of: file, catalogue, plugins, sampleRate))
         } catch {
             result = .failure(error)
         }
     }
 
     private static func contents(
-        of file: String, _ catalogue: Catalogue, _ sampleRate: Double
+        of file: String, _ catalogue: Catalogue, _ plugins: PluginList, _ sampleRate: Double
     ) throws(InvalidPipeline) -> Contents {
         func checked(_ pipeline: Pipeline, _ path: String) throws(InvalidPipeline)
             -> CheckedPipeline
         {
-            try CheckedPipeline(pipeline, file: path, catalogue: catalogue, sampleRate: sampleRate)
+            try CheckedPipeline(
+                pipeline, file: path, catalogue: catalogue, plugins: plugins,
+                sampleRate: sampleRate)
         }
         switch try PipelineFile(contentsOf: file, catalogue: catalogue, sampleRate: sampleRate) {
         case .pipeline(let pipeline): return .pipeline(try checked(pipeline, file))
@@ -53,8 +56,17 @@ struct CheckReport {
         return (order.firstIndex(of: first) ?? 0) < (order.firstIndex(of: second) ?? 0)
     }
 
-    /// Shows the faults on standard error, or a line about a valid file on standard output.
+    private var warnings: [Diagnostic] {
+        switch result {
+        case .failure: []
+        case .success(.pipeline(let one)): one.warnings
+        case .success(.setlist(_, let songs)): songs.flatMap(\.warnings)
+        }
+    }
+
+    /// Shows faults and warnings on standard error, or a line about a valid file on standard output.
     func show() throws {
+        Console.show(warnings)
         switch result {
         case .failure(let invalid): Console.show(invalid.diagnostics)
         case .success(.pipeline(let one)):
@@ -76,7 +88,7 @@ struct CheckReport {
         songs.map(\.plan.latencyFrames).max() ?? 0
     }
 
-    /// `{"file", "valid", "diagnostics", "latency_frames", "nodes": [{"id", "latency_frames"}]}`.
+    /// `{"file", "valid", "diagnostics", "warnings", "latency_frames", "nodes": [{"id", "latency_frames"}]}`.
     ///
     /// Of a file that is not valid the latency is null; of a setlist it is that of the latest song, without nodes.
     var json: JSONValue {
@@ -95,7 +107,8 @@ struct CheckReport {
     ) -> JSONValue {
         [
             "file": .string(file), "valid": .bool(diagnostics.isEmpty),
-            "diagnostics": .array(diagnostics.map(\.json)), "latency_frames": latencyFrames,
+            "diagnostics": .array(diagnostics.map(\.json)),
+            "warnings": .array(warnings.map(\.json)), "latency_frames": latencyFrames,
             "nodes": nodes,
         ]
     }

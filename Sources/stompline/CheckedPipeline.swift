@@ -1,4 +1,5 @@
 internal import Engine
+internal import LV2
 internal import Pipelines
 internal import Processing
 
@@ -6,14 +7,20 @@ internal import Processing
 struct CheckedPipeline {
     let pipeline: Pipeline
     let plan: Plan
+    /// What will not keep it from playing.
+    let warnings: [Diagnostic]
 
     /// Prepares a pipeline that was read from a file.
     ///
     /// - Throws: `InvalidPipeline` where a plugin does not load.
     init(
-        _ pipeline: Pipeline, file: String, catalogue: Catalogue, sampleRate: Double
+        _ pipeline: Pipeline, file: String, catalogue: Catalogue, plugins: PluginList,
+        sampleRate: Double
     ) throws(InvalidPipeline) {
         self.pipeline = pipeline
+        let trial = PluginTrial(of: pipeline, file: file, plugins)
+        try trial.refuse()
+        warnings = trial.warnings
         do throws(PreparationFault) {
             let format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024)
             plan = try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan

@@ -21,6 +21,12 @@ enum Console {
     /// Says on standard error what is wrong.
     static func complain(_ text: String) { _ = write("stompline: \(text)\n", to: STDERR_FILENO) }
 
+    /// Shows on a terminal how far something has come, in place of what was shown before; empty for the end.
+    static func progress(_ text: String) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        _ = write("\r\u{1B}[K\(text)", to: STDERR_FILENO)
+    }
+
     /// Shows a file's faults on standard error.
     static func show(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics { _ = write("\(diagnostic)\n", to: STDERR_FILENO) }

@@ -34,6 +34,7 @@ struct PluginCommand: ParsableCommand {
         let world = Surroundings.plugins()
         return PluginPage(
             description: try world.description(ofPlugin: uri),
-            summary: try world.summary(ofPlugin: uri), presets: try world.presets(ofPlugin: uri))
+            summary: try world.summary(ofPlugin: uri), presets: try world.presets(ofPlugin: uri),
+            verdict: try Surroundings.pluginList(of: world).verdict(on: uri))
     }
 }

@@ -7,6 +7,8 @@ struct PluginPage {
     let description: NodeDescription
     let summary: PluginSummary
     let presets: [PluginPreset]
+    /// What trying it came to; nil where it could not be tried.
+    let verdict: PluginVerdict?
 
     /// The page, without a line break at its end.
     var text: String {
@@ -31,7 +33,7 @@ struct PluginPage {
             "summary": .string(description.summary), "bundle": .string(summary.bundlePath),
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
-            "takes_events": .bool(description.takesEvents),
+            "takes_events": .bool(description.takesEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
             "reports": .array(description.reports.map(\.json)),
             "presets": .array(
@@ -47,6 +49,7 @@ struct PluginPage {
             summary.bundlePath,
             description.takesEvents
                 ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
+            verdict.map { "Tried: \($0)" } ?? "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
         ]

@@ -9,24 +9,32 @@ struct PluginsCommand: ParsableCommand {
         commandName: "plugins",
         abstract: "List the installed LV2 plugins, all or those that a text is found in.",
         discussion: """
-            The text is looked for in the URI, the name, the author and the category.
+            The text is looked for in the URI, the name, the author and the category. A
+            line has the URI, the name, channels in and out, the latency in frames at
+            48 kHz, the category, and what trying it came to.
 
             Examples:
               stompline plugins                      all, with channels in and out
               stompline plugins reverb               only those with 'reverb' somewhere
               stompline plugins calf --json          for scripts
+              stompline plugins --probe              try them all, and remember
               stompline plugin URI                   one with all its parameters
             """)
 
     @Argument(help: ArgumentHelp("What to look for, in any case.", valueName: "text"))
     var text = ""
 
+    @Flag(help: "Try each in a process of its own first, which takes a while.")
+    var probe = false
+
     @Flag(help: "Print a JSON array.")
     var json = false
 
     func run() throws {
+        let list = Surroundings.pluginList()
         let plugins = try PluginFault.ending { () throws(PluginFault) in
-            try Surroundings.plugins().summaries(matching: text)
+            if probe { tryAll(try list.plugins(matching: text), in: list) }
+            return try list.plugins(matching: text)
         }
         if json {
             try Console.put(.array(plugins.map(\.json)))
@@ -34,32 +42,50 @@ struct PluginsCommand: ParsableCommand {
             Console.complain(
                 "no installed plugin has '\(text)' in its URI, name, author or category")
         } else {
-            try Console.put(Self.list(plugins))
+            try Console.put(Self.table(plugins))
+            let count = plugins.count { $0.verdict == nil }
+            if count > 0 { Console.complain("\(count) not tried yet; --probe tries them") }
         }
     }
 
-    private static func list(_ plugins: [PluginSummary]) -> String {
-        var table = TextTable([.left, .left, .left, .left])
+    private func tryAll(_ plugins: [KnownPlugin], in list: PluginList) {
+        list.probe(plugins) { Console.progress("tried \($0) of \(plugins.count)") }
+        Console.progress("")
+    }
+
+    private static func table(_ plugins: [KnownPlugin]) -> String {
+        var table = TextTable([.left, .left, .left, .right, .left, .left])
         for plugin in plugins {
-            let missing = plugin.missingFeatures.joined(separator: ", ")
+            let summary = plugin.summary
             table.add([
-                plugin.uri, plugin.name, "\(plugin.audioInputCount)→\(plugin.audioOutputCount)",
-                missing.isEmpty ? plugin.category : "not usable: needs \(missing)",
+                summary.uri, summary.name,
+                "\(summary.audioInputCount)→\(summary.audioOutputCount)",
+                plugin.verdict.map { "\($0.latencyFrames)" } ?? "", summary.category,
+                plugin.judgement,
             ])
         }
         return table.text
     }
 }
 
-extension PluginSummary {
-    /// `{"uri", "name", "author", "category", "inputs", "outputs", "missing_features", "bundle"}`.
+extension KnownPlugin {
+    /// What trying it came to, in a few words.
+    fileprivate var judgement: String {
+        let missing = summary.missingFeatures.joined(separator: ", ")
+        return missing.isEmpty
+            ? verdict?.description ?? "not tried" : "not usable: needs \(missing)"
+    }
+
+    /// `{"uri", "name", "author", "category", "inputs", "outputs", "missing_features", "bundle", "verdict"}`; the verdict is
+    /// null where it was not tried.
     fileprivate var json: JSONValue {
         [
-            "uri": .string(uri), "name": .string(name), "author": .string(author),
-            "category": .string(category), "inputs": .integer(audioInputCount),
-            "outputs": .integer(audioOutputCount),
-            "missing_features": .array(missingFeatures.map { .string($0) }),
-            "bundle": .string(bundlePath),
+            "uri": .string(summary.uri), "name": .string(summary.name),
+            "author": .string(summary.author), "category": .string(summary.category),
+            "inputs": .integer(summary.audioInputCount),
+            "outputs": .integer(summary.audioOutputCount),
+            "missing_features": .array(summary.missingFeatures.map { .string($0) }),
+            "bundle": .string(summary.bundlePath), "verdict": verdict?.json ?? .null,
         ]
     }
 }

@@ -6,12 +6,17 @@ internal import Processing
 /// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
 enum Surroundings {
     /// Everything that a node may be.
-    static func catalogue() -> Catalogue {
-        Catalogue(effects: EffectCatalogue.effects, plugins: plugins())
+    static func catalogue(with plugins: PluginWorld = plugins()) -> Catalogue {
+        Catalogue(effects: EffectCatalogue.effects, plugins: plugins)
     }
 
     /// The installed plugins, and those that came with the program.
     static func plugins() -> PluginWorld { PluginWorld(bundleFolders: bundleFolders) }
+
+    /// The installed plugins as lists show them.
+    static func pluginList(of world: PluginWorld = plugins()) -> PluginList {
+        PluginList(of: world, prober: ["/proc/self/exe", "plugin-probe"])
+    }
 
     /// Where the LV2 bundles that came with the program are.
     ///
@@ -27,13 +32,8 @@ enum Surroundings {
         guard let installed = realpath(parent(of: parent(of: program)) + "/lib/lv2") else {
             return []
         }
-        return searchedAnyway.compactMap(realpath).contains(installed) ? [] : [installed]
-    }
-
-    /// Where lilv looks by itself.
-    private static var searchedAnyway: [String] {
-        let path = getenv("LV2_PATH").map { String(cString: $0) }
-        return (path ?? "/usr/lib/lv2:/usr/local/lib/lv2").split(separator: ":").map(String.init)
+        return PluginWorld.searchedFolders.compactMap(realpath).contains(installed)
+            ? [] : [installed]
     }
 
     private static func realpath(_ path: String) -> String? {

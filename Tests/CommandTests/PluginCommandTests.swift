@@ -11,7 +11,29 @@ struct PluginCommandTests {
         let outcome = program("plugins", "eg-amp")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("\(amplifier)  Simple Amplifier"))
-        #expect(outcome.output.contains("1→1  Amplifier\n"))
+        #expect(outcome.output.contains("1→1    Amplifier  not tried"))
+        #expect(outcome.errors.contains("--probe tries them"))
+    }
+
+    @Test("a list after --probe has each plugin's verdict and latency, and remembers them")
+    func probe() throws {
+        let tried = program("plugins", "lv2/comp_delay", "--probe")
+        #expect(tried.status == 0)
+        #expect(tried.output.contains("plays"))
+        #expect(tried.errors.isEmpty)
+        #expect(program("plugins", "lv2/comp_delay").output == tried.output)
+    }
+
+    @Test("a plugin that allocates in its run is told by its page, and by check as a warning")
+    func allocation() {
+        let early = "urn:dragonfly:early"
+        #expect(program("plugin", early).output.contains("Tried: plays; allocates in its run"))
+        program.write("\"nodes\": [\n{ \"id\": \"e\", \"type\": \"lv2\", \"uri\": \"\(early)\" } ]")
+        let outcome = program("check", "p.json")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("warning: the plugin of 'e' allocates in its run"))
+        #expect(outcome.errors.contains("p.json:2:") || outcome.errors.contains("p.json:3:"))
+        #expect(outcome.errors.contains("[plugin]"))
     }
 
     @Test("a text that no plugin has gives an empty list, and says so")

@@ -145,14 +145,6 @@ struct InstalledPluginTests {
         #expect(fault?.message.contains("it has 'Disco', 'Distant Headphones'") == true)
     }
 
-    @Test("plugins are found by a text in their name, whatever its case")
-    func summaries() throws {
-        let found = try world.summaries(matching: "simple amp")
-        #expect(found.map(\.uri).contains("http://lv2plug.in/plugins/eg-amp"))
-        #expect(found.allSatisfy { $0.audioInputCount == 1 })
-        #expect(world.installedPlugins().contains("http://lv2plug.in/plugins/eg-amp"))
-    }
-
     @Test("many threads may ask at once")
     func threads() async {
         let uri = "http://lv2plug.in/plugins/eg-amp"

@@ -74,20 +74,4 @@ struct StateTests {
         }
         #expect(fault?.diagnostics[0].message.contains("more than control values") == true)
     }
-
-    @Test(
-        "a search finds what reading every description finds",
-        arguments: [
-            "reverb", "calf", "parametric eq", "multiband", "robin gareus", "simple amp", "mono",
-            "é",
-        ])
-    func search(text: String) throws {
-        let found = try PluginWorld().summaries(matching: text).map(\.uri)
-        let all = try InstalledPluginTests.world.summaries().filter { plugin in
-            [plugin.uri, plugin.name, plugin.author, plugin.category].contains {
-                $0.lowercased().contains(text)
-            }
-        }
-        #expect(found == all.map(\.uri))
-    }
 }

@@ -38,6 +38,18 @@ public enum Comparison: Equatable, Sendable {
         } catch { self = .refused(error.reason) }
     }
 
+    /// Plays the same through the engine alone, for RealtimeSanitizer to watch.
+    ///
+    /// - Returns: Why the plugin is refused; nil where it played.
+    public static func play(_ uri: String, in world: PluginWorld, blocks: Int) -> String? {
+        do {
+            let playing = try EngineRender(of: uri, in: world)
+            let input = testSignal(channels: playing.inputCount, frames: blocks * 64)
+            _ = playing.samples(of: input, blocks: blocks)
+            return nil
+        } catch { return error.reason }
+    }
+
     /// Whether the bare host gives something else next time.
     private static func isVariable(_ bare: [Float], of input: [Float], through uri: String) -> Bool
     {

@@ -71,6 +71,7 @@ final class EngineRender {
     func samples(of input: [Float], blocks: Int) -> [Float] {
         let inputs = Self.channels(inputCount), outputs = Self.channels(outputCount)
         defer { for channel in inputs + outputs { channel.deallocate() } }
+        let readable = inputs.map { UnsafePointer($0) }
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         var output: [Float] = []
@@ -81,9 +82,10 @@ final class EngineRender {
                     inputs[channel][frame] = input[(start + frame) * inputCount + channel]
                 }
             }
+            rt_enter_realtime()
             engine.audio.render(
-                frameCount: Self.blockFrames, inputs: inputs.map { UnsafePointer($0) },
-                outputs: outputs)
+                frameCount: Self.blockFrames, inputs: readable, outputs: outputs)
+            rt_leave_realtime()
             for frame in 0..<Self.blockFrames {
                 for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
             }

@@ -3,6 +3,8 @@
 //
 //   plugin-survey              all plugins with audio outputs
 //   plugin-survey URI BLOCKS   one plugin
+//   plugin-survey --list       their URIs
+//   plugin-survey --play URI BLOCKS   one plugin in the engine alone, for RealtimeSanitizer
 
 internal import Glibc
 internal import LV2
@@ -48,9 +50,15 @@ func surveyAll() throws -> Int {
     return badCount
 }
 
-if CommandLine.arguments.count == 3 {
-    exit(survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400))
-} else {
-    let badCount = try surveyAll()
-    exit(badCount == 0 ? 0 : 1)
+switch CommandLine.arguments.count {
+case 4:
+    let blocks = Int(CommandLine.arguments[3]) ?? 400
+    let refusal = Comparison.play(CommandLine.arguments[2], in: PluginWorld(), blocks: blocks)
+    print(refusal.map { "refused: \($0)" } ?? "plays")
+case 3: exit(survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400))
+case 2:
+    for plugin in try PluginWorld().summaries() where plugin.audioOutputCount > 0 {
+        print(plugin.uri)
+    }
+default: exit(try surveyAll() == 0 ? 0 : 1)
 }

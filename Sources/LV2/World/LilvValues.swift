@@ -15,7 +15,7 @@ final class LilvWorldHandle {
         guard let world = lilv_world_new() else { return nil }
         pointer = world
         lilv_world_load_all(world)
-        for bundle in bundleFolders.flatMap(Self.bundles) {
+        for bundle in bundleFolders.flatMap(BundleFolders.bundles) {
             guard let uri = lilv_new_file_uri(world, nil, bundle + "/") else { continue }
             lilv_world_load_bundle(world, uri)
             lilv_node_free(uri)
@@ -26,20 +26,6 @@ final class LilvWorldHandle {
     deinit {
         for node in nodes.values { lilv_node_free(node) }
         lilv_world_free(pointer)
-    }
-
-    /// The folders named `*.lv2` in a folder, sorted.
-    private static func bundles(in folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name.hasSuffix(".lv2") { names.append(folder + "/" + name) }
-        }
-        return names.sorted()
     }
 
     /// The node of a URI, made once and kept.

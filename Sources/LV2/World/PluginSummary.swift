@@ -17,23 +17,30 @@ public struct PluginSummary: Sendable, Equatable {
     public var audioOutputCount: Int
     /// What it needs that is not offered here.
     public var missingFeatures: [String]
-    /// The folder that it came in.
+    /// The folder that it came in, with a slash at its end.
     public var bundlePath: String
 }
 
+extension PluginSummary {
+    /// Whether a text in lower case is in the URI, name, author or category.
+    func mentions(_ text: String) -> Bool {
+        text.isEmpty || [uri, name, author, category].contains { $0.lowercased().contains(text) }
+    }
+}
+
 extension PluginWorld {
-    /// The installed plugins whose URI, name, author or category holds a text, by URI.
+    /// The installed plugins, by URI, each once.
     ///
-    /// - Parameter text: What to look for, upper and lower case alike; empty for all plugins.
-    /// - Returns: Each plugin once.
+    /// - Parameter isWanted: Whether the plugins of a bundle, by its path, are read; that takes a while.
+    /// - Returns: What the description of each says.
     /// - Throws: `PluginFault` where the installed plugins cannot be read.
-    public func summaries(matching text: String = "") throws(PluginFault) -> [PluginSummary] {
-        let wanted = text.lowercased()
-        return try locked { () throws(PluginFault) in
+    public func summaries(ofBundles isWanted: (String) -> Bool = { _ in true })
+        throws(PluginFault) -> [PluginSummary]
+    {
+        try locked { () throws(PluginFault) in
             let world = try world()
-            let files = TurtleSearch(wanted, world)
             return world.allPlugins().map { PluginReader(world: world, plugin: $0) }
-                .filter { $0.mentions(wanted, files) }
+                .filter { isWanted($0.bundlePath) }
                 .map { $0.summary() }
                 .sorted { $0.uri < $1.uri }
         }
@@ -50,15 +57,6 @@ extension PluginWorld {
 }
 
 extension PluginReader {
-    /// Whether a text in lower case is in the plugin's URI, name, author or category.
-    ///
-    /// The last three stand in the plugin's own files, which are read in full only where a search finds something.
-    fileprivate func mentions(_ text: String, _ files: TurtleSearch) -> Bool {
-        text.isEmpty || uri.lowercased().contains(text)
-            || files.mayDescribe(plugin)
-                && [name, author, category].contains { $0.lowercased().contains(text) }
-    }
-
     fileprivate func summary() -> PluginSummary {
         PluginSummary(
             uri: uri, name: name, author: author, category: category,

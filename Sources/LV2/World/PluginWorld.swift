@@ -8,7 +8,7 @@ internal import Synchronization
 public final class PluginWorld: PluginSource, @unchecked Sendable {
     // SAFETY: what is mutable is only reached with the lock held; lilv's functions are not thread-safe.
     private let lock = Mutex(())
-    private let bundleFolders: [String]
+    let bundleFolders: [String]
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
     let rehearsals = Rehearsals()
@@ -17,6 +17,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     ///
     /// - Parameter bundleFolders: Folders that hold `*.lv2` bundles.
     public init(bundleFolders: [String] = []) { self.bundleFolders = bundleFolders }
+
+    /// Where plugins are looked for anyway: `LV2_PATH`, or else LV2's usual folders.
+    public static var searchedFolders: [String] { BundleFolders.searchedAnyway }
 
     /// What the plugin of this URI is.
     ///

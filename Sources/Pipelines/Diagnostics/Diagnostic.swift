@@ -15,6 +15,12 @@ public struct Diagnostic: Sendable, Equatable, Error {
     /// What was probably meant.
     public var suggestion: String?
 
+    /// Whether it can be played all the same.
+    public var severity = Severity.error
+
+    /// How grave a fault is.
+    public enum Severity: String, Sendable { case error, warning }
+
     /// The kind of fault; stable.
     public enum Code: String, Sendable, CaseIterable {
         case syntax, limit

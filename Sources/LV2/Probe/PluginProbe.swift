@@ -1,0 +1,172 @@
+internal import CCallWatch
+internal import CRealtime
+internal import Glibc
+internal import Processing
+
+/// Tries one plugin in this process, which it may end.
+struct PluginProbe {
+    /// How long each step may take.
+    static let patienceSeconds: UInt32 = 20
+    private static let blockFrames = 64
+    private static let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: blockFrames)
+    /// Runs: one half at the defaults, the other while parameters jump from end to end.
+    private static let runs = 400
+
+    let world: PluginWorld
+    let uri: String
+    /// Is told each step before it begins.
+    let tell: (ProbeStep) -> Void
+
+    /// Makes the plugin, runs it on noise, moves its parameters, and frees it.
+    func verdict() -> PluginVerdict {
+        do {
+            begin(.make)
+            let verdict = try play()
+            alarm(0)
+            return verdict
+        } catch { return PluginVerdict(.refused(error.message)) }
+    }
+
+    private func begin(_ step: ProbeStep) {
+        tell(step)
+        // A plugin that hangs is ended by the signal.
+        alarm(Self.patienceSeconds)
+    }
+
+    private func play() throws(PluginFault) -> PluginVerdict {
+        let description = try world.description(ofPlugin: uri)
+        guard case .ports(let inputs, let outputs) = description.channels else {
+            throw PluginFault("it has no ports")
+        }
+        let request = ProcessorRequest(
+            format: Self.format, inputChannels: inputs.count, outputChannels: outputs.count,
+            parameters: description.parameters.map(\.defaultValue))
+        let processor = try world.makeProcessor(forPlugin: uri, request)
+        var verdict = PluginVerdict(.plays)
+        verdict.latencyFrames = processor.latencyFrames
+        begin(.run)
+        var session = ProbeSession(processor, description.parameters, Self.format)
+        for place in 0..<Self.runs {
+            if place >= Self.runs / 2 { session.moveParameter(place) }
+            session.run()
+        }
+        verdict.breaches = session.breaches
+        verdict.isFinite = session.isFinite
+        // It is freed with the last use of it.
+        withExtendedLifetime(processor) { begin(.free) }
+        return verdict
+    }
+}
+
+/// A processor between noise and a look at what comes of it.
+private struct ProbeSession: ~Copyable {
+    private let processor: Processor
+    private let parameters: [ParameterDescription]
+    private let sampleRate: Float
+    private let inputs: Channels
+    private let outputs: Channels
+    private var random = NoiseSource()
+    /// In how many runs there were calls of each kind.
+    private var breachedRuns = [0, 0, 0]
+    private(set) var isFinite = true
+
+    private static let kinds: [(PluginVerdict.Breach.Kind, CallKind)] = [
+        (.memory, CallKindMemory), (.lock, CallKindLock), (.system, CallKindSystem),
+    ]
+
+    init(_ processor: Processor, _ parameters: [ParameterDescription], _ format: AudioFormat) {
+        self.processor = processor
+        self.parameters = parameters
+        sampleRate = Float(format.sampleRate)
+        inputs = Channels(processor.inputCount, frames: format.maximumBlockFrames)
+        outputs = Channels(processor.outputCount, frames: format.maximumBlockFrames)
+        call_watch_install()
+    }
+
+    /// What of the calls that may block or allocate the runs made.
+    var breaches: [PluginVerdict.Breach] {
+        zip(Self.kinds, breachedRuns).compactMap { kind, runs in
+            guard runs > 0, let name = call_watch_last(kind.1) else { return nil }
+            return .init(kind: kind.0, function: String(cString: name), runs: runs)
+        }
+    }
+
+    /// Lets a parameter jump to one of its ends: another with each other number.
+    func moveParameter(_ number: Int) {
+        guard !parameters.isEmpty else { return }
+        let index = number / 2 % parameters.count
+        let range = parameters[index].range
+        let end = number % 2 == 0 ? range.upperBound : range.lowerBound
+        let value = parameters[index].rangeScalesWithRate ? end * sampleRate : end
+        rt_set(processor.set, processor.state, Int32(index), value)
+    }
+
+    /// Renders a block of noise.
+    mutating func run() {
+        for channel in inputs.all {
+            for frame in channel.indices { channel[frame] = random.next() }
+        }
+        var block = RTBlock(
+            frameCount: Int32(outputs.frames), inputCount: Int32(inputs.all.count),
+            outputCount: Int32(outputs.all.count), inputs: inputs.readable,
+            outputs: outputs.writable)
+        let before = Self.kinds.map { call_watch_count($0.1) }
+        let control = rt_float_control()
+        rt_flush_denormals()
+        call_watch_mark(true)
+        rt_run(processor.run, processor.state, &block)
+        call_watch_mark(false)
+        rt_restore_float_control(control)
+        for (place, kind) in Self.kinds.enumerated()
+        where call_watch_count(kind.1) > before[place] { breachedRuns[place] += 1 }
+        isFinite = isFinite && outputs.all.allSatisfy { $0.allSatisfy(\.isFinite) }
+    }
+}
+
+/// The buffers of some channels, with the lists of pointers that a run takes.
+private final class Channels {
+    let frames: Int
+    let all: [UnsafeMutableBufferPointer<Float>]
+    let readable: UnsafeMutablePointer<UnsafePointer<Float>>
+    let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Stands in where there is no channel, so that the lists are never empty.
+    private let spare: UnsafeMutablePointer<Float>
+
+    init(_ count: Int, frames: Int) {
+        self.frames = frames
+        spare = .allocate(capacity: frames)
+        spare.initialize(repeating: 0, count: frames)
+        all = (0..<count).map { _ in
+            let channel = UnsafeMutableBufferPointer<Float>.allocate(capacity: frames)
+            channel.initialize(repeating: 0)
+            return channel
+        }
+        readable = .allocate(capacity: count + 1)
+        readable.initialize(repeating: UnsafePointer(spare), count: count + 1)
+        writable = .allocate(capacity: count + 1)
+        writable.initialize(repeating: spare, count: count + 1)
+        for (place, channel) in all.enumerated() {
+            if let start = channel.baseAddress {
+                readable[place] = UnsafePointer(start)
+                writable[place] = start
+            }
+        }
+    }
+
+    deinit {
+        for channel in all { channel.deallocate() }
+        readable.deallocate()
+        writable.deallocate()
+        spare.deallocate()
+    }
+}
+
+/// White noise of a quarter of full scale, the same each time.
+private struct NoiseSource {
+    private var state: UInt32 = 1
+
+    mutating func next() -> Float {
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return Float(Int32(bitPattern: state)) / 0x1p33
+    }
+}

@@ -1,0 +1,125 @@
+internal import Glibc
+
+/// Probing in a process of its own, which a plugin may end without harm.
+public enum ProbeProcess {
+    /// The file descriptor that the probing process tells its steps and verdicts on.
+    private static let messageDescriptor: Int32 = 3
+
+    /// The probing process's side: tries plugins one after another.
+    ///
+    /// - Parameters:
+    ///   - uris: The plugins.
+    ///   - world: Where they are found.
+    public static func probe(_ uris: [String], in world: PluginWorld) {
+        for uri in uris {
+            let verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
+                .verdict()
+            send(.verdict(uri: uri, verdict))
+        }
+    }
+
+    private static func send(_ message: ProbeMessage) {
+        let line = message.line + "\n"
+        _ = line.utf8.withContiguousStorageIfAvailable {
+            write(messageDescriptor, $0.baseAddress, $0.count)
+        }
+    }
+
+    /// Tries plugins in processes that are started for it: a new one whenever a plugin ended the last.
+    ///
+    /// - Parameters:
+    ///   - uris: The plugins.
+    ///   - program: The arguments that start a program which calls `probe(_:in:)`; the plugins' URIs are put behind.
+    /// - Returns: A verdict a plugin; none where no process could be started.
+    public static func verdicts(on uris: [String], by program: [String]) -> [String: PluginVerdict]
+    {
+        var verdicts: [String: PluginVerdict] = [:]
+        var rest = uris[...]
+        while !rest.isEmpty {
+            let before = verdicts.count
+            guard let end = run(program + rest, { verdicts[$0] = $1 }) else { break }
+            rest.removeAll { verdicts[$0] != nil }
+            if let blamed = rest.first, verdicts.count == before || end.blames(blamed) {
+                verdicts[blamed] = PluginVerdict(end.outcome(for: blamed))
+                rest.removeFirst()
+            }
+        }
+        return verdicts
+    }
+
+    /// How a probing process ended, and what it was at.
+    private struct End {
+        var begun: (uri: String, step: ProbeStep)?
+        var status: Int32
+
+        func blames(_ uri: String) -> Bool { begun?.uri == uri }
+
+        func outcome(for uri: String) -> PluginVerdict.Outcome {
+            let step = blames(uri) ? begun?.step ?? .make : .make
+            let signal = status & 0x7f
+            if signal == SIGALRM { return .hangs(step) }
+            return .crashes(step, signal != 0 ? .signal(signal) : .status(status >> 8 & 0xff))
+        }
+    }
+
+    private static func run(
+        _ arguments: [String], _ take: (String, PluginVerdict) -> Void
+    ) -> End? {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return nil }
+        // What else is started meanwhile by another thread must not hold the pipe open.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let child = spawn(arguments, messages: ends[1])
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard let child else { return nil }
+        var end = End(status: 0)
+        for line in MessageLines(descriptor: ends[0]) {
+            switch ProbeMessage(line: line) {
+            case .begins(let uri, let step): end.begun = (uri, step)
+            case .verdict(let uri, let verdict): take(uri, verdict)
+            case nil: break
+            }
+        }
+        while waitpid(child, &end.status, 0) < 0, errno == EINTR {}
+        return end
+    }
+
+    private static func spawn(_ arguments: [String], messages: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // What plugins print is for nobody.
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, messages, messageDescriptor)
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        return posix_spawn(&child, arguments[0], &actions, nil, &words, environ) == 0 ? child : nil
+    }
+}
+
+/// The lines that come through a descriptor until its other end is closed.
+private struct MessageLines: Sequence, IteratorProtocol {
+    let descriptor: Int32
+    private var bytes: [UInt8] = []
+    private var isOver = false
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    mutating func next() -> Substring? {
+        while true {
+            if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { bytes.removeSubrange(...end) }
+                return String(decoding: bytes[..<end], as: UTF8.self)[...]
+            }
+            guard !isOver else { return nil }
+            var piece = [UInt8](repeating: 0, count: 4096)
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { isOver = true } else { bytes += piece[..<count] }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// Where LV2 bundles are.
+struct BundleFolders {
+    /// Folders that hold `*.lv2` bundles, beside those that lilv searches by itself.
+    let further: [String]
+
+    /// Every bundle's path as lilv tells it, sorted folder by folder.
+    var all: [String] { (Self.searchedAnyway + further).map(Self.absolute).flatMap(Self.bundles) }
+
+    /// Where lilv looks by itself: `LV2_PATH`, or LV2's usual folders.
+    static var searchedAnyway: [String] {
+        let path = getenv("LV2_PATH").map { String(cString: $0) }
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        return (path ?? usualPath).split(separator: ":").map {
+            $0.hasPrefix("~/") ? home + $0.dropFirst() : String($0)
+        }
+    }
+
+    /// As lilv has it in Debian.
+    private static var usualPath: String {
+        #if arch(arm64)
+            "~/.lv2:/usr/lib/aarch64-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
+        #else
+            "~/.lv2:/usr/lib/x86_64-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
+        #endif
+    }
+
+    /// The folders named `*.lv2` in a folder, sorted.
+    static func bundles(in folder: String) -> [String] {
+        entries(of: folder).filter { $0.hasSuffix(".lv2") }.map { folder + "/" + $0 }
+    }
+
+    /// A number that changes when a file in a bundle is changed, added or removed; nil where there is no such folder.
+    static func fingerprint(ofBundle bundle: String) -> UInt64? {
+        guard access(bundle, R_OK | X_OK) == 0 else { return nil }
+        var hash = FingerprintHash()
+        add(bundle, to: &hash, depth: 0)
+        return hash.value
+    }
+
+    /// A number for one file's present content; nil where there is no such file.
+    static func fingerprint(ofFile path: String) -> UInt64? {
+        guard let status = status(of: path) else { return nil }
+        var hash = FingerprintHash()
+        hash.add(status)
+        return hash.value
+    }
+
+    private static func absolute(_ folder: String) -> String {
+        let parts = folder.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+        guard !folder.hasPrefix("/"), let current = getcwd(nil, 0) else { return "/" + parts }
+        defer { free(current) }
+        return String(cString: current) + "/" + parts
+    }
+
+    private static func add(_ path: String, to hash: inout FingerprintHash, depth: Int) {
+        guard let status = status(of: path) else { return }
+        hash.add(path)
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        if !isFolder { hash.add(status) }
+        // Deeper folders hold samples and the like.
+        guard isFolder, depth < 2 else { return }
+        for name in entries(of: path) { add(path + "/" + name, to: &hash, depth: depth + 1) }
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    private static func entries(of folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+/// A hash of bytes in order: FNV-1a with 64 bits.
+private struct FingerprintHash {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
+
+    mutating func add(_ status: stat) {
+        withUnsafeBytes(of: status.st_size) { for byte in $0 { add(byte) } }
+        withUnsafeBytes(of: status.st_mtim) { for byte in $0 { add(byte) } }
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import LV2
+import PluginComparison
+import Processing
+import TestSignals
+import Testing
+
+@Suite("The list of plugins, and what trying them comes to")
+struct PluginListTests {
+    private let folder = ScratchFolder()
+    private let program = ChildProgram(product: "stompline").path
+
+    private func list(_ world: PluginWorld = PluginWorld()) -> PluginList {
+        PluginList(
+            of: world, prober: [program, "plugin-probe"], cachePath: folder.file("plugins.tsv"))
+    }
+
+    @Test(
+        "a search finds what reading every description finds, from its cache as well",
+        arguments: ["reverb", "parametric eq", "robin gareus", "simple amp", "é"])
+    func search(text: String) throws {
+        let all = try InstalledPluginTests.world.summaries().filter { plugin in
+            [plugin.uri, plugin.name, plugin.author, plugin.category].contains {
+                $0.lowercased().contains(text)
+            }
+        }
+        #expect(try list().plugins(matching: text).map(\.summary) == all)
+        #expect(try list().plugins(matching: text.uppercased()).map(\.summary) == all)
+    }
+
+    @Test("a verdict is kept until a file of the bundle changes")
+    func renewal() throws {
+        let bundles = folder.file("bundles")
+        _ = ChildProgram(path: "/bin/cp").run(["-r", HostileBundle.folder, bundles])
+        let world = PluginWorld(bundleFolders: [bundles])
+        let uri = "urn:stompline-test:talker"
+        func known() throws -> KnownPlugin? {
+            try list(world).plugins(matching: uri).first { $0.summary.uri == uri }
+        }
+        #expect(try known()?.verdict == nil)
+        #expect(try list(world).verdict(on: uri)?.outcome != nil)
+        #expect(try known()?.verdict != nil)
+        _ = ChildProgram(path: "/usr/bin/touch").run([
+            "-d", "2001-01-01", bundles + "/hostile.lv2/manifest.ttl",
+        ])
+        #expect(try known()?.verdict == nil)
+    }
+
+    @Test("a cache that is no cache is made anew")
+    func brokenCache() throws {
+        folder.write("stompline plugins\tnonsense\nbundle\t/x\n", to: "plugins.tsv")
+        #expect(try list().plugins(matching: "eg-amp").count == 1)
+    }
+
+    @Test("calls that may block or allocate in a run are told by name")
+    func breaches() throws {
+        let early = try #require(try list().verdict(on: "urn:dragonfly:early"))
+        #expect(early.outcome == .plays)
+        #expect(early.breaches.map(\.kind) == [.memory])
+        let vinyl = try list().verdict(on: "http://calf.sourceforge.net/plugins/Vinyl")
+        #expect(vinyl?.breaches.map(\.kind) == [.memory, .lock])
+        let clean = try list().verdict(on: "http://lv2plug.in/plugins/eg-amp")
+        #expect(clean == PluginVerdict(.plays))
+    }
+
+    @Test("the latency is told")
+    func latency() throws {
+        let verdict = try list().verdict(on: "http://gareus.org/oss/lv2/fat1")
+        let processor = try PluginWorld().makeProcessor(
+            "http://gareus.org/oss/lv2/fat1")
+        #expect(processor.latencyFrames > 0)
+        #expect(verdict?.latencyFrames == processor.latencyFrames)
+    }
+
+    @Test("a plugin that is refused is told with the reason")
+    func refusal() throws {
+        let world = PluginWorld(bundleFolders: [HostileBundle.folder])
+        let verdicts = ProbeProcess.verdicts(
+            on: ["http://plugin.org.uk/swh-plugins/mbeq", "http://lv2plug.in/plugins/eg-amp"],
+            by: [program, "plugin-probe"])
+        guard case .refused(let reason) = verdicts["http://plugin.org.uk/swh-plugins/mbeq"]?.outcome
+        else {
+            Issue.record("it is not refused")
+            return
+        }
+        #expect(reason.contains("cannot be loaded"))
+        #expect(verdicts["http://lv2plug.in/plugins/eg-amp"]?.outcome == .plays)
+        #expect(try list(world).plugins(matching: "urn:stompline-test:needy").count == 1)
+    }
+}

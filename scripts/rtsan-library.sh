@@ -1,0 +1,12 @@
+#!/bin/sh
+# Prints the path of RealtimeSanitizer as a shared object, made where it is missing: the toolchain has it as an archive only.
+# Preloaded, it watches Swift, C and plugins alike.
+set -eu
+cd "$(dirname "$0")/.."
+toolchain=$(dirname "$(readlink -f "$(command -v swift)")")/..
+archive=$(find "$toolchain/lib/clang" -name "libclang_rt.rtsan-$(uname -m).a" | head -n 1)
+[ -n "$archive" ] || { echo "sanitize: this toolchain has no RealtimeSanitizer" >&2; exit 1; }
+library=$PWD/.build/rtsan.so
+[ "$library" -nt "$archive" ] || "$toolchain/bin/clang++" -shared -fPIC -o "$library" \
+    -Wl,--whole-archive "$archive" -Wl,--no-whole-archive -lpthread -ldl -lm -lrt
+echo "$library"
