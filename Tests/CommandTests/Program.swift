@@ -38,8 +38,9 @@ struct Program {
                 &actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+        // What it knows of plugins is found out once for all tests.
         let status = Self.spawn(
-            ["env", "-C", folder.path, "XDG_CACHE_HOME=\(folder.path)", Self.path] + arguments,
+            ["env", "-C", folder.path, "XDG_CACHE_HOME=\(Self.path)-cache", Self.path] + arguments,
             &actions)
         return Outcome(
             status: status, output: Self.text(of: files[0]), errors: Self.text(of: files[1]))

@@ -15,17 +15,18 @@ struct PluginListTests {
             of: world, prober: [program, "plugin-probe"], cachePath: folder.file("plugins.tsv"))
     }
 
-    @Test(
-        "a search finds what reading every description finds, from its cache as well",
-        arguments: ["reverb", "parametric eq", "robin gareus", "simple amp", "é"])
-    func search(text: String) throws {
-        let all = try InstalledPluginTests.world.summaries().filter { plugin in
-            [plugin.uri, plugin.name, plugin.author, plugin.category].contains {
-                $0.lowercased().contains(text)
+    @Test("a search finds what reading every description finds, from its cache as well")
+    func search() throws {
+        let all = try InstalledPluginTests.world.summaries()
+        for text in ["reverb", "parametric eq", "robin gareus", "simple amp", "é"] {
+            let expected = all.filter { plugin in
+                [plugin.uri, plugin.name, plugin.author, plugin.category].contains {
+                    $0.lowercased().contains(text)
+                }
             }
+            #expect(try list().plugins(matching: text).map(\.summary) == expected)
+            #expect(try list().plugins(matching: text.uppercased()).map(\.summary) == expected)
         }
-        #expect(try list().plugins(matching: text).map(\.summary) == all)
-        #expect(try list().plugins(matching: text.uppercased()).map(\.summary) == all)
     }
 
     @Test("a verdict is kept until a file of the bundle changes")
