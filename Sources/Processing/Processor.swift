@@ -35,6 +35,12 @@ public final class Processor {
     public let isSplittable: Bool
     /// The values it reports while it plays, as many as its description names; written by `run`.
     public let reports: UnsafePointer<Float>?
+    /// Whether it takes the messages and the time that come with a block, and gives messages.
+    public let playsInTime: Bool
+    /// Whether `set` takes `RTTargetBypass` too: 1 once it is not heard, 0 before it is again.
+    public let takesBypass: Bool
+    /// What it tells beside its sound; nil where that never changes.
+    public let news: UnsafePointer<RTNews>?
 
     /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
@@ -42,7 +48,8 @@ public final class Processor {
         reset: @escaping RTAction, free: @escaping RTAction,
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, isSplittable: Bool,
-        reports: UnsafePointer<Float>? = nil
+        reports: UnsafePointer<Float>? = nil, playsInTime: Bool = false, takesBypass: Bool = false,
+        news: UnsafePointer<RTNews>? = nil
     ) {
         self.state = state
         self.run = run
@@ -56,6 +63,9 @@ public final class Processor {
         self.tailFrames = tailFrames
         self.isSplittable = isSplittable
         self.reports = reports
+        self.playsInTime = playsInTime
+        self.takesBypass = takesBypass
+        self.news = news
     }
 
     deinit { free(state) }

@@ -9,7 +9,8 @@ struct PluginCore {
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
-    let events: UnsafeMutableBufferPointer<EventBuffer>
+    private var traffic: EventTraffic
+    private var surroundings: SurroundingControls
     let glideFrames: Int32
     /// Whether a control may still be on its way.
     var isGliding = false
@@ -27,7 +28,7 @@ struct PluginCore {
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, shape: PluginShape,
         ports: PluginPorts, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
-        let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
+        let inputs = shape.signalInputs, outputs = shape.signalOutputs
         let connectionBytes =
             (inputs.count + outputs.count) * MemoryLayout<AudioConnection>.stride
         let memory = UnsafeMutableRawPointer.allocate(
@@ -47,6 +48,7 @@ struct PluginCore {
     /// Frees what `make` made; the rest is `PluginPorts`'.
     static func free(_ state: UnsafeMutablePointer<PluginCore>) {
         state.pointee.glides.deallocate()
+        state.pointee.surroundings.deallocate()
         state.deallocate()
     }
 
@@ -63,7 +65,8 @@ struct PluginCore {
         let glides = ports.glides()
         self.glides = .allocate(capacity: glides.count)
         _ = self.glides.initialize(from: glides)
-        events = ports.events
+        traffic = EventTraffic(ports)
+        surroundings = SurroundingControls(ports)
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -82,18 +85,22 @@ struct PluginCore {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0 else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        for buffer in events { buffer.clear() }
+        surroundings.begin(block)
+        traffic.begin(block)
         connect(block)
         plugin_log_mark(log, true)
         plugin_run(calls, UInt32(block.pointee.frameCount))
         plugin_log_mark(log, false)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
+        traffic.end(block)
+        surroundings.end(droppedMessages: traffic.droppedMessages)
     }
 
-    /// Moves a parameter, by its place among the parameters.
+    /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
+        if parameter == RTTargetBypass.rawValue { surroundings.setBypass(value >= 0.5) }
         guard parameter >= 0, parameter < Int32(glides.count) else { return }
         glides[Int(parameter)].move(to: value)
         isGliding = isGliding || glides[Int(parameter)].isMoving

@@ -64,11 +64,12 @@ final class PluginInstance {
                     outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
                 let control = rt_float_control()
                 rt_flush_denormals()
-                for _ in 0..<4 { state.pointee.run(&block) }
+                for _ in 0..<SurroundingControls.settlingRuns { state.pointee.run(&block) }
                 rt_restore_float_control(control)
             }
         }
-        return ports.latencyFrames
+        return ports.control(.latency).map { Int(SurroundingControls.frames(told: $0.pointee)) }
+            ?? 0
     }
 }
 

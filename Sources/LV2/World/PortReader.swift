@@ -17,9 +17,14 @@ struct PortReader {
             isOptional: isOptional, isSideChain: isSideChain)
         switch shape.role {
         case .eventInput, .eventOutput:
-            shape.minimumBytes = Int(number(Namespace.resizePort("minimumSize")) ?? 0)
-            shape.takesMIDI = values(Namespace.atom("supports")).contains(
-                Namespace.midi("MidiEvent"))
+            let wanted = number(Namespace.resizePort("minimumSize")) ?? 0
+            shape.minimumBytes = Int(min(max(0, wanted), Float(PortShape.mostBytes) * 2))
+            let types = values(Namespace.atom("supports"))
+            shape.carriesMIDI = types.contains(Namespace.midi("MidiEvent"))
+            shape.takesTime = types.contains(Namespace.time("Position"))
+            shape.isMain = isDesignated(Namespace.core("control"))
+        case .controlVoltageInput, .time:
+            shape.restingValue = number(Namespace.core("default")) ?? 0
         case .parameter: shape.glides = !isSetAtOnce
         default: break
         }
@@ -39,7 +44,10 @@ struct PortReader {
     }
 
     private var controlInput: PortShape.Role {
-        isDesignated(Namespace.core("freeWheeling")) ? .fixedControl : .parameter
+        if isDesignated(Namespace.core("freeWheeling")) { return .freewheel }
+        if isDesignated(Namespace.core("enabled")) { return .enabled }
+        return TimeQuantity(designation: value(Namespace.core("designation"))).map { .time($0) }
+            ?? .parameter
     }
 
     private var controlOutput: PortShape.Role {
