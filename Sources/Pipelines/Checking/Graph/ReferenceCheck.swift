@@ -74,17 +74,16 @@ struct ReferenceCheck {
         }
         if fields.map("ports").isFaulty { return .faulty }
         let isSource = node.description?.ports?.inputs.audioPlaces.isEmpty == true
-        if let feeds = feeds(from: fields) { return isSource ? refuse(fields, node) : feeds }
+        if isSource, case .present(let from, _) = fields.raw("from") { return refuse(from, node) }
+        if let feeds = feeds(from: fields) { return feeds }
         guard node.description != nil else { return .faulty }
         if isSource { return .nothing }
         return standardFeeds(ofNode: index, in: nodes)
     }
 
     /// Tells that a plugin without audio inputs takes no sound.
-    private func refuse(_ fields: Fields, _ node: NodeDraft) -> Feeds {
-        guard case .present(let from, _) = fields.raw("from"),
-            let description = node.description?.description
-        else { return .faulty }
+    private func refuse(_ from: JSONElement, _ node: NodeDraft) -> Feeds {
+        guard let description = node.description?.description else { return .faulty }
         let hint = description.takesEvents ? "; \"events\" names the midi input that plays it" : ""
         context.faults.report(
             .channels, at: from.start,
