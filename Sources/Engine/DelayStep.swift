@@ -4,17 +4,25 @@ internal import CRealtime
 struct FrameDelay: BitwiseCopyable {
     private let line: UnsafeMutablePointer<Float>
     private let mask: Int
-    private let delayFrames: Int
+    private(set) var delayFrames: Int
+    private let mostFrames: Int
     private var written = 0
 
     /// A delay of at least 0 frames, for calls that move at most `maximumBlockFrames`.
-    init(frames: Int, maximumBlockFrames: Int, arena: Arena) {
+    ///
+    /// - Parameter mostFrames: How long it may become; what is asked for beyond is this.
+    init(frames: Int, mostFrames: Int = 0, maximumBlockFrames: Int, arena: Arena) {
+        self.mostFrames = max(frames, mostFrames)
         var size = 1
-        while size < frames + maximumBlockFrames { size *= 2 }
+        while size < self.mostFrames + maximumBlockFrames { size *= 2 }
         line = arena.samples(size)
         mask = size - 1
         delayFrames = frames
     }
+
+    /// Becomes another one from the next `read` on.
+    @_noLocks
+    mutating func setDelay(_ frames: Int) { delayFrames = min(max(0, frames), mostFrames) }
 
     /// Takes a block in.
     @_noLocks

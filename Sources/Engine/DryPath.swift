@@ -12,18 +12,33 @@ extension Pipeline.Node {
     ///
     /// A mixer's strips are summed as they are. Otherwise channel n passes on input n, side chains
     /// left out; one input goes to every channel, and several to one by their mean. A source is
-    /// silent.
+    /// silent, and so is a control voltage.
     var dryTaps: [[DryTap]] {
         if !strips.isEmpty { return (0..<outputChannels).map(stripTaps) }
-        if instances.count > 1 { return instances.map { $0.prefix(1).compactMap { tapped($0) } } }
+        if instances.count > 1 {
+            return instances.flatMap { withVoltages([$0.prefix(1).compactMap { tapped($0) }]) }
+        }
         let main = mainTaps
+        let channels = audioOutputCount
         guard !main.isEmpty else { return Array(repeating: [], count: outputChannels) }
-        if outputChannels == 1 {
-            return [main.compactMap { tapped($0, gain: 1 / Float(main.count)) }]
+        if channels == 1 {
+            return withVoltages([main.compactMap { tapped($0, gain: 1 / Float(main.count)) }])
         }
-        return (0..<outputChannels).map { channel in
-            [main[channel % main.count]].compactMap { tapped($0) }
-        }
+        return withVoltages(
+            (0..<channels).map { channel in
+                [main[channel % main.count]].compactMap { tapped($0) }
+            })
+    }
+
+    /// Output channels of one processor that carry audio; they stand before those of control voltage.
+    private var audioOutputCount: Int {
+        guard case .ports(_, let outputs) = description.channels else { return outputChannels }
+        return outputs.audioPlaces.count
+    }
+
+    /// The dry channels of one processor, with nothing for its control voltages.
+    private func withVoltages(_ audio: [[DryTap]]) -> [[DryTap]] {
+        audio + Array(repeating: [], count: outputChannels / instances.count - audio.count)
     }
 
     /// The inputs of the one processor that are no side chains.
@@ -31,7 +46,8 @@ extension Pipeline.Node {
         guard let taps = instances.first else { return [] }
         guard case .ports(let inputs, _) = description.channels else { return taps }
         let main = zip(inputs, taps).filter { !$0.0.isOptional }.map(\.1)
-        return main.isEmpty ? taps : main
+        let audio = Array(taps.prefix(inputs.audioPlaces.count))
+        return main.isEmpty ? audio : main
     }
 
     private func stripTaps(_ channel: Int) -> [DryTap] {

@@ -1,4 +1,4 @@
-internal import CRealtime
+public import CRealtime
 internal import Processing
 internal import Realtime
 internal import Synchronization
@@ -47,7 +47,13 @@ public final class Engine: @unchecked Sendable {
                 finished: finished.producer,
                 outlets: outlets,
                 events: arena.allocate(EngineCore.eventCapacity, RTEvent()),
-                eventNodes: arena.allocate(EngineCore.eventCapacity, 0), schedule: playing,
+                eventNodes: arena.allocate(EngineCore.eventCapacity, 0),
+                messages: MessagePieces(
+                    inputs: schedule.messageInputs, outputs: schedule.messageOutputs, arena: arena),
+                clock: TransportClock(
+                    beatsPerMinute: schedule.core.pointee.beatsPerMinute,
+                    sampleRate: schedule.core.pointee.rate.sampleRate, arena: arena),
+                schedule: playing,
                 meters: Meters(
                     inputs: schedule.inputChannels, outputs: schedule.outputChannels,
                     schedule.core.pointee.rate.meters, arena: arena)))
@@ -120,14 +126,16 @@ public struct EngineAudio: @unchecked Sendable {
     ///     calls, as far as the plugins in the pipeline allow.
     ///   - inputs: One pointer for each channel of the pipeline's audio inputs, in its order.
     ///   - outputs: One pointer for each channel of its audio outputs; none overlaps another or an input.
+    ///   - outside: MIDI and time of these frames; nil where there is none but the engine's own.
     @_noLocks
     public func render(
         frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,
-        outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+        outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        outside: UnsafePointer<RTOutside>? = nil
     ) {
         // The thread may not be ours: its flags are set each time, and left to the caller to put back.
         rt_flush_denormals()
-        core.pointee.render(frameCount, inputs, outputs)
+        core.pointee.render(frameCount, inputs, outputs, outside)
     }
 
     /// Frames rendered so far: the clock of `Command.set`.

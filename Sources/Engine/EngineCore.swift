@@ -20,6 +20,8 @@ struct EngineCore: ~Copyable {
     let events: UnsafeMutablePointer<RTEvent>
     /// The nodes of this cycle's events, place by place.
     let eventNodes: UnsafeMutablePointer<Int32>
+    let messages: MessagePieces
+    var clock: TransportClock
     var schedule: PlayingSchedule
     /// The schedule that fades out while the present one fades in.
     var leaving: PlayingSchedule?
@@ -32,16 +34,22 @@ struct EngineCore: ~Copyable {
     @_noLocks
     mutating func render(
         _ frames: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>,
-        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ outside: UnsafePointer<RTOutside>?
     ) {
         let start = rt_ticks()
+        messages.begin()
         var done = 0
         while done < frames {
             takeIncoming()
             let prepared = min(schedule.maximumFrames, leaving?.maximumFrames ?? .max)
             let limit = min(prepared, Self.largestPiece)
             let piece = min(frames - done, limit)
+            messages.deal(
+                outside, offset: done, end: done + piece, isLast: done + piece == frames)
+            clock.begin(outside, offset: done)
             renderPiece(piece, offset: done, inputs, outputs)
+            clock.advance(piece)
             done += piece
         }
         meters.addCycle(rt_ticks() &- start, frames: frames)
@@ -54,11 +62,16 @@ struct EngineCore: ~Copyable {
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
         let eventCount = takeCommands(frames)
-        var cycle = RTCycle(frameCount: Int32(frames), events: events)
+        var cycle = RTCycle(
+            frameCount: Int32(frames), events: events, messages: messages.messages,
+            sinks: messages.sinks, transport: clock.now)
         schedule.run(&cycle, inputs, offset)
         for place in 0..<eventCount {
             schedule.core.pointee.forgetEvents(node: eventNodes[place])
         }
+        // A schedule that fades out gets no new notes, and gives none.
+        cycle.messages = nil
+        cycle.sinks = nil
         leaving?.run(&cycle, inputs, offset)
         for channel in 0..<meters.inputCount {
             meters.addInput(channel, inputs[channel] + offset, frames)
@@ -97,6 +110,7 @@ struct EngineCore: ~Copyable {
         guard leaving == nil, incoming.load(ordering: .relaxed) != 0 else { return }
         let handle = incoming.exchange(0, ordering: .acquiring)
         guard let arrived = PlayingSchedule(handle: handle) else { return }
+        clock.follow(arrived.core.pointee, after: schedule.core.pointee)
         leaving = schedule
         schedule = arrived
         exchange.move(from: 0, to: 1, frames: rate.exchangeFrames)
@@ -128,6 +142,7 @@ struct EngineCore: ~Copyable {
                 eventNodes[count] = node
                 schedule.core.pointee.deliver(events, place: Int32(count), node: node)
                 count += 1
+            case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
             case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
             case .fadeOut(let seconds): outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
             }

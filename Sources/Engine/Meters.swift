@@ -131,8 +131,10 @@ struct Meters: BitwiseCopyable {
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
             core.nodes[place].pointee.measurement.clear()
+            core.nodes[place].pointee.surroundings.report(node: node, reports)
         }
-        for place in 0..<core.reportCount {
+        // Plugins report what they like; what is no number is nobody's news.
+        for place in 0..<core.reportCount where core.reports[place].place.pointee.isFinite {
             let value = core.reports[place]
             _ = reports.push(
                 .value(node: value.node, report: value.report, value: value.place.pointee))

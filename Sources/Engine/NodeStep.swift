@@ -21,6 +21,7 @@ struct NodeStep: BitwiseCopyable {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputCount: Int
     var blend: WetDry
+    var surroundings: NodeSurroundings
     /// Gain of the processors' output: 1, save after they failed.
     var presence = Swell(1)
     let recoveryFrames: Int32
@@ -34,24 +35,26 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     mutating func run(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        if firstEvent < 0 {
-            runUnits(frames)
-        } else {
-            runUnits(frames, events: cycle.pointee.events)
-        }
+        if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
+        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
         silenceNonFinite(frames)
         if !presence.isResting { recover(frames) }
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
+        // What a plugin does once it knows cannot be heard any more.
+        if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
         let now = rt_ticks()
         measurement.add(now &- lap.pointee)
         lap.pointee = now
     }
 
     @_noLocks
-    private func runUnits(_ frames: Int) {
+    private func runUnits(_ cycle: UnsafePointer<RTCycle>) {
         for place in 0..<unitCount {
             var block = units[place].block
-            block.frameCount = Int32(frames)
+            block.frameCount = cycle.pointee.frameCount
+            if surroundings.playsInTime {
+                surroundings.add(to: &block, cycle, isFirst: place == 0)
+            }
             rt_run(units[place].run, units[place].state, &block)
         }
     }
@@ -59,7 +62,10 @@ struct NodeStep: BitwiseCopyable {
     /// Runs the processors from one event's frame to the next where they allow it, else in one
     /// piece.
     @_noLocks
-    private func runUnits(_ frames: Int, events: UnsafePointer<RTEvent>) {
+    private mutating func runUnits(
+        _ cycle: UnsafePointer<RTCycle>, _ events: UnsafePointer<RTEvent>
+    ) {
+        let frames = Int(cycle.pointee.frameCount)
         var done = 0
         var place = firstEvent
         while place >= 0 {
@@ -69,9 +75,10 @@ struct NodeStep: BitwiseCopyable {
                 done = Int(event.frame)
             }
             if event.target >= 0 { set(event.target, event.value) }
+            if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { tellBypass(false) }
             place = event.next
         }
-        if done == 0 { runUnits(frames) } else if done < frames { runPart(from: done, to: frames) }
+        if done == 0 { runUnits(cycle) } else if done < frames { runPart(from: done, to: frames) }
     }
 
     @_noLocks
@@ -79,6 +86,14 @@ struct NodeStep: BitwiseCopyable {
         for place in 0..<unitCount {
             rt_set(units[place].set, units[place].state, parameter, value)
         }
+    }
+
+    /// Tells the processors whether they are heard, where they do not know.
+    @_noLocks
+    mutating func tellBypass(_ isBypassed: Bool) {
+        guard surroundings.takesBypass, surroundings.isToldOfBypass != isBypassed else { return }
+        surroundings.isToldOfBypass = isBypassed
+        set(RTTargetBypass.rawTarget, isBypassed ? 1 : 0)
     }
 
     @_noLocks

@@ -72,9 +72,15 @@ private struct Planner {
     }
 
     mutating func addOutput(_ output: Pipeline.Output) -> Plan.Output {
-        let latency = meetingLatency(of: output.taps)
+        let latency = output.events.map(eventLatency) ?? meetingLatency(of: output.taps)
         let buffers = output.taps.map { buffer(of: $0, at: latency) }
         return Plan.Output(buffers: buffers, latencyFrames: latency)
+    }
+
+    /// How late a node's MIDI is: as its sound where it hears any, and not where MIDI plays it.
+    private func eventLatency(ofNode place: Int) -> Int {
+        let hears = pipeline.nodes[place].instances.joined().contains { $0 != nil }
+        return hears ? nodes[place].outputLatencyFrames : 0
     }
 
     private mutating func meetingLatency(of taps: [Pipeline.Tap]) -> Int {

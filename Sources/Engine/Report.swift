@@ -19,6 +19,10 @@ public enum Report: BitwiseCopyable, Sendable {
     case nonFinite(node: Int32)
     /// A cycle took longer than it lasts; the node was the costliest in it.
     case overrun(node: Int32)
+    /// A node is from now on as late as it was not when it was planned.
+    case latency(node: Int32, frames: Int32)
+    /// So many MIDI messages did not fit into a node's buffers since the last such report, and were dropped.
+    case droppedMessages(node: Int32, count: Int32)
     /// A fade out has reached silence.
     case faded
 }

@@ -16,6 +16,9 @@ public final class Schedule: @unchecked Sendable {
     public let inputChannels: Int
     /// Channels of each audio output, and whether it has a limiter.
     public let outputGroups: [OutputGroup]
+    /// How many MIDI inputs and outputs the pipeline has.
+    let messageInputs: Int
+    let messageOutputs: Int
     let core: UnsafeMutablePointer<ScheduleCore>
     private let arena: Arena
     private let processors: [[Processor]]
@@ -51,6 +54,8 @@ public final class Schedule: @unchecked Sendable {
         outputGroups = pipeline.outputs.filter { $0.kind == .audio }.map {
             OutputGroup(channels: $0.channels, hasLimiter: $0.hasLimiter)
         }
+        messageInputs = pipeline.inputs.count { $0.kind == .midi }
+        messageOutputs = pipeline.outputs.count { $0.kind == .midi }
         arena = Arena()
         processors = prepared.map(\.processors)
         core = ScheduleLayout(plan, pipeline, prepared, inputChannels: inputChannels, arena: arena)

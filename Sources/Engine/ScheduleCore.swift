@@ -26,6 +26,7 @@ struct ScheduleCore: BitwiseCopyable {
     let reportCount: Int
     let maximumFrames: Int
     let rate: RateFigures
+    let beatsPerMinute: Double
     let lap: UnsafeMutablePointer<UInt64>
 
     /// A value that a node reports.

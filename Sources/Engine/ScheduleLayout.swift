@@ -7,6 +7,9 @@ struct ScheduleLayout {
     /// How long a change of `mix` or `bypass` takes.
     static let crossfadeSeconds = 0.02
 
+    /// How late a node that tells its latency while it plays may become with its dry signal beside it.
+    private static let mostLatencyFrames = 1 << 14
+
     /// Frames of silence behind each buffer.
     private static let guardFrames = 16
 
@@ -62,7 +65,8 @@ struct ScheduleLayout {
                 outputs: arena.copy(outputs), outputCount: outputs.count,
                 reports: arena.copy(reports), reportCount: reports.count,
                 maximumFrames: plan.format.maximumBlockFrames,
-                rate: RateFigures(sampleRate: plan.format.sampleRate), lap: lap))
+                rate: RateFigures(sampleRate: plan.format.sampleRate),
+                beatsPerMinute: pipeline.tempo, lap: lap))
     }
 
     private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {
@@ -79,9 +83,10 @@ struct ScheduleLayout {
         return .init(run: runDelayStep, state: state, inner: UnsafeRawPointer(state))
     }
 
-    private func delay(_ frames: Int) -> FrameDelay {
+    private func delay(_ frames: Int, _ mostFrames: Int = 0) -> FrameDelay {
         FrameDelay(
-            frames: frames, maximumBlockFrames: plan.format.maximumBlockFrames, arena: arena)
+            frames: frames, mostFrames: mostFrames,
+            maximumBlockFrames: plan.format.maximumBlockFrames, arena: arena)
     }
 
     private func nodeEntry(
@@ -92,21 +97,38 @@ struct ScheduleLayout {
             1,
             NodeStep(
                 units: arena.copy(units(step, processors)), unitCount: processors.count,
-                isSplittable: processors.allSatisfy(\.isSplittable),
+                isSplittable: processors.allSatisfy { $0.isSplittable && !$0.playsInTime },
                 outputs: arena.copy(step.outputs.map { buffers[$0] }),
                 outputCount: step.outputs.count, blend: blend(step),
+                surroundings: surroundings(step, processors),
                 recoveryFrames: crossfadeFrames, lap: lap))
+        if pipeline.nodes[step.node].isBypassed { state.pointee.tellBypass(true) }
         nodes[step.node] = state
         return .init(
             run: runNodeStep, state: state,
             inner: UnsafeRawPointer(processors.first?.state ?? UnsafeMutableRawPointer(state)))
     }
 
+    private func surroundings(
+        _ step: Plan.NodeStep, _ processors: [Processor]
+    ) -> NodeSurroundings {
+        let inputs = pipeline.inputs.indices.filter { pipeline.inputs[$0].kind == .midi }
+        let outputs = pipeline.outputs.filter { $0.kind == .midi }
+        return NodeSurroundings(
+            playsInTime: processors.contains(where: \.playsInTime),
+            messageInput: pipeline.nodes[step.node].events.flatMap { inputs.firstIndex(of: $0) },
+            messageOutput: outputs.firstIndex { $0.events == step.node },
+            takesBypass: processors.contains(where: \.takesBypass),
+            news: processors.first?.news, latencyFrames: plan.nodes[step.node].latencyFrames)
+    }
+
     private func units(_ step: Plan.NodeStep, _ processors: [Processor]) -> [NodeStep.Unit] {
         var firstOutput = 0
         return zip(processors, step.inputs).map { processor, inputs in
             let sources = arena.copy(
-                inputs.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence })
+                inputs.enumerated().map { place, buffer in
+                    buffer.map { UnsafePointer(buffers[$0]) } ?? rest(step.node, input: place)
+                })
             let count = processor.outputCount
             let sinks = arena.copy(
                 step.outputs[firstOutput..<firstOutput + count].map { buffers[$0] })
@@ -121,14 +143,28 @@ struct ScheduleLayout {
         }
     }
 
+    /// What an input takes that nothing feeds: silence, or a control voltage at rest.
+    private func rest(_ node: Int, input: Int) -> UnsafePointer<Float> {
+        guard case .ports(let inputs, _) = pipeline.nodes[node].description.channels,
+            inputs.indices.contains(input), inputs[input].restingValue != 0
+        else { return silence }
+        let frames = plan.format.maximumBlockFrames + Self.guardFrames
+        let resting = arena.samples(frames)
+        resting.update(repeating: inputs[input].restingValue, count: frames)
+        return UnsafePointer(resting)
+    }
+
     private func blend(_ step: Plan.NodeStep) -> WetDry {
         let node = pipeline.nodes[step.node]
         let latency = plan.nodes[step.node].latencyFrames
+        let mayChange = prepared[step.node].processors.contains { $0.news != nil }
+        let most = mayChange ? Self.mostLatencyFrames : 0
         let channels = step.dry.map { sources in
             WetDry.Channel(
                 sources: arena.copy(sources.map { UnsafePointer(buffers[$0.buffer]) }),
                 gains: arena.copy(sources.map(\.gain)), count: sources.count,
-                samples: arena.samples(plan.format.maximumBlockFrames), delay: delay(latency))
+                samples: arena.samples(plan.format.maximumBlockFrames),
+                delay: delay(latency, most))
         }
         return WetDry(
             channels: arena.copy(channels), channelCount: channels.count, isDelayed: latency > 0,

@@ -19,7 +19,9 @@ struct WetDry: BitwiseCopyable {
     private let channels: UnsafeMutablePointer<Channel>
     private let channelCount: Int
     /// Whether the dry signal has to be kept from cycle to cycle, since the node is late.
-    private let isDelayed: Bool
+    private var isDelayed: Bool
+    /// The delay that the dry signal goes to with the next cycle; negative where it stays.
+    private var newDelayFrames = -1
     private let crossfadeFrames: Int32
     private let gains: UnsafeMutablePointer<Float>
     private var wet: Swell
@@ -43,6 +45,16 @@ struct WetDry: BitwiseCopyable {
     /// Whether the output is the node's alone and nothing needs to be done.
     var passesWet: Bool { @_noLocks get { !isDelayed && wet.isResting && wet.value == 1 } }
 
+    /// Whether the dry signal alone is heard, and will be.
+    var isRestingDry: Bool { @_noLocks get { isBypassed && wet.isResting && wet.value == 0 } }
+
+    /// Holds the dry signal back by another time from the next cycle on, by a crossfade as long as that.
+    @_noLocks
+    mutating func setDelay(_ frames: Int) {
+        newDelayFrames = frames
+        isDelayed = isDelayed || frames > 0
+    }
+
     /// Moves the mix or the bypass.
     @_noLocks
     mutating func set(_ target: Int32, _ value: Float) {
@@ -61,6 +73,19 @@ struct WetDry: BitwiseCopyable {
             guard isDelayed else { continue }
             channels[place].delay.write(into, frames)
             channels[place].delay.read(into, frames)
+            if newDelayFrames >= 0 { changeDelay(place, into, frames) }
+        }
+        newDelayFrames = -1
+    }
+
+    /// Goes from the old delay, whose block is there, to the new one.
+    @_noLocks
+    private func changeDelay(_ place: Int, _ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+        channels[place].delay.setDelay(newDelayFrames)
+        channels[place].delay.read(gains, frames)
+        for frame in 0..<frames {
+            let share = Float(frame + 1) / Float(frames)
+            samples[frame] += (gains[frame] - samples[frame]) * share
         }
     }
 

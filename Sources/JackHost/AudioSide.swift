@@ -11,8 +11,8 @@ struct AudioSideState: ~Copyable {
     let inputCount: Int
     let outputs: UnsafeMutablePointer<OpaquePointer>
     let outputCount: Int
-    let eventOutputs: UnsafeMutablePointer<OpaquePointer>
-    let eventOutputCount: Int
+    let surroundings: CycleSurroundings
+    let client: OpaquePointer
     /// Where each input's samples of this cycle are.
     let inputSamples: UnsafeMutablePointer<UnsafePointer<Float>>
     /// Where each output's samples of this cycle go.
@@ -23,7 +23,7 @@ struct AudioSideState: ~Copyable {
     /// Renders one period from our input ports into our output ports.
     @_noLocks
     borrowing func process(_ frames: jack_nframes_t) {
-        for place in 0..<eventOutputCount { jack_rt_clear_events(eventOutputs[place], frames) }
+        let outside = surroundings.begin(frames, client)
         for place in 0..<inputCount {
             guard let samples = jack_rt_samples(inputs[place], frames) else { return }
             inputSamples[place] = UnsafePointer(samples)
@@ -32,7 +32,9 @@ struct AudioSideState: ~Copyable {
             guard let samples = jack_rt_samples(outputs[place], frames) else { return }
             outputSamples[place] = samples
         }
-        audio.render(frameCount: Int(frames), inputs: inputSamples, outputs: outputSamples)
+        audio.render(
+            frameCount: Int(frames), inputs: inputSamples, outputs: outputSamples,
+            outside: outside)
     }
 
     @_noLocks
@@ -65,16 +67,19 @@ final class AudioSide: @unchecked Sendable {
     private let state: UnsafeMutablePointer<AudioSideState>
 
     /// Prepares the callback for the ports of a pipeline, in its order.
-    init(_ audio: EngineAudio, inputs: [SignalPorts], outputs: [SignalPorts]) {
+    init(
+        _ audio: EngineAudio, inputs: [SignalPorts], outputs: [SignalPorts], client: JackClient
+    ) {
         let inputHandles = handles(of: inputs, .audio)
         let outputHandles = handles(of: outputs, .audio)
-        let eventHandles = handles(of: outputs, .midi)
         state = .allocate(capacity: 1)
         state.initialize(
             to: AudioSideState(
                 audio: audio, inputs: copy(inputHandles), inputCount: inputHandles.count,
                 outputs: copy(outputHandles), outputCount: outputHandles.count,
-                eventOutputs: copy(eventHandles), eventOutputCount: eventHandles.count,
+                surroundings: CycleSurroundings(
+                    inputs: handles(of: inputs, .midi), outputs: handles(of: outputs, .midi)),
+                client: client.handle,
                 inputSamples: .allocate(capacity: max(1, inputHandles.count)),
                 outputSamples: .allocate(capacity: max(1, outputHandles.count))))
     }
@@ -82,7 +87,6 @@ final class AudioSide: @unchecked Sendable {
     deinit {
         state.pointee.inputs.deallocate()
         state.pointee.outputs.deallocate()
-        state.pointee.eventOutputs.deallocate()
         state.pointee.inputSamples.deallocate()
         state.pointee.outputSamples.deallocate()
         state.deinitialize(count: 1)
@@ -92,6 +96,11 @@ final class AudioSide: @unchecked Sendable {
     /// Has the client call us for audio: `jack_set_process_callback`, to be done before it is activated.
     func attach(to client: JackClient) {
         jack_set_process_callback(client.handle, process, state)
+    }
+
+    /// Tells what plays whether anybody waits for its sound; for any thread.
+    func setFreewheeling(_ isOn: Bool) {
+        state.pointee.surroundings.isFreewheeling.store(isOn, ordering: .relaxed)
     }
 
     /// When the first cycle was done, in ns of the monotonic clock; nil before.

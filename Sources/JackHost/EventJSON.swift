@@ -17,6 +17,13 @@ public enum EventJSON {
             case .status(let status): self.members(of: status)
             case .xruns(let count): [("count", .integer(count))]
             case .nonFinite(let node), .overrun(let node): [("node", .string(node))]
+            case .messagesDropped(let node, let count):
+                [("node", .string(node)), ("count", .integer(count))]
+            case .latencyChanged(let node, let frames, let all):
+                [
+                    ("node", .string(node)), ("node_latency_frames", .integer(frames)),
+                    ("latency_frames", .integer(all)),
+                ]
             case .formatChanged(let rate, let block, let latency):
                 [
                     ("sample_rate", .number(rate)), ("block_frames", .integer(block)),
@@ -42,6 +49,8 @@ public enum EventJSON {
         case .xruns: "xruns"
         case .nonFinite: "non_finite"
         case .overrun: "overrun"
+        case .messagesDropped: "messages_dropped"
+        case .latencyChanged: "latency_changed"
         case .formatChanged: "format_changed"
         case .preparationFailed: "preparation_failed"
         case .freewheel: "freewheel"

@@ -17,6 +17,10 @@ public enum EventText {
         case .xruns(let count): "\(count) xruns"
         case .nonFinite(let node): "\(node): gave NaN or infinity and was silenced"
         case .overrun(let node): "a cycle took too long, mostly in \(node)"
+        case .messagesDropped(let node, let count):
+            "\(node): had no room for \(count) MIDI messages"
+        case .latencyChanged(let node, let frames, let all):
+            "\(node): is now \(frames) frames late, the pipeline \(all)"
         case .formatChanged(let rate, let block, let latency):
             "now \(format(rate, block)), \(latencyText(latency, rate))"
         case .preparationFailed(let message): "not prepared for the new format: \(message)"

@@ -18,6 +18,8 @@ struct FaultWatch {
     mutating func event(for report: Report) -> SessionEvent? {
         switch report {
         case .nonFinite(let node) where isNews(.nonFinite(node)): .nonFinite(node: name(node))
+        case .droppedMessages(let node, let count):
+            .messagesDropped(node: name(node), count: Int(count))
         case .overrun(let node) where isNews(.overrun(node)): .overrun(node: name(node))
         default: nil
         }

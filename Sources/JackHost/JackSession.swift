@@ -17,7 +17,8 @@ public final class JackSession {
     let audioSide: AudioSide
     let notifications: Notifications
     let follower: FormatFollower
-    let latencyFrames: Int
+    /// What plays first.
+    let plan: Plan
 
     /// Prepares the pipeline for the server's format and registers its ports; nothing plays yet.
     ///
@@ -45,14 +46,16 @@ public final class JackSession {
             inputs = try registerPorts(of: pipeline.inputs, client)
             outputs = try registerPorts(of: pipeline.outputs, client)
         } catch { throw .jack(error) }
-        latencyFrames = schedule.plan.latencyFrames
+        plan = schedule.plan
         follower = FormatFollower(pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule, fadingIn: true)
-        audioSide = AudioSide(engine.audio, inputs: inputs, outputs: outputs)
+        audioSide = AudioSide(
+            engine.audio, inputs: inputs, outputs: outputs, client: client)
         notifications = Notifications(
             mailbox: mailbox,
             latencies: LatencyBook(
-                inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)))
+                inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)),
+            audioSide: audioSide)
     }
 
     deinit {

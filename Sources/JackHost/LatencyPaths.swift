@@ -27,14 +27,16 @@ package struct LatencyRange: Sendable, Equatable {
 package struct LatencyPaths: Sendable, Equatable {
     /// For each output, the inputs that sound in it, by their places in the pipeline.
     private let inputsOfOutput: [Set<Int>]
+    /// The same with the MIDI inputs that play nodes.
+    private let playersOfOutput: [Set<Int>]
     /// For each output; all paths to one are aligned, so that one number says it.
     private let frames: [Int]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
-        let reach = inputsReachingNodes(pipeline)
-        inputsOfOutput = pipeline.outputs.map { output in
-            output.taps.reduce(into: []) { $0.formUnion(inputs(of: $1.source, reach)) }
-        }
+        inputsOfOutput = inputsReachingOutputs(
+            pipeline, inputsReachingNodes(pipeline, withEvents: false))
+        playersOfOutput = inputsReachingOutputs(
+            pipeline, inputsReachingNodes(pipeline, withEvents: true))
         frames = plan.outputs.map(\.latencyFrames)
     }
 
@@ -57,7 +59,7 @@ package struct LatencyPaths: Sendable, Equatable {
     ///   - outputs: The latency of each output; nil where nothing is connected.
     /// - Returns: The latency to tell JACK of.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
-        let reached = outputs.indices.filter { inputsOfOutput[$0].contains(input) }
+        let reached = outputs.indices.filter { playersOfOutput[$0].contains(input) }
         let connected = reached.compactMap { outputs[$0]?.later(byFrames: frames[$0]) }
         if let range = LatencyRange.around(connected) { return range }
         let most = reached.map { frames[$0] }.max() ?? 0
@@ -65,11 +67,13 @@ package struct LatencyPaths: Sendable, Equatable {
     }
 }
 
-/// For each node, the inputs that sound in it.
+/// For each node, the inputs that sound in it, and with events those that play it.
 ///
 /// The graph has no loops, so as many rounds as there are nodes suffice.
-private func inputsReachingNodes(_ pipeline: Pipeline) -> [Set<Int>] {
-    var reach = [Set<Int>](repeating: [], count: pipeline.nodes.count)
+private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set<Int>] {
+    var reach = pipeline.nodes.map { node -> Set<Int> in
+        withEvents ? Set([node.events].compactMap { $0 }) : []
+    }
     var hasChanged = true
     while hasChanged {
         hasChanged = false
@@ -82,6 +86,15 @@ private func inputsReachingNodes(_ pipeline: Pipeline) -> [Set<Int>] {
         }
     }
     return reach
+}
+
+/// For each output, the inputs that sound in it or play what gives its MIDI.
+private func inputsReachingOutputs(_ pipeline: Pipeline, _ reach: [Set<Int>]) -> [Set<Int>] {
+    pipeline.outputs.map { output in
+        output.taps.reduce(into: output.events.map { reach[$0] } ?? []) {
+            $0.formUnion(inputs(of: $1.source, reach))
+        }
+    }
 }
 
 private func inputs(of source: Pipeline.Source, _ reach: [Set<Int>]) -> Set<Int> {

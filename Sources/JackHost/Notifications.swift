@@ -19,9 +19,11 @@ enum Letter: Sendable {
 final class Notifications: Sendable {
     let mailbox: Mailbox<Letter>
     let latencies: LatencyBook
+    private let audioSide: AudioSide
 
-    init(mailbox: Mailbox<Letter>, latencies: LatencyBook) {
+    init(mailbox: Mailbox<Letter>, latencies: LatencyBook, audioSide: AudioSide) {
         self.mailbox = mailbox
+        self.audioSide = audioSide
         self.latencies = latencies
     }
 
@@ -53,8 +55,10 @@ final class Notifications: Sendable {
             }, context)
         jack_set_freewheel_callback(
             handle,
-            { isOn, context in notifications(context)?.mailbox.post(.freewheel(isOn != 0)) },
-            context)
+            { isOn, context in
+                notifications(context)?.audioSide.setFreewheeling(isOn != 0)
+                notifications(context)?.mailbox.post(.freewheel(isOn != 0))
+            }, context)
     }
 
     private func listenToGraph(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {

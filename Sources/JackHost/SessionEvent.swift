@@ -20,6 +20,10 @@ public enum SessionEvent: Sendable, Equatable {
     case nonFinite(node: String)
     /// A cycle took longer than it lasts; this node was the costliest.
     case overrun(node: String)
+    /// MIDI messages did not fit into a node's buffers.
+    case messagesDropped(node: String, count: Int)
+    /// A node says that it is late by another time than before, and so is the pipeline.
+    case latencyChanged(node: String, nodeFrames: Int, latencyFrames: Int)
     /// The server's format changed; the pipeline was prepared anew.
     case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
     /// The pipeline could not be prepared for the server's new format; the old one goes on playing.

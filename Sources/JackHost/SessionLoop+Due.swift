@@ -27,6 +27,9 @@ extension SessionLoop {
         while let report = session.engine.nextReport() {
             gauge.add(report)
             if let event = faults.event(for: report), !isExpected(report) { tell(event) }
+            if case .latency(let node, let frames) = report {
+                follow(latencyFrames: Int(frames), ofNode: Int(node))
+            }
             if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
         }
     }

@@ -1,4 +1,5 @@
 internal import Engine
+internal import Pipelines
 internal import Processing
 
 // What the loop does with each letter.
@@ -43,10 +44,9 @@ extension SessionLoop {
     private mutating func follow(_ format: AudioFormat) {
         do {
             guard let schedule = try follower.follow(format) else { return }
-            latencyFrames = schedule.plan.latencyFrames
-            session.notifications.latencies.replace(LatencyPaths(session.pipeline, schedule.plan))
+            plan = schedule.plan
             session.engine.exchange(schedule)
-            session.server.client.recomputeLatencies()
+            tellLatencies()
             tell(
                 .formatChanged(
                     sampleRate: format.sampleRate, blockFrames: format.maximumBlockFrames,
@@ -54,6 +54,26 @@ extension SessionLoop {
         } catch {
             tell(.preparationFailed(message: "\(error.node): \(error.fault.message)"))
         }
+    }
+
+    /// Takes in that a node has become earlier or later, for JACK and all who watch.
+    ///
+    /// What meets its sound stays held back as it was planned.
+    mutating func follow(latencyFrames: Int, ofNode node: Int) {
+        guard plan.nodes.indices.contains(node) else { return }
+        var latencies = plan.nodes.map(\.latencyFrames)
+        latencies[node] = latencyFrames
+        plan = Plan(session.pipeline, latencies: latencies, format: plan.format)
+        tellLatencies()
+        tell(
+            .latencyChanged(
+                node: session.pipeline.nodes[node].id, nodeFrames: latencyFrames,
+                latencyFrames: plan.latencyFrames))
+    }
+
+    private func tellLatencies() {
+        session.notifications.latencies.replace(LatencyPaths(session.pipeline, plan))
+        session.server.client.recomputeLatencies()
     }
 
     /// Begins the end, unless it has begun.

@@ -17,7 +17,9 @@ struct SessionLoop {
     /// Whether the client may be closed: nothing else uses it any more.
     private(set) var isClientFree = true
     var phase = Phase.starting
-    var latencyFrames: Int
+    /// What plays, with the latencies that nodes have told since.
+    var plan: Plan
+    var latencyFrames: Int { plan.latencyFrames }
     var xruns = 0
     var isFreewheeling = false
     /// When the connection rules are to be followed again; nil where nothing has changed.
@@ -39,7 +41,7 @@ struct SessionLoop {
         let signals = session.options.makesConnections ? session.inputs + session.outputs : []
         keeper = ConnectionKeeper(signals, client: session.server.client)
         follower = session.follower
-        latencyFrames = session.latencyFrames
+        plan = session.plan
         gauge = StatusGauge(
             ports: session.outputs.filter { $0.kind == .audio }.flatMap(\.portNames))
         faults = FaultWatch(nodes: session.pipeline.nodes.map(\.id))

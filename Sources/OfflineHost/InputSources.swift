@@ -4,6 +4,8 @@ internal import SoundFiles
 /// The opened files of a request's inputs, each at the engine's rate.
 struct InputSources {
     private var feeds: [(source: any FrameSource, channels: Range<Int>)] = []
+    /// One place a MIDI input of the pipeline.
+    let midiFeeds: [MIDIFeed?]
 
     /// Opens the files that a request names for a pipeline's inputs.
     ///
@@ -11,6 +13,7 @@ struct InputSources {
     init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderFault) {
         let signals = Signals(pipeline.inputs)
         try signals.check(request.inputs)
+        midiFeeds = try Self.midiFeeds(signals, request)
         for file in request.inputs {
             guard let signal = signals.named(file.name) else { continue }
             let source = try Self.open(file.path, at: request.sampleRate)
@@ -23,6 +26,23 @@ struct InputSources {
             }
             feeds.append((source, signal.channels))
         }
+    }
+
+    private static func midiFeeds(
+        _ signals: Signals, _ request: RenderRequest
+    ) throws(RenderFault) -> [MIDIFeed?] {
+        var feeds: [MIDIFeed?] = []
+        for name in signals.midi {
+            guard let file = request.inputs.first(where: { $0.name == name }) else {
+                feeds.append(nil)
+                continue
+            }
+            do throws(MIDIFileFault) {
+                feeds.append(
+                    MIDIFeed(try MIDIFile(path: file.path), sampleRate: request.sampleRate))
+            } catch { throw .midiFile(error) }
+        }
+        return feeds
     }
 
     private static func open(
@@ -43,7 +63,9 @@ struct InputSources {
             return Int((seconds * request.sampleRate).rounded())
         }
         let tail = Int((request.tailSeconds * request.sampleRate).rounded())
-        guard let longest = feeds.map(\.source.frameCount).max() ?? (tail > 0 ? 0 : nil) else {
+        let lengths =
+            feeds.map(\.source.frameCount) + midiFeeds.compactMap { $0?.lengthFrames }
+        guard let longest = lengths.max() ?? (tail > 0 ? 0 : nil) else {
             throw .request("without an input file, a length says how long the output is")
         }
         return longest + tail

@@ -78,13 +78,17 @@ public struct OfflineBench {
         let inputs = ChannelBuffers(channels: schedule.inputChannels, frames: request.blockFrames)
         let outputs = ChannelBuffers(channels: schedule.outputChannels, frames: request.blockFrames)
         var noise = Noise()
+        let surroundings = MIDISurroundings()
         var script = ChangeScript(request.changes, sampleRate: request.sampleRate, latencies: nil)
         for block in 0..<blockCount {
             noise.fill(inputs)
             script.send(to: engine, before: (block + 1) * request.blockFrames)
             let (read, write) = (inputs.reading(from: 0), outputs.writing(from: 0))
+            let outside = surroundings.block(
+                from: block * request.blockFrames, count: request.blockFrames)
             let ticks = rt_ticks()
-            engine.audio.render(frameCount: request.blockFrames, inputs: read, outputs: write)
+            engine.audio.render(
+                frameCount: request.blockFrames, inputs: read, outputs: write, outside: outside)
             times.note(rt_ticks() - ticks, block: block, part: pipeline.nodes.count)
             for node in pipeline.nodes.indices {
                 times.note(schedule.lastTicks(ofNode: node), block: block, part: node)

@@ -14,6 +14,10 @@ public final class OfflineRender {
     public let lengthFrames: Int
     /// Nodes that put out a NaN or an infinity, by their place in the pipeline; they were silenced for that cycle.
     public private(set) var nonFiniteNodes: Set<Int> = []
+    /// How many MIDI messages did not fit into a node's buffers, by the node's place in the pipeline.
+    public private(set) var droppedMessages: [Int: Int] = [:]
+    /// How late nodes told while they played that they are, where it is other than planned, by their places.
+    public private(set) var toldLatencies: [Int: Int] = [:]
 
     private let schedule: Schedule
     private let engine: Engine
@@ -22,6 +26,8 @@ public final class OfflineRender {
     private let outputBuffers: ChannelBuffers
     private let feeds: [InputFeed]
     private let takes: [OutputTake]
+    private let surroundings: MIDISurroundings
+    private let sampleRate: Double
     private var script: ChangeScript
     /// How many frames the engine plays: until the latest output has all of its own, and a tenth of a second more, in
     /// which the engine reports what happened last.
@@ -51,6 +57,8 @@ public final class OfflineRender {
             latencies: request.keepsLatency ? nil : plan.nodes)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
         takes = try targets.takes(stretchFrames: stretchFrames)
+        surroundings = MIDISurroundings(feeds: sources.midiFeeds, takes: targets.midiTakes)
+        sampleRate = request.sampleRate
         framesToPlay = lengthFrames + targets.latestFrames + Int(request.sampleRate / 10)
     }
 
@@ -60,7 +68,7 @@ public final class OfflineRender {
     public func run() throws(RenderFault) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
-        do {
+        do throws(SoundFileFault) {
             var frame = 0
             while frame < framesToPlay {
                 for feed in feeds { try feed.fill(inputBuffers) }
@@ -72,6 +80,11 @@ public final class OfflineRender {
         } catch {
             throw .file(error)
         }
+        do throws(MIDIFileFault) {
+            try surroundings.close(sampleRate: sampleRate)
+        } catch {
+            throw .midiFile(error)
+        }
     }
 
     /// Plays a stretch, always in whole blocks, as JACK does: a plugin's sound may depend on how it is split.
@@ -80,10 +93,19 @@ public final class OfflineRender {
             script.send(to: engine, before: frame + offset + blockFrames)
             engine.audio.render(
                 frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
-                outputs: outputBuffers.writing(from: offset))
-            while let report = engine.nextReport() {
-                if case .nonFinite(let node) = report { nonFiniteNodes.insert(Int(node)) }
-            }
+                outputs: outputBuffers.writing(from: offset),
+                outside: surroundings.block(from: frame + offset, count: blockFrames))
+            while let report = engine.nextReport() { take(report) }
+        }
+    }
+
+    private func take(_ report: Report) {
+        switch report {
+        case .nonFinite(let node): nonFiniteNodes.insert(Int(node))
+        case .droppedMessages(let node, let count):
+            droppedMessages[Int(node), default: 0] += Int(count)
+        case .latency(let node, let frames): toldLatencies[Int(node)] = Int(frames)
+        default: break
         }
     }
 }

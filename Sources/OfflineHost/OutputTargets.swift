@@ -5,6 +5,8 @@ internal import SoundFiles
 /// The files of a request's outputs, checked and ready to be made.
 struct OutputTargets {
     private let entries: [(path: String, channels: Range<Int>, skippedFrames: Int)]
+    /// One place a MIDI output of the pipeline.
+    let midiTakes: [MIDITake?]
     private let sampleRate: Double
     private let lengthFrames: Int
 
@@ -20,14 +22,22 @@ struct OutputTargets {
         sampleRate = request.sampleRate
         self.lengthFrames = lengthFrames
         var entries: [(String, Range<Int>, Int)] = []
+        var midiTakes: [MIDITake?] = []
         for (place, output) in pipeline.outputs.enumerated() {
-            guard let file = request.outputs.first(where: { $0.name == output.name }),
-                let signal = signals.named(output.name)
-            else { continue }
+            let file = request.outputs.first { $0.name == output.name }
             let latency = request.keepsLatency ? 0 : plan.outputs[place].latencyFrames
+            if output.kind == .midi {
+                midiTakes.append(
+                    file.map {
+                        MIDITake(
+                            path: $0.path, skippedFrames: latency, lengthFrames: lengthFrames)
+                    })
+            }
+            guard let file, let signal = signals.named(output.name) else { continue }
             entries.append((file.path, signal.channels, latency))
         }
         self.entries = entries
+        self.midiTakes = midiTakes
     }
 
     private static func checkPaths(_ request: RenderRequest) throws(RenderFault) {

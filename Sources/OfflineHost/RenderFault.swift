@@ -7,6 +7,8 @@ public enum RenderFault: Error, Sendable, Equatable {
     case request(String)
     /// A sound file could not be read or written.
     case file(SoundFileFault)
+    /// A MIDI file could not be read or written.
+    case midiFile(MIDIFileFault)
     /// A plugin did not load.
     case preparation(PreparationFault)
 }

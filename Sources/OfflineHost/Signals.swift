@@ -1,6 +1,6 @@
 internal import Pipelines
 
-/// A pipeline's audio inputs or outputs, with the engine's channels that are theirs.
+/// A pipeline's inputs or outputs; those of audio with the engine's channels that are theirs.
 struct Signals {
     /// One signal.
     struct Signal {
@@ -9,7 +9,8 @@ struct Signals {
     }
 
     private let audio: [Signal]
-    private let midi: [String]
+    /// The names of the MIDI signals, in the pipeline's order.
+    let midi: [String]
     private let kind: String
 
     init(_ inputs: [Pipeline.Input]) {
@@ -39,10 +40,10 @@ struct Signals {
     func check(_ files: [RenderRequest.NamedFile]) throws(RenderFault) {
         var seen: Set<String> = []
         for name in files.map(\.name) {
-            if midi.contains(name) { throw .request("\(kind) '\(name)' takes MIDI, not sound") }
-            guard named(name) != nil else {
-                let list = audio.map { "'\($0.name)'" }.joined(separator: ", ")
-                let known = audio.isEmpty ? "it has none" : "there is \(list)"
+            guard named(name) != nil || midi.contains(name) else {
+                let names = audio.map(\.name) + midi
+                let list = names.map { "'\($0)'" }.joined(separator: ", ")
+                let known = names.isEmpty ? "it has none" : "there is \(list)"
                 throw .request("the pipeline has no \(kind) '\(name)': \(known)")
             }
             if !seen.insert(name).inserted {

@@ -79,11 +79,13 @@ public struct Pipeline: Sendable, Equatable {
         public var hasLimiter: Bool
         /// What its channels connect to; one rule a channel, or one that matches several ports in order.
         public var connect: [ConnectionRule]
+        /// For MIDI: the node whose events it gives, by its place in `nodes`; nil where none does.
+        public var events: Int?
 
         /// All parts, each as its property says.
         public init(
             name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
-            connect: [ConnectionRule]
+            connect: [ConnectionRule], events: Int? = nil
         ) {
             self.name = name
             self.channels = channels
@@ -91,6 +93,7 @@ public struct Pipeline: Sendable, Equatable {
             self.taps = taps
             self.hasLimiter = hasLimiter
             self.connect = connect
+            self.events = events
         }
     }
 

@@ -19,6 +19,8 @@ public struct NodeDescription: Sendable, Equatable {
     public var reports: [ReportDescription]
     /// Where a plugin has an event input that takes MIDI.
     public var takesEvents: Bool
+    /// Whether a plugin gives MIDI.
+    public var givesEvents: Bool
     /// What a plugin needs that is not offered here, each by its name; such a node is refused.
     public var missingFeatures: [String]
     /// What kind of sound processor it is, for lists ("Reverb").
@@ -30,7 +32,8 @@ public struct NodeDescription: Sendable, Equatable {
         parameters: [ParameterDescription] = [],
         stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
         reports: [ReportDescription] = [],
-        takesEvents: Bool = false, missingFeatures: [String] = [], category: String = ""
+        takesEvents: Bool = false, givesEvents: Bool = false, missingFeatures: [String] = [],
+        category: String = ""
     ) {
         self.name = name
         self.label = label
@@ -41,6 +44,7 @@ public struct NodeDescription: Sendable, Equatable {
         self.settings = settings
         self.reports = reports
         self.takesEvents = takesEvents
+        self.givesEvents = givesEvents
         self.missingFeatures = missingFeatures
         self.category = category
     }
@@ -53,11 +57,11 @@ public enum ChannelRule: Sendable, Equatable {
     /// Sums strips into the number that the setting `channels` says; without it, into the widest
     /// strip's.
     case mixer
-    /// Has fixed audio ports, as LV2 plugins have.
+    /// Has fixed ports for sound, as LV2 plugins have; those of control voltage stand behind those of audio.
     case ports(inputs: [PortDescription], outputs: [PortDescription])
 }
 
-/// One audio port of a plugin.
+/// One port of a plugin that carries samples.
 public struct PortDescription: Sendable, Equatable {
     /// The name in files.
     public var symbol: String
@@ -65,13 +69,27 @@ public struct PortDescription: Sendable, Equatable {
     public var label: String
     /// A side chain, or an input that may stay unconnected: it then gets silence.
     public var isOptional: Bool
+    /// Whether it carries a control voltage rather than audio.
+    public var isControlVoltage: Bool
+    /// What an input of control voltage is at where nothing feeds it.
+    public var restingValue: Float
 
     /// All parts, each as its property says.
-    public init(symbol: String, label: String, isOptional: Bool = false) {
+    public init(
+        symbol: String, label: String, isOptional: Bool = false, isControlVoltage: Bool = false,
+        restingValue: Float = 0
+    ) {
         self.symbol = symbol
         self.label = label
         self.isOptional = isOptional
+        self.isControlVoltage = isControlVoltage
+        self.restingValue = restingValue
     }
+}
+
+extension [PortDescription] {
+    /// The places of those that carry audio.
+    public var audioPlaces: [Int] { indices.filter { !self[$0].isControlVoltage } }
 }
 
 /// A value that a node reports while it plays.

@@ -37,6 +37,12 @@ public final class Processor {
     public let reports: UnsafePointer<Float>?
     /// Its state beyond its parameters; nil where it has none.
     public let memory: (any ProcessorMemory)?
+    /// Whether it takes the messages and the time that come with a block, and gives messages.
+    public let playsInTime: Bool
+    /// Whether `set` takes `RTTargetBypass` too: 1 once it is not heard, 0 before it is again.
+    public let takesBypass: Bool
+    /// What it tells beside its sound; nil where that never changes.
+    public let news: UnsafePointer<RTNews>?
 
     /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
@@ -44,7 +50,8 @@ public final class Processor {
         reset: @escaping RTAction, free: @escaping RTAction,
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, isSplittable: Bool,
-        reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil
+        reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil,
+        playsInTime: Bool = false, takesBypass: Bool = false, news: UnsafePointer<RTNews>? = nil
     ) {
         self.state = state
         self.run = run
@@ -59,6 +66,9 @@ public final class Processor {
         self.isSplittable = isSplittable
         self.reports = reports
         self.memory = memory
+        self.playsInTime = playsInTime
+        self.takesBypass = takesBypass
+        self.news = news
     }
 
     deinit { free(state) }

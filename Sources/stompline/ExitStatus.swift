@@ -45,6 +45,8 @@ extension Failure {
         switch fault {
         case .request(let message): self.init(message, .wrongUsage)
         case .file(let fault): self.init(fault)
+        case .midiFile(let fault):
+            self.init("\(fault)", fault.isWriting ? .failedWrite : .unreadableFile)
         case .preparation(let fault): self.init(fault)
         }
     }

@@ -16,6 +16,7 @@ struct RenderCommand: ParsableCommand {
                 --input voice.wav --output robot.wav
               stompline render pipelines/ducking.json \\
                 --input music=song.flac --input voice=voice.wav --output main=mix.flac
+              stompline render piano.json --input melody.mid --output piano.wav
               stompline render pipelines/parallel-reverb.json \\
                 --input voice.wav --output hall.wav --tail 4 \\
                 --scene verse --scene chorus@31.5 --set verb.time=3.5@40
@@ -39,13 +40,15 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A sound file for an input; without a name, for the first.", valueName: "[name=]file"),
+            "A sound file or a MIDI file for an input; without a name, for the first of its kind.",
+            valueName: "[name=]file"),
         completion: .file())
     var input: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A sound file for an output; without a name, for the first.", valueName: "[name=]file"),
+            "A sound file or a MIDI file for an output; without a name, for the first of its kind.",
+            valueName: "[name=]file"),
         completion: .file())
     var output: [String] = []
 
@@ -86,16 +89,19 @@ struct RenderCommand: ParsableCommand {
         let catalogue = Surroundings.catalogue()
         let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
             .inputs
+        let audioInputs = inputs.filter { $0.kind == .audio }.map(\.name)
         let inputFiles = try named(
-            input, "--input", inputs.filter { $0.kind == .audio }.map(\.name))
-        let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: inputFiles.first)
+            input, "--input", audioInputs, inputs.filter { $0.kind == .midi }.map(\.name))
+        let sound = inputFiles.first { audioInputs.contains($0.name) }
+        let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: sound)
         // Ranges may stand in multiples of the rate, so the file is read for the rate it is played at.
         let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue)
             .pipeline
-        let outputs = pipeline.outputs.filter { $0.kind == .audio }.map(\.name)
+        let outputFiles = try named(
+            output, "--output", pipeline.outputs.filter { $0.kind == .audio }.map(\.name),
+            pipeline.outputs.filter { $0.kind == .midi }.map(\.name))
         var request = RenderRequest(
-            inputs: inputFiles, outputs: try named(output, "--output", outputs),
-            sampleRate: sampleRate)
+            inputs: inputFiles, outputs: outputFiles, sampleRate: sampleRate)
         request.blockFrames = block
         request.tailSeconds = tail ?? 0
         request.lengthSeconds = length
@@ -107,9 +113,12 @@ struct RenderCommand: ParsableCommand {
 
 extension RenderCommand {
     private func named(
-        _ arguments: [String], _ option: String, _ names: [String]
+        _ arguments: [String], _ option: String, _ audio: [String], _ midi: [String]
     ) throws -> [RenderRequest.NamedFile] {
-        try arguments.map { try NamedFileArgument.resolve($0, option: option, names: names) }
+        try arguments.map {
+            let isMIDI = $0.hasSuffix(".mid") || $0.hasSuffix(".midi")
+            return try NamedFileArgument.resolve($0, option: option, names: isMIDI ? midi : audio)
+        }
     }
 
     private func sampleRate(of input: RenderRequest.NamedFile?) throws -> Double {
@@ -130,6 +139,15 @@ extension RenderCommand {
             for node in render.nonFiniteNodes.sorted() {
                 let id = pipeline.nodes[node].id
                 Console.complain("\(id) put out numbers that are not finite; it was silenced there")
+            }
+            for (node, count) in render.droppedMessages.sorted(by: { $0.key < $1.key }) {
+                let id = pipeline.nodes[node].id
+                Console.complain("\(id) had no room for \(count) MIDI messages; they were dropped")
+            }
+            for (node, frames) in render.toldLatencies.sorted(by: { $0.key < $1.key }) {
+                let id = pipeline.nodes[node].id
+                Console.complain(
+                    "\(id) says it is now \(frames) frames late; what meets it is not realigned")
             }
         } catch {
             throw Failure(error)

@@ -4,12 +4,14 @@
 #include <lv2/core/lv2.h>
 #include <lv2/resize-port/resize-port.h>
 #include <lv2/state/state.h>
+#include <lv2/time/time.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "features.h"
+#include "position.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -44,7 +46,23 @@ static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *po
     plugin->events[place] = zeroed((size_t)bytes);
     plugin->eventBytes[place] = (unsigned)bytes;
     plugin->eventIsInput[place] = isInput;
+    plugin->eventTakesTime[place] =
+        isInput && lilv_port_supports_event(
+                       plugin->description, port, lilv_new_uri(world, LV2_TIME__Position));
     return plugin->events[place];
+}
+
+/// Gives a control that has a meaning for every host what that means here: a plugin that is heard, and time.
+static void designate(Plugin *plugin, LilvWorld *world, const LilvPort *port, float *control) {
+    LilvNode *node = lilv_port_get(plugin->description, port, lilv_new_uri(world, LV2_CORE__designation));
+    if (!node || !lilv_node_is_uri(node)) return;
+    const char *designation = lilv_node_as_uri(node);
+    if (strcmp(designation, LV2_CORE__enabled) == 0) *control = 1;
+    Position start = {0};
+    if (!position_value(start, designation, control) || plugin->timeCount == mostPorts) return;
+    plugin->times[plugin->timeCount] = control;
+    plugin->timeDesignations[plugin->timeCount] = designation;
+    plugin->timeCount += 1;
 }
 
 /// What a port is connected to.
@@ -52,7 +70,10 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
     const LilvPlugin *description = plugin->description;
     const LilvPort *port = lilv_plugin_get_port_by_index(description, (uint32_t)index);
     int isInput = lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__InputPort));
-    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__ControlPort))) return control;
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__ControlPort))) {
+        if (isInput) designate(plugin, world, port, control);
+        return control;
+    }
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__AudioPort))) {
         if (plugin->inputCount == mostPorts || plugin->outputCount == mostPorts)
             fail("too many", "audio ports");
@@ -68,8 +89,11 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
         }
         return buffer;
     }
-    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__CVPort)))
-        return zeroed(blockFrames * sizeof(float));
+    if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__CVPort))) {
+        float *voltage = zeroed((blockFrames + 16) * sizeof(float));
+        for (int f = 0; isInput && f < blockFrames + 16; f += 1) voltage[f] = *control;
+        return voltage;
+    }
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_ATOM__AtomPort)))
         return add_event_port(plugin, world, port, isInput);
     return NULL;
@@ -122,7 +146,15 @@ void plugin_run(Plugin *plugin) {
         sequence->atom.type = urid(plugin->eventIsInput[k] ? LV2_ATOM__Sequence : LV2_ATOM__Chunk);
         sequence->body.unit = 0;
         sequence->body.pad = 0;
+        // A host tells where time stands when it begins and when it jumps, not while it just goes on.
+        Position start = {0};
+        if (plugin->framesRun == 0 && plugin->eventTakesTime[k])
+            position_append(start, sequence, plugin->eventBytes[k]);
     }
+    Position now = {plugin->framesRun};
+    for (int k = 0; k < plugin->timeCount; k += 1)
+        position_value(now, plugin->timeDesignations[k], plugin->times[k]);
+    plugin->framesRun += blockFrames;
     flush_denormals();
     worker_begin_run(&plugin->worker);
     plugin_run_bare(plugin);

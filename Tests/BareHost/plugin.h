@@ -21,6 +21,13 @@ typedef struct Plugin {
     unsigned eventBytes[mostPorts];
     int eventIsInput[mostPorts];
     Worker worker;
+    /// Whether the event port is told where time stands.
+    int eventTakesTime[mostPorts];
+    /// Controls that are told where time stands, and what each is told.
+    int timeCount;
+    float *times[mostPorts];
+    const char *timeDesignations[mostPorts];
+    long framesRun;
 } Plugin;
 
 /// Says what went wrong and ends the program.

@@ -23,9 +23,12 @@ final class EngineRender {
         let schedule: Schedule
         do throws(PluginFault) {
             let description = try world.description(ofPlugin: uri)
-            guard case .ports(let inputs, let outputs) = description.channels else {
+            guard case .ports(let allInputs, let allOutputs) = description.channels else {
                 throw PluginFault("no ports")
             }
+            // Control voltages rest in both hosts.
+            let inputs = allInputs.filter { !$0.isControlVoltage }
+            let outputs = allOutputs.filter { !$0.isControlVoltage }
             (inputCount, outputCount) = (inputs.count, outputs.count)
             schedule = try Self.schedule(uri, inputs.map(\.symbol), outputs.map(\.symbol), world)
         } catch { throw Refusal(reason: error.message) }

@@ -8,6 +8,7 @@
 #include "CRealtimeFloat.h"
 #include "CRealtimeLanes.h"
 #include "CRealtimeMath.h"
+#include "CRealtimeMessages.h"
 #include "CRealtimeNeighbours.h"
 #include "CRealtimePeaks.h"
 #include "CRealtimeRegion.h"

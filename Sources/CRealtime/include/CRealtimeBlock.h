@@ -3,17 +3,38 @@
 #include <stdint.h>
 
 #include "CRealtimeAttributes.h"
+#include "CRealtimeMessages.h"
 
-/// The audio of one run of a processor: one pointer a channel, `frameCount` frames behind each.
+/// What one run of a processor works on: one pointer a channel, `frameCount` frames behind each.
 ///
-/// No output overlaps an input or another output.
+/// No output overlaps an input or another output. What stands behind the outputs is for processors that say that they
+/// take it.
 typedef struct RTBlock {
     int32_t frameCount;
     int32_t inputCount;
     int32_t outputCount;
     const float *_Nonnull const *_Nonnull inputs;
     float *_Nonnull const *_Nonnull outputs;
+    /// MIDI that comes in.
+    RTMessages messages;
+    /// Where MIDI goes.
+    RTMessageSink sink;
+    /// NULL where time is not known.
+    const RTTransport *_Nullable transport;
 } RTBlock;
+
+/// A block of sound alone.
+RTSAFE static inline RTBlock rt_sound_block(
+    int32_t frameCount, int32_t inputCount, int32_t outputCount,
+    const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs)
+    __attribute__((swift_name("RTBlock.init(frameCount:inputCount:outputCount:inputs:outputs:)")));
+
+RTSAFE static inline RTBlock rt_sound_block(
+    int32_t frameCount, int32_t inputCount, int32_t outputCount,
+    const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs) {
+    RTBlock block = {frameCount, inputCount, outputCount, inputs, outputs, {NULL, 0, 0}, {NULL, NULL, 0}, NULL};
+    return block;
+}
 
 /// Renders one block. Real-time safe.
 typedef void (*RTRun)(void *_Nonnull state, const RTBlock *_Nonnull block);
@@ -41,6 +62,11 @@ typedef struct RTCycle {
     int32_t frameCount;
     /// The changes due in this cycle; each node knows the place of its first.
     const RTEvent *_Nonnull events;
+    /// The MIDI of each input; NULL where none comes in.
+    const RTMessages *_Nullable messages;
+    /// Where the MIDI of each output goes; NULL where none does.
+    const RTMessageSink *_Nullable sinks;
+    const RTTransport *_Nonnull transport;
 } RTCycle;
 
 /// Values of a node that are not its processor's parameters.

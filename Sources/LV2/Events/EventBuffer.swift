@@ -6,17 +6,23 @@ struct EventBuffer {
     private let sequence: UnsafeMutablePointer<LV2_Atom_Sequence>
     /// Bytes of the buffer.
     let capacity: UInt32
-    private let isInput: Bool
+    let isInput: Bool
+    /// Whether the plugin takes or gives MIDI here.
+    let carriesMIDI: Bool
+    /// Whether the plugin is told here where time stands.
+    let takesTime: Bool
     private let sequenceType: UInt32
     private let chunkType: UInt32
 
     /// A buffer of at least the bytes that the plugin asks for.
-    init(isInput: Bool, minimumBytes: Int) {
-        let bytes = max(PluginOptions.sequenceBytes, (minimumBytes + 7) & ~7)
+    init(_ port: PortShape) {
+        let bytes = max(PluginOptions.sequenceBytes, (port.minimumBytes + 7) & ~7)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
         sequence = memory.bindMemory(to: LV2_Atom_Sequence.self, capacity: 1)
         capacity = UInt32(clamping: bytes)
-        self.isInput = isInput
+        isInput = port.role == .eventInput
+        carriesMIDI = port.carriesMIDI
+        takesTime = isInput && port.takesTime
         sequenceType = URIDTable.map(Namespace.atom("Sequence"))
         chunkType = URIDTable.map(Namespace.atom("Chunk"))
         clear()
@@ -30,11 +36,62 @@ struct EventBuffer {
     /// Makes the buffer ready for the next run: an input empty, an output a chunk that says how much fits.
     @_noLocks
     func clear() {
-        let header = UInt32(MemoryLayout<LV2_Atom>.size)
         sequence.pointee.atom.type = isInput ? sequenceType : chunkType
         sequence.pointee.atom.size =
-            isInput ? UInt32(MemoryLayout<LV2_Atom_Sequence_Body>.size) : capacity - header
+            isInput ? Self.bodyHeaderBytes : capacity - Self.atomHeaderBytes
         sequence.pointee.body.unit = 0
         sequence.pointee.body.pad = 0
     }
+
+    /// Adds an event to an input; events are added in the order of their frames.
+    ///
+    /// - Returns: Where its body is to be written; nil where it does not fit, and then nothing is added.
+    @_noLocks
+    func append(frame: Int, type: UInt32, byteCount: Int) -> UnsafeMutableRawPointer? {
+        let used = Int(Self.atomHeaderBytes + sequence.pointee.atom.size)
+        let wanted = Self.eventHeaderBytes + Self.padded(byteCount)
+        guard byteCount >= 0, wanted <= Int(capacity) - used else { return nil }
+        let event = UnsafeMutableRawPointer(sequence) + used
+        event.storeBytes(of: Int64(frame), as: Int64.self)
+        event.storeBytes(of: UInt32(byteCount), toByteOffset: 8, as: UInt32.self)
+        event.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
+        sequence.pointee.atom.size += UInt32(wanted)
+        return event + Self.eventHeaderBytes
+    }
+
+    /// One event of an output.
+    struct Event {
+        let frame: Int64
+        let type: UInt32
+        let byteCount: Int32
+        let body: UnsafeRawPointer
+        /// Where the next event begins, in bytes from the buffer's beginning.
+        fileprivate let end: Int
+    }
+
+    /// The event after another one, or the first; nil at the end, and where the plugin wrote what cannot be.
+    @_noLocks
+    func event(after last: Event?) -> Event? {
+        guard sequence.pointee.atom.type == sequenceType else { return nil }
+        let written = Int(Self.atomHeaderBytes) + Int(sequence.pointee.atom.size)
+        let start = last?.end ?? Int(Self.atomHeaderBytes + Self.bodyHeaderBytes)
+        let limit = min(written, Int(capacity))
+        guard start + Self.eventHeaderBytes <= limit else { return nil }
+        let event = UnsafeRawPointer(sequence) + start
+        let byteCount = Int(event.load(fromByteOffset: 8, as: UInt32.self))
+        guard byteCount <= limit - start - Self.eventHeaderBytes else { return nil }
+        return Event(
+            frame: event.load(as: Int64.self),
+            type: event.load(fromByteOffset: 12, as: UInt32.self),
+            byteCount: Int32(byteCount), body: event + Self.eventHeaderBytes,
+            end: start + Self.eventHeaderBytes + Self.padded(byteCount))
+    }
+
+    private static var atomHeaderBytes: UInt32 { @_noLocks get { 8 } }
+    private static var bodyHeaderBytes: UInt32 { @_noLocks get { 8 } }
+    private static var eventHeaderBytes: Int { @_noLocks get { 16 } }
+
+    /// Every event begins at a multiple of 8 bytes.
+    @_noLocks
+    private static func padded(_ byteCount: Int) -> Int { (byteCount + 7) & ~7 }
 }

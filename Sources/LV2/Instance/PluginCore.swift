@@ -9,7 +9,8 @@ struct PluginCore {
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
-    let events: UnsafeMutableBufferPointer<EventBuffer>
+    private var traffic: EventTraffic
+    private var surroundings: SurroundingControls
     let glideFrames: Int32
     /// Nil where the plugin does no work.
     let worker: UnsafeMutablePointer<WorkerCore>?
@@ -34,7 +35,7 @@ struct PluginCore {
         worker: UnsafeMutablePointer<WorkerCore>?, shape: PluginShape,
         ports: PluginPorts, properties: PropertyCore, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
-        let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
+        let inputs = shape.signalInputs, outputs = shape.signalOutputs
         let connectionBytes =
             (inputs.count + outputs.count) * MemoryLayout<AudioConnection>.stride
         let memory = UnsafeMutableRawPointer.allocate(
@@ -57,6 +58,7 @@ struct PluginCore {
         state.pointee.pause.deallocate()
         state.pointee.properties.deallocate()
         state.pointee.glides.deallocate()
+        state.pointee.surroundings.deallocate()
         state.deallocate()
     }
 
@@ -78,7 +80,8 @@ struct PluginCore {
         let glides = ports.glides()
         self.glides = .allocate(capacity: glides.count)
         _ = self.glides.initialize(from: glides)
-        events = ports.events
+        traffic = EventTraffic(ports)
+        surroundings = SurroundingControls(ports)
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -97,8 +100,11 @@ struct PluginCore {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        for buffer in events { buffer.clear() }
+        surroundings.begin(block)
+        traffic.clear()
+        // What was changed stands before what comes at its frame.
         properties.send()
+        traffic.fill(block)
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
@@ -109,12 +115,17 @@ struct PluginCore {
         pause.pointee.fade(block)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
+        traffic.end(block)
+        surroundings.end(droppedMessages: traffic.droppedMessages)
     }
 
-    /// Moves a parameter, by its place among the parameters.
+    /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard parameter >= 0 else { return }
+        guard parameter >= 0 else {
+            if parameter == RTTargetBypass.rawValue { surroundings.setBypass(value >= 0.5) }
+            return
+        }
         guard parameter < Int32(glides.count) else {
             return properties.set(Int(parameter) - glides.count, to: value)
         }

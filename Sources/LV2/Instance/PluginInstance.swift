@@ -103,8 +103,9 @@ final class PluginInstance {
     ///
     /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
     func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
-        runOverSilence(request, times: 4)
-        return ports.latencyFrames
+        runOverSilence(request, times: Int(SurroundingControls.settlingRuns))
+        return ports.control(.latency).map { Int(SurroundingControls.frames(told: $0.pointee)) }
+            ?? 0
     }
 
     private func runOverSilence(_ request: ProcessorRequest, times: Int) {

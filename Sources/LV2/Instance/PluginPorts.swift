@@ -1,3 +1,4 @@
+internal import CRealtime
 internal import Processing
 
 /// The memory that a plugin's ports are connected to, save its audio.
@@ -9,11 +10,15 @@ final class PluginPorts {
     /// A place for each report, side by side.
     let reports: UnsafeMutableBufferPointer<Float>
     let events: UnsafeMutableBufferPointer<EventBuffer>
+    /// What the plugin tells beside its sound.
+    let news: UnsafeMutablePointer<RTNews>
     /// Silence for inputs that nothing feeds.
     let silence: UnsafeMutablePointer<Float>
     /// Where outputs go that nothing takes.
     let discarded: UnsafeMutablePointer<Float>
     private let shape: PluginShape
+    /// The ports of `events`, place by place.
+    private let eventPorts: [PortShape]
 
     init(_ shape: PluginShape, _ request: ProcessorRequest) {
         self.shape = shape
@@ -22,24 +27,29 @@ final class PluginPorts {
         for (port, value) in zip(shape.ports(.parameter), request.parameters) {
             controls[port] = value
         }
+        for port in shape.ports(.enabled) { controls[port] = 1 }
+        news = .allocate(capacity: 1)
+        news.initialize(to: RTNews())
         reports = .allocate(capacity: shape.description.reports.count)
         reports.initialize(repeating: 0)
-        let eventPorts = shape.ports.filter(\.isEvent)
+        eventPorts = shape.ports.filter(\.isEvent)
         events = .allocate(capacity: eventPorts.count)
-        _ = events.initialize(
-            from: eventPorts.map {
-                EventBuffer(isInput: $0.role == .eventInput, minimumBytes: $0.minimumBytes)
-            })
+        _ = events.initialize(from: eventPorts.map { EventBuffer($0) })
         let frames = max(1, request.format.maximumBlockFrames)
         silence = .allocate(capacity: frames)
         silence.initialize(repeating: 0, count: frames)
         discarded = .allocate(capacity: frames)
         discarded.initialize(repeating: 0, count: frames)
+        for control in timeControls() {
+            control.place.pointee = control.quantity.value(
+                at: .start(beatsPerMinute: request.tempo))
+        }
     }
 
     deinit {
         for buffer in events { buffer.deallocate() }
         events.deallocate()
+        news.deallocate()
         controls.deallocate()
         reports.deallocate()
         silence.deallocate()
@@ -55,7 +65,7 @@ final class PluginPorts {
             switch port.role {
             case .audioInput, .controlVoltageInput: memory = .init(silence)
             case .audioOutput, .controlVoltageOutput: memory = .init(discarded)
-            case .parameter, .fixedControl, .latency:
+            case .parameter, .freewheel, .enabled, .time, .latency:
                 memory = .init(controls.baseAddress.map { $0 + index })
             case .report:
                 memory = .init(reports.baseAddress.map { $0 + reportPlace })
@@ -81,10 +91,33 @@ final class PluginPorts {
         }
     }
 
-    /// The latency that the plugin last told, in frames; 0 where it tells none.
-    var latencyFrames: Int {
-        guard let port = shape.ports(.latency).first, controls[port].isFinite else { return 0 }
-        return Int(min(max(0, controls[port].rounded()), 1e7))
+    /// Where the plugin reads or writes the control that has a role; nil where none has.
+    func control(_ role: PortShape.Role) -> UnsafeMutablePointer<Float>? {
+        guard let port = shape.ports(role).first else { return nil }
+        return controls.baseAddress.map { $0 + port }
+    }
+
+    /// The controls that are kept at quantities of time.
+    func timeControls() -> [TimeControl] {
+        TimeQuantity.allCases.flatMap { quantity in
+            shape.ports(.time(quantity)).compactMap { port in
+                controls.baseAddress.map { TimeControl(quantity: quantity, place: $0 + port) }
+            }
+        }
+    }
+
+    /// The place of the event buffer that MIDI goes into.
+    var midiInput: Int? { midiPlace(.eventInput) }
+
+    /// The place of the event buffer that MIDI comes out of.
+    var midiOutput: Int? { midiPlace(.eventOutput) }
+
+    /// The plugin's main port of those that carry MIDI, or else the first.
+    private func midiPlace(_ role: PortShape.Role) -> Int? {
+        let places = eventPorts.indices.filter {
+            eventPorts[$0].role == role && eventPorts[$0].carriesMIDI
+        }
+        return places.first { eventPorts[$0].isMain } ?? places.first
     }
 }
 

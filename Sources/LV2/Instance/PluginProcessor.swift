@@ -18,6 +18,7 @@ extension PluginWorld {
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
         let instance = try instance(shape, request, start)
+        instance.ports.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
         if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
@@ -26,7 +27,8 @@ extension PluginWorld {
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
-            memory: PluginMemory(instance, self))
+            memory: PluginMemory(instance, self), playsInTime: true,
+            takesBypass: !shape.ports(.enabled).isEmpty, news: UnsafePointer(instance.ports.news))
     }
 
     /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.
@@ -60,11 +62,11 @@ extension PluginWorld {
                 "the plugin \(shape.uri) needs what is not offered here: "
                     + missing.joined(separator: ", "))
         }
-        let inputs = shape.ports(.audioInput).count
-        let outputs = shape.ports(.audioOutput).count
+        let inputs = shape.signalInputs.count
+        let outputs = shape.signalOutputs.count
         guard inputs == request.inputChannels, outputs == request.outputChannels else {
             throw PluginFault(
-                "the plugin \(shape.uri) has \(inputs) audio inputs and \(outputs) outputs, "
+                "the plugin \(shape.uri) has \(inputs) inputs and \(outputs) outputs, "
                     + "not \(request.inputChannels) and \(request.outputChannels)")
         }
         guard request.parameters.count == shape.description.parameters.count else {

@@ -1,3 +1,4 @@
+internal import CLilv
 internal import Glibc
 
 /// Where LV2 bundles are.

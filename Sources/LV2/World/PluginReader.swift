@@ -55,11 +55,14 @@ struct PluginReader {
             settings: properties.filter(\.isSetting).map(reader.setting),
             reports: ports.filter { $1.role == .report }.map { $0.report($1) }
                 + properties.filter(\.isReport).map(reader.report),
-            takesEvents: shapes.contains { $0.role == .eventInput && $0.takesMIDI },
+            takesEvents: shapes.contains { $0.role == .eventInput && $0.carriesMIDI },
+            givesEvents: shapes.contains { $0.role == .eventOutput && $0.carriesMIDI },
             missingFeatures: missingFeatures(), category: category)
     }
 
-    /// The audio inputs; optional are side chains, and what may stay unconnected beyond one input for each output.
+    /// The audio inputs, then those of control voltage, which are all optional.
+    ///
+    /// Of the audio inputs those are that are side chains, and what may stay unconnected beyond one for each output.
     ///
     /// Some stereo plugins say of their right input that it may stay unconnected. It carries the signal all the same.
     private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
@@ -68,13 +71,23 @@ struct PluginReader {
             PortDescription(
                 symbol: port.symbol, label: port.label,
                 isOptional: port.isSideChain || port.isOptional && place >= outputCount)
+        } + controlVoltages(shapes, .controlVoltageInput)
+    }
+
+    private func controlVoltages(_ shapes: [PortShape], _ role: PortShape.Role)
+        -> [PortDescription]
+    {
+        shapes.filter { $0.role == role }.map {
+            PortDescription(
+                symbol: $0.symbol, label: $0.label, isOptional: true, isControlVoltage: true,
+                restingValue: $0.restingValue)
         }
     }
 
     private func audioOutputs(_ shapes: [PortShape]) -> [PortDescription] {
         shapes.filter { $0.role == .audioOutput }.map {
             PortDescription(symbol: $0.symbol, label: $0.label)
-        }
+        } + controlVoltages(shapes, .controlVoltageOutput)
     }
 
     private var summary: String {
@@ -109,6 +122,9 @@ struct PluginReader {
         }
         if let port = shapes.first(where: { $0.role == .unknown }) {
             return "its port '\(port.symbol)' is of a kind that is not known here"
+        }
+        if let port = shapes.first(where: { $0.minimumBytes > PortShape.mostBytes }) {
+            return "its port '\(port.symbol)' asks for more than \(PortShape.mostBytes) bytes"
         }
         var symbols: Set<String> = []
         let twice = shapes.first { !symbols.insert($0.symbol).inserted }

@@ -24,6 +24,12 @@ struct PluginShape {
     func ports(_ role: PortShape.Role) -> [Int] {
         ports.indices.filter { ports[$0].role == role }
     }
+
+    /// The indices of the ports that a block's inputs go to: those of audio, then those of control voltage.
+    var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
+
+    /// The indices of the ports that a block's outputs come from, in the same order.
+    var signalOutputs: [Int] { ports(.audioOutput) + ports(.controlVoltageOutput) }
 }
 
 extension [PortShape] {
@@ -38,6 +44,9 @@ extension [PortShape] {
 
 /// A port as this host uses it.
 struct PortShape {
+    /// The most bytes that an event port may ask for.
+    static let mostBytes = 1 << 28
+
     /// What is connected to it.
     enum Role: Equatable {
         case audioInput, audioOutput
@@ -45,8 +54,12 @@ struct PortShape {
         case parameter
         /// A control output that is a report of the node.
         case report
-        /// A control input that stays at a value: the port that tells of freewheeling.
-        case fixedControl
+        /// The control input that tells whether nobody waits for the sound.
+        case freewheel
+        /// The control input that tells whether the plugin is heard: 0 while the node is bypassed.
+        case enabled
+        /// A control input that is told a quantity of time.
+        case time(TimeQuantity)
         /// The control output that tells the latency in frames.
         case latency
         case controlVoltageInput, controlVoltageOutput
@@ -70,8 +83,14 @@ struct PortShape {
     var asLargeAs: [String] = []
     /// Whether an event port is one for messages about properties.
     var takesMessages = false
-    /// Whether an event input takes MIDI.
-    var takesMIDI = false
+    /// Whether an event port takes or gives MIDI.
+    var carriesMIDI = false
+    /// Whether an event input is told where time stands.
+    var takesTime = false
+    /// Whether an event port is the plugin's main one.
+    var isMain = false
+    /// What a control voltage is at where nothing feeds it, and a control of time before it is told.
+    var restingValue: Float = 0
     /// Whether a parameter moves gradually; what is expensive to change or switches does not.
     var glides = false
 }

@@ -17,11 +17,16 @@ struct PortReader {
             isOptional: isOptional, isSideChain: isSideChain)
         switch shape.role {
         case .eventInput, .eventOutput:
-            shape.minimumBytes = Int(number(Namespace.resizePort("minimumSize")) ?? 0)
+            let wanted = number(Namespace.resizePort("minimumSize")) ?? 0
+            shape.minimumBytes = Int(min(max(0, wanted), Float(PortShape.mostBytes) * 2))
             shape.asLargeAs = values(Namespace.resizePort("asLargeAs"))
-            let supported = values(Namespace.atom("supports"))
-            shape.takesMIDI = supported.contains(Namespace.midi("MidiEvent"))
-            shape.takesMessages = supported.contains(Namespace.patch("Message"))
+            let types = values(Namespace.atom("supports"))
+            shape.carriesMIDI = types.contains(Namespace.midi("MidiEvent"))
+            shape.takesTime = types.contains(Namespace.time("Position"))
+            shape.takesMessages = types.contains(Namespace.patch("Message"))
+            shape.isMain = isDesignated(Namespace.core("control"))
+        case .controlVoltageInput, .time:
+            shape.restingValue = number(Namespace.core("default")) ?? 0
         case .parameter: shape.glides = !isSetAtOnce
         default: break
         }
@@ -41,7 +46,10 @@ struct PortReader {
     }
 
     private var controlInput: PortShape.Role {
-        isDesignated(Namespace.core("freeWheeling")) ? .fixedControl : .parameter
+        if isDesignated(Namespace.core("freeWheeling")) { return .freewheel }
+        if isDesignated(Namespace.core("enabled")) { return .enabled }
+        return TimeQuantity(designation: value(Namespace.core("designation"))).map { .time($0) }
+            ?? .parameter
     }
 
     private var controlOutput: PortShape.Role {

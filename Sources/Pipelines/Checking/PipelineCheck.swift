@@ -61,8 +61,10 @@ struct PipelineCheck {
         let addresses = AddressCheck(
             context: context, directory: references.directory, nodes: nodes)
         let made = makeNodes(nodes, settings, addresses, references)
-        return assemble(
-            references, zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }, made, addresses)
+        let events = EventCheck(references: references, nodes: nodes).sources(of: outputs)
+        var exitsMade = zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }
+        for place in exitsMade.indices { exitsMade[place].events = events[place] }
+        return assemble(references, exitsMade, made, addresses)
     }
 
     private func makeNodes(

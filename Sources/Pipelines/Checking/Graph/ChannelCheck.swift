@@ -94,7 +94,7 @@ struct ChannelCheck {
             node.outputChannels = taps.count
             return
         }
-        let fitting = PortFitting(inputs: ports.inputs, outputCount: ports.outputs.count)
+        let fitting = PortFitting(ports)
         guard let instances = fitting.instances(for: taps) else {
             return reportMismatch(feedTaps, fitting, feeds, node, description)
         }

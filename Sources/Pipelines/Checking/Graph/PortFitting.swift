@@ -2,8 +2,17 @@ internal import Processing
 
 /// How channels are laid on a plugin's audio inputs.
 struct PortFitting {
-    let inputs: [PortDescription]
-    let outputCount: Int
+    /// Those of audio.
+    private let inputs: [PortDescription]
+    private let outputCount: Int
+    /// Inputs of control voltage, which stand behind them and stay open.
+    private let voltageCount: Int
+
+    init(_ ports: (inputs: [PortDescription], outputs: [PortDescription])) {
+        inputs = ports.inputs.filter { !$0.isControlVoltage }
+        outputCount = ports.outputs.audioPlaces.count
+        voltageCount = ports.inputs.count - inputs.count
+    }
 
     private var required: [Int] { inputs.indices.filter { !inputs[$0].isOptional } }
 
@@ -15,6 +24,10 @@ struct PortFitting {
     /// In this order: a channel for every input; a processor a channel for a plugin of one input and one output; one channel on both of two inputs;
     /// a channel for every input that must be fed, the others left silent.
     func instances(for taps: [Pipeline.Tap]) -> [[Pipeline.Tap?]]? {
+        audioInstances(for: taps)?.map { $0 + Array(repeating: nil, count: voltageCount) }
+    }
+
+    private func audioInstances(for taps: [Pipeline.Tap]) -> [[Pipeline.Tap?]]? {
         if taps.isEmpty { return inputs.isEmpty ? [[]] : nil }
         if taps.count == inputs.count { return [taps] }
         if inputs.count == 1, outputCount == 1 { return taps.map { [$0] } }

@@ -73,10 +73,22 @@ struct ReferenceCheck {
             return ports(members, at: element, of: node, fields)
         }
         if fields.map("ports").isFaulty { return .faulty }
+        let isSource = node.description?.ports?.inputs.audioPlaces.isEmpty == true
+        if isSource, case .present(let from, _) = fields.raw("from") { return refuse(from, node) }
         if let feeds = feeds(from: fields) { return feeds }
-        guard let description = node.description else { return .faulty }
-        if let ports = description.ports, ports.inputs.isEmpty { return .nothing }
+        guard node.description != nil else { return .faulty }
+        if isSource { return .nothing }
         return standardFeeds(ofNode: index, in: nodes)
+    }
+
+    /// Tells that a plugin without audio inputs takes no sound.
+    private func refuse(_ from: JSONElement, _ node: NodeDraft) -> Feeds {
+        guard let description = node.description?.description else { return .faulty }
+        let hint = description.takesEvents ? "; \"events\" names the midi input that plays it" : ""
+        context.faults.report(
+            .channels, at: from.start,
+            "\(Quoted(description.label)) has no audio input and takes no \"from\"" + hint)
+        return .faulty
     }
 
     /// The node before; for the first the first audio input.

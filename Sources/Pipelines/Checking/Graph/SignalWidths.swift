@@ -7,25 +7,35 @@ struct SignalWidths {
 
     /// The channels that a feed names; nil where a fault hides them or is told now.
     func taps(of feed: Feed, in nodes: [NodeDraft]) -> [Pipeline.Tap]? {
-        guard let source = feed.source, let width = width(of: source, in: nodes) else { return nil }
+        guard let source = feed.source, let channels = channels(of: source, in: nodes) else {
+            return nil
+        }
+        let width = channels.count
         switch feed.reference.part {
         case .all:
-            return (0..<width).map { Pipeline.Tap(source, channel: $0) }
+            return channels.map { Pipeline.Tap(source, channel: $0) }
         case .channel(let number):
             guard (1...max(width, 1)).contains(number), width > 0 else {
                 reportChannel(feed, width)
                 return nil
             }
-            return [Pipeline.Tap(source, channel: number - 1)]
+            return [Pipeline.Tap(source, channel: channels[number - 1])]
         case .port(let symbol):
             return port(symbol, of: source, feed, in: nodes)
         }
     }
 
-    private func width(of source: Pipeline.Source, in nodes: [NodeDraft]) -> Int? {
+    /// The channels that carry audio; those of control voltage are named by their ports alone.
+    private func channels(of source: Pipeline.Source, in nodes: [NodeDraft]) -> [Int]? {
         switch source {
-        case .input(let index): inputs[index].channels
-        case .node(let index): nodes[index].outputChannels
+        case .input(let index): inputs[index].channels.map { Array(0..<$0) }
+        case .node(let index):
+            nodes[index].outputChannels.map { count in
+                guard let outputs = nodes[index].description?.ports?.outputs else {
+                    return Array(0..<count)
+                }
+                return (0..<count).filter { !outputs[$0 % outputs.count].isControlVoltage }
+            }
         }
     }
 

@@ -36,12 +36,10 @@ struct SignalCheck {
                 "a midi signal has one port, not \(Quantity.channels(count))")
         }
         draft.channels = 0
-        for key in ["from", "limiter"] where isOutput {
-            guard case .present(_, let element) = fields.raw(key) else { continue }
-            context.faults.report(
-                .reference, at: element.start,
-                "\(Quoted(key)) is for audio outputs; \(Quoted(draft.name)) is midi")
-        }
+        guard isOutput, case .present(_, let element) = fields.raw("limiter") else { return }
+        context.faults.report(
+            .reference, at: element.start,
+            "\"limiter\" is for audio outputs; \(Quoted(draft.name)) is midi")
     }
 
     // MARK: Connections

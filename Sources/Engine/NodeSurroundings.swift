@@ -1,0 +1,68 @@
+internal import CRealtime
+internal import Realtime
+
+/// What a node's processors get beside sound and values: MIDI, time, and word of their bypass.
+struct NodeSurroundings: BitwiseCopyable {
+    /// Whether the processors take messages and time.
+    let playsInTime: Bool
+    /// The pipeline's MIDI input that plays the node, by its place among those; -1 where none does.
+    let messageInput: Int
+    /// The pipeline's MIDI output that takes what the node gives; -1 where none does.
+    let messageOutput: Int
+    /// Whether the processors are told whether they are heard.
+    let takesBypass: Bool
+    /// What the first processor tells; nil where it tells nothing.
+    let news: UnsafePointer<RTNews>?
+    /// Whether the processors know that they are not heard.
+    var isToldOfBypass = false
+    /// How late the processors are, as they last told.
+    var latencyFrames: Int32
+    private var reportedLatencyFrames: Int32
+    private var reportedDrops: UInt32 = 0
+
+    init(
+        playsInTime: Bool, messageInput: Int?, messageOutput: Int?, takesBypass: Bool,
+        news: UnsafePointer<RTNews>?, latencyFrames: Int
+    ) {
+        self.playsInTime = playsInTime
+        self.messageInput = messageInput ?? -1
+        self.messageOutput = messageOutput ?? -1
+        self.takesBypass = takesBypass
+        self.news = news
+        self.latencyFrames = Int32(clamping: latencyFrames)
+        reportedLatencyFrames = self.latencyFrames
+    }
+
+    /// Adds messages and time to a processor's block; what several processors give is the first one's.
+    @_noLocks
+    func add(to block: inout RTBlock, _ cycle: UnsafePointer<RTCycle>, isFirst: Bool) {
+        block.transport = UnsafePointer(cycle.pointee.transport)
+        if messageInput >= 0, let messages = cycle.pointee.messages {
+            block.messages = messages[messageInput]
+        }
+        if isFirst, messageOutput >= 0, let sinks = cycle.pointee.sinks {
+            block.sink = sinks[messageOutput]
+        }
+    }
+
+    /// The latency that the processors tell, where it is another one than before.
+    @_noLocks
+    mutating func takeNewLatency() -> Int32? {
+        guard let news, news.pointee.latencyFrames != latencyFrames else { return nil }
+        latencyFrames = news.pointee.latencyFrames
+        return latencyFrames
+    }
+
+    /// Reports what is new since the last time; what the ring does not take is reported later.
+    @_noLocks
+    mutating func report(node: Int32, _ reports: RingProducer<Report>) {
+        if latencyFrames != reportedLatencyFrames,
+            reports.push(.latency(node: node, frames: latencyFrames))
+        {
+            reportedLatencyFrames = latencyFrames
+        }
+        guard let drops = news?.pointee.droppedMessages, drops != reportedDrops else { return }
+        let count = Int32(clamping: drops &- reportedDrops)
+        if reports.push(.droppedMessages(node: node, count: count)) { reportedDrops = drops }
+    }
+}

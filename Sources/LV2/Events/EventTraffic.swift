@@ -1,0 +1,83 @@
+internal import CRealtime
+
+/// What goes into a plugin's event inputs before each run, and out of its event outputs after it.
+struct EventTraffic {
+    let buffers: UnsafeMutableBufferPointer<EventBuffer>
+    private let position = PositionAtom()
+    private let midiType = URIDTable.map(Namespace.midi("MidiEvent"))
+    /// The buffers that MIDI goes through, by their places; -1 where there is none.
+    private let midiInput: Int
+    private let midiOutput: Int
+    /// The state of time that the plugin was told of; 0 before the first.
+    private var toldRevision: UInt32 = 0
+    /// Messages that did not fit, since the beginning.
+    private(set) var droppedMessages: UInt32 = 0
+
+    init(_ ports: PluginPorts) {
+        buffers = ports.events
+        midiInput = ports.midiInput ?? -1
+        midiOutput = ports.midiOutput ?? -1
+    }
+
+    /// Empties all buffers for the next run.
+    @_noLocks
+    func clear() { for buffer in buffers { buffer.clear() } }
+
+    /// Fills the inputs for the next run.
+    @_noLocks
+    mutating func fill(_ block: UnsafePointer<RTBlock>) {
+        if let time = block.pointee.transport, time.pointee.revision != toldRevision {
+            tell(time.pointee)
+        }
+        if midiInput >= 0, block.pointee.messages.count > 0 { take(block) }
+    }
+
+    @_noLocks
+    private mutating func tell(_ time: RTTransport) {
+        for buffer in buffers where buffer.takesTime {
+            let place = buffer.append(
+                frame: 0, type: position.type, byteCount: PositionAtom.byteCount)
+            if let place { position.write(time, at: place) }
+        }
+        toldRevision = time.revision
+    }
+
+    /// Takes the messages in; one that does not fit is dropped whole, and those behind it may still fit.
+    @_noLocks
+    private mutating func take(_ block: UnsafePointer<RTBlock>) {
+        let messages = block.pointee.messages
+        guard let first = messages.first else { return }
+        let lastFrame = Int(block.pointee.frameCount) - 1
+        for place in 0..<Int(messages.count) {
+            let message = first[place]
+            let frame = Int(message.frame) - Int(messages.startFrame)
+            let body = buffers[midiInput].append(
+                frame: min(max(0, frame), lastFrame), type: midiType,
+                byteCount: Int(message.byteCount))
+            if let body {
+                rt_copy_bytes(body, message.bytes, Int64(message.byteCount))
+            } else {
+                droppedMessages &+= 1
+            }
+        }
+    }
+
+    /// Hands on the MIDI that the plugin put out.
+    @_noLocks
+    mutating func end(_ block: UnsafePointer<RTBlock>) {
+        guard midiOutput >= 0, block.pointee.sink.take != nil else { return }
+        var earliest: Int64 = 0
+        let lastFrame = Int64(block.pointee.frameCount) - 1
+        var last: EventBuffer.Event?
+        while let event = buffers[midiOutput].event(after: last) {
+            last = event
+            guard event.type == midiType, event.byteCount > 0 else { continue }
+            // JACK takes messages in their order alone, within the period.
+            earliest = min(max(earliest, event.frame), lastFrame)
+            let bytes = event.body.assumingMemoryBound(to: UInt8.self)
+            let isTaken = rt_give_message(
+                block.pointee.sink, Int32(earliest), bytes, event.byteCount)
+            if !isTaken { droppedMessages &+= 1 }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import CRealtime
+
+/// One of the quantities that tell where time stands, by its term in LV2's time namespace.
+enum TimeQuantity: String, CaseIterable {
+    case frame, speed, bar, beat, barBeat, beatUnit, beatsPerBar, beatsPerMinute
+
+    var uri: String { Namespace.time(rawValue) }
+
+    /// The quantity that a port's designation names; nil where it names none.
+    init?(designation uri: String?) {
+        guard let term = Namespace.time.term(of: uri) else { return nil }
+        self.init(rawValue: term)
+    }
+
+    /// Its value, as a control port has it.
+    @_noLocks
+    func value(at time: RTTransport) -> Float {
+        switch self {
+        case .frame: Float(time.frame)
+        case .speed: time.isRolling ? 1 : 0
+        case .bar: Float(time.bar)
+        case .beat: Float(time.beat)
+        case .barBeat: Float(time.barBeat)
+        case .beatUnit: Float(time.beatUnit)
+        case .beatsPerBar: Float(time.beatsPerBar)
+        case .beatsPerMinute: Float(time.beatsPerMinute)
+        }
+    }
+}
+
+/// A control input that is kept at a quantity of time.
+struct TimeControl {
+    let quantity: TimeQuantity
+    /// Where the plugin reads it.
+    let place: UnsafeMutablePointer<Float>
+}
+
+extension RTTransport {
+    /// Beats since the beginning.
+    var beat: Double { @_noLocks get { Double(bar) * beatsPerBar + barBeat } }
+
+    /// The beginning, in four quarters a bar.
+    static func start(beatsPerMinute: Double) -> RTTransport {
+        RTTransport(
+            revision: 1, isRolling: true, isFreewheeling: false, hasBeats: true, beatUnit: 4,
+            frame: 0, bar: 0, barBeat: 0, beatsPerBar: 4, beatsPerMinute: beatsPerMinute)
+    }
+}

@@ -1,0 +1,42 @@
+internal import CRealtime
+
+/// A MIDI file that plays into the engine, each message at the frame nearest to its time.
+final class MIDIFeed {
+    let lengthFrames: Int
+    private let frames: [Int]
+    private let messages: UnsafeMutablePointer<RTMessage>
+    private let bytes: UnsafeMutablePointer<UInt8>
+    private var playedCount = 0
+
+    init(_ file: MIDIFile, sampleRate: Double) {
+        lengthFrames = Int((file.seconds * sampleRate).rounded())
+        frames = file.events.map { Int(($0.seconds * sampleRate).rounded()) }
+        let all = file.events.flatMap(\.bytes)
+        bytes = .allocate(capacity: max(1, all.count))
+        bytes.initialize(from: all, count: all.count)
+        messages = .allocate(capacity: max(1, frames.count))
+        var start = 0
+        for (place, event) in file.events.enumerated() {
+            let message = RTMessage(
+                frame: 0, byteCount: Int32(event.bytes.count), bytes: bytes + start)
+            (messages + place).initialize(to: message)
+            start += event.bytes.count
+        }
+    }
+
+    deinit {
+        messages.deallocate()
+        bytes.deallocate()
+    }
+
+    /// The messages of the next frames, which begin where those before ended.
+    func messages(from frame: Int, count: Int) -> RTMessages {
+        let first = playedCount
+        while playedCount < frames.count, frames[playedCount] < frame + count {
+            messages[playedCount].frame = Int32(frames[playedCount] - frame)
+            playedCount += 1
+        }
+        return RTMessages(
+            first: messages + first, count: Int32(playedCount - first), startFrame: 0)
+    }
+}

@@ -1,0 +1,204 @@
+/// One track of a MIDI file.
+struct MIDITrack {
+    /// A change of tempo.
+    struct Tempo {
+        var tick: Int
+        var microsecondsPerQuarter: Int
+    }
+
+    /// A message that goes over a cable.
+    struct Message {
+        var tick: Int
+        var bytes: [UInt8]
+    }
+
+    var messages: [Message] = []
+    var tempos: [Tempo] = []
+    var endTick = 0
+}
+
+/// Takes a standard MIDI file apart.
+struct MIDIFileReader {
+    private let bytes: [UInt8]
+    private let path: String
+    private var place = 0
+    /// Where the chunk that is read ends.
+    private var end: Int
+
+    init(_ bytes: [UInt8], path: String) {
+        self.bytes = bytes
+        self.path = path
+        end = bytes.count
+    }
+
+    /// The tracks, and what their ticks are.
+    mutating func tracks() throws(MIDIFileFault) -> ([MIDITrack], MIDIDivision) {
+        guard bytes.starts(with: "MThd".utf8) else {
+            throw fault(at: 0, "this is no standard MIDI file, which begins with \"MThd\"")
+        }
+        place = 4
+        let headerEnd = try chunkEnd()
+        let format = try number(2)
+        guard format < 2 else {
+            throw fault(at: place - 2, "the file's format is \(format); 0 and 1 can be played")
+        }
+        let trackCount = try number(2)
+        let division = try division()
+        place = headerEnd
+        var tracks: [MIDITrack] = []
+        while tracks.count < trackCount {
+            let start = place
+            end = bytes.count
+            guard bytes.count - place >= 8 else {
+                throw fault(
+                    at: bytes.count, "the file ends after \(tracks.count) of \(trackCount) tracks")
+            }
+            let isTrack = bytes[start..<start + 4].elementsEqual("MTrk".utf8)
+            place = start + 4
+            end = try chunkEnd()
+            if isTrack { tracks.append(try track()) }
+            place = end
+        }
+        return (tracks, division)
+    }
+
+    private mutating func division() throws(MIDIFileFault) -> MIDIDivision {
+        let value = try number(2)
+        guard value & 0x8000 == 0 else {
+            let frames = 256 - value >> 8, ticks = value & 0xff
+            guard [24, 25, 29, 30].contains(frames), ticks > 0 else {
+                throw fault(at: place - 2, "the length of a tick is none that can be")
+            }
+            return .second((frames == 29 ? 30_000 / 1001 : Double(frames)) * Double(ticks))
+        }
+        guard value > 0 else { throw fault(at: place - 2, "a quarter has 0 ticks") }
+        return .quarter(value)
+    }
+
+    // MARK: Tracks
+
+    private mutating func track() throws(MIDIFileFault) -> MIDITrack {
+        var track = MIDITrack()
+        var runningStatus: UInt8?
+        var hasEnded = false
+        while place < end, !hasEnded {
+            track.endTick += try variableNumber()
+            let start = place
+            let first = try byte()
+            switch first {
+            case 0xff: hasEnded = try meta(&track)
+            case 0xf0, 0xf7:
+                runningStatus = nil
+                try exclusive(first, &track)
+            case 0xf1...0xfe:
+                throw fault(at: start, "a file holds no message of status \(first)")
+            case 0x80...:
+                runningStatus = first
+                try message(first, &track)
+            default:
+                guard let status = runningStatus else {
+                    throw fault(at: start, "a message begins with \(first), which is no status")
+                }
+                place = start
+                try message(status, &track)
+            }
+        }
+        return track
+    }
+
+    private mutating func message(_ status: UInt8, _ track: inout MIDITrack) throws(MIDIFileFault) {
+        var bytes = [status]
+        for _ in 0..<((0xc0..<0xe0).contains(status) ? 1 : 2) {
+            let value = try byte()
+            guard value < 0x80 else {
+                throw fault(at: place - 1, "\(value) stands where a message's data is, up to 127")
+            }
+            bytes.append(value)
+        }
+        track.messages.append(.init(tick: track.endTick, bytes: bytes))
+    }
+
+    /// A system exclusive message or a piece of one, or bytes that are sent as they are.
+    private mutating func exclusive(
+        _ first: UInt8, _ track: inout MIDITrack
+    ) throws(MIDIFileFault) {
+        let data = try data()
+        if first == 0xf0 {
+            track.messages.append(.init(tick: track.endTick, bytes: [0xf0] + data))
+        } else if let last = track.messages.last?.bytes, last[0] == 0xf0, last.last != 0xf7 {
+            track.messages[track.messages.count - 1].bytes += data
+            track.messages[track.messages.count - 1].tick = track.endTick
+        } else if !data.isEmpty {
+            track.messages.append(.init(tick: track.endTick, bytes: Array(data)))
+        }
+    }
+
+    /// What a file says of itself: the tempo counts; true where it is the track's end.
+    private mutating func meta(_ track: inout MIDITrack) throws(MIDIFileFault) -> Bool {
+        let type = try byte()
+        let start = place
+        let data = try data()
+        if type == 0x51 {
+            let tempo = data.reduce(0) { $0 << 8 | Int($1) }
+            guard data.count == 3, tempo > 0 else {
+                throw fault(at: start, "a tempo is a number of 3 bytes above 0")
+            }
+            track.tempos.append(.init(tick: track.endTick, microsecondsPerQuarter: tempo))
+        }
+        return type == 0x2f
+    }
+
+    // MARK: Bytes
+
+    private mutating func byte() throws(MIDIFileFault) -> UInt8 {
+        guard place < end else {
+            throw fault(
+                at: place, end == bytes.count ? "the file ends here" : "the track ends here")
+        }
+        defer { place += 1 }
+        return bytes[place]
+    }
+
+    private mutating func number(_ byteCount: Int) throws(MIDIFileFault) -> Int {
+        var value = 0
+        for _ in 0..<byteCount { value = value << 8 | Int(try byte()) }
+        return value
+    }
+
+    /// A number of at most 4 bytes with 7 bits each, of which all but the last have the eighth set.
+    private mutating func variableNumber() throws(MIDIFileFault) -> Int {
+        var value = 0
+        let start = place
+        for _ in 0..<4 {
+            let next = try byte()
+            value = value << 7 | Int(next & 0x7f)
+            if next < 0x80 { return value }
+        }
+        throw fault(at: start, "a number has more than 4 bytes")
+    }
+
+    private mutating func data() throws(MIDIFileFault) -> ArraySlice<UInt8> {
+        let start = place
+        let count = try variableNumber()
+        guard count <= end - place else {
+            throw fault(at: start, "\(count) bytes are announced, but \(end - place) are left")
+        }
+        defer { place += count }
+        return bytes[place..<place + count]
+    }
+
+    /// Where the chunk ends whose length is read here.
+    private mutating func chunkEnd() throws(MIDIFileFault) -> Int {
+        let start = place
+        let count = try number(4)
+        guard count <= bytes.count - place else {
+            throw fault(
+                at: start, "\(count) bytes are announced, but \(bytes.count - place) are left")
+        }
+        return place + count
+    }
+
+    private func fault(at byte: Int, _ reason: String) -> MIDIFileFault {
+        MIDIFileFault(path: path, byte: byte, reason: reason)
+    }
+}
