@@ -27,7 +27,7 @@ struct PreparedNode {
                 format: format, inputChannels: taps.count,
                 outputChannels: node.outputChannels / max(1, node.instances.count),
                 stripChannels: node.strips.map(\.channels), parameters: node.values,
-                settings: node.settings, tempo: tempo)
+                settings: node.settings, tempo: tempo, isolation: node.isolation)
             processors.append(try node.makeProcessor(request, catalogue))
         }
     }

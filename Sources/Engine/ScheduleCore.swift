@@ -27,6 +27,9 @@ struct ScheduleCore: BitwiseCopyable {
     let maximumFrames: Int
     let rate: RateFigures
     let lap: UnsafeMutablePointer<UInt64>
+    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    /// Whether the clock counts; set before each cycle.
+    let isOnDuty: UnsafeMutablePointer<Bool>
 
     /// A value that a node reports.
     struct ReportedValue: BitwiseCopyable {

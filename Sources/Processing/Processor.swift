@@ -35,6 +35,10 @@ public final class Processor {
     public let isSplittable: Bool
     /// The values it reports while it plays, as many as its description names; written by `run`.
     public let reports: UnsafePointer<Float>?
+    /// For one that may be away: not 0 after a run that gave no sound of its own; written by `run`.
+    public let absence: UnsafePointer<UInt32>?
+    /// What befalls it, for the control side; nil where nothing can.
+    public let incidents: IncidentLog?
 
     /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
@@ -42,7 +46,8 @@ public final class Processor {
         reset: @escaping RTAction, free: @escaping RTAction,
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, isSplittable: Bool,
-        reports: UnsafePointer<Float>? = nil
+        reports: UnsafePointer<Float>? = nil, absence: UnsafePointer<UInt32>? = nil,
+        incidents: IncidentLog? = nil
     ) {
         self.state = state
         self.run = run
@@ -56,6 +61,8 @@ public final class Processor {
         self.tailFrames = tailFrames
         self.isSplittable = isSplittable
         self.reports = reports
+        self.absence = absence
+        self.incidents = incidents
     }
 
     deinit { free(state) }
