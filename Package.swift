@@ -54,7 +54,7 @@ let package = Package(
         module("DSP", ["Realtime", "CRealtime"]),
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
-        module("LV2", ["CLilv", "Processing", "CRealtime"]),
+        module("LV2", ["CLilv", "Processing", "Realtime", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.

@@ -9,7 +9,9 @@
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
 
+#include "FileLock.h"
 #include "PluginCalls.h"
+#include "PluginChild.h"
 #include "PluginLog.h"
 #include "PluginMemory.h"
 #include "TextSearch.h"

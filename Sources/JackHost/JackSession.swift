@@ -1,6 +1,7 @@
 public import Engine
 public import Pipelines
 public import Processing
+internal import Realtime
 
 /// A pipeline that plays in a JACK graph, from its ports' registration to its last faded sample.
 ///
@@ -70,7 +71,7 @@ public final class JackSession {
     /// - Throws: `JackFault` where the server does not let it play, or does not answer at the end.
     public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
         tellOfServer(tell)
-        if options.locksMemory, !lockMemory() { tell(.memoryNotLocked) }
+        if options.locksMemory, !MemoryLock.lock() { tell(.memoryNotLocked) }
         audioSide.attach(to: server.client)
         notifications.listen(to: server.client)
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)

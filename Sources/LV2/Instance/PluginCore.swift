@@ -6,6 +6,7 @@ internal import Processing
 struct PluginCore {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
+    let mark: CrashMark
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
@@ -24,7 +25,8 @@ struct PluginCore {
     ///
     /// It is given back to `free`.
     static func make(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, shape: PluginShape,
+        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
+        shape: PluginShape,
         ports: PluginPorts, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
         let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
@@ -37,7 +39,7 @@ struct PluginCore {
         let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
         state.initialize(
             to: PluginCore(
-                calls: calls, log: log,
+                calls: calls, log: log, mark: mark,
                 audioInputs: connect(inputs, ports.silence, at: connections),
                 audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
                 ports: ports, format: format))
@@ -51,13 +53,14 @@ struct PluginCore {
     }
 
     private init(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
+        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
         audioInputs: UnsafeMutableBufferPointer<AudioConnection>,
         audioOutputs: UnsafeMutableBufferPointer<AudioConnection>, ports: PluginPorts,
         format: AudioFormat
     ) {
         self.calls = calls
         self.log = log
+        self.mark = mark
         self.audioInputs = audioInputs
         self.audioOutputs = audioOutputs
         let glides = ports.glides()
@@ -85,7 +88,9 @@ struct PluginCore {
         for buffer in events { buffer.clear() }
         connect(block)
         plugin_log_mark(log, true)
+        mark.enterRun()
         plugin_run(calls, UInt32(block.pointee.frameCount))
+        mark.leaveRun()
         plugin_log_mark(log, false)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
@@ -105,8 +110,8 @@ struct PluginCore {
     mutating func reset() {
         for place in glides.indices { glides[place].finish() }
         isGliding = false
-        plugin_deactivate(calls)
-        plugin_activate(calls)
+        mark.during(.deactivate) { plugin_deactivate(calls) }
+        mark.during(.activate) { plugin_activate(calls) }
     }
 
     @_noLocks

@@ -14,11 +14,16 @@ final class PluginInstance {
     private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
     private let features: PluginFeatures
     private let messages: PluginMessages
+    private let taken: TakenMark
 
     /// Loads and activates a plugin.
     ///
     /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
-    init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
+    init(
+        _ shape: PluginShape, _ request: ProcessorRequest, _ marks: CrashMarks
+    ) throws(PluginFault) {
+        taken = TakenMark(marks, shape.uri)
+        let mark = taken.mark
         let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(
@@ -26,21 +31,22 @@ final class PluginInstance {
         let descriptor = try library.descriptor(of: shape, features)
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
-            bundlePath: shape.bundlePath, features)
+            bundlePath: shape.bundlePath, features, mark)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = PluginCore.make(
-            calls: calls, log: messages.log, shape: shape, ports: ports,
+            calls: calls, log: messages.log, mark: mark, shape: shape, ports: ports,
             format: request.format)
-        CleanThread.run { plugin_activate(calls) }
+        CleanThread.run { mark.during(.activate) { plugin_activate(calls) } }
         cleanup = descriptor.pointee.cleanup
         self.messages = messages
         self.features = features
     }
 
     deinit {
-        plugin_deactivate(state.pointee.calls)
-        cleanup?(state.pointee.calls.handle)
+        let calls = state.pointee.calls
+        taken.mark.during(.deactivate) { plugin_deactivate(calls) }
+        taken.mark.during(.cleanup) { cleanup?(calls.handle) }
         PluginCore.free(state)
     }
 
@@ -78,7 +84,7 @@ extension PluginCalls {
     /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
     fileprivate init(
         instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
-        bundlePath: String, _ features: PluginFeatures
+        bundlePath: String, _ features: PluginFeatures, _ mark: CrashMark
     ) throws(PluginFault) {
         let functions = descriptor.pointee
         guard let instantiate = functions.instantiate, let run = functions.run,
@@ -86,7 +92,9 @@ extension PluginCalls {
         else { throw PluginFault("the plugin lacks a function that it must have") }
         var made: LV2_Handle?
         CleanThread.run {
-            made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+            mark.during(.instantiate) {
+                made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+            }
         }
         guard let handle = made else {
             throw PluginFault("the plugin gives no instance of itself")

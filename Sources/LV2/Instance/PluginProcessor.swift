@@ -14,6 +14,7 @@ extension PluginWorld {
     {
         let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
         try check(request, against: shape)
+        guard request.isolation == .none else { return try makeIsolatedProcessor(shape, request) }
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request)
         let instance = try instance(shape, request)
@@ -41,7 +42,7 @@ extension PluginWorld {
     {
         do throws(PluginFault) {
             // Two threads may not look for plugins in one library at once.
-            return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
+            return try locked { () throws(PluginFault) in try PluginInstance(shape, request, marks) }
         } catch {
             throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
