@@ -83,9 +83,11 @@ static inline void plugin_child_sleep(int first, int second, int milliseconds) {
     poll(files, 2, milliseconds);
 }
 
+/// The priority just below the audio thread's own, which has to go on while this one plays.
+///
 /// Gives the calling thread a real-time priority that threads started by it do not inherit; false where it may not.
 static inline bool plugin_child_hurry(int priority) {
-    struct sched_param parameters = {.sched_priority = priority};
+    struct sched_param parameters = {.sched_priority = priority > 1 ? priority - 1 : 1};
     // 0x40000000: SCHED_RESET_ON_FORK.
     return sched_setscheduler(0, SCHED_FIFO | 0x40000000, &parameters) == 0;
 }

@@ -9,6 +9,13 @@ public struct PreparationFault: Error, Sendable, Equatable {
     public var plugin: String
     /// What the loader or the plugin said.
     public var fault: PluginFault
+
+    /// All parts, each as its property says.
+    public init(node: String, plugin: String, fault: PluginFault) {
+        self.node = node
+        self.plugin = plugin
+        self.fault = fault
+    }
 }
 
 /// A node's processors, ready to run.

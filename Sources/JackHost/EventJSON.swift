@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Processing
 
 /// Events as JSON objects for machines, one a line.
 public enum EventJSON {
@@ -17,6 +18,8 @@ public enum EventJSON {
             case .status(let status): self.members(of: status)
             case .xruns(let count): [("count", .integer(count))]
             case .nonFinite(let node), .overrun(let node): [("node", .string(node))]
+            case .incident(let node, let plugin, let incident):
+                [("node", .string(node)), ("plugin", .string(plugin))] + members(of: incident)
             case .formatChanged(let rate, let block, let latency):
                 [
                     ("sample_rate", .number(rate)), ("block_frames", .integer(block)),
@@ -42,10 +45,20 @@ public enum EventJSON {
         case .xruns: "xruns"
         case .nonFinite: "non_finite"
         case .overrun: "overrun"
+        case .incident(_, _, let incident): incident.eventName
         case .formatChanged: "format_changed"
         case .preparationFailed: "preparation_failed"
         case .freewheel: "freewheel"
         case .ended: "ended"
+        }
+    }
+
+    private static func members(of incident: Incident) -> [(String, JSONValue)] {
+        switch incident {
+        case .lost(let reason), .abandoned(let reason): [("reason", .string(reason))]
+        case .stopped(let periods): [("periods", .number(periods))]
+        case .stuck(let seconds): [("seconds", .number(seconds))]
+        case .back, .wroteBeyond: []
         }
     }
 

@@ -17,6 +17,8 @@ public enum EventText {
         case .xruns(let count): "\(count) xruns"
         case .nonFinite(let node): "\(node): gave NaN or infinity and was silenced"
         case .overrun(let node): "a cycle took too long, mostly in \(node)"
+        case .incident(let node, let plugin, let incident):
+            line(for: incident, node: node, plugin: plugin)
         case .formatChanged(let rate, let block, let latency):
             "now \(format(rate, block)), \(latencyText(latency, rate))"
         case .preparationFailed(let message): "not prepared for the new format: \(message)"

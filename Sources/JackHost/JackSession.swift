@@ -38,7 +38,8 @@ public final class JackSession {
         let schedule: Schedule
         let client = server.client
         let format = AudioFormat(
-            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames)
+            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,
+            realtimePriority: client.realtimePriority)
         do {
             schedule = try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch { throw .preparation(error) }
@@ -53,7 +54,11 @@ public final class JackSession {
         notifications = Notifications(
             mailbox: mailbox,
             latencies: LatencyBook(
-                inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)))
+                inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)),
+            followFreewheel: { [engine] isOn in
+                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
+            })
+        engine.watchPlugins(options.stopsSlowPlugins)
     }
 
     deinit {

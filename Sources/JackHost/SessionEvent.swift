@@ -1,3 +1,5 @@
+public import Processing
+
 /// What a session tells those who watch it.
 public enum SessionEvent: Sendable, Equatable {
     /// No server was running: one of our own is, started by this command.
@@ -20,6 +22,8 @@ public enum SessionEvent: Sendable, Equatable {
     case nonFinite(node: String)
     /// A cycle took longer than it lasts; this node was the costliest.
     case overrun(node: String)
+    /// Something befell a node's plugin, or is over.
+    case incident(node: String, plugin: String, Incident)
     /// The server's format changed; the pipeline was prepared anew.
     case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
     /// The pipeline could not be prepared for the server's new format; the old one goes on playing.

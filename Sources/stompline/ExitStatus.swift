@@ -45,7 +45,7 @@ extension Failure {
         switch fault {
         case .request(let message): self.init(message, .wrongUsage)
         case .file(let fault): self.init(fault)
-        case .preparation(let fault): self.init(fault)
+        case .preparation(let fault), .playing(let fault): self.init(fault)
         }
     }
 }

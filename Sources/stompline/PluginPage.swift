@@ -49,6 +49,7 @@ struct PluginPage {
                 ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
+            CrashWarning.text(ofPlugin: summary.uri) ?? "",
         ]
         return facts.filter { !$0.isEmpty }.joined(separator: "\n")
     }

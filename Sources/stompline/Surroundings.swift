@@ -6,12 +6,15 @@ internal import Processing
 /// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
 enum Surroundings {
     /// Everything that a node may be.
-    static func catalogue() -> Catalogue {
-        Catalogue(effects: EffectCatalogue.effects, plugins: plugins())
+    static func catalogue(_ diary: CrashDiary? = nil) -> Catalogue {
+        Catalogue(effects: EffectCatalogue.effects, plugins: plugins(diary))
     }
 
     /// The installed plugins, and those that came with the program.
-    static func plugins() -> PluginWorld { PluginWorld(bundleFolders: bundleFolders) }
+    static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
+        // This very program, also where its file has been replaced meanwhile.
+        PluginWorld(bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary)
+    }
 
     /// Where the LV2 bundles that came with the program are.
     ///
