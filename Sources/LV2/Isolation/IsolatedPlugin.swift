@@ -12,7 +12,7 @@ final class IsolatedPlugin {
     let incidents = IncidentLog()
     /// How late the plugin is with the way there and back, in frames.
     let latencyFrames: Int
-    private var guardian: PluginGuardian?
+    private let guardian: PluginGuardian
 
     /// Starts a process and has it make the plugin.
     ///
@@ -28,9 +28,8 @@ final class IsolatedPlugin {
         let size = PluginShare.Size(
             inputCount: request.inputChannels, outputCount: request.outputChannels,
             ringFrames: ringFrames, reportCount: reportCount, requestBytes: 0)
-        let guardian = try PluginGuardian(program, wish, size, memory, incidents)
-        guard let share = guardian.firstShare else { throw PluginFault("it has no process") }
-        self.guardian = guardian
+        guardian = try PluginGuardian(program, wish, size, memory, incidents)
+        let share = guardian.firstShare
         state = .allocate(capacity: 1)
         state.initialize(to: IsolatedCore(memory, request, share: share))
         let own = Int(share.pointee.latencyFrames.pointee.load(ordering: .relaxed))
@@ -39,7 +38,7 @@ final class IsolatedPlugin {
 
     deinit {
         // First the thread that hands memory over, then what it handed over last.
-        guardian = nil
+        guardian.stop()
         HostProcess.free(state.pointee.currentShare)
         state.deallocate()
     }

@@ -42,7 +42,7 @@ final class PluginGuardian: @unchecked Sendable {
         (self.program, self.wish, self.size) = (program, wish, size)
         (self.memory, self.incidents) = (memory, incidents)
         hangSeconds = wish.request.format.isLive ? 0.5 : 10
-        outcome = .failure(PluginFault("no thread can be had for its process"))
+        outcome = .failure(PluginFault("its process was not started"))
         hasStarted = .allocate(capacity: 1)
         hasStarted.initialize(to: sem_t())
         sem_init(hasStarted, 0, 0)
@@ -50,35 +50,39 @@ final class PluginGuardian: @unchecked Sendable {
         pipe(&files)
         for file in files { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
         ends = (files[0], files[1])
-        // The object joins its thread before it goes.
+        // `stop` joins the thread before the object goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
-        guard pthread_create(&thread, nil, guardPlugin, context) == 0 else { throw fault }
+        guard pthread_create(&thread, nil, guardPlugin, context) == 0 else {
+            throw PluginFault("no thread can be had for its process")
+        }
         sem_wait(hasStarted)
         if case .failure(let fault) = outcome {
             pthread_join(thread, nil)
-            thread = 0
             throw fault
         }
     }
 
     deinit {
-        isEnding.store(true, ordering: .relaxed)
-        if thread != 0 {
-            close(ends.write)
-            pthread_join(thread, nil)
-            close(ends.read)
-        }
         sem_destroy(hasStarted)
         hasStarted.deallocate()
+        close(ends.read)
+        close(ends.write)
     }
 
-    private var fault: PluginFault {
-        if case .failure(let fault) = outcome { fault } else { PluginFault("") }
+    /// Has the plugin freed and its process end, and waits for that; to be called once, before the object goes.
+    func stop() {
+        isEnding.store(true, ordering: .relaxed)
+        var byte: UInt8 = 0
+        write(ends.write, &byte, 1)
+        pthread_join(thread, nil)
     }
 
     /// The memory that the first process shares.
-    var firstShare: UnsafeMutablePointer<PluginShare>? {
-        if case .success(let process) = outcome { process.share } else { nil }
+    var firstShare: UnsafeMutablePointer<PluginShare> {
+        switch outcome {
+        case .success(let process): process.share
+        case .failure: preconditionFailure("a guardian is made with a process")
+        }
     }
 
     // MARK: The thread
@@ -184,7 +188,7 @@ final class PluginGuardian: @unchecked Sendable {
 
 /// The thread's own function.
 ///
-/// SAFETY: the guardian joins its thread before it goes.
+/// SAFETY: the guardian's thread is joined before the guardian goes.
 private func guardPlugin(guardian: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let guardian else { return nil }
     Unmanaged<PluginGuardian>.fromOpaque(guardian).takeUnretainedValue().run()
