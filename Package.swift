@@ -55,7 +55,7 @@ let package = Package(
         module("DSP", ["Realtime", "CRealtime"]),
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
-        module("LV2", ["CLilv", "CCallWatch", "Processing", "CRealtime"]),
+        module("LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.

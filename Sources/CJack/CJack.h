@@ -3,6 +3,7 @@
 #include <jack/metadata.h>
 #include <jack/midiport.h>
 #include <jack/statistics.h>
+#include <jack/thread.h>
 #include <jack/uuid.h>
 
 #include "CJackCalls.h"

@@ -10,7 +10,9 @@
 #include <lv2/urid/urid.h>
 #include <lv2/worker/worker.h>
 
+#include "FileLock.h"
 #include "PluginCalls.h"
+#include "PluginChild.h"
 #include "PluginFolder.h"
 #include "PluginLog.h"
 #include "PluginMemory.h"

@@ -1,5 +1,5 @@
 public import CRealtime
-internal import Processing
+public import Processing
 internal import Realtime
 internal import Synchronization
 
@@ -20,8 +20,19 @@ public final class Engine: @unchecked Sendable {
     private let commands: Ring<Command>
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
-    /// One control thread at a time at the rings' ends.
-    private let control = Mutex(())
+    /// One control thread at a time at the rings' ends, and what it knows of what plays.
+    private let control: Mutex<Known>
+
+    /// What the control side keeps.
+    private struct Known {
+        /// The schedules handed over last; the newest plays, or the one before it until it is taken.
+        var schedules: [WeakSchedule]
+        var watches: [StuckWatch]
+    }
+
+    private struct WeakSchedule {
+        weak var schedule: Schedule?
+    }
 
     /// An engine that plays a schedule from its first frame on.
     ///
@@ -40,6 +51,7 @@ public final class Engine: @unchecked Sendable {
         guard let playing = PlayingSchedule(handle: HeldSchedule.hold(schedule)) else {
             preconditionFailure("a held schedule has an address")
         }
+        control = Mutex(Known(schedules: [WeakSchedule(schedule: schedule)], watches: [StuckWatch(), StuckWatch()]))
         core = .allocate(capacity: 1)
         core.initialize(
             to: EngineCore(
@@ -80,6 +92,7 @@ public final class Engine: @unchecked Sendable {
     /// Its sample rate is the engine's from then on: for the crossfade, fades, limiters and meters.
     /// One that was handed over before and not taken yet is dropped.
     public func exchange(_ schedule: Schedule) {
+        control.withLock { $0.schedules = $0.schedules.suffix(1) + [WeakSchedule(schedule: schedule)] }
         let handle = HeldSchedule.hold(schedule)
         HeldSchedule.release(
             core.pointee.incoming.exchange(handle, ordering: .acquiringAndReleasing))
@@ -87,6 +100,41 @@ public final class Engine: @unchecked Sendable {
 
     /// The oldest report not yet read.
     public func nextReport() -> Report? { control.withLock { _ in reports.consumer.pop() } }
+
+    /// Stops plugins that take too long from now on, or no longer: off the clock nothing can be late.
+    ///
+    /// From any thread.
+    public func watchPlugins(_ isOn: Bool) {
+        core.pointee.isWatching.store(isOn, ordering: .relaxed)
+    }
+
+    /// The oldest incident of a plugin that was not yet read, and its node's place in the pipeline.
+    public func nextIncident() -> (node: Int, incident: Incident)? {
+        control.withLock { known in
+            for held in known.schedules {
+                if let incident = held.schedule?.nextIncident() { return incident }
+            }
+            return nil
+        }
+    }
+
+    /// The node that the audio thread has been in for more than a second, and for how long; told once.
+    ///
+    /// To be called several times a second.
+    public func stuckNode(atNanoseconds now: UInt64) -> (node: Int, seconds: Double)? {
+        control.withLock { known in
+            for (place, held) in known.schedules.enumerated() {
+                guard let schedule = held.schedule else { continue }
+                let whereabouts = schedule.whereabouts
+                let count = whereabouts.pointee.count.load(ordering: .relaxed)
+                let node = whereabouts.pointee.node.load(ordering: .relaxed)
+                if let stuck = known.watches[place].stuckNode(node, count, at: now) {
+                    return stuck
+                }
+            }
+            return nil
+        }
+    }
 
     /// Frees the schedules that are no longer played.
     ///

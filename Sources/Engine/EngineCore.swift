@@ -12,6 +12,8 @@ struct EngineCore: ~Copyable {
     /// A schedule to be taken over, by its `Schedule` object; the control side puts it here, the
     /// audio thread takes it.
     let incoming = Atomic<UInt>(0)
+    /// Whether plugins that take too long are stopped.
+    let isWatching = Atomic<Bool>(false)
     let commands: RingConsumer<Command>
     let reports: RingProducer<Report>
     /// Schedules that are no longer played, on their way back to be freed.
@@ -65,6 +67,8 @@ struct EngineCore: ~Copyable {
         var cycle = RTCycle(
             frameCount: Int32(frames), events: events, messages: messages.messages,
             sinks: messages.sinks, transport: clock.now)
+        let isWatched = isWatching.load(ordering: .relaxed)
+        schedule.core.pointee.isOnDuty.pointee = isWatched
         schedule.run(&cycle, inputs, offset)
         for place in 0..<eventCount {
             schedule.core.pointee.forgetEvents(node: eventNodes[place])

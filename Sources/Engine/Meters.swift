@@ -127,6 +127,12 @@ struct Meters: BitwiseCopyable {
             let node = Int32(place)
             let measured = core.nodes[place].pointee.measurement
             if measured.nonFiniteCycles > 0 { _ = reports.push(.nonFinite(node: node)) }
+            if measured.stopPeriods > 0 {
+                _ = reports.push(.stopped(node: node, periods: measured.stopPeriods))
+            }
+            if measured.wroteBeyond, !measured.hasToldOfWriting {
+                _ = reports.push(.wroteBeyond(node: node))
+            }
             let mean = Double(measured.ticksSum) / (Double(frames) * timing.ticksPerFrame)
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))

@@ -6,6 +6,12 @@ struct NodeMeasurement: BitwiseCopyable {
     var ticksWorst: UInt64 = 0
     /// Cycles in which it put out a NaN or an infinity.
     var nonFiniteCycles: UInt32 = 0
+    /// Periods that the cycle took after which it was stopped; 0 where it was not.
+    var stopPeriods: Float = 0
+    /// Whether it wrote beyond a buffer since it was made.
+    var wroteBeyond = false
+    /// Whether that was reported.
+    var hasToldOfWriting = false
 
     @_noLocks
     mutating func add(_ cycleTicks: UInt64) {
@@ -20,5 +26,7 @@ struct NodeMeasurement: BitwiseCopyable {
         ticksSum = 0
         ticksWorst = 0
         nonFiniteCycles = 0
+        stopPeriods = 0
+        hasToldOfWriting = wroteBeyond
     }
 }

@@ -12,6 +12,8 @@ struct NodeStep: BitwiseCopyable {
         /// Room for the channel pointers of a part of the cycle.
         let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+        /// Not 0 after a run that gave no sound; nil where that does not happen.
+        let absence: UnsafePointer<UInt32>?
     }
 
     let units: UnsafeMutablePointer<Unit>
@@ -31,20 +33,37 @@ struct NodeStep: BitwiseCopyable {
     var measurement = NodeMeasurement()
     /// When the step before ended; one place for all steps.
     let lap: UnsafeMutablePointer<UInt64>
+    /// The node's number, and where it is told that the node runs.
+    let number: Int32
+    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    /// Of a plugin: what is known of it beside its sound.
+    let plugin: UnsafeMutablePointer<PluginCare>?
 
     @_noLocks
     mutating func run(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
-        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
-        silenceNonFinite(frames)
-        if !presence.isResting { recover(frames) }
+        whereabouts.pointee.enter(number)
+        if let plugin {
+            runPlugin(&plugin.pointee, frames, cycle)
+        } else {
+            runAll(frames, cycle)
+        }
+        whereabouts.pointee.leave()
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // What a plugin does once it knows cannot be heard any more.
         if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
         let now = rt_ticks()
         measurement.add(now &- lap.pointee)
         lap.pointee = now
+    }
+
+    /// Runs the processors, and sees to it that nothing but numbers comes out.
+    @_noLocks
+    mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
+        if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
+        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
+        silenceNonFinite(frames)
+        if !presence.isResting { recover(frames) }
     }
 
     @_noLocks
@@ -82,7 +101,7 @@ struct NodeStep: BitwiseCopyable {
     }
 
     @_noLocks
-    private func set(_ parameter: Int32, _ value: Float) {
+    func set(_ parameter: Int32, _ value: Float) {
         for place in 0..<unitCount {
             rt_set(units[place].set, units[place].state, parameter, value)
         }

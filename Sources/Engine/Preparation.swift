@@ -9,6 +9,13 @@ public struct PreparationFault: Error, Sendable, Equatable {
     public var plugin: String
     /// What the loader or the plugin said.
     public var fault: PluginFault
+
+    /// All parts, each as its property says.
+    public init(node: String, plugin: String, fault: PluginFault) {
+        self.node = node
+        self.plugin = plugin
+        self.fault = fault
+    }
 }
 
 /// A node's processors, ready to run.
@@ -27,7 +34,7 @@ struct PreparedNode {
                 format: format, inputChannels: taps.count,
                 outputChannels: node.outputChannels / max(1, node.instances.count),
                 stripChannels: node.strips.map(\.channels), parameters: node.values,
-                settings: node.settings, tempo: tempo)
+                settings: node.settings, tempo: tempo, isolation: node.isolation)
             processors.append(try node.makeProcessor(request, catalogue))
         }
     }

@@ -17,6 +17,10 @@ public enum Report: BitwiseCopyable, Sendable {
     case value(node: Int32, report: Int32, value: Float)
     /// A node put out a NaN or an infinity and was silenced for the cycle.
     case nonFinite(node: Int32)
+    /// A plugin took too long again and again, at last so many periods, and is not run any more.
+    case stopped(node: Int32, periods: Float)
+    /// A plugin wrote beyond the end of a buffer.
+    case wroteBeyond(node: Int32)
     /// A cycle took longer than it lasts; the node was the costliest in it.
     case overrun(node: Int32)
     /// A node is from now on as late as it was not when it was planned.

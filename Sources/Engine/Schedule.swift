@@ -22,6 +22,7 @@ public final class Schedule: @unchecked Sendable {
     let core: UnsafeMutablePointer<ScheduleCore>
     private let arena: Arena
     private let processors: [[Processor]]
+    let whereabouts: UnsafeMutablePointer<Whereabouts>
 
     /// The channels of one output.
     public struct OutputGroup: Sendable, Equatable {
@@ -58,8 +59,27 @@ public final class Schedule: @unchecked Sendable {
         messageOutputs = pipeline.outputs.count { $0.kind == .midi }
         arena = Arena()
         processors = prepared.map(\.processors)
-        core = ScheduleLayout(plan, pipeline, prepared, inputChannels: inputChannels, arena: arena)
-            .makeCore()
+        whereabouts = .allocate(capacity: 1)
+        whereabouts.initialize(to: Whereabouts())
+        core = ScheduleLayout(
+            plan, pipeline, prepared, inputChannels: inputChannels, whereabouts: whereabouts,
+            arena: arena
+        ).makeCore()
+    }
+
+    deinit {
+        whereabouts.deinitialize(count: 1)
+        whereabouts.deallocate()
+    }
+
+    /// The oldest incident of a plugin that was not yet read, and its node's place in the pipeline.
+    public func nextIncident() -> (node: Int, incident: Incident)? {
+        for (node, processors) in processors.enumerated() {
+            for processor in processors {
+                if let incident = processor.incidents?.next() { return (node, incident) }
+            }
+        }
+        return nil
     }
 
     /// Channels of the pipeline's audio outputs, all together.

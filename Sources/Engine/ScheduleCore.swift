@@ -28,6 +28,9 @@ struct ScheduleCore: BitwiseCopyable {
     let rate: RateFigures
     let beatsPerMinute: Double
     let lap: UnsafeMutablePointer<UInt64>
+    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    /// Whether the clock counts; set before each cycle.
+    let isOnDuty: UnsafeMutablePointer<Bool>
 
     /// A value that a node reports.
     struct ReportedValue: BitwiseCopyable {

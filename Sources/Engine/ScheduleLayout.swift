@@ -11,7 +11,7 @@ struct ScheduleLayout {
     private static let mostLatencyFrames = 1 << 14
 
     /// Frames of silence behind each buffer.
-    private static let guardFrames = 16
+    static let guardFrames = 16
 
     private let plan: Plan
     private let pipeline: Pipeline
@@ -24,10 +24,12 @@ struct ScheduleLayout {
     private let gains: UnsafeMutablePointer<Float>
     private let outside: UnsafeMutablePointer<UnsafePointer<Float>>
     private let lap: UnsafeMutablePointer<UInt64>
+    private let whereabouts: UnsafeMutablePointer<Whereabouts>
+    private let isOnDuty: UnsafeMutablePointer<Bool>
 
     init(
         _ plan: Plan, _ pipeline: Pipeline, _ prepared: [PreparedNode], inputChannels: Int,
-        arena: Arena
+        whereabouts: UnsafeMutablePointer<Whereabouts>, arena: Arena
     ) {
         self.plan = plan
         self.pipeline = pipeline
@@ -41,6 +43,8 @@ struct ScheduleLayout {
         gains = arena.samples(frames)
         outside = arena.allocate(inputChannels, silence)
         lap = arena.allocate(1, 0)
+        isOnDuty = arena.allocate(1, false)
+        self.whereabouts = whereabouts
     }
 
     private var crossfadeFrames: Int32 { Int32(Self.crossfadeSeconds * plan.format.sampleRate) }
@@ -66,7 +70,8 @@ struct ScheduleLayout {
                 reports: arena.copy(reports), reportCount: reports.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
-                beatsPerMinute: pipeline.tempo, lap: lap))
+                beatsPerMinute: pipeline.tempo, lap: lap, whereabouts: whereabouts,
+                isOnDuty: isOnDuty))
     }
 
     private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {
@@ -101,7 +106,8 @@ struct ScheduleLayout {
                 outputs: arena.copy(step.outputs.map { buffers[$0] }),
                 outputCount: step.outputs.count, blend: blend(step),
                 surroundings: surroundings(step, processors),
-                recoveryFrames: crossfadeFrames, lap: lap))
+                recoveryFrames: crossfadeFrames, lap: lap, number: Int32(step.node),
+                whereabouts: whereabouts, plugin: care(step, processors)))
         if pipeline.nodes[step.node].isBypassed { state.pointee.tellBypass(true) }
         nodes[step.node] = state
         return .init(
@@ -139,7 +145,7 @@ struct ScheduleLayout {
             return NodeStep.Unit(
                 run: processor.run, set: processor.set, state: processor.state, block: block,
                 partInputs: arena.allocate(inputs.count, silence),
-                partOutputs: arena.allocate(count, gains))
+                partOutputs: arena.allocate(count, gains), absence: processor.absence)
         }
     }
 
@@ -152,6 +158,23 @@ struct ScheduleLayout {
         let resting = arena.samples(frames)
         resting.update(repeating: inputs[input].restingValue, count: frames)
         return UnsafePointer(resting)
+    }
+
+    /// What a plugin is watched with; nil for our own effects.
+    private func care(_ step: Plan.NodeStep, _ processors: [Processor]) -> UnsafeMutablePointer<
+        PluginCare
+    >? {
+        guard case .plugin = pipeline.nodes[step.node].type else { return nil }
+        let frames = plan.format.maximumBlockFrames
+        let timing = Meters.Timing(sampleRate: plan.format.sampleRate)
+        let care = PluginCare(
+            watchdog: Watchdog(
+                sampleRate: plan.format.sampleRate, ticksPerFrame: timing.ticksPerFrame,
+                duty: isOnDuty),
+            absence: Absence(
+                channels: step.outputs.count, maximumFrames: frames, arena: arena),
+            mayBeAway: processors.contains { $0.absence != nil }, guardOffset: frames)
+        return arena.allocate(1, care)
     }
 
     private func blend(_ step: Plan.NodeStep) -> WetDry {

@@ -27,6 +27,8 @@ struct WetDry: BitwiseCopyable {
     private var wet: Swell
     private var mix: Float
     private var isBypassed: Bool
+    /// Whether there is no sound of the node's own.
+    private var isAway = false
 
     init(
         channels: UnsafeMutablePointer<Channel>, channelCount: Int, isDelayed: Bool,
@@ -60,7 +62,22 @@ struct WetDry: BitwiseCopyable {
     mutating func set(_ target: Int32, _ value: Float) {
         if target == RTTargetMix.rawTarget { mix = value }
         if target == RTTargetBypass.rawTarget { isBypassed = value >= 0.5 }
-        let share = isBypassed ? 0 : mix
+        settleOnShare()
+    }
+
+    /// Crossfades to the dry signal alone, whatever mix and bypass are, or back to what they ask for.
+    @_noLocks
+    mutating func setAway(_ newIsAway: Bool) {
+        isAway = newIsAway
+        settleOnShare()
+    }
+
+    /// Whether nothing of the node's own is heard, and nothing is on its way there.
+    var isAllDry: Bool { @_noLocks get { wet.isResting && wet.value == 0 } }
+
+    @_noLocks
+    private mutating func settleOnShare() {
+        let share = isBypassed || isAway ? 0 : mix
         if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
     }
 

@@ -1,4 +1,5 @@
 internal import Pipelines
+internal import Processing
 
 /// Events as JSON objects for machines, one a line.
 public enum EventJSON {
@@ -24,6 +25,8 @@ public enum EventJSON {
                     ("node", .string(node)), ("node_latency_frames", .integer(frames)),
                     ("latency_frames", .integer(all)),
                 ]
+            case .incident(let node, let plugin, let incident):
+                [("node", .string(node)), ("plugin", .string(plugin))] + members(of: incident)
             case .formatChanged(let rate, let block, let latency):
                 [
                     ("sample_rate", .number(rate)), ("block_frames", .integer(block)),
@@ -51,10 +54,20 @@ public enum EventJSON {
         case .overrun: "overrun"
         case .messagesDropped: "messages_dropped"
         case .latencyChanged: "latency_changed"
+        case .incident(_, _, let incident): incident.eventName
         case .formatChanged: "format_changed"
         case .preparationFailed: "preparation_failed"
         case .freewheel: "freewheel"
         case .ended: "ended"
+        }
+    }
+
+    private static func members(of incident: Incident) -> [(String, JSONValue)] {
+        switch incident {
+        case .lost(let reason), .abandoned(let reason): [("reason", .string(reason))]
+        case .stopped(let periods): [("periods", .number(periods))]
+        case .stuck(let seconds): [("seconds", .number(seconds))]
+        case .back, .wroteBeyond: []
         }
     }
 

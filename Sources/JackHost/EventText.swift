@@ -21,6 +21,8 @@ public enum EventText {
             "\(node): had no room for \(count) MIDI messages"
         case .latencyChanged(let node, let frames, let all):
             "\(node): is now \(frames) frames late, the pipeline \(all)"
+        case .incident(let node, let plugin, let incident):
+            line(for: incident, node: node, plugin: plugin)
         case .formatChanged(let rate, let block, let latency):
             "now \(format(rate, block)), \(latencyText(latency, rate))"
         case .preparationFailed(let message): "not prepared for the new format: \(message)"

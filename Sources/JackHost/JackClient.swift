@@ -41,6 +41,12 @@ final class JackClient: @unchecked Sendable {
     /// In frames: `jack_get_buffer_size`.
     var blockFrames: Int { Int(jack_get_buffer_size(handle)) }
 
+    /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; nil where it has none.
+    var realtimePriority: Int32? {
+        let priority = jack_client_real_time_priority(handle)
+        return priority > 0 ? priority : nil
+    }
+
     /// Starts the process callback: `jack_activate`.
     func activate() throws(JackFault) {
         guard jack_activate(handle) == 0 else { throw .activationRefused }

@@ -1,6 +1,7 @@
 public import Engine
 public import Pipelines
 public import Processing
+internal import Realtime
 
 /// A pipeline that plays in a JACK graph, from its ports' registration to its last faded sample.
 ///
@@ -38,7 +39,8 @@ public final class JackSession {
         let schedule: Schedule
         let client = server.client
         let format = AudioFormat(
-            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true)
+            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,
+            realtimePriority: client.realtimePriority)
         do {
             schedule = try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch { throw .preparation(error) }
@@ -55,7 +57,11 @@ public final class JackSession {
             mailbox: mailbox,
             latencies: LatencyBook(
                 inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)),
-            audioSide: audioSide)
+            audioSide: audioSide,
+            followFreewheel: { [engine] isOn in
+                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
+            })
+        engine.watchPlugins(options.stopsSlowPlugins)
     }
 
     deinit {
@@ -73,7 +79,7 @@ public final class JackSession {
     /// - Throws: `JackFault` where the server does not let it play, or does not answer at the end.
     public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
         tellOfServer(tell)
-        if options.locksMemory, !lockMemory() { tell(.memoryNotLocked) }
+        if options.locksMemory, !MemoryLock.lock() { tell(.memoryNotLocked) }
         audioSide.attach(to: server.client)
         notifications.listen(to: server.client)
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)

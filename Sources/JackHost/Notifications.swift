@@ -20,11 +20,23 @@ final class Notifications: Sendable {
     let mailbox: Mailbox<Letter>
     let latencies: LatencyBook
     private let audioSide: AudioSide
+    /// Told before any cycle off the clock.
+    private let followFreewheel: @Sendable (Bool) -> Void
 
-    init(mailbox: Mailbox<Letter>, latencies: LatencyBook, audioSide: AudioSide) {
+    init(
+        mailbox: Mailbox<Letter>, latencies: LatencyBook, audioSide: AudioSide,
+        followFreewheel: @escaping @Sendable (Bool) -> Void
+    ) {
         self.mailbox = mailbox
         self.audioSide = audioSide
         self.latencies = latencies
+        self.followFreewheel = followFreewheel
+    }
+
+    /// The server leaves the clock, or comes back to it.
+    private func freewheel(_ isOn: Bool) {
+        followFreewheel(isOn)
+        mailbox.post(.freewheel(isOn))
     }
 
     /// Has the client call us: `jack_set_…_callback`, to be done before it is activated.
@@ -55,10 +67,7 @@ final class Notifications: Sendable {
             }, context)
         jack_set_freewheel_callback(
             handle,
-            { isOn, context in
-                notifications(context)?.audioSide.setFreewheeling(isOn != 0)
-                notifications(context)?.mailbox.post(.freewheel(isOn != 0))
-            }, context)
+            { isOn, context in notifications(context)?.freewheel(isOn != 0) }, context)
     }
 
     private func listenToGraph(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {

@@ -1,3 +1,5 @@
+public import Processing
+
 /// What a session tells those who watch it.
 public enum SessionEvent: Sendable, Equatable {
     /// No server was running: one of our own is, started by this command.
@@ -24,6 +26,8 @@ public enum SessionEvent: Sendable, Equatable {
     case messagesDropped(node: String, count: Int)
     /// A node says that it is late by another time than before, and so is the pipeline.
     case latencyChanged(node: String, nodeFrames: Int, latencyFrames: Int)
+    /// Something befell a node's plugin, or is over.
+    case incident(node: String, plugin: String, Incident)
     /// The server's format changed; the pipeline was prepared anew.
     case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
     /// The pipeline could not be prepared for the server's new format; the old one goes on playing.

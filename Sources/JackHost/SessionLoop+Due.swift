@@ -30,8 +30,31 @@ extension SessionLoop {
             if case .latency(let node, let frames) = report {
                 follow(latencyFrames: Int(frames), ofNode: Int(node))
             }
+            tellOfIncident(in: report)
             if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
         }
+    }
+
+    /// Tells of what befell plugins in their own processes, and of one that holds up the audio thread.
+    mutating func tellOfIncidents() {
+        while let (node, incident) = session.engine.nextIncident() { tell(node, incident) }
+        if let (node, seconds) = session.engine.stuckNode(atNanoseconds: rt_nanoseconds()) {
+            tell(node, .stuck(seconds: seconds))
+        }
+    }
+
+    private func tellOfIncident(in report: Report) {
+        switch report {
+        case .stopped(let node, let periods): tell(Int(node), .stopped(periods: Double(periods)))
+        case .wroteBeyond(let node): tell(Int(node), .wroteBeyond)
+        default: break
+        }
+    }
+
+    private func tell(_ node: Int, _ incident: Incident) {
+        guard session.pipeline.nodes.indices.contains(node) else { return }
+        let node = session.pipeline.nodes[node]
+        tell(.incident(node: node.id, plugin: node.description.label, incident))
     }
 
     /// Off the clock no cycle can be late.

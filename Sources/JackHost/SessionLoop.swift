@@ -55,6 +55,7 @@ struct SessionLoop {
         while true {
             receive(session.mailbox.wait(untilNanoseconds: nextDue()))
             readReports()
+            tellOfIncidents()
             doWhatIsDue()
             if case .over(let reason) = phase { return leave(reason) }
         }

@@ -13,6 +13,8 @@ public struct SessionOptions: Sendable {
     public var statusSeconds = 1.0
     /// Whether all memory of the process is locked where that is allowed.
     public var locksMemory = true
+    /// Whether a plugin that overruns its period again and again is stopped.
+    public var stopsSlowPlugins = true
 
     /// Called on the metadata's own thread before any is written, by tests that act a store that is locked.
     package var precedesMetadata: @Sendable () -> Void = {}

@@ -19,6 +19,7 @@ public final class OfflineRender {
     /// How late nodes told while they played that they are, where it is other than planned, by their places.
     public private(set) var toldLatencies: [Int: Int] = [:]
 
+    private let pipeline: Pipeline
     private let schedule: Schedule
     private let engine: Engine
     private let blockFrames: Int
@@ -39,6 +40,7 @@ public final class OfflineRender {
     public init(
         _ pipeline: Pipeline, catalogue: Catalogue, _ request: RenderRequest
     ) throws(RenderFault) {
+        self.pipeline = pipeline
         blockFrames = request.blockFrames
         // Files are read and written in stretches of whole blocks.
         let stretchFrames = blockFrames * max(1, 4096 / blockFrames)
@@ -68,23 +70,40 @@ public final class OfflineRender {
     public func run() throws(RenderFault) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
-        do throws(SoundFileFault) {
-            var frame = 0
-            while frame < framesToPlay {
+        var frame = 0
+        while frame < framesToPlay {
+            try files { () throws(SoundFileFault) in
                 for feed in feeds { try feed.fill(inputBuffers) }
-                playStretch(from: frame)
-                for take in takes { try take.take(outputBuffers) }
-                frame += inputBuffers.frames
             }
-            for take in takes { try take.close() }
-        } catch {
-            throw .file(error)
+            playStretch(from: frame)
+            // Half a sound is no result.
+            if let fault = lostPlugin() { throw .playing(fault) }
+            try files { () throws(SoundFileFault) in
+                for take in takes { try take.take(outputBuffers) }
+            }
+            frame += inputBuffers.frames
         }
+        try files { () throws(SoundFileFault) in for take in takes { try take.close() } }
         do throws(MIDIFileFault) {
             try surroundings.close(sampleRate: sampleRate)
         } catch {
             throw .midiFile(error)
         }
+    }
+
+    private func files(_ body: () throws(SoundFileFault) -> Void) throws(RenderFault) {
+        do { try body() } catch { throw .file(error) }
+    }
+
+    /// The plugin whose process ended or hangs.
+    private func lostPlugin() -> PreparationFault? {
+        while let (node, incident) = engine.nextIncident() {
+            guard case .abandoned(let reason) = incident else { continue }
+            let node = pipeline.nodes[node]
+            guard case .plugin(let uri) = node.type else { continue }
+            return PreparationFault(node: node.id, plugin: uri, fault: PluginFault(reason))
+        }
+        return nil
     }
 
     /// Plays a stretch, always in whole blocks, as JACK does: a plugin's sound may depend on how it is split.

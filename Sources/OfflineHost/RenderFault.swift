@@ -11,4 +11,6 @@ public enum RenderFault: Error, Sendable, Equatable {
     case midiFile(MIDIFileFault)
     /// A plugin did not load.
     case preparation(PreparationFault)
+    /// A plugin that has a process of its own gave up while it played.
+    case playing(PreparationFault)
 }

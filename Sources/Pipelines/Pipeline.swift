@@ -195,7 +195,7 @@ public struct Pipeline: Sendable, Equatable {
     }
 
     /// Where a plugin runs.
-    public enum Isolation: Sendable, Equatable { case none, process, sameCycle }
+    public typealias Isolation = Processing.Isolation
 
     /// One strip of a mixer.
     public struct Strip: Sendable, Equatable {

@@ -4,16 +4,22 @@ public struct AudioFormat: Sendable, Hashable {
     public var sampleRate: Double
     /// The most frames that one run is given.
     public var maximumBlockFrames: Int
-    /// Whether it is played as it is rendered, so that nothing may hold up a run.
+    /// Whether runs come by the clock, so that nothing may hold them up and what is late is lost.
     ///
     /// Otherwise all that a run asks for is done before the next one, and every render is the same.
     public var isLive: Bool
+    /// The real-time priority (SCHED_FIFO) of the thread that runs it; nil where it has none.
+    public var realtimePriority: Int32?
 
     /// All parts, each as its property says.
-    public init(sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false) {
+    public init(
+        sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false,
+        realtimePriority: Int32? = nil
+    ) {
         self.sampleRate = sampleRate
         self.maximumBlockFrames = maximumBlockFrames
         self.isLive = isLive
+        self.realtimePriority = realtimePriority
     }
 }
 
@@ -36,12 +42,14 @@ public struct ProcessorRequest: Sendable {
     public var settings: [String: SettingValue]
     /// Beats a minute, for times given in beats.
     public var tempo: Double
+    /// Where a plugin runs.
+    public var isolation: Isolation
 
     /// All parts, each as its property says.
     public init(
         format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
         parameters: [Float],
-        settings: [String: SettingValue] = [:], tempo: Double = 120
+        settings: [String: SettingValue] = [:], tempo: Double = 120, isolation: Isolation = .none
     ) {
         self.format = format
         self.inputChannels = inputChannels
@@ -50,7 +58,18 @@ public struct ProcessorRequest: Sendable {
         self.parameters = parameters
         self.settings = settings
         self.tempo = tempo
+        self.isolation = isolation
     }
+}
+
+/// Where a plugin runs.
+public enum Isolation: Sendable, Equatable {
+    /// In this process.
+    case none
+    /// In a process of its own, one block later.
+    case process
+    /// In a process of its own that answers within the cycle.
+    case sameCycle
 }
 
 /// A built-in effect: what it is, and how its processor is made.

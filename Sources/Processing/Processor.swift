@@ -43,6 +43,10 @@ public final class Processor {
     public let takesBypass: Bool
     /// What it tells beside its sound; nil where that never changes.
     public let news: UnsafePointer<RTNews>?
+    /// For one that may be away: not 0 after a run that gave no sound of its own; written by `run`.
+    public let absence: UnsafePointer<UInt32>?
+    /// What befalls it, for the control side; nil where nothing can.
+    public let incidents: IncidentLog?
 
     /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
@@ -51,7 +55,8 @@ public final class Processor {
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, isSplittable: Bool,
         reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil,
-        playsInTime: Bool = false, takesBypass: Bool = false, news: UnsafePointer<RTNews>? = nil
+        playsInTime: Bool = false, takesBypass: Bool = false, news: UnsafePointer<RTNews>? = nil,
+        absence: UnsafePointer<UInt32>? = nil, incidents: IncidentLog? = nil
     ) {
         self.state = state
         self.run = run
@@ -69,6 +74,8 @@ public final class Processor {
         self.playsInTime = playsInTime
         self.takesBypass = takesBypass
         self.news = news
+        self.absence = absence
+        self.incidents = incidents
     }
 
     deinit { free(state) }

@@ -70,9 +70,11 @@ struct CheckReport {
         switch result {
         case .failure(let invalid): Console.show(invalid.diagnostics)
         case .success(.pipeline(let one)):
+            CrashWarning.show(for: one.pipeline)
             let late = latency(one.plan.latencyFrames)
             try Console.put("\(file): valid: \(one.signals); latency \(late)\(one.plugins)")
         case .success(.setlist(let setlist, let songs)):
+            for song in songs { CrashWarning.show(for: song.pipeline) }
             let names = setlist.songs.map(\.name).joined(separator: ", ")
             let late = latency(Self.latestFrames(of: songs))
             try Console.put("\(file): valid: setlist of \(names); latency at most \(late)")

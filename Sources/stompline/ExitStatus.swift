@@ -47,7 +47,7 @@ extension Failure {
         case .file(let fault): self.init(fault)
         case .midiFile(let fault):
             self.init("\(fault)", fault.isWriting ? .failedWrite : .unreadableFile)
-        case .preparation(let fault): self.init(fault)
+        case .preparation(let fault), .playing(let fault): self.init(fault)
         }
     }
 }

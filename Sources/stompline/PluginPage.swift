@@ -52,6 +52,7 @@ struct PluginPage {
             verdict.map { "Tried: \($0)" } ?? "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
+            CrashWarning.text(ofPlugin: summary.uri) ?? "",
         ]
         return facts.filter { !$0.isEmpty }.joined(separator: "\n")
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import JackHost
+internal import LV2
 internal import Pipelines
 
 /// `stompline run`: plays a pipeline live.
@@ -46,6 +47,9 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Play for so long, then end.", valueName: "seconds"))
     var duration: Double?
 
+    @Flag(help: "Do not stop a plugin that takes too long again and again.")
+    var noWatchdog = false
+
     @Flag(help: "Print what happens as JSON on standard output, an object a line.")
     var json = false
 
@@ -56,22 +60,28 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         StopSignals.hold()
         MemoryUse.limit()
-        switch try play(RunReport(json: json)) {
+        let diary = CrashDiary()
+        switch try play(RunReport(json: json), diary) {
         case .serverLost: throw ExitStatus.unavailable.code
         case .signal, .asked, .durationOver: break
         }
     }
 
-    private func play(_ report: RunReport) throws -> StopReason {
+    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> StopReason {
         do {
             let stopper = Stopper()
             try StopSignals.forward(to: stopper.receive)
-            let checked = try LoadedPipeline(file, sampleRate: Self.usualSampleRate)
+            let catalogue = Surroundings.catalogue(with: Surroundings.plugins(diary))
+            let checked = try LoadedPipeline(
+                file, sampleRate: Self.usualSampleRate, catalogue: catalogue)
+            CrashWarning.show(for: checked.pipeline)
             let server = try JoinedServer(
                 clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
             let session = try session(checked, on: server, report)
             stopper.stops(session.remote)
-            return try session.play(report.tell)
+            let reason = try session.play(report.tell)
+            diary?.endWell(played: checked.pipeline.pluginURIs)
+            return reason
         } catch let fault as JackFault {
             throw Failure(fault.message, .unavailable)
         } catch SessionFault.jack(let fault) {
@@ -93,6 +103,7 @@ struct RunCommand: ParsableCommand {
         options.makesConnections = !noConnect
         options.durationSeconds = duration
         options.statusSeconds = report.statusSeconds
+        options.stopsSlowPlugins = !noWatchdog
         return try JackSession(
             playing: playable.pipeline, catalogue: playable.catalogue, on: server, options: options)
     }

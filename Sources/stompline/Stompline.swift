@@ -26,7 +26,7 @@ struct Stompline: ParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
             EffectsCommand.self, PluginsCommand.self, PluginCommand.self, GraphCommand.self,
-            SchemaCommand.self, PluginProbeCommand.self,
+            SchemaCommand.self, PluginProbeCommand.self, PluginHostCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.

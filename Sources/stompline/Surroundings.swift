@@ -11,7 +11,10 @@ enum Surroundings {
     }
 
     /// The installed plugins, and those that came with the program.
-    static func plugins() -> PluginWorld { PluginWorld(bundleFolders: bundleFolders) }
+    static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
+        // This very program, also where its file has been replaced meanwhile.
+        PluginWorld(bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary)
+    }
 
     /// The installed plugins as lists show them.
     static func pluginList(of world: PluginWorld = plugins()) -> PluginList {

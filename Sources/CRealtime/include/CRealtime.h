@@ -6,6 +6,7 @@
 #include "CRealtimeClock.h"
 #include "CRealtimeEnvelope.h"
 #include "CRealtimeFloat.h"
+#include "CRealtimeFutex.h"
 #include "CRealtimeLanes.h"
 #include "CRealtimeMath.h"
 #include "CRealtimeMessages.h"

@@ -85,6 +85,24 @@ RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t co
     return true;
 }
 
+/// Whether all of 16 samples are zero, to the bit but for their sign.
+RTSAFE static inline bool rt_are_silent_16(const float *_Nonnull samples) {
+#if defined(__SSE2__)
+    __m128 a = _mm_or_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + 4));
+    __m128 b = _mm_or_ps(_mm_loadu_ps(samples + 8), _mm_loadu_ps(samples + 12));
+    __m128i bits = _mm_slli_epi32(_mm_castps_si128(_mm_or_ps(a, b)), 1);
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(bits, _mm_setzero_si128())) == 0xffff;
+#else
+    uint32_t all = 0;
+    for (int k = 0; k < 16; k += 1) {
+        uint32_t bits;
+        memcpy(&bits, samples + k, sizeof bits);
+        all |= bits << 1;
+    }
+    return all == 0;
+#endif
+}
+
 /// Copies samples between places that do not overlap; what is not finite, or beyond +240 dB, becomes 0.
 ///
 /// Squares of such samples would not fit, and no sound is that loud.

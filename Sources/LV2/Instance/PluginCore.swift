@@ -6,6 +6,7 @@ internal import Processing
 struct PluginCore {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
+    let mark: CrashMark
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
@@ -31,7 +32,7 @@ struct PluginCore {
     ///
     /// It is given back to `free`.
     static func make(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
+        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
         worker: UnsafeMutablePointer<WorkerCore>?, shape: PluginShape,
         ports: PluginPorts, properties: PropertyCore, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
@@ -45,7 +46,7 @@ struct PluginCore {
         let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
         state.initialize(
             to: PluginCore(
-                calls: calls, log: log, worker: worker, properties: properties,
+                calls: calls, log: log, mark: mark, worker: worker, properties: properties,
                 audioInputs: connect(inputs, ports.silence, at: connections),
                 audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
                 ports: ports, format: format))
@@ -63,7 +64,7 @@ struct PluginCore {
     }
 
     private init(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
+        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
         worker: UnsafeMutablePointer<WorkerCore>?, properties: PropertyCore,
         audioInputs: UnsafeMutableBufferPointer<AudioConnection>,
         audioOutputs: UnsafeMutableBufferPointer<AudioConnection>, ports: PluginPorts,
@@ -75,6 +76,7 @@ struct PluginCore {
         self.properties = properties
         pause = .allocate(capacity: 1)
         pause.initialize(to: RunPause(sampleRate: format.sampleRate))
+        self.mark = mark
         self.audioInputs = audioInputs
         self.audioOutputs = audioOutputs
         let glides = ports.glides()
@@ -108,7 +110,9 @@ struct PluginCore {
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
+        mark.enterRun()
         plugin_run(calls, UInt32(block.pointee.frameCount))
+        mark.leaveRun()
         plugin_log_mark(log, false)
         if let worker { isWorking = worker.pointee.endRun() }
         properties.receive()
@@ -139,8 +143,8 @@ struct PluginCore {
     mutating func reset() {
         for place in glides.indices { glides[place].finish() }
         isGliding = false
-        plugin_deactivate(calls)
-        plugin_activate(calls)
+        mark.during(.deactivate) { plugin_deactivate(calls) }
+        mark.during(.activate) { plugin_activate(calls) }
     }
 
     @_noLocks

@@ -17,15 +17,19 @@ final class PluginInstance {
     private let descriptor: UnsafePointer<LV2_Descriptor>
     private let messages: PluginMessages
     private let worker = PluginWorker()
+    private let taken: TakenMark
 
     /// Loads and activates a plugin, in the state that it starts with.
     ///
     /// Its worker does its work at once; `startWorker` gives it a thread of its own.
     ///
     /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
-    init(_ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState)
-        throws(PluginFault)
-    {
+    init(
+        _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState,
+        _ marks: CrashMarks
+    ) throws(PluginFault) {
+        taken = TakenMark(marks, shape.uri)
+        let mark = taken.mark
         let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(
@@ -34,12 +38,13 @@ final class PluginInstance {
         descriptor = try library.descriptor(of: shape, features)
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
-            bundlePath: shape.bundlePath, features)
+            bundlePath: shape.bundlePath, features, mark)
         worker.connect(descriptor, calls.handle)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = PluginCore.make(
-            calls: calls, log: messages.log, worker: worker.core, shape: shape, ports: ports,
+            calls: calls, log: messages.log, mark: mark, worker: worker.core, shape: shape,
+            ports: ports,
             properties: PropertyCore(shape, request, ports: ports, own: start.ownParameters),
             format: request.format)
         self.shape = shape
@@ -54,8 +59,9 @@ final class PluginInstance {
 
     deinit {
         guard worker.end() else { return leave() }
-        plugin_deactivate(state.pointee.calls)
-        descriptor.pointee.cleanup?(state.pointee.calls.handle)
+        let calls = state.pointee.calls
+        taken.mark.during(.deactivate) { plugin_deactivate(calls) }
+        taken.mark.during(.cleanup) { descriptor.pointee.cleanup?(calls.handle) }
         PluginCore.free(state)
     }
 
@@ -138,7 +144,7 @@ extension PluginCalls {
     /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
     fileprivate init(
         instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
-        bundlePath: String, _ features: PluginFeatures
+        bundlePath: String, _ features: PluginFeatures, _ mark: CrashMark
     ) throws(PluginFault) {
         let functions = descriptor.pointee
         guard let instantiate = functions.instantiate, let run = functions.run,
@@ -146,7 +152,9 @@ extension PluginCalls {
         else { throw PluginFault("the plugin lacks a function that it must have") }
         var made: LV2_Handle?
         CleanThread.run {
-            made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+            mark.during(.instantiate) {
+                made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+            }
         }
         guard let handle = made else {
             throw PluginFault("the plugin gives no instance of itself")

@@ -14,6 +14,7 @@ extension PluginWorld {
     {
         let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
         try check(request, against: shape)
+        guard request.isolation == .none else { return try makeIsolatedProcessor(shape, request) }
         let start = try startingState(shape, request)
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
@@ -47,7 +48,7 @@ extension PluginWorld {
         do throws(PluginFault) {
             // Two threads may not look for plugins in one library at once.
             return try locked { () throws(PluginFault) in
-                try PluginInstance(shape, request, start)
+                try PluginInstance(shape, request, start, marks)
             }
         } catch {
             throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")

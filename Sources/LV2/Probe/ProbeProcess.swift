@@ -1,3 +1,4 @@
+internal import CLilv
 internal import Glibc
 
 /// Probing in a process of its own, which a plugin may end without harm.

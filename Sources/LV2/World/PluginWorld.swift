@@ -9,14 +9,32 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     // SAFETY: what is mutable is only reached with the lock held; lilv's functions are not thread-safe.
     private let lock = Mutex(())
     let bundleFolders: [String]
+    /// The program that plays a plugin in a process of its own; nil where none can.
+    let hostProgram: String?
+    let marks: CrashMarks
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
     let rehearsals = Rehearsals()
 
     /// The plugins of `LV2_PATH`, or else of LV2's usual folders, and of further ones.
     ///
-    /// - Parameter bundleFolders: Folders that hold `*.lv2` bundles.
-    public init(bundleFolders: [String] = []) { self.bundleFolders = bundleFolders }
+    /// - Parameters:
+    ///   - bundleFolders: Folders that hold `*.lv2` bundles.
+    ///   - hostProgram: A program that calls `PluginHost.play` when it is told to: with it, plugins may have a process of
+    ///     their own. Mostly `/proc/self/exe`.
+    ///   - diary: Where plugins leave marks of what they are in, for the case that one ends this process.
+    public convenience init(
+        bundleFolders: [String] = [], hostProgram: String? = nil, diary: CrashDiary? = nil
+    ) {
+        self.init(
+            bundleFolders: bundleFolders, hostProgram: hostProgram, marks: diary?.marks ?? .unread)
+    }
+
+    init(bundleFolders: [String], hostProgram: String? = nil, marks: CrashMarks) {
+        self.bundleFolders = bundleFolders
+        self.hostProgram = hostProgram
+        self.marks = marks
+    }
 
     /// Where plugins are looked for anyway: `LV2_PATH`, or else LV2's usual folders.
     public static var searchedFolders: [String] { BundleFolders.searchedAnyway }

@@ -1,0 +1,107 @@
+internal import CLilv
+internal import Glibc
+
+/// A small file in which plugins leave marks of what they are in, so that the next start can tell which one ended the last.
+///
+/// The marks are plain stores into mapped memory: they cost next to nothing, and stay where the process dies, be it of a
+/// signal or of an `exit` that a plugin called. A process locks its own file, so one that is not locked is a dead one's.
+public final class CrashDiary {
+    /// Plugin instances that have a mark; those beyond have none.
+    private static let markCount = 512
+    private static var bytes: Int { markCount * CrashMark.bytes }
+    private static let suffix = ".running"
+
+    let marks: CrashMarks
+    private let path: String
+    private let file: Int32
+    private let memory: UnsafeMutableRawPointer
+
+    /// Begins a diary of this process in a folder; nil where nothing can be written there.
+    public init?(folder: String = CrashDiary.folder) {
+        makeFolders(folder)
+        path = "\(folder)/\(getpid())\(Self.suffix)"
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return nil }
+        guard file_lock(file), ftruncate(file, 0) == 0, ftruncate(file, off_t(Self.bytes)) == 0,
+            let memory = Self.map(file, PROT_READ | PROT_WRITE)
+        else {
+            close(file)
+            return nil
+        }
+        self.memory = memory
+        marks = CrashMarks(memory, count: Self.markCount)
+    }
+
+    // The memory stays mapped: a plugin's thread may still mark in it.
+    deinit { close(file) }
+
+    /// Ends the diary of a run that ended well, and forgets former crashes of plugins that it played.
+    public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
+        unlink(path)
+        for (path, crashes) in Self.deadFiles(in: folder)
+        where crashes.allSatisfy({ uris.contains($0.uri) }) {
+            unlink(path)
+        }
+    }
+
+    /// The plugins in whose code earlier processes ended, each once.
+    public static func crashes(folder: String = CrashDiary.folder) -> [PluginCrash] {
+        var crashes: [PluginCrash] = []
+        for crash in deadFiles(in: folder).flatMap(\.crashes) where !crashes.contains(crash) {
+            crashes.append(crash)
+        }
+        return crashes
+    }
+
+    /// Where state is kept: `XDG_STATE_HOME`, or else `~/.local/state`.
+    public static var folder: String {
+        if let state = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), state.hasPrefix("/") {
+            return state + "/stompline"
+        }
+        let home = getenv("HOME").map { String(cString: $0) } ?? "/tmp"
+        return home + "/.local/state/stompline"
+    }
+
+    /// The diaries of processes that are no more, with what they tell.
+    private static func deadFiles(in folder: String) -> [(path: String, crashes: [PluginCrash])] {
+        names(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { name in
+            let path = folder + "/" + name
+            let file = open(path, O_RDWR | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            defer { close(file) }
+            var status = stat()
+            guard file_lock(file), fstat(file, &status) == 0, status.st_size == off_t(bytes),
+                let memory = map(file, PROT_READ)
+            else { return nil }
+            defer { munmap(memory, bytes) }
+            return (path, CrashMarks.found(in: memory, count: markCount))
+        }
+    }
+
+    private static func map(_ file: Int32, _ protection: Int32) -> UnsafeMutableRawPointer? {
+        let memory = mmap(nil, bytes, protection, MAP_SHARED, file, 0)
+        return memory == MAP_FAILED ? nil : memory
+    }
+}
+
+private func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+        names.append(
+            withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            })
+    }
+    return names.sorted()
+}
+
+/// Makes a folder and those that it lies in.
+private func makeFolders(_ folder: String) {
+    var path = ""
+    for part in folder.split(separator: "/") {
+        path += "/" + part
+        mkdir(path, 0o700)
+    }
+}

@@ -1,0 +1,125 @@
+internal import CLilv
+internal import CRealtime
+internal import Glibc
+internal import Processing
+internal import Synchronization
+
+/// A process that a plugin plays in, and the memory it shares with ours.
+///
+/// It dies with the thread that starts it, so that must be one that lives as long.
+final class HostProcess {
+    /// What a process of this program is called with to play a plugin.
+    static let command = "plugin-host"
+
+    let share: UnsafeMutablePointer<PluginShare>
+    let process: pid_t
+    /// Becomes readable when the process ends; -1 where the kernel has no such thing.
+    let ending: Int32
+    /// How it ended, once that is known.
+    private(set) var end: String?
+    /// Whether the audio thread may use the memory, so that it is not to be freed with this object.
+    var isShareInUse = false
+
+    /// Starts a process; nothing is awaited.
+    ///
+    /// - Parameters:
+    ///   - program: The program, this very one.
+    ///   - request: What it is to make.
+    ///   - size: What the memory is for.
+    /// - Throws: `PluginFault` where there is no memory or no process.
+    init(_ program: String, _ request: HostRequest, _ size: PluginShare.Size) throws(PluginFault) {
+        var size = size
+        let bytes = request.bytes
+        size.requestBytes = bytes.count
+        let started = PluginShare.make(size) { share, file in
+            share.request.copyMemory(from: bytes, byteCount: bytes.count)
+            return (share, start(program, file))
+        }
+        guard let (memory, child) = started else {
+            throw PluginFault("there is no memory to share with a process of its own")
+        }
+        guard child > 0 else {
+            memory.unmap()
+            throw PluginFault("a process of its own cannot be started")
+        }
+        share = .allocate(capacity: 1)
+        share.initialize(to: memory)
+        process = child
+        ending = plugin_child_watch(child)
+    }
+
+    deinit {
+        kill()
+        if ending >= 0 { close(ending) }
+        if !isShareInUse { Self.free(share) }
+    }
+
+    /// Frees memory that nobody uses any more.
+    static func free(_ share: UnsafeMutablePointer<PluginShare>) {
+        share.pointee.unmap()
+        share.deallocate()
+    }
+
+    /// How far it has come.
+    var stage: PluginShare.Stage {
+        .init(rawValue: share.pointee.stage.pointee.load(ordering: .acquiring)) ?? .starting
+    }
+
+    /// Why it has made no plugin.
+    var reason: String {
+        let bytes = UnsafeRawBufferPointer(
+            start: share.pointee.reason, count: PluginShare.reasonBytes)
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Whether it is gone; how is in `end` then.
+    var hasEnded: Bool {
+        if end != nil { return true }
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return false }
+        note(status)
+        return true
+    }
+
+    /// Ends it at once and waits for that.
+    func kill() {
+        guard end == nil else { return }
+        _ = Glibc.kill(process, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        note(status)
+    }
+
+    /// Asks it to free its plugin and end; kills it where it does not within half a second.
+    func leave() {
+        share.pointee.isToEnd.pointee.store(1, ordering: .sequentiallyConsistent)
+        for _ in 0..<100 where !hasEnded {
+            rt_wake(share.pointee.posted)
+            plugin_child_sleep(ending, -1, 5)
+        }
+        kill()
+    }
+
+    /// What the plugin is in, as a sentence about it has it; empty where it is in none of its own code.
+    var place: String {
+        let found = CrashMarks.found(in: share.pointee.marks, count: PluginShare.markCount)
+        return found.map { " " + $0.place }.first ?? ""
+    }
+
+    private func note(_ status: Int32) {
+        let signal = status & 0x7f
+        if signal == 0 {
+            end = "its process ended with status \(status >> 8 & 0xff)\(place)"
+        } else {
+            let name = strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
+            end = "its process was ended by signal \(signal)\(name)\(place)"
+        }
+    }
+}
+
+private func start(_ program: String, _ share: Int32) -> pid_t {
+    let words = ["stompline", HostProcess.command, "\(getpid())"]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for text in arguments { free(text) } }
+    return plugin_child_start(program, &arguments, environ, share)
+}

@@ -1,0 +1,89 @@
+internal import Glibc
+internal import Processing
+
+/// What a plugin's process is to make, as it stands in the shared memory: texts, each ended by a zero.
+struct HostRequest {
+    var uri: String
+    var bundleFolders: [String]
+    var request: ProcessorRequest
+
+    /// The texts one after another.
+    var bytes: [UInt8] {
+        let format = request.format
+        var texts = [
+            uri, "\(format.sampleRate)", "\(format.maximumBlockFrames)", "\(format.isLive)",
+            "\(format.realtimePriority ?? -1)", "\(request.inputChannels)",
+            "\(request.outputChannels)", "\(request.tempo)",
+        ]
+        texts += Self.list(bundleFolders)
+        texts += Self.list(request.parameters.map { "\($0.bitPattern)" })
+        texts += Self.list(
+            request.settings.sorted { $0.key < $1.key }.flatMap { name, value in
+                [name] + Self.texts(of: value)
+            })
+        return texts.flatMap { Array($0.utf8) + [0] }
+    }
+
+    /// Reads what `bytes` wrote; nil where something else stands there.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }[...]
+        guard let uri = texts.popFirst(), let rate = texts.popFirst().flatMap(Double.init),
+            let block = texts.popFirst().flatMap(Int.init),
+            let isLive = texts.popFirst().flatMap(Bool.init),
+            let priority = texts.popFirst().flatMap(Int32.init),
+            let inputs = texts.popFirst().flatMap(Int.init),
+            let outputs = texts.popFirst().flatMap(Int.init),
+            let tempo = texts.popFirst().flatMap(Double.init),
+            let folders = Self.list(&texts), let values = Self.list(&texts),
+            let settings = Self.list(&texts).flatMap(Self.settings)
+        else { return nil }
+        self.uri = uri
+        bundleFolders = folders
+        request = ProcessorRequest(
+            format: AudioFormat(
+                sampleRate: rate, maximumBlockFrames: block, isLive: isLive,
+                realtimePriority: priority < 0 ? nil : priority),
+            inputChannels: inputs, outputChannels: outputs,
+            parameters: values.compactMap(UInt32.init).map(Float.init(bitPattern:)),
+            settings: settings, tempo: tempo)
+    }
+
+    init(uri: String, bundleFolders: [String], request: ProcessorRequest) {
+        self.uri = uri
+        self.bundleFolders = bundleFolders
+        self.request = request
+    }
+
+    /// How many there are, then each.
+    private static func list(_ texts: [String]) -> [String] { ["\(texts.count)"] + texts }
+
+    private static func list(_ texts: inout ArraySlice<String>) -> [String]? {
+        guard let count = texts.popFirst().flatMap(Int.init), (0...texts.count).contains(count)
+        else { return nil }
+        defer { texts = texts.dropFirst(count) }
+        return Array(texts.prefix(count))
+    }
+
+    private static func texts(of value: SettingValue) -> [String] {
+        switch value {
+        case .number(let number): ["number", "\(number)"]
+        case .toggle(let isOn): ["toggle", "\(isOn)"]
+        case .text(let text): ["text", text]
+        }
+    }
+
+    private static func settings(_ texts: [String]) -> [String: SettingValue]? {
+        var settings: [String: SettingValue] = [:]
+        for place in stride(from: 0, to: texts.count - 2, by: 3) {
+            let text = texts[place + 2]
+            settings[texts[place]] =
+                switch texts[place + 1] {
+                case "number": Double(text).map { .number($0) }
+                case "toggle": .toggle(text == "true")
+                default: .text(text)
+                }
+        }
+        return settings
+    }
+}

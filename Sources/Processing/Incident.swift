@@ -1,0 +1,33 @@
+internal import Synchronization
+
+/// Something bad that befell a plugin while it played, or the end of it.
+public enum Incident: Sendable, Equatable {
+    /// Its own process ended or hangs, with the reason; the node passes its dry signal until the process is back.
+    case lost(reason: String)
+    /// Its process was started again, and plays.
+    case back
+    /// Its process is not started again, with the reason; the node passes its dry signal from now on.
+    case abandoned(reason: String)
+    /// It took too long again and again, at worst so many periods; the node passes its dry signal from now on.
+    case stopped(periods: Double)
+    /// It wrote beyond the end of a buffer.
+    case wroteBeyond
+    /// It has not come back from its run for so many seconds, and holds up the audio thread.
+    case stuck(seconds: Double)
+}
+
+/// Incidents on their way from the thread that finds them to the one that tells of them.
+public final class IncidentLog: Sendable {
+    private let incidents = Mutex<[Incident]>([])
+
+    /// An empty log.
+    public init() {}
+
+    /// Adds an incident.
+    public func add(_ incident: Incident) { incidents.withLock { $0.append(incident) } }
+
+    /// The oldest incident, taken out.
+    public func next() -> Incident? {
+        incidents.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
