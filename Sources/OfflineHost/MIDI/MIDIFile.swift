@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// What a standard MIDI file plays: messages in the order of their times.
-struct MIDIFile {
+package struct MIDIFile {
     /// One message.
-    struct Event: Equatable {
+    package struct Event: Equatable {
         /// From the beginning.
-        var seconds: Double
+        package var seconds: Double
         /// As it goes over a cable, its status first; system exclusive ones whole.
-        var bytes: [UInt8]
+        package var bytes: [UInt8]
     }
 
-    let events: [Event]
+    package let events: [Event]
     /// When the last track ends.
-    let seconds: Double
+    package let seconds: Double
 
     /// Reads a file of format 0 or 1.
     ///
@@ -22,7 +22,7 @@ struct MIDIFile {
     }
 
     /// Reads a file's contents.
-    init(bytes: [UInt8], path: String) throws(MIDIFileFault) {
+    package init(bytes: [UInt8], path: String) throws(MIDIFileFault) {
         var reader = MIDIFileReader(bytes, path: path)
         let (tracks, division) = try reader.tracks()
         let times = TempoMap(tracks.flatMap(\.tempos), division)

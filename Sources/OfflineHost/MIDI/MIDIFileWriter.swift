@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Writes messages as a standard MIDI file of format 0 whose ticks are frames.
-struct MIDIFileWriter {
+package struct MIDIFileWriter {
     /// The most ticks that a file's quarter may have.
     private static let mostTicks = 32_767
 
@@ -9,7 +9,7 @@ struct MIDIFileWriter {
     private let microsecondsPerQuarter: Int
 
     /// - Parameter sampleRate: Frames a second, a whole number.
-    init(sampleRate: Double) {
+    package init(sampleRate: Double) {
         var divisor = 2
         while Int(sampleRate) / divisor > Self.mostTicks { divisor *= 2 }
         ticksPerQuarter = max(1, Int(sampleRate) / divisor)
@@ -21,7 +21,7 @@ struct MIDIFileWriter {
     /// - Parameters:
     ///   - messages: In the order of their frames.
     ///   - lengthFrames: When the track ends.
-    func contents(of messages: [(frame: Int, bytes: [UInt8])], lengthFrames: Int) -> [UInt8] {
+    package func contents(of messages: [(frame: Int, bytes: [UInt8])], lengthFrames: Int) -> [UInt8] {
         var track: [UInt8] = [0, 0xff, 0x51, 3] + Self.number(microsecondsPerQuarter, 3)
         var last = 0
         for message in messages where message.bytes.first.map({ $0 >= 0x80 }) == true {
