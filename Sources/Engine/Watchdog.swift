@@ -2,7 +2,7 @@
 ///
 /// Three of the last eight cycles beyond their period are too many, and so is one of more than ten periods. A single
 /// hiccup is not, nor is anything within the first half second.
-struct Watchdog: BitwiseCopyable {
+package struct Watchdog: BitwiseCopyable {
     private static var slowCyclesAllowed: Int { @_noLocks get { 2 } }
     private static var mostPeriods: Double { @_noLocks get { 10 } }
     /// What the kernel may take from any thread now and then is not the plugin's.
@@ -16,9 +16,9 @@ struct Watchdog: BitwiseCopyable {
     /// The last eight cycles, a bit each: whether they were slow.
     private var slowCycles: UInt8 = 0
     /// Whether the plugin is not run any more.
-    private(set) var hasStopped = false
+    package private(set) var hasStopped = false
 
-    init(sampleRate: Double, ticksPerFrame: Double, duty: UnsafePointer<Bool>) {
+    package init(sampleRate: Double, ticksPerFrame: Double, duty: UnsafePointer<Bool>) {
         self.ticksPerFrame = ticksPerFrame
         self.sampleRate = sampleRate
         self.duty = duty
@@ -26,11 +26,11 @@ struct Watchdog: BitwiseCopyable {
     }
 
     /// Whether the clock counts at all.
-    var isOnDuty: Bool { @_noLocks get { duty.pointee } }
+    package var isOnDuty: Bool { @_noLocks get { duty.pointee } }
 
     /// Takes in what a cycle cost; the periods that it took where that was too much, else 0.
     @_noLocks
-    mutating func judge(_ ticks: UInt64, frames: Int) -> Double {
+    package mutating func judge(_ ticks: UInt64, frames: Int) -> Double {
         let took = Double(ticks) / ticksPerFrame
         let periods = took / Double(frames)
         if graceFrames > 0 {
@@ -47,7 +47,7 @@ struct Watchdog: BitwiseCopyable {
 
     /// Gives the plugin another chance.
     @_noLocks
-    mutating func forgive() {
+    package mutating func forgive() {
         hasStopped = false
         slowCycles = 0
     }

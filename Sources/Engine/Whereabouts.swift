@@ -18,13 +18,15 @@ struct Whereabouts: ~Copyable {
 }
 
 /// Finds out that the audio thread does not come back from a node.
-struct StuckWatch {
+package struct StuckWatch {
     private var last: (node: Int32, count: UInt64) = (-1, 0)
     private var since: UInt64 = 0
     private var wasTold = false
 
+    package init() {}
+
     /// The node that the audio thread has been in for a second, and for how many; once each time.
-    mutating func stuckNode(_ node: Int32, _ count: UInt64, at nanoseconds: UInt64)
+    package mutating func stuckNode(_ node: Int32, _ count: UInt64, at nanoseconds: UInt64)
         -> (node: Int, seconds: Double)?
     {
         guard node >= 0, last == (node, count) else {

@@ -1,10 +1,12 @@
+import Glibc
 import LV2
 import PluginComparison
 
 /// Plugins made to misbehave, built into a folder beside the tests.
 enum HostileBundle {
     /// A world that has them beside the installed ones.
-    static let world = PluginWorld(bundleFolders: [folder])
+    static let world = PluginWorld(
+        bundleFolders: [folder], hostProgram: ChildProgram(product: "stompline").path)
 
     /// The folder with the bundles.
     static let folder: String = {
@@ -13,12 +15,33 @@ enum HostileBundle {
         let source = String(
             #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex))
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])
-        for name in ["hostile", "events"] {
+        for name in ["hostile", "events", "brutal"] {
             let file = "\(folder)/\(name).lv2/\(name)"
             _ = ChildProgram(path: "/usr/bin/cc").run([
-                "-shared", "-fPIC", "-O1", file + ".c", "-o", file + ".so",
+                "-shared", "-fPIC", "-O1", file + ".c", "-o", file + ".so", "-lm",
             ])
         }
+        describeMany(folder + "/brutal.lv2/many.ttl")
         return folder
     }()
+
+    /// Describes a plugin of 500 controls.
+    private static func describeMany(_ path: String) {
+        let controls = (2..<502).map {
+            """
+             , [ a lv2:InputPort , lv2:ControlPort ; lv2:index \($0) ; lv2:symbol "c\($0)" ; lv2:name "C\($0)" ;
+            lv2:minimum 0 ; lv2:maximum 1 ; lv2:default 0 ]
+            """
+        }
+        let text = """
+            @prefix doap: <http://usefulinc.com/ns/doap#> .
+            @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
+            <urn:stompline-test:many> a lv2:Plugin ; doap:name "Many" ;
+            lv2:port [ a lv2:InputPort , lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
+            [ a lv2:OutputPort , lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ]
+            """
+        guard let file = fopen(path, "w") else { return }
+        fputs(text + controls.joined() + " .\n", file)
+        fclose(file)
+    }
 }

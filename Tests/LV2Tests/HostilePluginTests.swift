@@ -83,16 +83,8 @@ struct HostilePluginTests {
                 + "--output '\(folder.file("o.wav"))' --length 0.01 2>'\(folder.file("log"))'",
         ])
         #expect(end == .status(0))
-        let log = text(of: folder.file("log"))
+        let log = TextFile.text(of: folder.file("log"))
         #expect(log.contains("Talker: note: made at 48000 Hz\n"))
         #expect(!log.contains("says run"))
-    }
-
-    private func text(of path: String) -> String {
-        guard let stream = fopen(path, "r") else { return "" }
-        defer { fclose(stream) }
-        var bytes: [UInt8] = []
-        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

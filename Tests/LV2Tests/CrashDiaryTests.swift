@@ -1,0 +1,102 @@
+import Glibc
+import LV2
+import PluginComparison
+import TestSignals
+import Testing
+
+/// Each test has the program start a JACK server of its own, with a dummy driver.
+@Suite("The diary of crashes", .serialized)
+struct CrashDiaryTests {
+    @Test("a plugin that ends the program is named by the next check, until it has played well", arguments: [
+        ("crash-instantiate", "while it was being made"), ("exit-instantiate", "while it was being made"),
+        ("crash-activate", "while it was being activated"), ("crash-run", "in its run"),
+        ("exit-run", "in its run"), ("crash-cleanup", "while it was being freed"),
+    ])
+    func named(_ name: String, _ place: String) throws {
+        let show = Show(plugin: name)
+        #expect(show.run("true") != .status(0))
+        let log = show.check()
+        #expect(
+            log.contains("an earlier run ended inside the plugin urn:stompline-test:\(name), \(place)"),
+            "\(log)")
+        #expect(log.contains("\"isolate\": true"))
+    }
+
+    @Test("a run that ended well forgets the crash of its plugins")
+    func forgotten() throws {
+        let show = Show(plugin: "crash-run")
+        #expect(show.run("true") == .signal(SIGSEGV))
+        #expect(show.run("false") == .status(0))
+        #expect(show.check() == "")
+    }
+
+    @Test("a plugin's page tells of its crash")
+    func page() throws {
+        let show = Show(plugin: "crash-run")
+        #expect(show.check() == "")
+        #expect(show.run("true") == .signal(SIGSEGV))
+        #expect(show.page().contains("an earlier run ended inside the plugin"))
+    }
+
+    @Test("in a process of its own the same plugin ends no show", arguments: ["crash-run", "exit-run", "crash-cleanup"])
+    func isolated(_ name: String) throws {
+        let show = Show(plugin: name, isolate: ", \"isolate\": true")
+        #expect(show.run("true") == .status(0))
+        #expect(show.check() == "")
+    }
+}
+
+/// A pipeline of one plugin, the program, and a folder for the program's state.
+private struct Show {
+    let plugin: String
+    var isolate = ""
+    private let folder = ScratchFolder()
+    private let program = ChildProgram(product: "stompline").path
+
+    init(plugin: String, isolate: String = "") {
+        self.plugin = plugin
+        self.isolate = isolate
+    }
+
+    /// Plays it for a moment with the trigger on or off.
+    func run(_ trigger: String) -> ChildProgram.End {
+        let file = file(trigger)
+        return shell(
+            "run '\(file)' --duration 1 --server stompline-crash-\(getpid())-\(plugin) >/dev/null 2>&1")
+    }
+
+    /// What `check` says on standard error.
+    func check() -> String {
+        // Instantiation alone would end the check too; this one has the plugin in a process of its own for it.
+        let file = plugin.hasSuffix("run") || !isolate.isEmpty ? file("false") : otherFile()
+        _ = shell("check '\(file)' >/dev/null 2>'\(folder.file("log"))'")
+        _ = shell("plugin urn:stompline-test:\(plugin) >>'\(folder.file("log"))' 2>&1")
+        let log = TextFile.text(of: folder.file("log"))
+        return log.split(separator: "\n").filter { $0.contains("earlier run") }.joined(separator: "\n")
+    }
+
+    /// What `plugin` prints.
+    func page() -> String {
+        _ = shell("plugin urn:stompline-test:\(plugin) >'\(folder.file("page"))' 2>&1")
+        return TextFile.text(of: folder.file("page"))
+    }
+
+    private func file(_ trigger: String) -> String {
+        folder.write(
+            """
+            { "version": 1, "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
+              "nodes": [{ "id": "t", "type": "lv2", "uri": "urn:stompline-test:\(plugin)"\(isolate),
+                          "parameters": { "trigger": \(trigger) } }] }
+            """, to: "show.json")
+    }
+
+    private func otherFile() -> String { folder.write("{ \"version\": 1 }", to: "other.json") }
+
+    private func shell(_ command: String) -> ChildProgram.End {
+        ChildProgram(path: "/bin/sh").run([
+            "-c",
+            "XDG_STATE_HOME='\(folder.file("state"))' LV2_PATH='\(HostileBundle.folder):/usr/lib/lv2' "
+                + "exec '\(program)' " + command,
+        ])
+    }
+}

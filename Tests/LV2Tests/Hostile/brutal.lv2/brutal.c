@@ -1,0 +1,103 @@
+// Plugins that end their process, hold it up, or write where they may not.
+
+#include <lv2/core/lv2.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+typedef struct Instance {
+    float *in, *out, *trigger, *report;
+    const char *does;
+} Instance;
+
+static const char *const prefix = "urn:stompline-test:";
+
+static void crash(void) { *(volatile int *)(size_t)8 = 1; }
+
+// Acts where the name says so: "crash-activate", "exit-cleanup".
+static void act(const char *does, const char *place) {
+    const char *dash = strchr(does, '-');
+    if (!dash || strcmp(dash + 1, place)) return;
+    if (!strncmp(does, "crash", 5)) crash();
+    if (!strncmp(does, "exit", 4)) exit(3);
+}
+
+static void waitSeconds(double seconds) {
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+static void burnSeconds(double seconds) {
+    struct timespec start, now;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    do clock_gettime(CLOCK_MONOTONIC, &now);
+    while ((double)(now.tv_sec - start.tv_sec) + (double)(now.tv_nsec - start.tv_nsec) / 1e9 < seconds);
+}
+
+static LV2_Handle make(
+    const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
+    (void)rate, (void)path, (void)features;
+    Instance *instance = calloc(1, sizeof(Instance));
+    instance->does = descriptor->URI + strlen(prefix);
+    act(instance->does, "instantiate");
+    if (!strcmp(instance->does, "slow")) waitSeconds(5);
+    return instance;
+}
+
+static void connectPort(LV2_Handle handle, uint32_t port, void *place) {
+    Instance *instance = handle;
+    if (port == 0) instance->in = place;
+    if (port == 1) instance->out = place;
+    if (port == 2) instance->trigger = place;
+    if (port == 3) instance->report = place;
+}
+
+static void activate(LV2_Handle handle) { act(((Instance *)handle)->does, "activate"); }
+static void deactivate(LV2_Handle handle) { act(((Instance *)handle)->does, "deactivate"); }
+
+static void cleanup(LV2_Handle handle) {
+    act(((Instance *)handle)->does, "cleanup");
+    free(handle);
+}
+
+static void run(LV2_Handle handle, uint32_t count) {
+    Instance *instance = handle;
+    const char *does = instance->does;
+    int isTriggered = *instance->trigger >= 0.5f;
+    for (uint32_t k = 0; k < count; k += 1) instance->out[k] = 2 * instance->in[k];
+    if (!strcmp(does, "denormal-flags")) {
+        for (uint32_t k = 0; k < count; k += 1) instance->out[k] = 0;
+#if defined(__SSE2__)
+        if ((_mm_getcsr() & 0x8040) == 0x8040) instance->out[0] = 1;
+#endif
+    }
+    if (!strcmp(does, "lagging")) *instance->report = isTriggered ? 100 : 10;
+    if (!isTriggered) return;
+    act(does, "run");
+    if (!strcmp(does, "sleeper")) waitSeconds(0.05);
+    if (!strcmp(does, "burner")) burnSeconds(0.01);
+    if (!strcmp(does, "endless")) while (1) pause();
+    if (!strcmp(does, "nan")) instance->out[count / 2] = *instance->report = NAN;
+    if (!strcmp(does, "infinite")) instance->out[count / 2] = *instance->report = INFINITY;
+    if (!strcmp(does, "beyond")) for (uint32_t k = 0; k < 8; k += 1) instance->out[count + k] = 1;
+}
+
+#define PLUGIN(NAME) {"urn:stompline-test:" NAME, make, connectPort, activate, run, deactivate, cleanup, NULL}
+
+static const LV2_Descriptor descriptors[] = {
+    PLUGIN("crash-instantiate"), PLUGIN("crash-activate"), PLUGIN("crash-run"), PLUGIN("crash-deactivate"),
+    PLUGIN("crash-cleanup"), PLUGIN("exit-instantiate"), PLUGIN("exit-activate"), PLUGIN("exit-run"),
+    PLUGIN("exit-deactivate"), PLUGIN("exit-cleanup"), PLUGIN("sleeper"), PLUGIN("burner"), PLUGIN("endless"),
+    PLUGIN("slow"), PLUGIN("nan"), PLUGIN("infinite"), PLUGIN("beyond"), PLUGIN("lagging"), PLUGIN("denormal-flags"),
+    PLUGIN("many"),
+};
+
+LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
+    return index < sizeof descriptors / sizeof *descriptors ? &descriptors[index] : NULL;
+}

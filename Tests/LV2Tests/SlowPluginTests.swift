@@ -1,0 +1,136 @@
+import CRealtime
+import Engine
+import Glibc
+import LV2
+import Processing
+import Synchronization
+import Testing
+
+/// The plugins here put out twice what they are fed.
+@Suite("Plugins that take too long", .serialized)
+struct SlowPluginTests {
+    /// Steps of the loud sine, and of a crossfade of 20 ms to the soft one.
+    private static let lawfulStep: Float = 0.5 * 2 * .pi * 375 / 48000 + 0.75 * 1.5 / 960
+
+    @Test("one that overruns its period is stopped, and its dry signal passes", arguments: ["sleeper", "burner"])
+    func stopped(_ name: String) throws {
+        let playing = try watched(name)
+        playing.set(0, 1)
+        playing.play(100)
+        #expect(playing.stopCount == 1)
+        let count = playing.sound.count
+        #expect(Array(playing.sound.suffix(640)) == (count - 640..<count).map(playing.signal))
+        #expect(playing.largestStep <= Self.lawfulStep)
+    }
+
+    @Test("taking bypass off tries it again")
+    func retried() throws {
+        let playing = try watched("burner")
+        playing.set(0, 1)
+        playing.play(100)
+        #expect(playing.stopCount == 1)
+        playing.set(0, 0)
+        playing.set(Int32(RTTargetBypass.rawValue), 0)
+        playing.play(100)
+        let count = playing.sound.count
+        let loud = (count - 640..<count).map { 2 * playing.signal($0) }
+        #expect(Array(playing.sound.suffix(640)) == loud)
+        #expect(playing.largestStep <= Self.lawfulStep)
+    }
+
+    @Test("without a watch, as off the clock, nothing is stopped")
+    func unwatched() throws {
+        let playing = try LivePlaying("urn:stompline-test:burner")
+        playing.play(400)
+        playing.set(0, 1)
+        playing.play(20)
+        playing.set(0, 0)
+        playing.play(100)
+        #expect(playing.stopCount == 0)
+    }
+
+    /// A plugin that has played through its first half second.
+    private func watched(_ name: String) throws -> LivePlaying {
+        let playing = try LivePlaying("urn:stompline-test:" + name)
+        playing.play(400)
+        playing.engine.watchPlugins(true)
+        playing.play(400)
+        return playing
+    }
+
+    @Test("one that never returns is named while the audio thread is in it")
+    func endless() throws {
+        let playing = try LivePlaying("urn:stompline-test:endless")
+        playing.play(4)
+        #expect(playing.engine.stuckNode(atNanoseconds: 0) == nil)
+        #expect(playing.engine.stuckNode(atNanoseconds: 5_000_000_000) == nil)
+        playing.set(0, 1)
+        // The thread stays in the plugin for good, and all that it uses with it.
+        let context = Unmanaged.passRetained(playing)
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<LivePlaying>.fromOpaque(context).takeUnretainedValue().play(1)
+                return nil
+            }, context.toOpaque())
+        var now: UInt64 = 10_000_000_000
+        var stuck: (node: Int, seconds: Double)?
+        for _ in 0..<2000 where stuck == nil {
+            usleep(1_000)
+            now += 10_000_000
+            stuck = playing.engine.stuckNode(atNanoseconds: now)
+        }
+        #expect(stuck?.node == 0)
+    }
+
+    @Test("while a plugin takes five seconds to be made, the engine plays on", .timeLimit(.minutes(1)))
+    func slowInstantiation() throws {
+        let playing = try LivePlaying("http://lv2plug.in/plugins/eg-amp")
+        let preparation = Preparing()
+        preparation.start()
+        var blocks = 0
+        while !preparation.isDone {
+            playing.play(10)
+            blocks += 10
+            usleep(1_000)
+        }
+        #expect(preparation.hasProcessor)
+        #expect(blocks > 100)
+        #expect(playing.sound.count == blocks * 64)
+    }
+}
+
+/// A slow plugin made on another thread, in the same world that the playing one came from.
+private final class Preparing: Sendable {
+    private let state = Mutex<(isDone: Bool, hasProcessor: Bool)>((false, false))
+
+    var isDone: Bool { state.withLock { $0.isDone } }
+    var hasProcessor: Bool { state.withLock { $0.hasProcessor } }
+
+    func start() {
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Preparing>.fromOpaque(context).takeRetainedValue().prepare()
+                return nil
+            }, context.toOpaque())
+        pthread_detach(thread)
+    }
+
+    private func prepare() {
+        let playing = try? LivePlaying("urn:stompline-test:slow")
+        state.withLock { $0 = (true, playing != nil) }
+    }
+}
+
+extension LivePlaying {
+    /// How often the plugin was stopped.
+    fileprivate var stopCount: Int {
+        reports.count { if case .stopped = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,13 @@
+import Glibc
+
+/// A small file's text.
+enum TextFile {
+    /// All of it; empty where it cannot be read.
+    static func text(of path: String) -> String {
+        guard let stream = fopen(path, "r") else { return "" }
+        defer { fclose(stream) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(stream), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
