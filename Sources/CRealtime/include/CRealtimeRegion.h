@@ -53,10 +53,11 @@ static inline float rt_old_angle(const RTRegions *_Nonnull regions, int32_t bin)
 /// From each peak's angle against the hop before, finds how far its region moves and what it is turned by.
 ///
 /// - hop: The hop, in 64ths of the transform.
+/// - shift: The power of two by which a bin's number is multiplied for that of a fine one.
 /// - stretch: The ratio of the frequencies, less 1.
 /// - kept: The share of its old angle that a region keeps.
 RTSAFE static inline void rt_advance_regions(
-    const RTRegions *_Nonnull regions, int32_t hop, double stretch, float kept) {
+    const RTRegions *_Nonnull regions, int32_t hop, int32_t shift, double stretch, float kept) {
     const float binsPerTurn = 64.0f / (float)hop;
     const RTPair turnsPerBin = (double)hop / 64;
     for (int64_t i = 0; i < regions->count; i += 4) {
@@ -78,7 +79,7 @@ RTSAFE static inline void rt_advance_regions(
             turned[half + 1] = (float)turns[1];
         }
         RTLanes old;
-        for (int64_t lane = 0; lane < 4; lane += 1) old[lane] = rt_old_angle(regions, peaks[lane]);
+        for (int64_t lane = 0; lane < 4; lane += 1) old[lane] = rt_old_angle(regions, peaks[lane] << shift);
         rt_store(regions->angles + i, rt_lanes_wrapped(old * kept + turned));
     }
 }
@@ -117,13 +118,14 @@ RTSAFE static inline void rt_join_side_lobes(
     regions->count = kept;
 }
 
-/// Keeps the regions' angles for the next hop, and makes of them what bins are multiplied by.
-RTSAFE static inline void rt_settle_regions(const RTRegions *_Nonnull regions) {
+/// Keeps the regions' angles for the next hop, and makes of them what bins are multiplied by; `shift` as before.
+RTSAFE static inline void rt_settle_regions(const RTRegions *_Nonnull regions, int32_t shift) {
     rt_directions(regions->angles, regions->reals, regions->imaginaries, regions->count);
-    const int64_t words = regions->bins / 64 + 1;
+    const int64_t words = ((regions->bins - 1) << shift) / 64 + 1;
     memset(regions->oldStarts, 0, (size_t)words * sizeof(uint64_t));
     for (int64_t i = 0; i + 1 < regions->count; i += 1) {
-        regions->oldStarts[regions->borders[i] >> 6] |= (uint64_t)1 << (regions->borders[i] & 63);
+        const int32_t border = regions->borders[i] << shift;
+        regions->oldStarts[border >> 6] |= (uint64_t)1 << (border & 63);
     }
     int32_t rank = 0;
     for (int64_t word = 0; word < words; word += 1) {
@@ -136,13 +138,13 @@ RTSAFE static inline void rt_settle_regions(const RTRegions *_Nonnull regions) {
     }
 }
 
-/// Tells which borders' bins go half with either region: those between peaks that are near.
-RTSAFE static inline void rt_share_borders(const RTRegions *_Nonnull regions) {
+/// Tells which borders' bins go half with either region: those between peaks that are so many bins from each other at most.
+RTSAFE static inline void rt_share_borders(const RTRegions *_Nonnull regions, int32_t near) {
     for (int64_t i = 0; i < regions->count; i += 4) {
         RTMask peaks, next;
         memcpy(&peaks, regions->peaks + i, sizeof peaks);
         memcpy(&next, regions->peaks + i + 1, sizeof next);
-        const RTMask areShared = (next - peaks <= 6) & 1;
+        const RTMask areShared = (next - peaks <= near) & 1;
         memcpy(regions->areShared + i, &areShared, sizeof areShared);
     }
 }

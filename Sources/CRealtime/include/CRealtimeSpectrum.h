@@ -74,6 +74,25 @@ RTSAFE static inline RTFlux rt_hear(
     return (RTFlux){rt_sum_of_lanes(change), rt_sum_of_lanes(total), most * most};
 }
 
+/// The same where every bin has an amplitude; `count` is a multiple of 4.
+RTSAFE static inline RTFlux rt_hear_all(
+    const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull amplitudes, float *_Nonnull power,
+    int64_t count, bool isFirst) {
+    RTLanes change = {0, 0, 0, 0}, total = change, strongest = change;
+    for (int64_t k = 0; k < count; k += 4) {
+        RTLanes x = rt_load(real + k), y = rt_load(imaginary + k), p = x * x + y * y;
+        rt_store(power + k, isFirst ? p : p + rt_load(power + k));
+        RTLanes now = rt_lanes_root(p), old = rt_load(amplitudes + k);
+        rt_store(amplitudes + k, now);
+        change += rt_lanes_magnitude(now - old);
+        total += now + old;
+        strongest = rt_lanes_where(now > strongest, now, strongest);
+    }
+    float most = 0;
+    for (int lane = 0; lane < 4; lane += 1) most = strongest[lane] > most ? strongest[lane] : most;
+    return (RTFlux){rt_sum_of_lanes(change), rt_sum_of_lanes(total), most * most};
+}
+
 /// Adds a spectrum's power to what is there, or writes it over; `count` is a multiple of 4.
 RTSAFE static inline void rt_add_power(
     const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull power,
@@ -81,15 +100,6 @@ RTSAFE static inline void rt_add_power(
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes x = rt_load(real + k), y = rt_load(imaginary + k), p = x * x + y * y;
         rt_store(power + k, isFirst ? p : p + rt_load(power + k));
-    }
-}
-
-/// Writes every second value times a factor, where it was or elsewhere; `count` of them, a multiple of 4.
-RTSAFE static inline void rt_keep_evens(
-    const float *_Nonnull values, float *_Nonnull evens, int64_t count, float factor) {
-    for (int64_t k = 0; k < count; k += 4) {
-        RTLanes a = rt_load(values + 2 * k), b = rt_load(values + 2 * k + 4);
-        rt_store(evens + k, __builtin_shufflevector(a, b, 0, 2, 4, 6) * factor);
     }
 }
 

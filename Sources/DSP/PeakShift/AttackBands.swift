@@ -88,14 +88,23 @@ public struct AttackBands: BitwiseCopyable {
         age = AttackBands.old
     }
 
+    /// Where a band begins among the bins of a grid.
+    @_noLocks
+    private func first(_ band: Int, _ grid: SpectrumGrid) -> Int {
+        (Int(edges[band]) + (1 << grid.shift) - 1) >> grid.shift
+    }
+
     /// Takes the next hop's power spectrum.
     @_noLocks
-    public mutating func follow(_ power: UnsafePointer<Float>) {
+    public mutating func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
+        // A bin stands for as many fine ones.
+        let weight = Float(1 << grid.shift)
         let floor = 1e-14 * Float(bins)
         isAnyStruck = false
         var (struck, total): (Float, Float) = (0, 0)
         for band in 0..<count {
-            let energy = rt_sum(power + Int(edges[band]), Int64(edges[band + 1] - edges[band]))
+            let (start, end) = (first(band, grid), first(band + 1, grid))
+            let energy = weight * rt_sum(power + start, Int64(end - start))
             let jump = ages[band] < AttackBands.left ? AttackBands.nextJump : AttackBands.jump
             isStruck[band] = energy > jump * energies[band] + floor
             ages[band] = isStruck[band] ? 0 : min(ages[band] + 1, AttackBands.left)
@@ -112,7 +121,7 @@ public struct AttackBands: BitwiseCopyable {
     /// Whether older frames under the window do.
     public var isInWindow: Bool { @_noLocks get { age < AttackBands.old } }
 
-    /// The share of all energy that lies below a bin, a band's taken as spread evenly.
+    /// The share of all energy that lies below a fine bin, a band's taken as spread evenly.
     @_noLocks
     public func share(below bin: Float) -> Float {
         var (below, total): (Float, Float) = (0, 0)
@@ -124,7 +133,7 @@ public struct AttackBands: BitwiseCopyable {
         return total > 0 ? below / total : 1
     }
 
-    /// Whether the band around a bin has an attack.
+    /// Whether the band around a fine bin has an attack.
     @_noLocks
     public func isStruck(bin: Int) -> Bool { isStruck[Int(bandOfBin[bin])] }
 }

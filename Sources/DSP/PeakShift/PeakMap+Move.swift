@@ -7,14 +7,15 @@ extension PeakMap {
         rt_angles(along, across, regions.angles, Int64(count))
         rt_join_side_lobes(&regions, hop, power, along, across)
         rt_find_borders(power, regions.peaks, Int64(count), regions.borders)
-        rt_share_borders(&regions)
+        rt_share_borders(&regions, near)
     }
 
     /// Measures the peaks' frequencies and finds how far each region moves, and the angle that it reaches by that.
     @_noLocks
     public mutating func advance(ratio: Double) {
         rt_angles(along, across, regions.angles, Int64(count))
-        rt_advance_regions(&regions, hop, ratio - 1, keptShare(ratio: ratio))
+        rt_advance_regions(
+            &regions, hop, Int32(grid.shift), ratio - 1, keptShare(ratio: ratio))
     }
 
     /// Finds the regions whose partials reach into each other, after `advance`.
@@ -35,7 +36,7 @@ extension PeakMap {
     @_noLocks
     public func strike(_ index: Int, framesAfterTop: Float) {
         let distance = Float(regions.wholes[index]) + regions.fractions[index]
-        let turns = -distance * (framesAfterTop / Float(lengths.transformFrames))
+        let turns = -distance * (framesAfterTop / Float(grid.transformFrames))
         regions.angles[index] = turns - Float(Int(turns))
     }
 
@@ -43,15 +44,15 @@ extension PeakMap {
     @_noLocks
     public mutating func settle() {
         if count == 0 { regions.angles[0] = 0 }
-        rt_settle_regions(&regions)
+        rt_settle_regions(&regions, Int32(grid.shift))
     }
 
     /// Gives each region the level that an envelope has where its frequency, times a scale, is.
     @_noLocks
     func shape(envelope: UnsafePointer<Float>, points: Int, scale: Float, most: Float) {
         rt_shape(
-            envelope, Int64(points), regions.frequencies, scale, most, regions.reals,
-            regions.imaginaries, Int64(count))
+            envelope, Int64(points), regions.frequencies, Float(1 << grid.shift) / 4, scale, most,
+            regions.reals, regions.imaginaries, Int64(count))
     }
 
     /// Moves the regions of a spectrum to another one, which is empty and has 32 more places at both ends.

@@ -10,6 +10,8 @@ public struct PeakMap: BitwiseCopyable {
     // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
     var regions: RTRegions
     let lengths: ShiftLengths
+    /// What the regions' bins are.
+    var grid: SpectrumGrid
     /// At each peak, Σ X · conj X′ over the channels, X′ from the hop before.
     let along: UnsafeMutablePointer<Float>
     let across: UnsafeMutablePointer<Float>
@@ -27,6 +29,8 @@ public struct PeakMap: BitwiseCopyable {
     private static var quiet: Float { @_noLocks get { 1e-12 } }
     /// The bin from which only broad peaks count where the sound moves: low partials may be near each other even so.
     private static var wide: Int { @_noLocks get { 64 } }
+    /// How near two peaks are at most for their regions to share a bin.
+    private static var near: Int { @_noLocks get { 6 } }
     /// Bins past the last that stays below Nyquist where peaks are found all the same: their regions reach below it.
     private static var overhang: Int { @_noLocks get { 32 } }
     /// What share of the hops before stays in the sum that steady frequencies are told by.
@@ -37,8 +41,11 @@ public struct PeakMap: BitwiseCopyable {
     /// A map without peaks.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
+        grid = lengths.fineGrid
         // A peak is two bins from the next at least.
         let capacity = (lengths.bins / 2 / 4 + 2) * 4
+        // Lanes behind the last coarse peak may hold a fine one's bin, and look twice as far.
+        let starts = 2 * (lengths.bins / 64 + 1)
         func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
             -> UnsafeMutablePointer<Value>
         {
@@ -59,7 +66,7 @@ public struct PeakMap: BitwiseCopyable {
             angles: places(capacity),
             oldAngles: places(capacity),
             reals: places(capacity), imaginaries: places(capacity),
-            oldStarts: places(lengths.bins / 64 + 1), oldRanks: places(lengths.bins / 64 + 1),
+            oldStarts: places(starts), oldRanks: places(starts),
             count: 0, bins: Int32(lengths.bins))
     }
 
@@ -90,7 +97,7 @@ public struct PeakMap: BitwiseCopyable {
         regions.count = 0
         regions.oldAngles[0] = 0
         landingHops = 0
-        rt_settle_regions(&regions)
+        rt_settle_regions(&regions, Int32(grid.shift))
     }
 
     /// How many peaks there are.
@@ -99,6 +106,10 @@ public struct PeakMap: BitwiseCopyable {
     /// The bin of a peak.
     @_noLocks
     public func bin(_ index: Int) -> Int { Int(regions.peaks[index]) }
+
+    /// The bin of a peak among those of the fine grid.
+    @_noLocks
+    public func fineBin(_ index: Int) -> Int { bin(index) << grid.shift }
 
     /// Takes in the lowest bins of a channel's spectrum and of that a hop before, where the sound is steady.
     ///
@@ -121,42 +132,52 @@ public struct PeakMap: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - power: The spectrum, over all channels.
+    ///   - grid: What its bins are.
     ///   - strongest: The strongest bin's power.
     ///   - ratio: By what frequencies are multiplied: what passes Nyquist needs no peaks.
     ///   - isMoving: Whether the moving window was used, whose lobes are twice as broad.
     ///   - isCompared: Whether weak peaks are to be found as well, between partials that are near each other.
     @_noLocks
     public mutating func find(
-        _ power: UnsafePointer<Float>, strongest: Float, ratio: Double, isMoving: Bool,
-        isCompared: Bool
+        _ power: UnsafePointer<Float>, _ grid: SpectrumGrid, strongest: Float, ratio: Double,
+        isMoving: Bool, isCompared: Bool
     ) {
-        let bins = min(lengths.bins, Int(Double(lengths.bins) / ratio) + PeakMap.overhang)
+        self.grid = grid
+        regions.bins = Int32(grid.bins)
+        let bins = min(grid.bins, Int(Double(grid.bins) / ratio) + PeakMap.overhang)
         let threshold = PeakMap.quiet * max(strongest, 1e-18)
         var turned = RTTurned(
             along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
             hop: hop)
         regions.count = Int32(
             rt_find_peaks(
-                power, Int64(bins), Int64(isMoving ? PeakMap.wide : lengths.bins), threshold,
-                &turned, regions.peaks))
+                power, Int64(bins), grid.isCoarse ? 1 : 2,
+                Int64(isMoving ? PeakMap.wide >> grid.shift : grid.bins), threshold, &turned,
+                regions.peaks))
         rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
-        rt_share_borders(&regions)
+        rt_share_borders(&regions, near)
         splitCount = 0
         image.count = 0
     }
 
     /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
+    ///
+    /// Where the old spectrum's bins are others, those nearest to the peaks are compared that are in both.
     @_noLocks
-    public func correlate(_ new: SplitSpectrum, _ old: SplitSpectrum, isFirst: Bool) {
+    public func correlate(
+        _ new: SplitSpectrum, _ old: SplitSpectrum, _ oldGrid: SpectrumGrid, isFirst: Bool
+    ) {
         if isFirst {
             rt_clear(along, Int64(count))
             rt_clear(across, Int64(count))
         }
         let (peaks, count) = (regions.peaks, count)
+        let (up, down) = (max(0, grid.shift - oldGrid.shift), max(0, oldGrid.shift - grid.shift))
         for peak in 0..<count {
-            let bin = Int(peaks[peak])
+            let oldBin = (Int(peaks[peak]) >> down) << up
+            let bin = (oldBin << down) >> up
             let (x, y, oldX, oldY) = (
-                new.real[bin], new.imaginary[bin], old.real[bin], old.imaginary[bin]
+                new.real[bin], new.imaginary[bin], old.real[oldBin], old.imaginary[oldBin]
             )
             along[peak] += x * oldX + y * oldY
             across[peak] += y * oldX - x * oldY
@@ -175,5 +196,7 @@ public struct PeakMap: BitwiseCopyable {
     }
 
     /// The hop, in 64ths of the transform.
-    var hop: Int32 { @_noLocks get { Int32(lengths.hopFrames / lengths.stepFrames) } }
+    var hop: Int32 { @_noLocks get { Int32(grid.hop) } }
+    /// How near two peaks are at most for their regions to share a bin.
+    var near: Int32 { @_noLocks get { Int32(PeakMap.near >> grid.shift) } }
 }

@@ -8,16 +8,18 @@ extension MusicShiftKernel {
         newer = 1 - newer
         analysedPosition = historyPosition
         movement = flux.movement
+        oldGrid = grid
+        grid = movement == 1 ? lengths.movingGrid : lengths.fineGrid
         steadyHops = movement == 0 ? steadyHops + 1 : 0
         for index in 0..<channelCount {
             let channel = channels[index]
             windows.apply(
-                channel.history, oldest: historyPosition, movement: movement, to: scratch.frames)
-            channel.envelope.measure(scratch.frames)
+                channel.history, oldest: historyPosition, movement: movement,
+                count: grid.transformFrames, to: scratch.frames)
+            channel.envelope.measure(scratch.frames, count: grid.transformFrames)
             let spectrum = channel.spectrum(newer)
-            transform.forward(
-                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
-            flux.hear(spectrum, channel: index, power: scratch.power)
+            transformForward(to: spectrum)
+            flux.hear(spectrum, grid, channel: index, power: scratch.power)
             // Only what the steady window gave is ever looked at again.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
@@ -27,11 +29,25 @@ extension MusicShiftKernel {
             }
         }
         flux.settle()
-        attacks.follow(scratch.power)
+        attacks.follow(scratch.power, grid)
         map.find(
-            scratch.power, strongest: flux.strongest, ratio: controls.ratio,
+            scratch.power, grid, strongest: flux.strongest, ratio: controls.ratio,
             isMoving: movement == 1, isCompared: isSteady)
-        if shapes { envelope.follow(scratch.power) }
+        if shapes { envelope.follow(scratch.power, grid) }
+    }
+
+    /// Transforms the frames, and leaves nothing behind the bins.
+    @_noLocks
+    private func transformForward(to spectrum: SplitSpectrum) {
+        if grid.isCoarse {
+            halfTransform.forward(
+                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
+            rt_clear(spectrum.real + grid.bins, Int64(grid.paddedBins - grid.bins))
+            rt_clear(spectrum.imaginary + grid.bins, Int64(grid.paddedBins - grid.bins))
+        } else {
+            transform.forward(
+                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
+        }
     }
 
     /// Finds where each region goes, and what it is turned by.
@@ -40,7 +56,8 @@ extension MusicShiftKernel {
         for index in 0..<channelCount {
             let channel = channels[index]
             map.correlate(
-                channel.spectrum(newer), channel.spectrum(1 - newer), isFirst: index == 0)
+                channel.spectrum(newer), channel.spectrum(1 - newer), oldGrid,
+                isFirst: index == 0)
         }
         if isSteady {
             map.takeCompared()
@@ -73,7 +90,7 @@ extension MusicShiftKernel {
     /// Sets the phases of the regions where an attack began anew.
     @_noLocks
     private func strike() {
-        for peak in 0..<map.count where attacks.isStruck(bin: map.bin(peak)) {
+        for peak in 0..<map.count where attacks.isStruck(bin: map.fineBin(peak)) {
             map.strike(peak, framesAfterTop: delay(around: map.bin(peak)))
         }
     }
@@ -81,7 +98,8 @@ extension MusicShiftKernel {
     /// Where in the window, in frames from its top, the energy around a bin stands: its group delay.
     @_noLocks
     private func delay(around bin: Int) -> Float {
-        let (first, last) = (max(bin - 3, 0), min(bin + 3, lengths.bins - 1))
+        let reach = grid.isCoarse ? 2 : 3
+        let (first, last) = (max(bin - reach, 0), min(bin + reach, grid.bins - 1))
         var (along, across): (Float, Float) = (0, 0)
         for index in 0..<channelCount {
             let spectrum = channels[index].spectrum(newer)
@@ -91,6 +109,6 @@ extension MusicShiftKernel {
                 across += im[k + 1] * re[k] - re[k + 1] * im[k]
             }
         }
-        return -rt_angle(along, across) * Float(lengths.transformFrames)
+        return -rt_angle(along, across) * Float(grid.transformFrames)
     }
 }

@@ -26,6 +26,9 @@ struct MusicShiftKernel: ~Copyable {
     let keepsFormants: Bool
     /// What `flux` said when the present frames were taken.
     var movement: Float = 0
+    /// What the bins of the present spectra are, and those of the hop before.
+    var grid: SpectrumGrid
+    var oldGrid: SpectrumGrid
     /// Hops since the steady window is in use.
     var steadyHops = 0
     /// Which of a channel's two spectra is the newer one.
@@ -47,6 +50,7 @@ struct MusicShiftKernel: ~Copyable {
     ) {
         self.channelCount = channelCount
         lengths = ShiftLengths(sampleRate: sampleRate, isLong: isLong)
+        (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         lateSteps = isLong ? 2 : 1
         transform = RealTransform(size: lengths.transformFrames)
         halfTransform = RealTransform(size: lengths.transformFrames / 2)
@@ -100,6 +104,7 @@ struct MusicShiftKernel: ~Copyable {
         for channel in 0..<channelCount { channels[channel].clear() }
         movement = 0
         steadyHops = 0
+        (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         newer = 0
         position = 0
         phase = 0
