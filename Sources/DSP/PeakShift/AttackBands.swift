@@ -88,23 +88,33 @@ public struct AttackBands: BitwiseCopyable {
         age = AttackBands.old
     }
 
-    /// Where a band begins among the bins of a grid.
+    /// A band's energy; what is between coarse bins is taken as the mean of both.
     @_noLocks
-    private func first(_ band: Int, _ grid: SpectrumGrid) -> Int {
-        (Int(edges[band]) + (1 << grid.shift) - 1) >> grid.shift
+    private func energy(
+        _ band: Int, _ power: UnsafePointer<Float>, _ grid: SpectrumGrid
+    ) -> Float {
+        let (first, end) = (Int(edges[band]), Int(edges[band + 1]))
+        guard grid.isCoarse else { return rt_sum(power + first, Int64(end - first)) }
+        let (start, stop) = ((first + 1) / 2, (end + 1) / 2)
+        let whole = 2 * rt_sum(power + start, Int64(stop - start))
+        return whole + reach(end, power) - reach(first, power)
+    }
+
+    /// How much farther than twice the coarse bins below it a sum up to a fine bin reaches.
+    @_noLocks
+    private func reach(_ bin: Int, _ power: UnsafePointer<Float>) -> Float {
+        guard bin > 0, bin < bins else { return 0 }
+        return (bin % 2 == 0 ? 0.5 : -0.5) * power[bin / 2]
     }
 
     /// Takes the next hop's power spectrum.
     @_noLocks
     public mutating func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
-        // A bin stands for as many fine ones.
-        let weight = Float(1 << grid.shift)
         let floor = 1e-14 * Float(bins)
         isAnyStruck = false
         var (struck, total): (Float, Float) = (0, 0)
         for band in 0..<count {
-            let (start, end) = (first(band, grid), first(band + 1, grid))
-            let energy = weight * rt_sum(power + start, Int64(end - start))
+            let energy = energy(band, power, grid)
             let jump = ages[band] < AttackBands.left ? AttackBands.nextJump : AttackBands.jump
             isStruck[band] = energy > jump * energies[band] + floor
             ages[band] = isStruck[band] ? 0 : min(ages[band] + 1, AttackBands.left)

@@ -41,7 +41,8 @@ public struct AttackEnvelope: BitwiseCopyable {
         // There and back, the transforms multiply by their size.
         let scale = Float(count) * Float(count)
         for block in 0..<blocks {
-            energies[block] = scale * rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
+            energies[block] =
+                scale * rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
         }
     }
 

@@ -29,8 +29,8 @@ public struct PeakMap: BitwiseCopyable {
     private static var quiet: Float { @_noLocks get { 1e-12 } }
     /// The bin from which only broad peaks count where the sound moves: low partials may be near each other even so.
     private static var wide: Int { @_noLocks get { 64 } }
-    /// How near two peaks are at most for their regions to share a bin.
-    private static var near: Int { @_noLocks get { 6 } }
+    /// How near two peaks are at most for their regions to share a fine bin.
+    private static var near: Int32 { @_noLocks get { 6 } }
     /// Bins past the last that stays below Nyquist where peaks are found all the same: their regions reach below it.
     private static var overhang: Int { @_noLocks get { 32 } }
     /// What share of the hops before stays in the sum that steady frequencies are told by.
@@ -197,6 +197,6 @@ public struct PeakMap: BitwiseCopyable {
 
     /// The hop, in 64ths of the transform.
     var hop: Int32 { @_noLocks get { Int32(grid.hop) } }
-    /// How near two peaks are at most for their regions to share a bin.
-    var near: Int32 { @_noLocks get { Int32(PeakMap.near >> grid.shift) } }
+    /// How near two peaks are at most for their regions to share a bin: any, where a bin is a good part of a region.
+    var near: Int32 { @_noLocks get { grid.isCoarse ? .max : PeakMap.near } }
 }

@@ -98,8 +98,7 @@ extension MusicShiftKernel {
     /// Where in the window, in frames from its top, the energy around a bin stands: its group delay.
     @_noLocks
     private func delay(around bin: Int) -> Float {
-        let reach = grid.isCoarse ? 2 : 3
-        let (first, last) = (max(bin - reach, 0), min(bin + reach, grid.bins - 1))
+        let (first, last) = (max(bin - 3, 0), min(bin + 3, grid.bins - 1))
         var (along, across): (Float, Float) = (0, 0)
         for index in 0..<channelCount {
             let spectrum = channels[index].spectrum(newer)
