@@ -60,6 +60,18 @@ RTSAFE static inline void rt_directions(
     }
 }
 
+/// A complex number of size 1.
+typedef struct RTDirection {
+    float real, imaginary;
+} RTDirection;
+
+/// The direction of an angle in turns, -1 through 1.
+RTSAFE static inline RTDirection rt_direction(float turn) {
+    float turns[4] = {turn, turn, turn, turn}, cosines[4], sines[4];
+    rt_directions(turns, cosines, sines, 4);
+    return (RTDirection){cosines[0], sines[0]};
+}
+
 /// The angle of one complex number in turns.
 RTSAFE static inline float rt_angle(float real, float imaginary) {
     float re[4] = {real, real, real, real}, im[4] = {imaginary, imaginary, imaginary, imaginary}, turns[4];

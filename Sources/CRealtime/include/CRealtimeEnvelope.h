@@ -48,6 +48,15 @@ RTSAFE static inline void rt_pool_levels(
     }
 }
 
+/// Writes logarithms to the base of 2 of numbers that are lifted to a floor; `count` is a multiple of 4.
+RTSAFE static inline void rt_logarithms(
+    const float *_Nonnull values, float *_Nonnull logarithms, int64_t count, float floor) {
+    for (int64_t k = 0; k < count; k += 4) {
+        RTLanes x = rt_load(values + k);
+        rt_store(logarithms + k, rt_lanes_log2(rt_lanes_where(x > floor, x, rt_all_lanes(floor))));
+    }
+}
+
 /// Lifts values to at least those of another row, lowered; `count` is a multiple of 4.
 RTSAFE static inline void rt_at_least(
     const float *_Nonnull values, const float *_Nonnull others, float lowered, float *_Nonnull result,

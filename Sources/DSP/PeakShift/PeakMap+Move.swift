@@ -14,8 +14,9 @@ extension PeakMap {
     @_noLocks
     public mutating func advance(ratio: Double) {
         rt_angles(along, across, regions.angles, Int64(count))
-        rt_advance_regions(
-            &regions, hop, Int32(grid.shift), ratio - 1, keptShare(ratio: ratio))
+        let kept = keptShare(ratio: ratio)
+        rt_advance_regions(&regions, hop, Int32(grid.shift), ratio - 1, kept)
+        advancePairs(stretch: ratio - 1, kept: kept)
     }
 
     /// Finds the regions whose partials reach into each other, after `advance`.
@@ -45,6 +46,8 @@ extension PeakMap {
     public mutating func settle() {
         if count == 0 { regions.angles[0] = 0 }
         rt_settle_regions(&regions, Int32(grid.shift))
+        rt_copy(oldFrequencies, regions.frequencies, Int64(count))
+        oldCount = count
     }
 
     /// Gives each region the level that an envelope has where its frequency, times a scale, is.

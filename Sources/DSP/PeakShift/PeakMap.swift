@@ -22,6 +22,14 @@ public struct PeakMap: BitwiseCopyable {
     let splits: UnsafeMutablePointer<RTSplit>
     var splitCount = 0
     var image = RTImage()
+    /// Regions that hold two partials each.
+    let pairs: UnsafeMutablePointer<PartialPair>
+    var pairCount = 0
+    /// The frequencies of the regions of the hop before, in bins.
+    let oldFrequencies: UnsafeMutablePointer<Float>
+    var oldCount = 0
+    /// How many regions there is room for.
+    let capacity: Int
     /// Hops until the angles are 0 again, where nothing moves any more.
     var landingHops = 0
 
@@ -53,6 +61,10 @@ public struct PeakMap: BitwiseCopyable {
             places.initialize(repeating: 0, count: count)
             return places
         }
+        self.capacity = capacity
+        pairs = .allocate(capacity: PeakMap.mostPairs)
+        pairs.initialize(repeating: PartialPair(), count: PeakMap.mostPairs)
+        oldFrequencies = places(capacity)
         along = places(capacity)
         across = places(capacity)
         lowAlong = places(ShiftLengths.lowBins)
@@ -77,6 +89,8 @@ public struct PeakMap: BitwiseCopyable {
         lowAlong.deallocate()
         lowAcross.deallocate()
         splits.deallocate()
+        pairs.deallocate()
+        oldFrequencies.deallocate()
         regions.areShared.deallocate()
         regions.peaks.deallocate()
         regions.borders.deallocate()
@@ -96,6 +110,7 @@ public struct PeakMap: BitwiseCopyable {
     public mutating func clear() {
         regions.count = 0
         regions.oldAngles[0] = 0
+        oldCount = 0
         landingHops = 0
         rt_settle_regions(&regions, Int32(grid.shift))
     }
@@ -157,6 +172,7 @@ public struct PeakMap: BitwiseCopyable {
         rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
         rt_share_borders(&regions, near)
         splitCount = 0
+        pairCount = 0
         image.count = 0
     }
 

@@ -53,6 +53,7 @@ extension MusicShiftKernel {
     /// Finds where each region goes, and what it is turned by.
     @_noLocks
     mutating func turn() {
+        listPartials()
         for index in 0..<channelCount {
             let channel = channels[index]
             map.correlate(
@@ -63,6 +64,7 @@ extension MusicShiftKernel {
             map.takeCompared()
             map.joinSideLobes(scratch.power)
         }
+        if steadyHops > 2 * map.pairHops { partPairs() }
         map.advance(ratio: controls.ratio)
         if isSteady {
             map.findSplits(oldestHops: min(steadyHops - 1, SpectrumRing.oldestHops))
@@ -74,6 +76,38 @@ extension MusicShiftKernel {
             envelope.shape(map, scale: Float(envelopeScale))
         }
     }
+
+    /// Tells apart partials that share a peak, where older spectra agree with the list.
+    @_noLocks
+    private mutating func partPairs() {
+        map.findPairs(partials, attacks)
+        for index in 0..<channelCount {
+            map.checkPairs(channels[index].spectrum(newer), before: channels[index].past)
+        }
+        map.partPairs()
+    }
+
+    /// Makes the list of partials anew, a channel a hop, where the sound is steady.
+    @_noLocks
+    mutating func listPartials() {
+        guard steadyHops > 0 else {
+            partials.clear()
+            listAge = 0
+            return
+        }
+        let period = MusicShiftKernel.listSteps / (lengths.hopFrames / lengths.stepFrames)
+        if listAge == period {
+            partials.find()
+            listAge = 0
+        }
+        listAge += 1
+        for index in stride(from: period - listAge, to: channelCount, by: period) {
+            partials.hear(channels[index].low)
+        }
+    }
+
+    /// Steps from one list of partials to the next.
+    private static var listSteps: Int { @_noLocks get { 16 } }
 
     /// Whether formants go anywhere else than the pitch.
     var shapes: Bool { @_noLocks get { keepsFormants || controls.formantRatio != 1 } }

@@ -22,6 +22,9 @@ struct MusicShiftKernel: ~Copyable {
     var attacks: AttackBands
     var flux: SpectralFlux
     var level: LevelKeeper
+    var partials: PartialList
+    /// Hops since the partials were listed.
+    var listAge = 0
     let envelope: SpectralEnvelope
     let keepsFormants: Bool
     /// What `flux` said when the present frames were taken.
@@ -58,6 +61,7 @@ struct MusicShiftKernel: ~Copyable {
         map = PeakMap(lengths)
         attacks = AttackBands(lengths, sampleRate: sampleRate)
         flux = SpectralFlux(lengths, channelCount: channelCount)
+        partials = PartialList()
         level = LevelKeeper(lengths, sampleRate: sampleRate)
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
         self.keepsFormants = keepsFormants
@@ -78,6 +82,7 @@ struct MusicShiftKernel: ~Copyable {
         map.deallocate()
         attacks.deallocate()
         flux.deallocate()
+        partials.deallocate()
         envelope.deallocate()
         scratch.deallocate()
         for channel in 0..<channelCount { channels[channel].deallocate() }
@@ -100,6 +105,8 @@ struct MusicShiftKernel: ~Copyable {
         attacks.clear()
         flux.clear()
         level.clear()
+        partials.clear()
+        listAge = 0
         envelope.clear()
         for channel in 0..<channelCount { channels[channel].clear() }
         movement = 0
@@ -149,7 +156,12 @@ struct MusicShiftKernel: ~Copyable {
         guard position == lengths.stepFrames else { return }
         position = 0
         controls.step()
+        let newest =
+            (historyPosition == 0 ? lengths.transformFrames : historyPosition) - lengths.stepFrames
         phase = (phase + 1) % (lengths.hopFrames / lengths.stepFrames)
+        for index in 0..<channelCount {
+            channels[index].low.push(channels[index].history + newest)
+        }
         if phase == 0 { analyse() }
         if phase == 1 { turn() }
         if phase == lateSteps { synthesise() }
