@@ -20,7 +20,7 @@ public struct PartialList: BitwiseCopyable {
     /// How many there are.
     public private(set) var count = 0
 
-    /// Bins up to which there are partials: 2.4 kHz at 48 kHz. Above, what the band leaves out is folded back.
+    /// Bins up to which there are partials, 2.4 kHz at 48 kHz: above, what the band leaves out is folded back.
     private static var bins: Int { @_noLocks get { 408 } }
     /// How many bins make one of the transform.
     private static var binsPerBin: Float { @_noLocks get { 2 } }
