@@ -42,7 +42,7 @@ RTSAFE static inline void rt_pool_levels(
         for (int64_t near = -bins / 2; near < bins / 2; near += 1) {
             const float *p = power + bins * k + near;
             RTLanes x = {p[0], p[bins], p[2 * bins], p[3 * bins]};
-            strongest = rt_lanes_where(x > strongest, x, strongest);
+            strongest = rt_where(x > strongest, x, strongest);
         }
         rt_store(levels + k, rt_lanes_log2(strongest));
     }
@@ -53,7 +53,7 @@ RTSAFE static inline void rt_logarithms(
     const float *_Nonnull values, float *_Nonnull logarithms, int64_t count, float floor) {
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes x = rt_load(values + k);
-        rt_store(logarithms + k, rt_lanes_log2(rt_lanes_where(x > floor, x, rt_all_lanes(floor))));
+        rt_store(logarithms + k, rt_lanes_log2(rt_where(x > floor, x, rt_all_lanes(floor))));
     }
 }
 
@@ -63,7 +63,7 @@ RTSAFE static inline void rt_at_least(
     int64_t count) {
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes a = rt_load(values + k), b = rt_load(others + k) - lowered;
-        rt_store(result + k, rt_lanes_where(a > b, a, b));
+        rt_store(result + k, rt_where(a > b, a, b));
     }
 }
 
@@ -91,8 +91,8 @@ RTSAFE static inline void rt_shape(
             }
             change[lane] = 0.5f * (level[1] - level[0]);
         }
-        change = rt_lanes_where(change < most, change, rt_all_lanes(most));
-        change = rt_lanes_where(change > -most, change, rt_all_lanes(-most));
+        change = rt_where(change < most, change, rt_all_lanes(most));
+        change = rt_where(change > -most, change, rt_all_lanes(-most));
         RTLanes gain = rt_lanes_exp2(change);
         rt_store(reals + i, rt_load(reals + i) * gain);
         rt_store(imaginaries + i, rt_load(imaginaries + i) * gain);

@@ -79,15 +79,11 @@ extension PeakMap {
     @_noLocks
     private func turn(_ pair: inout PartialPair) {
         let step = Float(pairHops * grid.hop) / 64
-        let (p, q) = (PeakMap.direction(pair.lower * step), PeakMap.direction(pair.upper * step))
+        let lower = PeakMap.direction(Double(pair.lower * step))
+        let upper = PeakMap.direction(Double(pair.upper * step))
+        let (p, q) = (SIMD2(lower.real, lower.imaginary), SIMD2(upper.real, upper.imaginary))
         pair.sum = p + q
         pair.product = PeakMap.product(p, q)
-    }
-
-    @_noLocks
-    private static func direction(_ turns: Float) -> SIMD2<Float> {
-        let direction = rt_direction(turns - Float(Int(turns)))
-        return SIMD2(direction.real, direction.imaginary)
     }
 
     @_noLocks @inline(__always)
@@ -121,14 +117,14 @@ extension PeakMap {
             pairs[kept] = pairs[index]
             kept += 1
         }
-        pairCount = min(kept, capacity - 4 - count)
+        pairCount = min(kept, regions.capacity - 4 - count)
         var end = count
         for index in stride(from: pairCount - 1, through: 0, by: -1) {
             raise(pairs[index].region..<end, by: index + 1)
             end = pairs[index].region
             part(index)
         }
-        regions.count += Int32(pairCount)
+        regions.count += pairCount
     }
 
     /// Moves regions to higher places.
@@ -172,23 +168,10 @@ extension PeakMap {
         let whole = distance < 0 ? -Int(-distance) - 1 : Int(distance)
         let turns = distance * Double(grid.hop) / 64
         let angle =
-            oldAngle(bin(region), near: frequency) * kept + Float(turns - Double(Int(turns)))
+            old.angle(at: bin(region), near: frequency) * kept + Float(turns - Double(Int(turns)))
         regions.frequencies[region] = frequency
         regions.wholes[region] = Int32(whole)
         regions.fractions[region] = Float(distance - Double(whole))
         regions.angles[region] = angle - Float(Int(angle + (angle < 0 ? -0.5 : 0.5)))
-    }
-
-    /// What the angle was that a partial had in the hop before: its region's, or else that of its bin's.
-    @_noLocks
-    private func oldAngle(_ bin: Int, near frequency: Float) -> Float {
-        let bits = regions.oldStarts[bin >> 6] & (~UInt64(0) >> UInt64(63 - (bin & 63)))
-        let own = Int(regions.oldRanks[bin >> 6]) + bits.nonzeroBitCount
-        var (found, least): (Int, Float) = (own, 0.5)
-        for region in max(0, own - 2)..<min(oldCount, own + 3) {
-            let off = abs(oldFrequencies[region] - frequency)
-            if off <= least { (found, least) = (region, off) }
-        }
-        return regions.oldAngles[found]
     }
 }

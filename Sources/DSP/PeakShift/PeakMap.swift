@@ -8,7 +8,7 @@ internal import CRealtime
 /// amounts to in a hop. After Laroche and Dolson 1999. All channels share the map, which keeps the image.
 public struct PeakMap: BitwiseCopyable {
     // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    var regions: RTRegions
+    var regions: PeakRegions
     let lengths: ShiftLengths
     /// What the regions' bins are.
     var grid: SpectrumGrid
@@ -19,17 +19,16 @@ public struct PeakMap: BitwiseCopyable {
     private let lowAlong: UnsafeMutablePointer<Float>
     private let lowAcross: UnsafeMutablePointer<Float>
     /// Pairs of regions whose partials reach into each other.
-    let splits: UnsafeMutablePointer<RTSplit>
+    let splits: UnsafeMutablePointer<PartialSplit>
     var splitCount = 0
-    var image = RTImage()
+    var image = MirrorImage()
     /// Regions that hold two partials each.
     let pairs: UnsafeMutablePointer<PartialPair>
     var pairCount = 0
-    /// The frequencies of the regions of the hop before, in bins.
-    let oldFrequencies: UnsafeMutablePointer<Float>
-    var oldCount = 0
-    /// How many regions there is room for.
-    let capacity: Int
+    /// The angles of the hop before.
+    var old: OldAngles
+    /// Bins on their way from one region to another, and what a move reads beyond them.
+    let leak: SplitSpectrum
     /// Hops until the angles are 0 again, where nothing moves any more.
     var landingHops = 0
 
@@ -50,10 +49,8 @@ public struct PeakMap: BitwiseCopyable {
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         grid = lengths.fineGrid
-        // A peak is two bins from the next at least.
-        let capacity = (lengths.bins / 2 / 4 + 2) * 4
-        // Lanes behind the last coarse peak may hold a fine one's bin, and look twice as far.
-        let starts = 2 * (lengths.bins / 64 + 1)
+        regions = PeakRegions(bins: lengths.bins)
+        old = OldAngles(bins: lengths.bins, capacity: regions.capacity)
         func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
             -> UnsafeMutablePointer<Value>
         {
@@ -61,25 +58,16 @@ public struct PeakMap: BitwiseCopyable {
             places.initialize(repeating: 0, count: count)
             return places
         }
-        self.capacity = capacity
         pairs = .allocate(capacity: PeakMap.mostPairs)
         pairs.initialize(repeating: PartialPair(), count: PeakMap.mostPairs)
-        oldFrequencies = places(capacity)
-        along = places(capacity)
-        across = places(capacity)
+        leak = SplitSpectrum(
+            real: places(PeakMap.imageBins + 35), imaginary: places(PeakMap.imageBins + 35))
+        along = places(regions.capacity)
+        across = places(regions.capacity)
         lowAlong = places(ShiftLengths.lowBins)
         lowAcross = places(ShiftLengths.lowBins)
         splits = .allocate(capacity: ShiftLengths.lowBins / 2)
-        splits.initialize(repeating: RTSplit(), count: ShiftLengths.lowBins / 2)
-        regions = RTRegions(
-            peaks: places(capacity), borders: places(capacity), areShared: places(capacity),
-            frequencies: places(capacity), wholes: places(capacity),
-            fractions: places(capacity),
-            angles: places(capacity),
-            oldAngles: places(capacity),
-            reals: places(capacity), imaginaries: places(capacity),
-            oldStarts: places(starts), oldRanks: places(starts),
-            count: 0, bins: Int32(lengths.bins))
+        splits.initialize(repeating: PartialSplit(), count: ShiftLengths.lowBins / 2)
     }
 
     /// Frees its memory.
@@ -90,33 +78,22 @@ public struct PeakMap: BitwiseCopyable {
         lowAcross.deallocate()
         splits.deallocate()
         pairs.deallocate()
-        oldFrequencies.deallocate()
-        regions.areShared.deallocate()
-        regions.peaks.deallocate()
-        regions.borders.deallocate()
-        regions.frequencies.deallocate()
-        regions.wholes.deallocate()
-        regions.fractions.deallocate()
-        regions.angles.deallocate()
-        regions.oldAngles.deallocate()
-        regions.reals.deallocate()
-        regions.imaginaries.deallocate()
-        regions.oldStarts.deallocate()
-        regions.oldRanks.deallocate()
+        regions.deallocate()
+        old.deallocate()
+        leak.real.deallocate()
+        leak.imaginary.deallocate()
     }
 
     /// Forgets its peaks and starts from angles of 0.
     @_noLocks
     public mutating func clear() {
         regions.count = 0
-        regions.oldAngles[0] = 0
-        oldCount = 0
+        old.clear()
         landingHops = 0
-        rt_settle_regions(&regions, Int32(grid.shift))
     }
 
     /// How many peaks there are.
-    public var count: Int { @_noLocks get { Int(regions.count) } }
+    public var count: Int { @_noLocks get { regions.count } }
 
     /// The bin of a peak.
     @_noLocks
@@ -158,22 +135,28 @@ public struct PeakMap: BitwiseCopyable {
         isMoving: Bool, isCompared: Bool
     ) {
         self.grid = grid
-        regions.bins = Int32(grid.bins)
+        regions.bins = grid.bins
         let bins = min(grid.bins, Int(Double(grid.bins) / ratio) + PeakMap.overhang)
         let threshold = PeakMap.quiet * max(strongest, 1e-18)
         var turned = RTTurned(
             along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
-            hop: hop)
-        regions.count = Int32(
+            hop: Int32(grid.hop))
+        regions.count = Int(
             rt_find_peaks(
                 power, Int64(bins), grid.isCoarse ? 1 : 2,
                 Int64(isMoving ? PeakMap.wide >> grid.shift : grid.bins), threshold, &turned,
                 regions.peaks))
-        rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
-        rt_share_borders(&regions, near)
+        findBorders(power)
         splitCount = 0
         pairCount = 0
         image.count = 0
+    }
+
+    /// Finds where regions meet.
+    @_noLocks
+    func findBorders(_ power: UnsafePointer<Float>) {
+        rt_find_borders(power, regions.peaks, Int64(count), regions.borders)
+        regions.shareBorders(near: near)
     }
 
     /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
@@ -211,8 +194,6 @@ public struct PeakMap: BitwiseCopyable {
         }
     }
 
-    /// The hop, in 64ths of the transform.
-    var hop: Int32 { @_noLocks get { Int32(grid.hop) } }
     /// How near two peaks are at most for their regions to share a bin: any, where a bin is a good part of a region.
-    var near: Int32 { @_noLocks get { grid.isCoarse ? .max : PeakMap.near } }
+    var near: Int32 { @_noLocks get { grid.isCoarse ? .max - 1 : PeakMap.near } }
 }
