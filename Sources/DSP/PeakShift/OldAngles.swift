@@ -42,9 +42,7 @@ struct OldAngles: BitwiseCopyable {
         count = 0
     }
 
-    /// Keeps what regions have.
-    ///
-    /// - Parameter shift: The power of two by which a bin's number is multiplied for that of a fine one.
+    /// Keeps what regions have; `shift` is the power of two by which a bin's number is multiplied for that of a fine one.
     @_noLocks
     mutating func keep(_ regions: PeakRegions, shift: Int) {
         for word in 0..<words { starts[word] = 0 }

@@ -51,11 +51,7 @@ extension PeakMap {
         advancePairs(stretch: ratio - 1, kept: kept)
     }
 
-    /// Does so for four regions.
-    ///
-    /// - Parameters:
-    ///   - stretch: The ratio of the frequencies, less 1.
-    ///   - kept: The share of its old angle that a region keeps.
+    /// Does so for four regions, where frequencies grow by `stretch` of themselves.
     @_noLocks @inline(__always)
     private func advanceFour(_ region: Int, stretch: Double, kept: Float) {
         let hop = Int32(truncatingIfNeeded: grid.hop)

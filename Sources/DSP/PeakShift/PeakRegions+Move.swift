@@ -22,11 +22,8 @@ extension PeakRegions {
         }
     }
 
-    /// Adds a run of bins to another spectrum, turned and moved as a region is, times a sign.
-    ///
-    /// - Parameters:
-    ///   - source: Where the run is.
-    ///   - place: Where its first bin is in that.
+    /// Adds a run of bins, whose first has a place of its own in the source, to another spectrum, turned and moved as a region
+    /// is, times a sign.
     @_noLocks @inline(__always)
     func moveRun(
         _ region: Int, _ sign: Float, _ first: Int, _ end: Int, _ source: SplitSpectrum,
