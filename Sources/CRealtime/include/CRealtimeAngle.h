@@ -4,7 +4,7 @@
 #include "CRealtimeSpectrum.h"
 
 /// The turn of each angle that is nearest to 0.
-static inline RTLanes rt_lanes_wrapped(RTLanes turns) {
+RTLANES RTLanes rt_lanes_wrapped(RTLanes turns) {
     const RTLanes round = rt_all_lanes(12582912.0f);
     return turns - ((turns + round) - round);
 }
@@ -16,10 +16,10 @@ RTSAFE static inline void rt_angles(
     const RTLanes none = {0, 0, 0, 0};
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes x = rt_load(real + k), y = rt_load(imaginary + k);
-        RTLanes across = rt_lanes_magnitude(x), up = rt_lanes_magnitude(y);
+        RTLanes across = rt_magnitude(x), up = rt_magnitude(y);
         RTMask isSteep = up > across;
-        RTLanes most = rt_lanes_where(isSteep, up, across), least = rt_lanes_where(isSteep, across, up);
-        RTLanes t = least / rt_lanes_where(most > none, most, rt_all_lanes(1)), s = t * t;
+        RTLanes most = rt_where(isSteep, up, across), least = rt_where(isSteep, across, up);
+        RTLanes t = least / rt_where(most > none, most, rt_all_lanes(1)), s = t * t;
         RTLanes a = rt_all_lanes(-0.000645304091f);
         a = a * s + rt_all_lanes(0.00347959743f);
         a = a * s + rt_all_lanes(-0.00889872416f);
@@ -28,9 +28,9 @@ RTSAFE static inline void rt_angles(
         a = a * s + rt_all_lanes(0.0317459458f);
         a = a * s + rt_all_lanes(-0.0530461211f);
         a = (a * s + rt_all_lanes(0.159154837f)) * t;
-        a = rt_lanes_where(isSteep, rt_all_lanes(0.25f) - a, a);
-        a = rt_lanes_where(x < none, rt_all_lanes(0.5f) - a, a);
-        rt_store(turns + k, rt_lanes_where(y < none, -a, a));
+        a = rt_where(isSteep, rt_all_lanes(0.25f) - a, a);
+        a = rt_where(x < none, rt_all_lanes(0.5f) - a, a);
+        rt_store(turns + k, rt_where(y < none, -a, a));
     }
 }
 
@@ -54,10 +54,22 @@ RTSAFE static inline void rt_directions(
         cosine = cosine * s + rt_all_lanes(1);
         RTMask isOdd = (quarter & 1) != 0;
         RTMask sineSign = (quarter & 2) << 30, cosineSign = ((quarter + 1) & 2) << 30;
-        RTLanes c = rt_lanes_where(isOdd, sine, cosine), n = rt_lanes_where(isOdd, cosine, sine);
+        RTLanes c = rt_where(isOdd, sine, cosine), n = rt_where(isOdd, cosine, sine);
         rt_store(cosines + k, (RTLanes)((RTMask)c ^ cosineSign));
         rt_store(sines + k, (RTLanes)((RTMask)n ^ sineSign));
     }
+}
+
+/// A complex number of size 1.
+typedef struct RTDirection {
+    float real, imaginary;
+} RTDirection;
+
+/// The direction of an angle in turns, -1 through 1.
+RTSAFE static inline RTDirection rt_direction(float turn) {
+    float turns[4] = {turn, turn, turn, turn}, cosines[4], sines[4];
+    rt_directions(turns, cosines, sines, 4);
+    return (RTDirection){cosines[0], sines[0]};
 }
 
 /// The angle of one complex number in turns.

@@ -32,19 +32,28 @@ static inline RTLanes rt_lanes_exp2(RTLanes x) {
     return (RTLanes)((RTMask)p + (((RTMask)shifted) << 23));
 }
 
-/// Writes the logarithms of the strongest of each four bins, point k's about bin 4 k; `count` is a multiple of 4.
+/// Writes the logarithms of the strongest of each few bins, point k's about bin `bins` times k; `count` is a multiple of 4.
 ///
 /// `power` has two more places before it, which are not looked at, and room behind.
 RTSAFE static inline void rt_pool_levels(
-    const float *_Nonnull power, float *_Nonnull levels, int64_t count, float floor) {
+    const float *_Nonnull power, float *_Nonnull levels, int64_t count, int64_t bins, float floor) {
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes strongest = {floor, floor, floor, floor};
-        for (int64_t near = -2; near < 2; near += 1) {
-            const float *p = power + 4 * k + near;
-            RTLanes x = {p[0], p[4], p[8], p[12]};
-            strongest = rt_lanes_where(x > strongest, x, strongest);
+        for (int64_t near = -bins / 2; near < bins / 2; near += 1) {
+            const float *p = power + bins * k + near;
+            RTLanes x = {p[0], p[bins], p[2 * bins], p[3 * bins]};
+            strongest = rt_where(x > strongest, x, strongest);
         }
         rt_store(levels + k, rt_lanes_log2(strongest));
+    }
+}
+
+/// Writes logarithms to the base of 2 of numbers that are lifted to a floor; `count` is a multiple of 4.
+RTSAFE static inline void rt_logarithms(
+    const float *_Nonnull values, float *_Nonnull logarithms, int64_t count, float floor) {
+    for (int64_t k = 0; k < count; k += 4) {
+        RTLanes x = rt_load(values + k);
+        rt_store(logarithms + k, rt_lanes_log2(rt_where(x > floor, x, rt_all_lanes(floor))));
     }
 }
 
@@ -54,17 +63,19 @@ RTSAFE static inline void rt_at_least(
     int64_t count) {
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes a = rt_load(values + k), b = rt_load(others + k) - lowered;
-        rt_store(result + k, rt_lanes_where(a > b, a, b));
+        rt_store(result + k, rt_where(a > b, a, b));
     }
 }
 
 /// Multiplies complex numbers by what an envelope of logarithms of power makes of them where it is read elsewhere.
 ///
-/// - bins: The frequency of each, in bins; four bins are one point of the envelope.
+/// - bins: The frequency of each, in bins.
+/// - pointsPerBin: How many points of the envelope a bin is.
 /// - scale: By what its frequency is multiplied for where the envelope is read instead.
 /// - most: The greatest change, as a logarithm of amplitude.
 RTSAFE static inline void rt_shape(
-    const float *_Nonnull envelope, int64_t points, const float *_Nonnull bins, float scale, float most,
+    const float *_Nonnull envelope, int64_t points, const float *_Nonnull bins, float pointsPerBin,
+    float scale, float most,
     float *_Nonnull reals, float *_Nonnull imaginaries, int64_t count) {
     for (int64_t i = 0; i < count; i += 4) {
         RTLanes change;
@@ -72,7 +83,7 @@ RTSAFE static inline void rt_shape(
             float level[2];
             for (int64_t end = 0; end < 2; end += 1) {
                 // Point k stands for the bins from 4 k - 2 through 4 k + 1.
-                float place = (end ? scale * bins[i + lane] : bins[i + lane]) * 0.25f + 0.125f;
+                float place = (end ? scale * bins[i + lane] : bins[i + lane]) * pointsPerBin + 0.125f;
                 place = place > 0 ? place : 0;
                 place = place < (float)(points - 2) ? place : (float)(points - 2);
                 const int32_t whole = (int32_t)place;
@@ -80,8 +91,8 @@ RTSAFE static inline void rt_shape(
             }
             change[lane] = 0.5f * (level[1] - level[0]);
         }
-        change = rt_lanes_where(change < most, change, rt_all_lanes(most));
-        change = rt_lanes_where(change > -most, change, rt_all_lanes(-most));
+        change = rt_where(change < most, change, rt_all_lanes(most));
+        change = rt_where(change > -most, change, rt_all_lanes(-most));
         RTLanes gain = rt_lanes_exp2(change);
         rt_store(reals + i, rt_load(reals + i) * gain);
         rt_store(imaginaries + i, rt_load(imaginaries + i) * gain);

@@ -1,7 +1,14 @@
 // Moves between the lanes of four floats: Swift spills to the stack for them, clang does not.
 #pragma once
 
+#include <stdint.h>
+#include <string.h>
+
 #include "CRealtimeAttributes.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 typedef float RTLanes __attribute__((ext_vector_type(4)));
 typedef float RTUnalignedLanes __attribute__((ext_vector_type(4), aligned(4)));
@@ -17,6 +24,9 @@ typedef float RTUnalignedLanes __attribute__((ext_vector_type(4), aligned(4)));
 #define RT_WHOLE(lanes) (void)(lanes)
 #endif
 
+/// Four whole numbers, or for each lane all bits or none.
+typedef int32_t RTMask __attribute__((ext_vector_type(4)));
+typedef double RTPair __attribute__((ext_vector_type(2)));
 
 RTLANES RTLanes rt_load(const float *_Nonnull from) { return *(const RTUnalignedLanes *)from; }
 
@@ -71,4 +81,85 @@ RTLANES void rt_store_transposed(
     rt_store(to + 4, __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7));
     rt_store(to + 8, __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
     rt_store(to + 12, __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));
+}
+
+RTLANES RTMask rt_load_integers(const int32_t *_Nonnull from) {
+    RTMask lanes;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+}
+
+RTLANES void rt_store_integers(int32_t *_Nonnull to, RTMask lanes) { memcpy(to, &lanes, sizeof lanes); }
+
+RTLANES RTLanes rt_floats(RTMask integers) { return __builtin_convertvector(integers, RTLanes); }
+
+/// The bits of floats as they are.
+RTLANES RTMask rt_bits(RTLanes lanes) { return (RTMask)lanes; }
+
+/// The lanes of one vector where a condition holds, those of another elsewhere.
+RTLANES RTLanes rt_where(RTMask condition, RTLanes a, RTLanes b) {
+    return (RTLanes)(((RTMask)a & condition) | ((RTMask)b & ~condition));
+}
+
+RTLANES RTMask rt_above(RTLanes a, RTLanes b) { return a > b; }
+
+RTLANES RTMask rt_not_below(RTLanes a, RTLanes b) { return a >= b; }
+
+/// Which integers are below another.
+RTLANES RTMask rt_below(RTMask integers, int32_t end) { return integers < end; }
+
+RTLANES RTMask rt_least(RTMask a, RTMask b) { return __builtin_elementwise_min(a, b); }
+
+/// The least of four integers.
+RTLANES int32_t rt_least_lane(RTMask lanes) {
+    lanes = __builtin_elementwise_min(lanes, __builtin_shufflevector(lanes, lanes, 2, 3, 0, 1));
+    return __builtin_elementwise_min(lanes, __builtin_shufflevector(lanes, lanes, 1, 0, 3, 2))[0];
+}
+
+/// One bit a lane, the first lane's lowest.
+RTLANES uint64_t rt_bits_of_mask(RTMask mask) {
+#if defined(__SSE2__)
+    return (uint64_t)_mm_movemask_ps((__m128)mask);
+#else
+    return (uint64_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+
+/// The first so many lanes, and 0 in the others.
+RTLANES RTLanes rt_first_lanes(RTLanes lanes, int32_t count) {
+    const RTMask places = {0, 1, 2, 3};
+    return (RTLanes)((RTMask)lanes & (places < count));
+}
+
+/// The last lane of one vector and the first three of the next.
+RTLANES RTLanes rt_one_later(RTLanes before, RTLanes lanes) {
+    return __builtin_shufflevector(before, lanes, 3, 4, 5, 6);
+}
+
+RTLANES RTLanes rt_magnitude(RTLanes lanes) {
+    return (RTLanes)((RTMask)lanes & (RTMask){0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff});
+}
+
+RTLANES RTLanes rt_root(RTLanes lanes) {
+#if defined(__SSE2__)
+    return (RTLanes)_mm_sqrt_ps((__m128)lanes);
+#else
+    return __builtin_elementwise_sqrt(lanes);
+#endif
+}
+
+RTLANES RTPair rt_pair_floor(RTPair pair) {
+#if defined(__SSE4_1__)
+    return (RTPair)_mm_floor_pd((__m128d)pair);
+#else
+    return __builtin_elementwise_floor(pair);
+#endif
+}
+
+RTLANES RTPair rt_lower_pair(RTLanes lanes) {
+    return __builtin_convertvector(__builtin_shufflevector(lanes, lanes, 0, 1), RTPair);
+}
+
+RTLANES RTPair rt_upper_pair(RTLanes lanes) {
+    return __builtin_convertvector(__builtin_shufflevector(lanes, lanes, 2, 3), RTPair);
 }

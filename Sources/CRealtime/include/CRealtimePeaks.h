@@ -31,13 +31,13 @@ static inline bool rt_is_own_partial(
     return own >= -1.2f && own <= 1.2f && (difference >= 0.7f || difference <= -0.7f);
 }
 
-/// Finds the bins whose power is above that of two neighbours either side and above a threshold, and the weaker peaks of the
+/// Finds the bins whose power is above that of `reach` neighbours either side and above a threshold, and the weaker peaks of the
 /// lowest bins; returns how many there are.
 ///
-/// From `wide` on, a multiple of 32, they are above four neighbours either side.
+/// From `wide` on, a multiple of 32, they are above twice as many. The reach is 1 or 2.
 /// `power` has two more places before and eight behind.
 RTSAFE static inline int64_t rt_find_peaks(
-    const float *_Nonnull power, int64_t count, int64_t wide, float threshold, const RTTurned *_Nonnull turned,
+    const float *_Nonnull power, int64_t count, int32_t reach, int64_t wide, float threshold, const RTTurned *_Nonnull turned,
     int32_t *_Nonnull peaks) {
     const RTLanes least = rt_all_lanes(threshold);
     int64_t found = 0;
@@ -47,8 +47,10 @@ RTSAFE static inline int64_t rt_find_peaks(
             const float *p = power + first + part;
             RTLanes here = rt_load(p);
             RTMask isHigh = (here > rt_load(p - 1)) & (here >= rt_load(p + 1)) & (here > least);
-            RTMask isPeak = isHigh & (here > rt_load(p - 2)) & (here >= rt_load(p + 2));
-            if (first >= wide) {
+            RTMask isPeak = isHigh;
+            const int32_t near = first >= wide ? 2 * reach : reach;
+            if (near > 1) isPeak &= (here > rt_load(p - 2)) & (here >= rt_load(p + 2));
+            if (near > 2) {
                 isPeak &= (here > rt_load(p - 3)) & (here >= rt_load(p + 3));
                 isPeak &= (here > rt_load(p - 4)) & (here >= rt_load(p + 4));
             }

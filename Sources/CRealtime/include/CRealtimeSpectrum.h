@@ -7,40 +7,9 @@
 #include "CRealtimeAttributes.h"
 #include "CRealtimeLanes.h"
 
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-typedef int32_t RTMask __attribute__((ext_vector_type(4)));
-
 static inline RTLanes rt_all_lanes(float value) { return (RTLanes){value, value, value, value}; }
 
 static inline float rt_sum_of_lanes(RTLanes x) { return (x[0] + x[1]) + (x[2] + x[3]); }
-
-static inline RTLanes rt_lanes_magnitude(RTLanes x) {
-    return (RTLanes)((RTMask)x & (RTMask){0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff});
-}
-
-static inline RTLanes rt_lanes_root(RTLanes x) {
-#if defined(__SSE2__)
-    return (RTLanes)_mm_sqrt_ps((__m128)x);
-#else
-    return __builtin_elementwise_sqrt(x);
-#endif
-}
-
-static inline RTLanes rt_lanes_where(RTMask condition, RTLanes a, RTLanes b) {
-    return (RTLanes)(((RTMask)a & condition) | ((RTMask)b & ~condition));
-}
-
-/// One bit a lane, the first lane's lowest.
-static inline uint64_t rt_bits_of_mask(RTMask mask) {
-#if defined(__SSE2__)
-    return (uint64_t)_mm_movemask_ps((__m128)mask);
-#else
-    return (uint64_t)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
-#endif
-}
 
 /// Sums of a spectrum's amplitudes and of how much they changed, and the strongest power.
 typedef struct RTFlux {
@@ -63,11 +32,30 @@ RTSAFE static inline RTFlux rt_hear(
         rt_store(power + k, isFirst ? p : p + rt_load(power + k));
         rt_store(power + k + 4, isFirst ? q : q + rt_load(power + k + 4));
         RTLanes half = __builtin_shufflevector(p, q, 0, 2, 4, 6);
-        RTLanes now = rt_lanes_root(half), old = rt_load(amplitudes + k / 2);
+        RTLanes now = rt_root(half), old = rt_load(amplitudes + k / 2);
         rt_store(amplitudes + k / 2, now);
-        change += rt_lanes_magnitude(now - old);
+        change += rt_magnitude(now - old);
         total += now + old;
-        strongest = rt_lanes_where(now > strongest, now, strongest);
+        strongest = rt_where(now > strongest, now, strongest);
+    }
+    float most = 0;
+    for (int lane = 0; lane < 4; lane += 1) most = strongest[lane] > most ? strongest[lane] : most;
+    return (RTFlux){rt_sum_of_lanes(change), rt_sum_of_lanes(total), most * most};
+}
+
+/// The same where every bin has an amplitude; `count` is a multiple of 4.
+RTSAFE static inline RTFlux rt_hear_all(
+    const float *_Nonnull real, const float *_Nonnull imaginary, float *_Nonnull amplitudes, float *_Nonnull power,
+    int64_t count, bool isFirst) {
+    RTLanes change = {0, 0, 0, 0}, total = change, strongest = change;
+    for (int64_t k = 0; k < count; k += 4) {
+        RTLanes x = rt_load(real + k), y = rt_load(imaginary + k), p = x * x + y * y;
+        rt_store(power + k, isFirst ? p : p + rt_load(power + k));
+        RTLanes now = rt_root(p), old = rt_load(amplitudes + k);
+        rt_store(amplitudes + k, now);
+        change += rt_magnitude(now - old);
+        total += now + old;
+        strongest = rt_where(now > strongest, now, strongest);
     }
     float most = 0;
     for (int lane = 0; lane < 4; lane += 1) most = strongest[lane] > most ? strongest[lane] : most;
@@ -81,15 +69,6 @@ RTSAFE static inline void rt_add_power(
     for (int64_t k = 0; k < count; k += 4) {
         RTLanes x = rt_load(real + k), y = rt_load(imaginary + k), p = x * x + y * y;
         rt_store(power + k, isFirst ? p : p + rt_load(power + k));
-    }
-}
-
-/// Writes every second value times a factor, where it was or elsewhere; `count` of them, a multiple of 4.
-RTSAFE static inline void rt_keep_evens(
-    const float *_Nonnull values, float *_Nonnull evens, int64_t count, float factor) {
-    for (int64_t k = 0; k < count; k += 4) {
-        RTLanes a = rt_load(values + 2 * k), b = rt_load(values + 2 * k + 4);
-        rt_store(evens + k, __builtin_shufflevector(a, b, 0, 2, 4, 6) * factor);
     }
 }
 

@@ -88,14 +88,33 @@ public struct AttackBands: BitwiseCopyable {
         age = AttackBands.old
     }
 
+    /// A band's energy; what is between coarse bins is taken as the mean of both.
+    @_noLocks
+    private func energy(
+        _ band: Int, _ power: UnsafePointer<Float>, _ grid: SpectrumGrid
+    ) -> Float {
+        let (first, end) = (Int(edges[band]), Int(edges[band + 1]))
+        guard grid.isCoarse else { return rt_sum(power + first, Int64(end - first)) }
+        let (start, stop) = ((first + 1) / 2, (end + 1) / 2)
+        let whole = 2 * rt_sum(power + start, Int64(stop - start))
+        return whole + reach(end, power) - reach(first, power)
+    }
+
+    /// How much farther than twice the coarse bins below it a sum up to a fine bin reaches.
+    @_noLocks
+    private func reach(_ bin: Int, _ power: UnsafePointer<Float>) -> Float {
+        guard bin > 0, bin < bins else { return 0 }
+        return (bin % 2 == 0 ? 0.5 : -0.5) * power[bin / 2]
+    }
+
     /// Takes the next hop's power spectrum.
     @_noLocks
-    public mutating func follow(_ power: UnsafePointer<Float>) {
+    public mutating func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
         let floor = 1e-14 * Float(bins)
         isAnyStruck = false
         var (struck, total): (Float, Float) = (0, 0)
         for band in 0..<count {
-            let energy = rt_sum(power + Int(edges[band]), Int64(edges[band + 1] - edges[band]))
+            let energy = energy(band, power, grid)
             let jump = ages[band] < AttackBands.left ? AttackBands.nextJump : AttackBands.jump
             isStruck[band] = energy > jump * energies[band] + floor
             ages[band] = isStruck[band] ? 0 : min(ages[band] + 1, AttackBands.left)
@@ -112,7 +131,7 @@ public struct AttackBands: BitwiseCopyable {
     /// Whether older frames under the window do.
     public var isInWindow: Bool { @_noLocks get { age < AttackBands.old } }
 
-    /// The share of all energy that lies below a bin, a band's taken as spread evenly.
+    /// The share of all energy that lies below a fine bin, a band's taken as spread evenly.
     @_noLocks
     public func share(below bin: Float) -> Float {
         var (below, total): (Float, Float) = (0, 0)
@@ -124,7 +143,7 @@ public struct AttackBands: BitwiseCopyable {
         return total > 0 ? below / total : 1
     }
 
-    /// Whether the band around a bin has an attack.
+    /// Whether the band around a fine bin has an attack.
     @_noLocks
     public func isStruck(bin: Int) -> Bool { isStruck[Int(bandOfBin[bin])] }
 }

@@ -28,33 +28,34 @@ public struct AttackEnvelope: BitwiseCopyable {
 
     private var blocks: Int { @_noLocks get { lengths.spanFrames / lengths.stepFrames } }
 
-    /// Where a block lies in frames that are turned round.
+    /// Where a block lies in so many frames that are turned round.
     @_noLocks
-    private func first(_ block: Int) -> Int {
+    private func first(_ block: Int, of count: Int) -> Int {
         let place = block * lengths.stepFrames - lengths.spanFrames / 2
-        return place < 0 ? place + lengths.transformFrames : place
+        return place < 0 ? place + count : place
     }
 
-    /// Takes in a windowed frame, turned round, as it goes into the transform.
+    /// Takes in so many windowed frames, turned round, as they go into the transform.
     @_noLocks
-    public func measure(_ frames: UnsafePointer<Float>) {
+    public func measure(_ frames: UnsafePointer<Float>, count: Int) {
         // There and back, the transforms multiply by their size.
-        let scale = Float(lengths.transformFrames) * Float(lengths.transformFrames)
+        let scale = Float(count) * Float(count)
         for block in 0..<blocks {
-            energies[block] = scale * rt_energy(frames + first(block), Int64(lengths.stepFrames))
+            energies[block] =
+                scale * rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
         }
     }
 
     /// Quietens what the inverse transform gave for the frame where its input was all but silent: ahead of the attack and behind.
     @_noLocks
-    public func restore(_ frames: UnsafeMutablePointer<Float>) {
+    public func restore(_ frames: UnsafeMutablePointer<Float>, count: Int) {
         let gains = energies + blocks
         var loudest: Float = 0
         for block in 0..<blocks {
-            gains[block] = rt_energy(frames + first(block), Int64(lengths.stepFrames))
+            gains[block] = rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
             loudest = max(loudest, energies[block])
         }
-        guard loudest > 0 else { return subdue(frames) }
+        guard loudest > 0 else { return subdue(frames, count: count) }
         let least = AttackEnvelope.least * loudest
         var (start, end) = (0, blocks)
         while energies[start] < AttackEnvelope.quiet * loudest { start += 1 }
@@ -65,34 +66,34 @@ public struct AttackEnvelope: BitwiseCopyable {
             gains[block] =
                 wanted < gains[block] ? Float(rt_sqrt(Double(wanted / gains[block]))) : 1
         }
-        for block in 0..<blocks { apply(block, frames) }
+        for block in 0..<blocks { apply(block, frames, count) }
     }
 
     /// Quietens what the inverse transform gave where it is much louder than the input: an attack that the span has left behind
     /// but not the window.
     @_noLocks
-    public func subdue(_ frames: UnsafeMutablePointer<Float>) {
+    public func subdue(_ frames: UnsafeMutablePointer<Float>, count: Int) {
         var (total, newTotal): (Float, Float) = (0, 0)
         for block in 0..<blocks {
             total += energies[block]
-            newTotal += rt_energy(frames + first(block), Int64(lengths.stepFrames))
+            newTotal += rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
         }
         guard newTotal > 4 * total else { return }
         let gain = Float(rt_sqrt(Double(4 * total / newTotal)))
         for block in 0..<blocks {
-            rt_ramp(frames + first(block), gain, gain, Int64(lengths.stepFrames))
+            rt_ramp(frames + first(block, of: count), gain, gain, Int64(lengths.stepFrames))
         }
     }
 
     /// Multiplies a block by a gain that comes from the block before and goes to the next.
     @_noLocks
-    private func apply(_ block: Int, _ frames: UnsafeMutablePointer<Float>) {
+    private func apply(_ block: Int, _ frames: UnsafeMutablePointer<Float>, _ count: Int) {
         let gain = energies + blocks
         let (before, here, after) = (
             gain[max(0, block - 1)], gain[block], gain[min(blocks - 1, block + 1)]
         )
         let half = lengths.stepFrames / 2
-        rt_ramp(frames + first(block), max(before, here), here, Int64(half))
-        rt_ramp(frames + first(block) + half, here, max(here, after), Int64(half))
+        rt_ramp(frames + first(block, of: count), max(before, here), here, Int64(half))
+        rt_ramp(frames + first(block, of: count) + half, here, max(here, after), Int64(half))
     }
 }

@@ -8,8 +8,10 @@ internal import CRealtime
 /// amounts to in a hop. After Laroche and Dolson 1999. All channels share the map, which keeps the image.
 public struct PeakMap: BitwiseCopyable {
     // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    var regions: RTRegions
+    var regions: PeakRegions
     let lengths: ShiftLengths
+    /// What the regions' bins are.
+    var grid: SpectrumGrid
     /// At each peak, Σ X · conj X′ over the channels, X′ from the hop before.
     let along: UnsafeMutablePointer<Float>
     let across: UnsafeMutablePointer<Float>
@@ -17,9 +19,16 @@ public struct PeakMap: BitwiseCopyable {
     private let lowAlong: UnsafeMutablePointer<Float>
     private let lowAcross: UnsafeMutablePointer<Float>
     /// Pairs of regions whose partials reach into each other.
-    let splits: UnsafeMutablePointer<RTSplit>
+    let splits: UnsafeMutablePointer<PartialSplit>
     var splitCount = 0
-    var image = RTImage()
+    var image = MirrorImage()
+    /// Regions that hold two partials each.
+    let pairs: UnsafeMutablePointer<PartialPair>
+    var pairCount = 0
+    /// The angles of the hop before.
+    var old: OldAngles
+    /// Bins on their way from one region to another, and what a move reads beyond them.
+    let leak: SplitSpectrum
     /// Hops until the angles are 0 again, where nothing moves any more.
     var landingHops = 0
 
@@ -27,6 +36,8 @@ public struct PeakMap: BitwiseCopyable {
     private static var quiet: Float { @_noLocks get { 1e-12 } }
     /// The bin from which only broad peaks count where the sound moves: low partials may be near each other even so.
     private static var wide: Int { @_noLocks get { 64 } }
+    /// How near two peaks are at most for their regions to share a fine bin.
+    private static var near: Int32 { @_noLocks get { 6 } }
     /// Bins past the last that stays below Nyquist where peaks are found all the same: their regions reach below it.
     private static var overhang: Int { @_noLocks get { 32 } }
     /// What share of the hops before stays in the sum that steady frequencies are told by.
@@ -37,8 +48,9 @@ public struct PeakMap: BitwiseCopyable {
     /// A map without peaks.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
-        // A peak is two bins from the next at least.
-        let capacity = (lengths.bins / 2 / 4 + 2) * 4
+        grid = lengths.fineGrid
+        regions = PeakRegions(bins: lengths.bins)
+        old = OldAngles(bins: lengths.bins, capacity: regions.capacity)
         func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
             -> UnsafeMutablePointer<Value>
         {
@@ -46,21 +58,16 @@ public struct PeakMap: BitwiseCopyable {
             places.initialize(repeating: 0, count: count)
             return places
         }
-        along = places(capacity)
-        across = places(capacity)
+        pairs = .allocate(capacity: PeakMap.mostPairs)
+        pairs.initialize(repeating: PartialPair(), count: PeakMap.mostPairs)
+        leak = SplitSpectrum(
+            real: places(PeakMap.imageBins + 35), imaginary: places(PeakMap.imageBins + 35))
+        along = places(regions.capacity)
+        across = places(regions.capacity)
         lowAlong = places(ShiftLengths.lowBins)
         lowAcross = places(ShiftLengths.lowBins)
         splits = .allocate(capacity: ShiftLengths.lowBins / 2)
-        splits.initialize(repeating: RTSplit(), count: ShiftLengths.lowBins / 2)
-        regions = RTRegions(
-            peaks: places(capacity), borders: places(capacity), areShared: places(capacity),
-            frequencies: places(capacity), wholes: places(capacity),
-            fractions: places(capacity),
-            angles: places(capacity),
-            oldAngles: places(capacity),
-            reals: places(capacity), imaginaries: places(capacity),
-            oldStarts: places(lengths.bins / 64 + 1), oldRanks: places(lengths.bins / 64 + 1),
-            count: 0, bins: Int32(lengths.bins))
+        splits.initialize(repeating: PartialSplit(), count: ShiftLengths.lowBins / 2)
     }
 
     /// Frees its memory.
@@ -70,35 +77,31 @@ public struct PeakMap: BitwiseCopyable {
         lowAlong.deallocate()
         lowAcross.deallocate()
         splits.deallocate()
-        regions.areShared.deallocate()
-        regions.peaks.deallocate()
-        regions.borders.deallocate()
-        regions.frequencies.deallocate()
-        regions.wholes.deallocate()
-        regions.fractions.deallocate()
-        regions.angles.deallocate()
-        regions.oldAngles.deallocate()
-        regions.reals.deallocate()
-        regions.imaginaries.deallocate()
-        regions.oldStarts.deallocate()
-        regions.oldRanks.deallocate()
+        pairs.deallocate()
+        regions.deallocate()
+        old.deallocate()
+        leak.real.deallocate()
+        leak.imaginary.deallocate()
     }
 
     /// Forgets its peaks and starts from angles of 0.
     @_noLocks
     public mutating func clear() {
         regions.count = 0
-        regions.oldAngles[0] = 0
+        old.clear()
         landingHops = 0
-        rt_settle_regions(&regions)
     }
 
     /// How many peaks there are.
-    public var count: Int { @_noLocks get { Int(regions.count) } }
+    public var count: Int { @_noLocks get { regions.count } }
 
     /// The bin of a peak.
     @_noLocks
     public func bin(_ index: Int) -> Int { Int(regions.peaks[index]) }
+
+    /// The bin of a peak among those of the fine grid.
+    @_noLocks
+    public func fineBin(_ index: Int) -> Int { bin(index) << grid.shift }
 
     /// Takes in the lowest bins of a channel's spectrum and of that a hop before, where the sound is steady.
     ///
@@ -121,42 +124,59 @@ public struct PeakMap: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - power: The spectrum, over all channels.
+    ///   - grid: What its bins are.
     ///   - strongest: The strongest bin's power.
     ///   - ratio: By what frequencies are multiplied: what passes Nyquist needs no peaks.
     ///   - isMoving: Whether the moving window was used, whose lobes are twice as broad.
     ///   - isCompared: Whether weak peaks are to be found as well, between partials that are near each other.
     @_noLocks
     public mutating func find(
-        _ power: UnsafePointer<Float>, strongest: Float, ratio: Double, isMoving: Bool,
-        isCompared: Bool
+        _ power: UnsafePointer<Float>, _ grid: SpectrumGrid, strongest: Float, ratio: Double,
+        isMoving: Bool, isCompared: Bool
     ) {
-        let bins = min(lengths.bins, Int(Double(lengths.bins) / ratio) + PeakMap.overhang)
+        self.grid = grid
+        regions.bins = grid.bins
+        let bins = min(grid.bins, Int(Double(grid.bins) / ratio) + PeakMap.overhang)
         let threshold = PeakMap.quiet * max(strongest, 1e-18)
         var turned = RTTurned(
             along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
-            hop: hop)
-        regions.count = Int32(
+            hop: Int32(grid.hop))
+        regions.count = Int(
             rt_find_peaks(
-                power, Int64(bins), Int64(isMoving ? PeakMap.wide : lengths.bins), threshold,
-                &turned, regions.peaks))
-        rt_find_borders(power, regions.peaks, Int64(regions.count), regions.borders)
-        rt_share_borders(&regions)
+                power, Int64(bins), grid.isCoarse ? 1 : 2,
+                Int64(isMoving ? PeakMap.wide >> grid.shift : grid.bins), threshold, &turned,
+                regions.peaks))
+        findBorders(power)
         splitCount = 0
+        pairCount = 0
         image.count = 0
     }
 
-    /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
+    /// Finds where regions meet.
     @_noLocks
-    public func correlate(_ new: SplitSpectrum, _ old: SplitSpectrum, isFirst: Bool) {
+    func findBorders(_ power: UnsafePointer<Float>) {
+        rt_find_borders(power, regions.peaks, Int64(count), regions.borders)
+        regions.shareBorders(near: near)
+    }
+
+    /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
+    ///
+    /// Where the old spectrum's bins are others, those nearest to the peaks are compared that are in both.
+    @_noLocks
+    public func correlate(
+        _ new: SplitSpectrum, _ old: SplitSpectrum, _ oldGrid: SpectrumGrid, isFirst: Bool
+    ) {
         if isFirst {
             rt_clear(along, Int64(count))
             rt_clear(across, Int64(count))
         }
         let (peaks, count) = (regions.peaks, count)
+        let (up, down) = (max(0, grid.shift - oldGrid.shift), max(0, oldGrid.shift - grid.shift))
         for peak in 0..<count {
-            let bin = Int(peaks[peak])
+            let oldBin = (Int(peaks[peak]) >> down) << up
+            let bin = (oldBin << down) >> up
             let (x, y, oldX, oldY) = (
-                new.real[bin], new.imaginary[bin], old.real[bin], old.imaginary[bin]
+                new.real[bin], new.imaginary[bin], old.real[oldBin], old.imaginary[oldBin]
             )
             along[peak] += x * oldX + y * oldY
             across[peak] += y * oldX - x * oldY
@@ -174,6 +194,6 @@ public struct PeakMap: BitwiseCopyable {
         }
     }
 
-    /// The hop, in 64ths of the transform.
-    var hop: Int32 { @_noLocks get { Int32(lengths.hopFrames / lengths.stepFrames) } }
+    /// How near two peaks are at most for their regions to share a bin: any, where a bin is a good part of a region.
+    var near: Int32 { @_noLocks get { grid.isCoarse ? .max - 1 : PeakMap.near } }
 }

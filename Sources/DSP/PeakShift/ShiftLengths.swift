@@ -22,10 +22,16 @@ public struct ShiftLengths: BitwiseCopyable, Sendable {
 
     /// Frames that are transformed at once.
     public var transformFrames: Int { @_noLocks get { stepFrames * 64 } }
+    /// The bins of their spectrum.
+    public var fineGrid: SpectrumGrid { @_noLocks get { SpectrumGrid(self, isCoarse: false) } }
+    /// The bins that suffice where the sound moves.
+    public var movingGrid: SpectrumGrid {
+        @_noLocks get { SpectrumGrid(self, isCoarse: 2 * movingFrames <= transformFrames) }
+    }
     /// How many bins their spectrum has.
-    public var bins: Int { @_noLocks get { transformFrames / 2 + 1 } }
+    public var bins: Int { @_noLocks get { fineGrid.bins } }
     /// The bins, rounded up so that passes of eight lanes fit.
-    public var paddedBins: Int { @_noLocks get { transformFrames / 2 + 8 } }
+    public var paddedBins: Int { @_noLocks get { fineGrid.paddedBins } }
     /// How many of the lowest bins are looked at more closely: those up to 6 kHz, where partials lie near each other.
     public var lowBins: Int { @_noLocks get { min(ShiftLengths.lowBins, transformFrames / 8) } }
     /// The most that `lowBins` can be.

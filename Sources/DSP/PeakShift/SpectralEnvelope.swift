@@ -77,8 +77,9 @@ public struct SpectralEnvelope: BitwiseCopyable {
 
     /// Takes the next hop's power spectrum, with two more places before it and 32 behind, and draws the envelope nearer.
     @_noLocks
-    public func follow(_ power: UnsafePointer<Float>) {
-        rt_pool_levels(power, levels, Int64(points + 3), SpectralEnvelope.floor)
+    public func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
+        rt_pool_levels(
+            power, levels, Int64(points + 3), Int64(4 >> grid.shift), SpectralEnvelope.floor)
         draw(fall: SpectralEnvelope.fall)
     }
 

@@ -63,11 +63,17 @@ public struct SpectralFlux: BitwiseCopyable {
     /// Each channel's changes count by themselves: in the sum of channels that have nothing in common they would even out.
     @_noLocks
     public mutating func hear(
-        _ spectrum: SplitSpectrum, channel: Int, power: UnsafeMutablePointer<Float>
+        _ spectrum: SplitSpectrum, _ grid: SpectrumGrid, channel: Int,
+        power: UnsafeMutablePointer<Float>
     ) {
         let old = amplitudes + (oldest * channelCount + channel) * (paddedBins / 2)
-        let flux = rt_hear(
-            spectrum.real, spectrum.imaginary, old, power, Int64(paddedBins), channel == 0)
+        let count = Int64(paddedBins / 2)
+        let flux =
+            grid.isCoarse
+            ? rt_hear_all(
+                spectrum.real, spectrum.imaginary, old, power, count, channel == 0)
+            : rt_hear(
+                spectrum.real, spectrum.imaginary, old, power, 2 * count, channel == 0)
         hop.change += flux.change
         hop.total += flux.total
         hop.strongest += flux.strongest

@@ -12,4 +12,9 @@ public struct SplitSpectrum: BitwiseCopyable {
         self.real = real
         self.imaginary = imaginary
     }
+
+    /// Both parts of a bin.
+    subscript(bin: Int) -> SIMD2<Float> {
+        @_noLocks @inline(__always) get { SIMD2(real[bin], imaginary[bin]) }
+    }
 }

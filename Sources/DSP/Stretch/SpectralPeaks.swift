@@ -39,7 +39,7 @@ struct SpectralPeaks: BitwiseCopyable {
     mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
         var turned = turned
         count = Int(
-            rt_find_peaks(power, Int64(bins), Int64(bins), 0, &turned, places))
+            rt_find_peaks(power, Int64(bins), 2, Int64(bins), 0, &turned, places))
     }
 
     /// Writes each region's turn: the angle that output and input are apart at its peak and the two neighbours.

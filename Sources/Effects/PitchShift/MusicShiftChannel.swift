@@ -12,6 +12,8 @@ struct MusicShiftChannel: BitwiseCopyable {
     private let spectra: UnsafeMutablePointer<Float>
     /// How loud the input was in the course of the newest span.
     let envelope: AttackEnvelope
+    /// What the list of partials is made of.
+    var low: LowBand
     /// The lowest bins of older spectra.
     var past: SpectrumRing
     private let lengths: ShiftLengths
@@ -22,6 +24,7 @@ struct MusicShiftChannel: BitwiseCopyable {
         history = .allocate(capacity: lengths.transformFrames)
         output = .allocate(capacity: lengths.spanFrames)
         spectra = .allocate(capacity: 4 * lengths.paddedBins + 8)
+        low = LowBand(lengths)
         past = SpectrumRing(lengths)
         envelope = AttackEnvelope(lengths)
         history.initialize(repeating: 0, count: lengths.transformFrames)
@@ -33,6 +36,7 @@ struct MusicShiftChannel: BitwiseCopyable {
         history.deallocate()
         output.deallocate()
         spectra.deallocate()
+        low.deallocate()
         past.deallocate()
         envelope.deallocate()
     }
@@ -40,6 +44,7 @@ struct MusicShiftChannel: BitwiseCopyable {
     /// Makes it silent.
     @_noLocks
     mutating func clear() {
+        low.clear()
         past.clear()
         rt_clear(history, Int64(lengths.transformFrames))
         rt_clear(output, Int64(lengths.spanFrames))

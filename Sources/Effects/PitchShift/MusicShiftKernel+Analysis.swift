@@ -8,16 +8,18 @@ extension MusicShiftKernel {
         newer = 1 - newer
         analysedPosition = historyPosition
         movement = flux.movement
+        oldGrid = grid
+        grid = movement == 1 ? lengths.movingGrid : lengths.fineGrid
         steadyHops = movement == 0 ? steadyHops + 1 : 0
         for index in 0..<channelCount {
             let channel = channels[index]
             windows.apply(
-                channel.history, oldest: historyPosition, movement: movement, to: scratch.frames)
-            channel.envelope.measure(scratch.frames)
+                channel.history, oldest: historyPosition, movement: movement,
+                count: grid.transformFrames, to: scratch.frames)
+            channel.envelope.measure(scratch.frames, count: grid.transformFrames)
             let spectrum = channel.spectrum(newer)
-            transform.forward(
-                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
-            flux.hear(spectrum, channel: index, power: scratch.power)
+            transformForward(to: spectrum)
+            flux.hear(spectrum, grid, channel: index, power: scratch.power)
             // Only what the steady window gave is ever looked at again.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
@@ -27,25 +29,42 @@ extension MusicShiftKernel {
             }
         }
         flux.settle()
-        attacks.follow(scratch.power)
+        attacks.follow(scratch.power, grid)
         map.find(
-            scratch.power, strongest: flux.strongest, ratio: controls.ratio,
+            scratch.power, grid, strongest: flux.strongest, ratio: controls.ratio,
             isMoving: movement == 1, isCompared: isSteady)
-        if shapes { envelope.follow(scratch.power) }
+        if shapes { envelope.follow(scratch.power, grid) }
+    }
+
+    /// Transforms the frames, and leaves nothing behind the bins.
+    @_noLocks
+    private func transformForward(to spectrum: SplitSpectrum) {
+        if grid.isCoarse {
+            halfTransform.forward(
+                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
+            rt_clear(spectrum.real + grid.bins, Int64(grid.paddedBins - grid.bins))
+            rt_clear(spectrum.imaginary + grid.bins, Int64(grid.paddedBins - grid.bins))
+        } else {
+            transform.forward(
+                scratch.frames, real: spectrum.real, imaginary: spectrum.imaginary)
+        }
     }
 
     /// Finds where each region goes, and what it is turned by.
     @_noLocks
     mutating func turn() {
+        listPartials()
         for index in 0..<channelCount {
             let channel = channels[index]
             map.correlate(
-                channel.spectrum(newer), channel.spectrum(1 - newer), isFirst: index == 0)
+                channel.spectrum(newer), channel.spectrum(1 - newer), oldGrid,
+                isFirst: index == 0)
         }
         if isSteady {
             map.takeCompared()
             map.joinSideLobes(scratch.power)
         }
+        if steadyHops > 2 * map.pairHops { partPairs() }
         map.advance(ratio: controls.ratio)
         if isSteady {
             map.findSplits(oldestHops: min(steadyHops - 1, SpectrumRing.oldestHops))
@@ -57,6 +76,38 @@ extension MusicShiftKernel {
             envelope.shape(map, scale: Float(envelopeScale))
         }
     }
+
+    /// Tells apart partials that share a peak, where older spectra agree with the list.
+    @_noLocks
+    private mutating func partPairs() {
+        map.findPairs(partials, attacks)
+        for index in 0..<channelCount {
+            map.checkPairs(channels[index].spectrum(newer), before: channels[index].past)
+        }
+        map.partPairs()
+    }
+
+    /// Makes the list of partials anew, a channel a hop, where the sound is steady.
+    @_noLocks
+    mutating func listPartials() {
+        guard steadyHops > 0 else {
+            partials.clear()
+            listAge = 0
+            return
+        }
+        let period = MusicShiftKernel.listSteps / (lengths.hopFrames / lengths.stepFrames)
+        if listAge == period {
+            partials.find()
+            listAge = 0
+        }
+        listAge += 1
+        for index in stride(from: period - listAge, to: channelCount, by: period) {
+            partials.hear(channels[index].low)
+        }
+    }
+
+    /// Steps from one list of partials to the next.
+    private static var listSteps: Int { @_noLocks get { 16 } }
 
     /// Whether formants go anywhere else than the pitch.
     var shapes: Bool { @_noLocks get { keepsFormants || controls.formantRatio != 1 } }
@@ -73,7 +124,7 @@ extension MusicShiftKernel {
     /// Sets the phases of the regions where an attack began anew.
     @_noLocks
     private func strike() {
-        for peak in 0..<map.count where attacks.isStruck(bin: map.bin(peak)) {
+        for peak in 0..<map.count where attacks.isStruck(bin: map.fineBin(peak)) {
             map.strike(peak, framesAfterTop: delay(around: map.bin(peak)))
         }
     }
@@ -81,7 +132,7 @@ extension MusicShiftKernel {
     /// Where in the window, in frames from its top, the energy around a bin stands: its group delay.
     @_noLocks
     private func delay(around bin: Int) -> Float {
-        let (first, last) = (max(bin - 3, 0), min(bin + 3, lengths.bins - 1))
+        let (first, last) = (max(bin - 3, 0), min(bin + 3, grid.bins - 1))
         var (along, across): (Float, Float) = (0, 0)
         for index in 0..<channelCount {
             let spectrum = channels[index].spectrum(newer)
@@ -91,6 +142,6 @@ extension MusicShiftKernel {
                 across += im[k + 1] * re[k] - re[k + 1] * im[k]
             }
         }
-        return -rt_angle(along, across) * Float(lengths.transformFrames)
+        return -rt_angle(along, across) * Float(grid.transformFrames)
     }
 }

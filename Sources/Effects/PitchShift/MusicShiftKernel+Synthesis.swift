@@ -12,13 +12,15 @@ extension MusicShiftKernel {
                 to: scratch.shifted)
             invert()
             if attacks.isInSpan {
-                channels[index].envelope.restore(scratch.frames)
+                channels[index].envelope.restore(
+                    scratch.frames, count: grid.transformFrames)
             } else if attacks.isInWindow {
-                channels[index].envelope.subdue(scratch.frames)
+                channels[index].envelope.subdue(
+                    scratch.frames, count: grid.transformFrames)
             }
             windows.overlap(
-                scratch.frames, movement: movement, onto: channels[index].output,
-                first: outputPosition)
+                scratch.frames, count: grid.transformFrames, movement: movement,
+                onto: channels[index].output, first: outputPosition)
         }
         keepLevel()
     }
@@ -27,26 +29,15 @@ extension MusicShiftKernel {
     @_noLocks
     private func invert() {
         let (shifted, frames) = (scratch.shifted, scratch.frames)
-        if movement == 1, lengths.movingFrames <= lengths.transformFrames / 2 {
-            invertHalf()
+        if grid.isCoarse {
+            halfTransform.inverse(
+                real: shifted.real, imaginary: shifted.imaginary, output: frames)
         } else if 4 * lengths.spanFrames == lengths.transformFrames {
             transform.inverseEnds(
                 real: shifted.real, imaginary: shifted.imaginary, output: frames)
         } else {
             transform.inverse(real: shifted.real, imaginary: shifted.imaginary, output: frames)
         }
-    }
-
-    /// Does the same by a transform of half the size: the moving window's frames are no more, and every second bin tells them.
-    @_noLocks
-    private func invertHalf() {
-        let (shifted, frames) = (scratch.shifted, scratch.frames)
-        let (size, half) = (lengths.transformFrames, lengths.spanFrames / 2)
-        let bins = Int64(lengths.paddedBins / 2)
-        rt_keep_evens(shifted.real, shifted.real, bins, 2)
-        rt_keep_evens(shifted.imaginary, shifted.imaginary, bins, 2)
-        halfTransform.inverse(real: shifted.real, imaginary: shifted.imaginary, output: frames)
-        rt_copy(frames + size - half, frames + size / 2 - half, Int64(half))
     }
 
     /// Raises the output by what it lost of the input's energy.

@@ -22,10 +22,16 @@ struct MusicShiftKernel: ~Copyable {
     var attacks: AttackBands
     var flux: SpectralFlux
     var level: LevelKeeper
+    var partials: PartialList
+    /// Hops since the partials were listed.
+    var listAge = 0
     let envelope: SpectralEnvelope
     let keepsFormants: Bool
     /// What `flux` said when the present frames were taken.
     var movement: Float = 0
+    /// What the bins of the present spectra are, and those of the hop before.
+    var grid: SpectrumGrid
+    var oldGrid: SpectrumGrid
     /// Hops since the steady window is in use.
     var steadyHops = 0
     /// Which of a channel's two spectra is the newer one.
@@ -47,6 +53,7 @@ struct MusicShiftKernel: ~Copyable {
     ) {
         self.channelCount = channelCount
         lengths = ShiftLengths(sampleRate: sampleRate, isLong: isLong)
+        (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         lateSteps = isLong ? 2 : 1
         transform = RealTransform(size: lengths.transformFrames)
         halfTransform = RealTransform(size: lengths.transformFrames / 2)
@@ -54,6 +61,7 @@ struct MusicShiftKernel: ~Copyable {
         map = PeakMap(lengths)
         attacks = AttackBands(lengths, sampleRate: sampleRate)
         flux = SpectralFlux(lengths, channelCount: channelCount)
+        partials = PartialList()
         level = LevelKeeper(lengths, sampleRate: sampleRate)
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
         self.keepsFormants = keepsFormants
@@ -74,6 +82,7 @@ struct MusicShiftKernel: ~Copyable {
         map.deallocate()
         attacks.deallocate()
         flux.deallocate()
+        partials.deallocate()
         envelope.deallocate()
         scratch.deallocate()
         for channel in 0..<channelCount { channels[channel].deallocate() }
@@ -96,10 +105,13 @@ struct MusicShiftKernel: ~Copyable {
         attacks.clear()
         flux.clear()
         level.clear()
+        partials.clear()
+        listAge = 0
         envelope.clear()
         for channel in 0..<channelCount { channels[channel].clear() }
         movement = 0
         steadyHops = 0
+        (grid, oldGrid) = (lengths.fineGrid, lengths.fineGrid)
         newer = 0
         position = 0
         phase = 0
@@ -144,7 +156,12 @@ struct MusicShiftKernel: ~Copyable {
         guard position == lengths.stepFrames else { return }
         position = 0
         controls.step()
+        let newest =
+            (historyPosition == 0 ? lengths.transformFrames : historyPosition) - lengths.stepFrames
         phase = (phase + 1) % (lengths.hopFrames / lengths.stepFrames)
+        for index in 0..<channelCount {
+            channels[index].low.push(channels[index].history + newest)
+        }
         if phase == 0 { analyse() }
         if phase == 1 { turn() }
         if phase == lateSteps { synthesise() }

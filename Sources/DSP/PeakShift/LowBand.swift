@@ -1,0 +1,95 @@
+internal import CRealtime
+
+/// The lowest eighth of a channel's sound, at eight points a step, twice as far back as the transform reaches.
+public struct LowBand: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    /// A ring of points.
+    private let ring: UnsafeMutablePointer<Float>
+    /// The newest frames that came in.
+    private let recent: UnsafeMutablePointer<Float>
+    /// What these are multiplied by for a point.
+    private let weights: UnsafeMutablePointer<Float>
+    private let stepFrames: Int
+    private var position = 0
+
+    /// How many points there are, and come in a step.
+    public static var points: Int { @_noLocks get { 1024 } }
+    static var pointsPerStep: Int { @_noLocks get { 8 } }
+
+    /// A band of silence.
+    public init(_ lengths: ShiftLengths) {
+        stepFrames = lengths.stepFrames
+        ring = .allocate(capacity: LowBand.points)
+        recent = .allocate(capacity: 2 * stepFrames)
+        weights = .allocate(capacity: stepFrames)
+        ring.initialize(repeating: 0, count: LowBand.points)
+        recent.initialize(repeating: 0, count: 2 * stepFrames)
+        // A sinc under a Hann window.
+        for frame in 0..<stepFrames {
+            let place = Double(frame) + 0.5 - Double(stepFrames) / 2
+            let angle = Double.pi * Double(LowBand.pointsPerStep) * place / Double(stepFrames)
+            let window = 0.5 + 0.5 * rt_cos(2 * Double.pi * place / Double(stepFrames))
+            (weights + frame).initialize(to: Float(rt_sin(angle) / angle * window))
+        }
+    }
+
+    /// Frees its memory.
+    public func deallocate() {
+        ring.deallocate()
+        recent.deallocate()
+        weights.deallocate()
+    }
+
+    /// Starts from silence.
+    @_noLocks
+    public mutating func clear() {
+        rt_clear(ring, Int64(LowBand.points))
+        rt_clear(recent, Int64(2 * stepFrames))
+        position = 0
+    }
+
+    /// Takes in a step's frames.
+    @_noLocks
+    public mutating func push(_ frames: UnsafePointer<Float>) {
+        rt_copy(recent, recent + stepFrames, Int64(stepFrames))
+        rt_copy(recent + stepFrames, frames, Int64(stepFrames))
+        let apart = stepFrames / LowBand.pointsPerStep
+        for point in 0..<LowBand.pointsPerStep {
+            ring[position + point] = weigh(recent + (point + 1) * apart)
+        }
+        position = (position + LowBand.pointsPerStep) % LowBand.points
+    }
+
+    @_noLocks
+    private func weigh(_ frames: UnsafePointer<Float>) -> Float {
+        var sum = SIMD8<Float>.zero
+        for frame in stride(from: 0, to: stepFrames, by: 8) {
+            sum += lanes(frames + frame) * lanes(weights + frame)
+        }
+        return sum.sum()
+    }
+
+    /// Writes the points under a window, the oldest first.
+    @_noLocks
+    public func apply(
+        _ window: UnsafePointer<Float>, to windowed: UnsafeMutablePointer<Float>
+    ) {
+        let behind = LowBand.points - position
+        for point in stride(from: 0, to: behind, by: 8) {
+            store(lanes(ring + position + point) * lanes(window + point), windowed + point)
+        }
+        for point in stride(from: behind, to: LowBand.points, by: 8) {
+            store(lanes(ring - behind + point) * lanes(window + point), windowed + point)
+        }
+    }
+
+    @_noLocks @inline(__always)
+    private func lanes(_ place: UnsafePointer<Float>) -> SIMD8<Float> {
+        UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+    }
+
+    @_noLocks @inline(__always)
+    private func store(_ lanes: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(place).storeBytes(of: lanes, as: SIMD8<Float>.self)
+    }
+}

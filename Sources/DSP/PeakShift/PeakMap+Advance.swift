@@ -1,0 +1,100 @@
+internal import CRealtime
+
+extension PeakMap {
+    /// Joins peaks whose phases turn at the same speed: side lobes, with the tone that they are of.
+    ///
+    /// Whole turns a hop cannot be told apart.
+    @_noLocks
+    public mutating func joinSideLobes(_ power: UnsafePointer<Float>) {
+        rt_angles(along, across, regions.angles, Int64(count))
+        var kept = 0
+        for index in 0..<count {
+            let last = kept - 1
+            if kept > 0, isSameTone(index, as: last, power) {
+                if power[bin(index)] <= power[bin(last)] { continue }
+                kept = last
+            }
+            regions.peaks[kept] = regions.peaks[index]
+            regions.angles[kept] = regions.angles[index]
+            along[kept] = along[index]
+            across[kept] = across[index]
+            kept += 1
+        }
+        regions.count = kept
+        findBorders(power)
+    }
+
+    /// Whether two peaks' phases turn at the same speed, in turns a hop, whatever bins they were measured at.
+    @_noLocks
+    private func isSameTone(
+        _ index: Int, as other: Int, _ power: UnsafePointer<Float>
+    ) -> Bool {
+        var apart = regions.angles[index] - regions.angles[other]
+        apart -= apart > 0.5 ? 1 : apart < -0.5 ? -1 : 0
+        apart *= 64 / Float(grid.hop)
+        let (here, before) = (power[bin(index)], power[bin(other)])
+        // A far side lobe's speed is less certain: the tone's image below 0 Hz reaches into it.
+        let isFar = here < 1e-5 * before || before < 1e-5 * here
+        return abs(apart) < (isFar ? 1.0 : 0.3)
+    }
+
+    /// Measures the peaks' frequencies and finds how far each region moves, and the angle that it reaches by that.
+    @_noLocks
+    public mutating func advance(ratio: Double) {
+        rt_angles(along, across, regions.angles, Int64(count))
+        let kept = keptShare(ratio: ratio)
+        var region = 0
+        while region < count {
+            advanceFour(region, stretch: ratio - 1, kept: kept)
+            region &+= 4
+        }
+        advancePairs(stretch: ratio - 1, kept: kept)
+    }
+
+    /// Does so for four regions, where frequencies grow by `stretch` of themselves.
+    @_noLocks @inline(__always)
+    private func advanceFour(_ region: Int, stretch: Double, kept: Float) {
+        let hop = Int32(truncatingIfNeeded: grid.hop)
+        let peaks = rt_load_integers(regions.peaks + region)
+        let expected = rt_floats((peaks &* hop) & 63) * (1.0 / 64)
+        let off =
+            rt_lanes_wrapped(rt_load(regions.angles + region) - expected) * (64 / Float(hop))
+        rt_store(regions.frequencies + region, rt_floats(peaks) + off)
+        let bins = rt_floats(peaks)
+        let low = advanceTwo(region, rt_lower_pair(bins) + rt_lower_pair(off), stretch)
+        let high = advanceTwo(region + 2, rt_upper_pair(bins) + rt_upper_pair(off), stretch)
+        let turned = SIMD4(Float(low.x), Float(low.y), Float(high.x), Float(high.y))
+        let old = SIMD4(
+            old[Int(peaks[0]) &<< grid.shift], old[Int(peaks[1]) &<< grid.shift],
+            old[Int(peaks[2]) &<< grid.shift], old[Int(peaks[3]) &<< grid.shift])
+        rt_store(regions.angles + region, rt_lanes_wrapped(old * kept + turned))
+    }
+
+    /// Sets how far two regions move; returns what that turns them by in a hop.
+    @_noLocks @inline(__always)
+    private func advanceTwo(
+        _ region: Int, _ bins: SIMD2<Double>, _ stretch: Double
+    ) -> SIMD2<Double> {
+        let distance = bins * stretch
+        let whole = rt_pair_floor(distance)
+        let turns = distance * (Double(grid.hop) / 64)
+        let fraction = distance - whole
+        regions.wholes[region] = Int32(truncatingIfNeeded: Int(whole.x))
+        regions.wholes[region &+ 1] = Int32(truncatingIfNeeded: Int(whole.y))
+        regions.fractions[region] = Float(fraction.x)
+        regions.fractions[region &+ 1] = Float(fraction.y)
+        return turns - rt_pair_floor(turns)
+    }
+
+    /// What share of its angle a region keeps: all of it, but where nothing moves any more it goes to 0 in a while.
+    @_noLocks
+    private mutating func keptShare(ratio: Double) -> Float {
+        guard ratio == 1 else {
+            landingHops = PeakMap.landingSteps * lengths.stepFrames / lengths.hopFrames
+            return 1
+        }
+        guard landingHops > 0 else { return 0 }
+        landingHops -= 1
+        return Float(landingHops) / Float(landingHops + 1)
+    }
+}
