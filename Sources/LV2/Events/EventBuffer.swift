@@ -5,7 +5,7 @@ internal import CRealtime
 struct EventBuffer {
     private let sequence: UnsafeMutablePointer<LV2_Atom_Sequence>
     /// Bytes of the buffer.
-    let capacity: UInt32
+    private let capacity: UInt32
     let isInput: Bool
     /// Whether the plugin takes or gives MIDI here.
     let carriesMIDI: Bool

@@ -8,7 +8,9 @@ struct PluginProbe {
     /// How long each step may take.
     static let patienceSeconds: UInt32 = 20
     private static let blockFrames = 64
-    private static let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: blockFrames)
+    // As if it were live, or its worker's doings would be taken for its run's.
+    private static let format = AudioFormat(
+        sampleRate: 48_000, maximumBlockFrames: blockFrames, isLive: true)
     /// Runs: one half at the defaults, the other while parameters jump from end to end.
     private static let runs = 400
 

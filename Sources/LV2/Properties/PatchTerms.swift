@@ -1,6 +1,5 @@
 /// The numbers of the URIs that messages about properties are made of.
 struct PatchTerms {
-    let sequence = URIDTable.map(Namespace.atom("Sequence"))
     let object = URIDTable.map(Namespace.atom("Object"))
     /// What older plugins call an object.
     let blank = URIDTable.map(Namespace.atom("Blank"))

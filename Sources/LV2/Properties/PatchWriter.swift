@@ -2,14 +2,9 @@
 struct PatchWriter {
     // SAFETY: nothing is written before the room for all of it was found.
 
-    /// Bytes of an event's time and of its atom's header.
-    private static var headerBytes: Int { @_noLocks get { 16 } }
-
     let terms: PatchTerms
-    /// A sequence of atoms, ready to take events.
-    let memory: UnsafeMutableRawPointer
-    /// Bytes of the memory.
-    let capacity: UInt32
+    /// An input that is ready to take events.
+    let buffer: EventBuffer
 
     /// Appends `patch:Set`; false where there is no room.
     @_noLocks
@@ -38,20 +33,14 @@ struct PatchWriter {
     private func append(_ type: UInt32, about property: UInt32, more: Int)
         -> UnsafeMutableRawPointer?
     {
-        let used = memory.load(as: UInt32.self)
-        let place = 8 + (Int(used) + 7) & ~7
-        let objectBytes = 32 + more
-        let end = place + Self.headerBytes + objectBytes
-        guard end <= Int(capacity) else { return nil }
-        let event = memory + place
-        store(0, 0, UInt32(objectBytes), terms.object, at: event)
-        let object = event + Self.headerBytes
+        guard let object = buffer.append(frame: 0, type: terms.object, byteCount: 32 + more) else {
+            return nil
+        }
         object.storeBytes(of: 0, as: UInt32.self)
         object.storeBytes(of: type, toByteOffset: 4, as: UInt32.self)
         store(terms.property, 0, 4, terms.urid, at: object + 8)
         object.storeBytes(of: property, toByteOffset: 24, as: UInt32.self)
         object.storeBytes(of: 0, toByteOffset: 28, as: UInt32.self)
-        memory.storeBytes(of: UInt32(end - 8), as: UInt32.self)
         return object
     }
 

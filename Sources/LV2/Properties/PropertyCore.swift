@@ -12,7 +12,7 @@ struct PropertyCore {
     let values: UnsafeMutableBufferPointer<PropertyValue>
     let reports: UnsafeMutableBufferPointer<Report>
     private let writer: PatchWriter?
-    private let output: (memory: UnsafeRawPointer, capacity: UInt32)?
+    private let output: EventBuffer?
     private let terms: PatchTerms
     /// Whether there may be something to send.
     private(set) var isDue: Bool
@@ -30,8 +30,8 @@ struct PropertyCore {
         _ = self.values.initialize(from: values)
         self.reports = .allocate(capacity: reports.count)
         _ = self.reports.initialize(from: reports)
-        writer = input.map { PatchWriter(terms: terms, memory: $0.memory, capacity: $0.capacity) }
-        self.output = output.map { (UnsafeRawPointer($0.memory), $0.capacity) }
+        writer = input.map { PatchWriter(terms: terms, buffer: $0) }
+        self.output = output
         isDue = values.contains(where: \.isDue) || !reports.isEmpty
     }
 
@@ -77,7 +77,7 @@ struct PropertyCore {
     @_noLocks
     func receive() {
         guard reports.count > 0, let output else { return }
-        var reader = PatchReader(terms, memory: output.memory, capacity: output.capacity)
+        var reader = PatchReader(terms, output)
         while let told = reader.next() {
             for place in 0..<reports.count where reports[place].property == told.property {
                 reports[place].place.pointee = told.number
