@@ -13,6 +13,8 @@ struct Program {
     }
 
     let folder = ScratchFolder()
+    /// What the program's environment has beside the tests' own, each `NAME=VALUE`.
+    var environment: [String] = []
 
     /// Beside the tests, where the same build put both.
     private static let path: String = {
@@ -38,7 +40,8 @@ struct Program {
                 &actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        let status = Self.spawn(["env", "-C", folder.path, Self.path] + arguments, &actions)
+        let status = Self.spawn(
+            ["env", "-C", folder.path] + environment + [Self.path] + arguments, &actions)
         return Outcome(
             status: status, output: Self.text(of: files[0]), errors: Self.text(of: files[1]))
     }
