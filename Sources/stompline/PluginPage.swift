@@ -32,6 +32,7 @@ struct PluginPage {
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
             "takes_events": .bool(description.takesEvents),
+            "gives_events": .bool(description.givesEvents),
             "parameters": .array(description.parameters.map(\.portJSON)),
             "reports": .array(description.reports.map(\.json)),
             "presets": .array(
@@ -47,6 +48,8 @@ struct PluginPage {
             summary.bundlePath,
             description.takesEvents
                 ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
+            description.givesEvents
+                ? "Gives MIDI: an output of kind midi may take it as its \"from\"" : "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
         ]
@@ -92,11 +95,18 @@ extension ParameterDescription {
 extension PortDescription {
     /// Symbol and label.
     fileprivate var row: [String] {
-        [symbol, label + (isOptional ? "; may stay unconnected" : "")]
+        [
+            symbol,
+            label + (isControlVoltage ? "; control voltage" : "")
+                + (isOptional ? "; may stay unconnected" : ""),
+        ]
     }
 
-    /// `{"symbol", "label", "optional"}`.
+    /// `{"symbol", "label", "optional", "control_voltage"}`.
     fileprivate var json: JSONValue {
-        ["symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional)]
+        [
+            "symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional),
+            "control_voltage": .bool(isControlVoltage),
+        ]
     }
 }
