@@ -139,8 +139,8 @@ let package = Package(
         tests(
             "LV2Tests",
             [
-                "LV2", "Engine", "Pipelines", "PluginComparison", "Processing", "Realtime",
-                "CRealtime", "TestSignals",
+                "LV2", "Engine", "OfflineHost", "Pipelines", "PluginComparison", "Processing",
+                "Realtime", "SoundFiles", "CRealtime", "TestSignals",
             ],
             exclude: ["Hostile"]),
         tests(

@@ -10,7 +10,11 @@ struct FrameDelay: BitwiseCopyable {
 
     /// A delay of at least 0 frames, for calls that move at most `maximumBlockFrames`.
     ///
-    /// - Parameter mostFrames: How long it may become; what is asked for beyond is this.
+    /// - Parameters:
+    ///   - frames: How long it is.
+    ///   - mostFrames: How long it may become; what is asked for beyond is this.
+    ///   - maximumBlockFrames: The most that a call moves.
+    ///   - arena: Where its memory is.
     init(frames: Int, mostFrames: Int = 0, maximumBlockFrames: Int, arena: Arena) {
         self.mostFrames = max(frames, mostFrames)
         var size = 1

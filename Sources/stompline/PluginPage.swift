@@ -34,7 +34,8 @@ struct PluginPage {
             "summary": .string(description.summary), "bundle": .string(summary.bundlePath),
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
-            "takes_events": .bool(description.takesEvents), "verdict": verdict?.json ?? .null,
+            "takes_events": .bool(description.takesEvents),
+            "gives_events": .bool(description.givesEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
             "settings": .array(description.settings.map(\.json)),
             "reports": .array(description.reports.map(\.json)),
@@ -51,6 +52,8 @@ struct PluginPage {
             summary.bundlePath,
             description.takesEvents
                 ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
+            description.givesEvents
+                ? "Gives MIDI: an output of kind midi may take it as its \"from\"" : "",
             verdict.map { "Tried: \($0)" } ?? "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),
@@ -98,11 +101,18 @@ extension ParameterDescription {
 extension PortDescription {
     /// Symbol and label.
     fileprivate var row: [String] {
-        [symbol, label + (isOptional ? "; may stay unconnected" : "")]
+        [
+            symbol,
+            label + (isControlVoltage ? "; control voltage" : "")
+                + (isOptional ? "; may stay unconnected" : ""),
+        ]
     }
 
-    /// `{"symbol", "label", "optional"}`.
+    /// `{"symbol", "label", "optional", "control_voltage"}`.
     fileprivate var json: JSONValue {
-        ["symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional)]
+        [
+            "symbol": .string(symbol), "label": .string(label), "optional": .bool(isOptional),
+            "control_voltage": .bool(isControlVoltage),
+        ]
     }
 }

@@ -15,7 +15,7 @@ final class Program {
         try #require(pipe(&ends) == 0)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
-        process = startProgram([Self.path] + arguments, output: ends[1])
+        process = startProgram([Self.folder + "stompline"] + arguments, output: ends[1])
         close(ends[1])
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
@@ -57,12 +57,13 @@ final class Program {
         }
     }
 
-    private static var path: String {
+    /// Where the programs lie, with a slash at the end.
+    static var folder: String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &bytes, bytes.count)
         let own = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         return own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/stompline"
+            .joined(separator: "/") + "/"
     }
 }
 

@@ -1,6 +1,7 @@
 import Glibc
 import JackHost
 import Pipelines
+import Processing
 import Synchronization
 import TestSignals
 import Testing
@@ -13,7 +14,10 @@ final class RunningSession: Sendable {
     private let box: SessionBox
 
     /// Starts a session and waits for its first audio cycle.
-    init(_ pipeline: Pipeline, configure: (inout SessionOptions) -> Void = { _ in }) throws {
+    init(
+        _ pipeline: Pipeline, catalogue: Catalogue = LateEffect.catalogue,
+        configure: (inout SessionOptions) -> Void = { _ in }
+    ) throws {
         var options = SessionOptions()
         options.locksMemory = false
         options.statusSeconds = 0.05
@@ -21,7 +25,7 @@ final class RunningSession: Sendable {
         let server = try JoinedServer(
             clientName: pipeline.name, server: nil, mayStart: false)
         let session = try JackSession(
-            playing: pipeline, catalogue: LateEffect.catalogue, on: server, options: options)
+            playing: pipeline, catalogue: catalogue, on: server, options: options)
         remote = session.remote
         box = SessionBox(session)
         start()

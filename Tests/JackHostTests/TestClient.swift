@@ -28,10 +28,11 @@ final class TestClient: @unchecked Sendable {
 
     /// Registers an audio port.
     @discardableResult
-    func addPort(_ name: String, isInput: Bool) -> OpaquePointer? {
+    func addPort(
+        _ name: String, isInput: Bool, type: String = JACK_DEFAULT_AUDIO_TYPE
+    ) -> OpaquePointer? {
         let direction = isInput ? JackPortIsInput : JackPortIsOutput
-        return jack_port_register(
-            handle, name, JACK_DEFAULT_AUDIO_TYPE, UInt(direction.rawValue), 0)
+        return jack_port_register(handle, name, type, UInt(direction.rawValue), 0)
     }
 
     func removePort(_ port: OpaquePointer?) {
@@ -56,11 +57,36 @@ final class TestClient: @unchecked Sendable {
     /// Begins the sequence with the next cycle.
     func play() { audio.pointee.isPlaying.store(true, ordering: .releasing) }
 
+    /// Plays messages at frames counted from `play` through the MIDI port "events".
+    func prepareToPlay(events: [TestAudio.Message]) {
+        audio.pointee.eventOutput = addPort("events", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
+        audio.pointee.events = events
+        start()
+    }
+
+    /// Records all messages at the MIDI port "events".
+    func prepareToRecordEvents() {
+        audio.pointee.eventInput = addPort("events", isInput: true, type: JACK_DEFAULT_MIDI_TYPE)
+        start()
+    }
+
+    /// The messages recorded, by frames from the first cycle on; afterwards the client is no more called.
+    func takeRecordedEvents() -> [TestAudio.Message] {
+        jack_deactivate(handle)
+        return audio.pointee.recordedEvents
+    }
+
     /// All frames recorded so far.
     var recorded: [Float] {
         guard let recording = audio.pointee.recording else { return [] }
         let count = audio.pointee.recordedFrames.load(ordering: .acquiring)
         return Array(UnsafeBufferPointer(start: recording, count: count))
+    }
+
+    /// The frame recorded last.
+    var lastRecorded: Float? {
+        let count = audio.pointee.recordedFrames.load(ordering: .acquiring)
+        return count > 0 ? audio.pointee.recording?[count - 1] : nil
     }
 
     func start() {
@@ -93,12 +119,50 @@ struct TestAudio: ~Copyable {
     var capacity = 0
     let isPlaying = Atomic<Bool>(false)
     let recordedFrames = Atomic<Int>(0)
+    var eventOutput: OpaquePointer?
+    var eventInput: OpaquePointer?
+    var events: [Message] = []
+    var recordedEvents: [Message] = []
+    private var eventFrame = 0
+    private var recordedEventFrame = 0
+
+    /// A MIDI message at a frame.
+    struct Message: Equatable {
+        var frame: Int
+        var bytes: [UInt8]
+    }
 
     mutating func process(_ frames: jack_nframes_t) {
         if let output, let samples = jack_rt_samples(output, frames) {
             play(into: samples, Int(frames))
         }
         if let input, let samples = jack_rt_samples(input, frames) { record(samples, Int(frames)) }
+        if let eventOutput, let buffer = jack_rt_empty_events(eventOutput, frames) {
+            playEvents(into: buffer, Int(frames))
+        }
+        if let eventInput, let buffer = jack_rt_events(eventInput, frames) {
+            recordEvents(buffer, Int(frames))
+        }
+    }
+
+    private mutating func playEvents(into buffer: UnsafeMutableRawPointer, _ frames: Int) {
+        guard isPlaying.load(ordering: .acquiring) else { return }
+        for event in events where (eventFrame..<eventFrame + frames).contains(event.frame) {
+            _ = jack_rt_give_event(
+                buffer, Int32(event.frame - eventFrame), event.bytes, Int32(event.bytes.count))
+        }
+        eventFrame += frames
+    }
+
+    private mutating func recordEvents(_ buffer: UnsafeMutableRawPointer, _ frames: Int) {
+        var event = jack_midi_event_t()
+        for place in 0..<jack_rt_event_count(buffer)
+        where jack_rt_event(buffer, place, &event) {
+            let bytes = UnsafeBufferPointer(start: event.buffer, count: event.size)
+            recordedEvents.append(
+                Message(frame: recordedEventFrame + Int(event.time), bytes: Array(bytes)))
+        }
+        recordedEventFrame += frames
     }
 
     private mutating func play(into samples: UnsafeMutablePointer<Float>, _ frames: Int) {

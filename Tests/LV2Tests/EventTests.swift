@@ -48,7 +48,7 @@ struct EventTests {
         let player = try EventPlayer.playing("echo", channels: 1)
         let message = Message(frame: 9, bytes: [0xf0] + Array(repeating: 1, count: 4094) + [0xf7])
         let sound = player.render(64, [message])[0]
-        #expect(sound[9] == 4096 / 16_777_216)
+        #expect(sound[9] == 4096.0 / 16_777_216.0)
         #expect(player.given == [message])
     }
 

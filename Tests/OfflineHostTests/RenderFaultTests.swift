@@ -33,11 +33,21 @@ struct RenderFaultTests {
     @Test("an input or output that the pipeline has not is named with those it has")
     func unknownNames() {
         let input = fault { $0.inputs[0].name = "mic" }
-        #expect(request(input) == "the pipeline has no input 'mic': there is 'in'")
+        #expect(request(input) == "the pipeline has no input 'mic': there is 'in', 'keys'")
         let output = fault { $0.outputs[0].name = "main" }
         #expect(request(output) == "the pipeline has no output 'main': there is 'out'")
-        let midi = fault { $0.inputs[0].name = "keys" }
-        #expect(request(midi) == "input 'keys' takes MIDI, not sound")
+    }
+
+    @Test("what a MIDI input is given must be a MIDI file")
+    func soundForMIDI() {
+        let fault = fault { $0.inputs[0].name = "keys" }
+        guard case .midiFile(let fault) = fault else {
+            Issue.record("\(String(describing: fault))")
+            return
+        }
+        #expect(
+            fault.description.hasSuffix(
+                "in.wav: byte 0: this is no standard MIDI file, which begins with \"MThd\""))
     }
 
     @Test("channels that do not fit are told, both counts")

@@ -28,7 +28,7 @@ struct FakePlugins: PluginSource {
         throw PluginFault("no test here plays")
     }
 
-    private static let all = [amp, reverb, sum, compressor, needy, synth, duck, sink]
+    private static let all = [amp, reverb, sum, compressor, needy, synth, duck, sink, arp]
 
     private static func ports(
         _ inputs: [String], _ outputs: [String], optional: [String] = []
@@ -81,6 +81,10 @@ struct FakePlugins: PluginSource {
     private static let needy = NodeDescription(
         name: "urn:fake:needy", label: "Needy", summary: "Needs much.",
         channels: ports(["in"], ["out"]), missingFeatures: ["urn:feature:worker", "urn:feature:ui"])
+
+    private static let arp = NodeDescription(
+        name: "urn:fake:arp", label: "Arp", summary: "Plays others' notes.",
+        channels: ports([], []), takesEvents: true, givesEvents: true)
 
     private static let synth = NodeDescription(
         name: "urn:fake:synth", label: "Synth", summary: "Plays notes.",

@@ -43,7 +43,9 @@ extension Card {
     init(of output: Pipeline.Output, in pipeline: Pipeline) {
         self.init(
             .output, name: output.name, label: Self.channelText(output.channels),
-            channels: output.channels, inlets: pipeline.feeds(of: output).map(\.inlet),
+            channels: output.channels,
+            inlets: pipeline.feeds(of: output).map(\.inlet)
+                + (output.events == nil ? [] : [Inlet(label: "events")]),
             notes: output.connect.map(\.text)
                 + (output.hasLimiter || output.kind == .midi ? [] : ["limiter off"]))
     }

@@ -31,6 +31,9 @@ struct Wiring {
 
     private func wires(toOutput place: Int) -> [Wire] {
         let card = pipeline.inputs.count + pipeline.nodes.count + place
+        if let events = pipeline.outputs[place].events {
+            return [Wire(from: pipeline.inputs.count + events, to: card, inlet: 0, channels: 0)]
+        }
         return pipeline.feeds(of: pipeline.outputs[place]).enumerated().map { inlet, feed in
             wire(feed, to: card, inlet: inlet, arrivingAt: latencies.outputFrames[place])
         }

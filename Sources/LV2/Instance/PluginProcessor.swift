@@ -79,7 +79,7 @@ extension PluginWorld {
         let outputs = shape.signalOutputs.count
         guard inputs == request.inputChannels, outputs == request.outputChannels else {
             throw PluginFault(
-                "the plugin \(shape.uri) has \(inputs) inputs and \(outputs) outputs, "
+                "the plugin \(shape.uri) has \(inputs) audio inputs and \(outputs) outputs, "
                     + "not \(request.inputChannels) and \(request.outputChannels)")
         }
         guard request.parameters.count == shape.description.parameters.count else {

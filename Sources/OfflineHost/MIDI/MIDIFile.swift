@@ -8,6 +8,11 @@ package struct MIDIFile {
         package var seconds: Double
         /// As it goes over a cable, its status first; system exclusive ones whole.
         package var bytes: [UInt8]
+
+        package init(seconds: Double, bytes: [UInt8]) {
+            self.seconds = seconds
+            self.bytes = bytes
+        }
     }
 
     package let events: [Event]
@@ -63,7 +68,9 @@ struct TempoMap {
     /// From these ticks on a tick has this length.
     private var pieces: [(tick: Int, seconds: Double, secondsPerTick: Double)]
 
-    /// - Parameter tempos: In any order; of those at one tick the last holds.
+    /// - Parameters:
+    ///   - tempos: In any order; of those at one tick the last holds.
+    ///   - division: What a tick is.
     init(_ tempos: [MIDITrack.Tempo], _ division: MIDIDivision) {
         guard case .quarter(let ticks) = division else {
             if case .second(let ticks) = division {

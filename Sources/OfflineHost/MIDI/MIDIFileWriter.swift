@@ -21,7 +21,10 @@ package struct MIDIFileWriter {
     /// - Parameters:
     ///   - messages: In the order of their frames.
     ///   - lengthFrames: When the track ends.
-    package func contents(of messages: [(frame: Int, bytes: [UInt8])], lengthFrames: Int) -> [UInt8] {
+    /// - Returns: All bytes of the file.
+    package func contents(
+        of messages: [(frame: Int, bytes: [UInt8])], lengthFrames: Int
+    ) -> [UInt8] {
         var track: [UInt8] = [0, 0xff, 0x51, 3] + Self.number(microsecondsPerQuarter, 3)
         var last = 0
         for message in messages where message.bytes.first.map({ $0 >= 0x80 }) == true {

@@ -1,0 +1,172 @@
+import CJack
+import Engine
+import Glibc
+import JackHost
+import Pipelines
+import Processing
+import TestSignals
+import Testing
+
+extension JackTests {
+    /// MIDI, time and latency between JACK and plugins that show as sound what they are told.
+    @Suite struct EventPlayingTests {
+        private typealias Message = TestAudio.Message
+
+        @Test(
+            "messages sound at their very frames and leave through the MIDI port, live as in `render`"
+        )
+        func echo() throws {
+            let patchbay = try Patchbay()
+            let folder = EventPlugins.pipeline(
+                """
+                {"version": 1, "name": "Echo", "inputs": {"keys": {"kind": "midi"}},
+                 "outputs": {"out": {"channels": 1, "limiter": false}, "notes": {"kind": "midi"}},
+                 "nodes": [{"id": "echo", "type": "lv2", "uri": "urn:stompline-test:echo", "events": "keys"}]}
+                """)
+            let messages = [0, 1, 63, 64, 100, 100, 4799].enumerated().map { place, frame in
+                Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
+            }
+            let program = try Program([
+                "run", folder.file, "--json", "--server", TestServer.shared.name,
+            ])
+            #expect(program.waitFor(event: "started") != nil)
+            let player = try #require(TestClient(named: "player"))
+            let recorder = try #require(TestClient(named: "recorder"))
+            let listener = try #require(TestClient(named: "listener"))
+            player.prepareToPlay(events: messages)
+            recorder.prepareToRecord(frames: 480_000)
+            listener.prepareToRecordEvents()
+            patchbay.connect("player:events", "Echo:keys")
+            patchbay.connect("Echo:out", "recorder:in")
+            patchbay.connect("Echo:notes", "listener:events")
+            // The fade in is over.
+            waitForFrames(9_600, recorder)
+            player.play()
+            waitForFrames(recorder.recorded.count + 9_600, recorder)
+            let heard = listener.takeRecordedEvents()
+            let recorded = recorder.recorded
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+
+            // The first message stands at a cycle's first frame.
+            let start = try #require(recorded.firstIndex { $0 != 0 })
+            #expect(start % 64 == 0)
+            #expect(Array(recorded[start...].prefix(4800)) == Self.shown(messages, frames: 4800))
+            let first = try #require(heard.first)
+            #expect(
+                heard.map { Message(frame: $0.frame - first.frame, bytes: $0.bytes) } == messages)
+        }
+
+        /// What the echo makes of messages of three bytes.
+        private static func shown(_ messages: [Message], frames: Int) -> [Float] {
+            var sound = [Float](repeating: 0, count: frames)
+            for message in messages {
+                let number = message.bytes.reduce(0) { $0 << 8 | Int($1) }
+                sound[message.frame] += Float(number) / 16_777_216
+            }
+            return sound
+        }
+
+        @Test("plugins are told of JACK's transport, and whether it freewheels")
+        func transport() throws {
+            let patchbay = try Patchbay()
+            let folder = EventPlugins.pipeline(
+                """
+                {"version": 1, "name": "Clock", "inputs": {}, "outputs": {
+                   "speed": {"channels": 1, "limiter": false, "from": "clock:speed"},
+                   "frame": {"channels": 1, "limiter": false, "from": "clock:frame"},
+                   "free": {"channels": 1, "limiter": false, "from": "clock:freewheel"}},
+                 "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
+                """)
+            let program = try Program([
+                "run", folder.file, "--json", "--server", TestServer.shared.name,
+            ])
+            #expect(program.waitFor(event: "started") != nil)
+            let clients = try ["speed", "frame", "free"].map { name in
+                let client = try #require(TestClient(named: "hears-" + name))
+                client.prepareToRecord(frames: 48_000 * 300)
+                patchbay.connect("Clock:" + name, "hears-\(name):in")
+                return client
+            }
+            #expect(waits(for: 1, clients[0]))
+            jack_transport_locate(patchbay.client.handle, 48_000)
+            #expect(waits(for: 0, clients[0]))
+            #expect(waits(for: 48_000, clients[1]))
+            jack_transport_start(patchbay.client.handle)
+            #expect(waits(for: 1, clients[0]))
+            jack_transport_stop(patchbay.client.handle)
+            #expect(waits(for: 0, clients[0]))
+            jack_transport_locate(patchbay.client.handle, 0)
+            #expect(waits(for: 0, clients[1]))
+            #expect(!clients[2].recorded.contains(1))
+            jack_set_freewheel(patchbay.client.handle, 1)
+            let isFree = waits(for: 1, clients[2])
+            jack_set_freewheel(patchbay.client.handle, 0)
+            #expect(isFree)
+            usleep(100_000)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        @Test("a latency that changes while it plays is told, and JACK is told of it")
+        func latency() throws {
+            let patchbay = try Patchbay()
+            var pipeline = Pipeline.chain("Restless")
+            pipeline.nodes = [
+                Pipeline.Node(
+                    id: "node", type: .effect("restless"),
+                    description: RestlessEffect.description,
+                    instances: [[.init(.input(0), channel: 0)]], outputChannels: 1, strips: [],
+                    parameters: RestlessEffect.description.parameters, values: [0], settings: [:],
+                    isBypassed: false, mix: 1, isolation: .none, events: nil)
+            ]
+            pipeline.outputs[0].taps = [.init(.node(0), channel: 0)]
+            let session = try RunningSession(pipeline, catalogue: RestlessEffect.catalogue)
+            defer { session.stop() }
+            #expect(patchbay.latency("Restless:main", JackCaptureLatency) == 0)
+            session.remote.send(.set(node: 0, target: 0, value: 123, frame: 0))
+            let event = session.waitFor {
+                $0 == .latencyChanged(node: "node", nodeFrames: 123, latencyFrames: 123)
+            }
+            #expect(event != nil)
+            let isTold = waitUntil {
+                patchbay.latency("Restless:main", JackCaptureLatency) == 123 ? true : nil
+            }
+            #expect(isTold == true)
+        }
+
+        private func waitForFrames(_ count: Int, _ recorder: TestClient) {
+            #expect(waitUntil { recorder.recorded.count >= count ? true : nil } == true)
+        }
+
+        /// Waits until a client hears a value, at most 5 s.
+        private func waits(for value: Float, _ client: TestClient) -> Bool {
+            waitUntil { client.lastRecorded == value ? true : nil } ?? false
+        }
+    }
+}
+
+/// The plugins that show what they are told, built where the programs of these tests look for plugins.
+private enum EventPlugins {
+    /// A pipeline file, with the plugins installed beside the system's.
+    static func pipeline(_ text: String) -> PipelineFolder {
+        _ = isBuilt
+        return PipelineFolder(text)
+    }
+
+    private static let isBuilt: Bool = {
+        let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+        let folder = Program.folder + "event-plugins"
+        let bundle = folder + "/events.lv2/"
+        run(["mkdir", "-p", folder])
+        run(["cp", "-r", "/\(tests)/LV2Tests/Hostile/events.lv2", folder])
+        run(["cc", "-shared", "-fPIC", "-O1", bundle + "events.c", "-o", bundle + "events.so"])
+        setenv("LV2_PATH", "\(folder):/usr/lib/lv2", 1)
+        return true
+    }()
+
+    private static func run(_ arguments: [String]) {
+        let process = startProgram(arguments)
+        waitpid(process, nil, 0)
+    }
+}
