@@ -42,7 +42,8 @@ extension PluginWorld {
     {
         do throws(PluginFault) {
             // Two threads may not look for plugins in one library at once.
-            return try locked { () throws(PluginFault) in try PluginInstance(shape, request, marks) }
+            return try locked { () throws(PluginFault) in try PluginInstance(shape, request, marks)
+            }
         } catch {
             throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
