@@ -102,7 +102,7 @@ let package = Package(
                 "Processing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Stress", swiftSettings: swiftSettings),
+            path: "Tests/Stress", exclude: ["isolated.json"], swiftSettings: swiftSettings),
 
         // Times our transform beside others, for docs/transforms.md.
         .executableTarget(

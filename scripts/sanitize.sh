@@ -1,7 +1,8 @@
 #!/bin/sh
 # The callback of every pipeline under RealtimeSanitizer, on a real JACK server, while all that may move moves.
 #
-# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds a pipeline (default: 3); default: all of pipelines/
+# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds a pipeline (default: 3); default: all of pipelines/,
+#        and one with plugins in processes of their own
 #
 # Ends with 43 at the first violation, after the sanitizer's report. First it proves that a violation is seen.
 set -eu
@@ -9,9 +10,11 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-3}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- pipelines/*.json
+[ $# -gt 0 ] || set -- pipelines/*.json Tests/Stress/*.json
 
 swift build -c release --product stress >/dev/null
+# A plugin with a process of its own is played by the program itself.
+swift build -c release --product stompline >/dev/null
 stress=$(swift build -c release --show-bin-path)/stress
 
 library=$(scripts/rtsan-library.sh)

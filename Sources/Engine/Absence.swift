@@ -16,6 +16,7 @@ struct Absence: BitwiseCopyable {
     /// - Parameters:
     ///   - channels: How many the node gives.
     ///   - maximumFrames: The most frames of a cycle.
+    ///   - arena: Where its memory is.
     init(channels: Int, maximumFrames: Int, arena: Arena) {
         let places = (0..<channels).map { _ in arena.samples(maximumFrames) }
         held = arena.copy(places)

@@ -51,7 +51,10 @@ public final class Engine: @unchecked Sendable {
         guard let playing = PlayingSchedule(handle: HeldSchedule.hold(schedule)) else {
             preconditionFailure("a held schedule has an address")
         }
-        control = Mutex(Known(schedules: [WeakSchedule(schedule: schedule)], watches: [StuckWatch(), StuckWatch()]))
+        control = Mutex(
+            Known(
+                schedules: [WeakSchedule(schedule: schedule)],
+                watches: [StuckWatch(), StuckWatch()]))
         core = .allocate(capacity: 1)
         core.initialize(
             to: EngineCore(
@@ -92,7 +95,9 @@ public final class Engine: @unchecked Sendable {
     /// Its sample rate is the engine's from then on: for the crossfade, fades, limiters and meters.
     /// One that was handed over before and not taken yet is dropped.
     public func exchange(_ schedule: Schedule) {
-        control.withLock { $0.schedules = $0.schedules.suffix(1) + [WeakSchedule(schedule: schedule)] }
+        control.withLock {
+            $0.schedules = $0.schedules.suffix(1) + [WeakSchedule(schedule: schedule)]
+        }
         let handle = HeldSchedule.hold(schedule)
         HeldSchedule.release(
             core.pointee.incoming.exchange(handle, ordering: .acquiringAndReleasing))

@@ -61,13 +61,18 @@ struct RunCommand: ParsableCommand {
         StopSignals.hold()
         MemoryUse.limit()
         let diary = CrashDiary()
-        switch try play(RunReport(json: json), diary) {
+        let (reason, plugins) = try play(RunReport(json: json), diary)
+        // Only now are the plugins freed, which may go wrong as well.
+        diary?.endWell(played: plugins)
+        switch reason {
         case .serverLost: throw ExitStatus.unavailable.code
         case .signal, .asked, .durationOver: break
         }
     }
 
-    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> StopReason {
+    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> (
+        StopReason, plugins: Set<String>
+    ) {
         do {
             let stopper = Stopper()
             try StopSignals.forward(to: stopper.receive)
@@ -79,9 +84,7 @@ struct RunCommand: ParsableCommand {
                 clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
             let session = try session(checked, on: server, report)
             stopper.stops(session.remote)
-            let reason = try session.play(report.tell)
-            diary?.endWell(played: checked.pipeline.pluginURIs)
-            return reason
+            return (try session.play(report.tell), checked.pipeline.pluginURIs)
         } catch let fault as JackFault {
             throw Failure(fault.message, .unavailable)
         } catch SessionFault.jack(let fault) {

@@ -1,23 +1,27 @@
 import Glibc
 import LV2
 import PluginComparison
+import Synchronization
 import TestSignals
 import Testing
 
 /// Each test has the program start a JACK server of its own, with a dummy driver.
 @Suite("The diary of crashes", .serialized)
 struct CrashDiaryTests {
-    @Test("a plugin that ends the program is named by the next check, until it has played well", arguments: [
-        ("crash-instantiate", "while it was being made"), ("exit-instantiate", "while it was being made"),
-        ("crash-activate", "while it was being activated"), ("crash-run", "in its run"),
-        ("exit-run", "in its run"), ("crash-cleanup", "while it was being freed"),
-    ])
+    @Test(
+        "a plugin that ends the program is named by the next check, until it has played well",
+        arguments: [
+            ("crash-instantiate", "while it was being made"),
+            ("exit-activate", "while it was being activated"), ("crash-run", "in its run"),
+            ("exit-run", "in its run"), ("crash-cleanup", "while it was being freed"),
+        ])
     func named(_ name: String, _ place: String) throws {
         let show = Show(plugin: name)
         #expect(show.run("true") != .status(0))
         let log = show.check()
         #expect(
-            log.contains("an earlier run ended inside the plugin urn:stompline-test:\(name), \(place)"),
+            log.contains(
+                "an earlier run ended inside the plugin urn:stompline-test:\(name), \(place)"),
             "\(log)")
         #expect(log.contains("\"isolate\": true"))
     }
@@ -38,7 +42,9 @@ struct CrashDiaryTests {
         #expect(show.page().contains("an earlier run ended inside the plugin"))
     }
 
-    @Test("in a process of its own the same plugin ends no show", arguments: ["crash-run", "exit-run", "crash-cleanup"])
+    @Test(
+        "in a process of its own the same plugin ends no show",
+        arguments: ["crash-run", "exit-run", "crash-cleanup"])
     func isolated(_ name: String) throws {
         let show = Show(plugin: name, isolate: ", \"isolate\": true")
         #expect(show.run("true") == .status(0))
@@ -53,6 +59,16 @@ private struct Show {
     private let folder = ScratchFolder()
     private let program = ChildProgram(product: "stompline").path
 
+    /// Each server has a name of its own: one that lost its client in a crash may still be on its way out.
+    private static let servers = Mutex(0)
+
+    private static func count() -> Int {
+        servers.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
     init(plugin: String, isolate: String = "") {
         self.plugin = plugin
         self.isolate = isolate
@@ -62,7 +78,8 @@ private struct Show {
     func run(_ trigger: String) -> ChildProgram.End {
         let file = file(trigger)
         return shell(
-            "run '\(file)' --duration 1 --server stompline-crash-\(getpid())-\(plugin) >/dev/null 2>&1")
+            "run '\(file)' --duration 1 --server stompline-crash-\(getpid())-\(plugin) >/dev/null 2>&1"
+        )
     }
 
     /// What `check` says on standard error.
@@ -72,7 +89,8 @@ private struct Show {
         _ = shell("check '\(file)' >/dev/null 2>'\(folder.file("log"))'")
         _ = shell("plugin urn:stompline-test:\(plugin) >>'\(folder.file("log"))' 2>&1")
         let log = TextFile.text(of: folder.file("log"))
-        return log.split(separator: "\n").filter { $0.contains("earlier run") }.joined(separator: "\n")
+        return log.split(separator: "\n").filter { $0.contains("earlier run") }.joined(
+            separator: "\n")
     }
 
     /// What `plugin` prints.

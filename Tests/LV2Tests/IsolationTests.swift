@@ -13,8 +13,8 @@ struct IsolationTests {
         "http://lsp-plug.in/plugins/lv2/para_equalizer_x16_mono",
         "http://gareus.org/oss/lv2/fat1", "urn:zamaudio:ZamComp",
         "http://plugin.org.uk/swh-plugins/gverb", "http://drobilla.net/plugins/mda/Delay",
-        "http://invadarecords.com/plugins/lv2/delay/mono",
-        "https://github.com/michaelwillis/dragonfly-reverb/room",
+        "http://invadarecords.com/plugins/lv2/tube/mono",
+        "urn:dragonfly:early",
     ]
 
     private let world = HostileBundle.world
@@ -54,12 +54,19 @@ struct IsolationTests {
         #expect(Array(output.dropFirst(64)) == Array(input.prefix(output.count - 64)))
     }
 
-    @Test("a plugin that ends its process while it is made is refused with the reason", arguments: [
-        ("crash-instantiate", "its process was ended by signal 11 (Segmentation fault) while it was being made"),
-        ("exit-instantiate", "its process ended with status 3 while it was being made"),
-        ("crash-activate", "while it was being activated"), ("exit-activate", "status 3 while it was being activated"),
-        ("null", "the plugin gives no instance of itself"), ("absent", "absent.so: cannot open shared object file"),
-    ])
+    @Test(
+        "a plugin that ends its process while it is made is refused with the reason",
+        arguments: [
+            (
+                "crash-instantiate",
+                "its process was ended by signal 11 (Segmentation fault) while it was being made"
+            ),
+            ("exit-instantiate", "its process ended with status 3 while it was being made"),
+            ("crash-activate", "while it was being activated"),
+            ("exit-activate", "status 3 while it was being activated"),
+            ("null", "the plugin gives no instance of itself"),
+            ("absent", "absent.so: cannot open shared object file"),
+        ])
     func refusal(_ name: String, _ reason: String) throws {
         let fault = #expect(throws: PluginFault.self) {
             try world.makeProcessor("urn:stompline-test:" + name, isolation: .process)
@@ -80,7 +87,8 @@ struct IsolationTests {
         arguments: ["crash-deactivate", "crash-cleanup", "exit-deactivate", "exit-cleanup"])
     func cleanup(_ name: String) throws {
         for _ in 0..<2 {
-            let processor = try world.makeProcessor("urn:stompline-test:" + name, isolation: .process)
+            let processor = try world.makeProcessor(
+                "urn:stompline-test:" + name, isolation: .process)
             #expect(processor.render([Float](repeating: 0.5, count: 256), frames: 256)[200] == 1)
         }
     }

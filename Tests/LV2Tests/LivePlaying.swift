@@ -23,11 +23,10 @@ final class LivePlaying {
     /// What goes in at a frame.
     var signal: (Int) -> Float = { 0.25 * sinf(Float($0) * 2 * .pi * 375 / 48000) }
 
-    /// - Parameters:
-    ///   - node: What the node has beside id, type and URI.
-    ///   - isLive: Whether blocks that are late are lost.
+    /// Prepares a plugin whose node has more than id, type and URI, written as in a file.
     init(
-        _ uri: String, _ node: String = "", isLive: Bool = true, world: PluginWorld = HostileBundle.world
+        _ uri: String, _ node: String = "", isLive: Bool = true,
+        world: PluginWorld = HostileBundle.world
     ) throws {
         let text = """
             { "version": 1, "inputs": { "in": { "channels": 1 } },
@@ -53,9 +52,7 @@ final class LivePlaying {
         output.deallocate()
     }
 
-    /// Plays blocks.
-    ///
-    /// - Parameter isPaced: Whether a period's time is waited for after each.
+    /// Plays blocks; paced ones are each followed by a period's time.
     func play(_ blocks: Int, isPaced: Bool = false) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
@@ -102,15 +99,14 @@ final class LivePlaying {
     /// The plugin processes of this very process.
     static var hosts: [pid_t] {
         var bytes = [CChar](repeating: 0, count: 65536)
-        guard let file = fopen("/proc/self/task/\(getpid())/children", "r") else { return [] }
-        defer { fclose(file) }
-        _ = bytes.count
         var all: [pid_t] = []
         for task in names(in: "/proc/self/task") {
             guard let list = fopen("/proc/self/task/\(task)/children", "r") else { continue }
             while fgets(&bytes, Int32(bytes.count), list) != nil {
                 let text = bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-                all += String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+                all += String(decoding: text, as: UTF8.self).split(separator: " ").compactMap {
+                    pid_t($0)
+                }
             }
             fclose(list)
         }

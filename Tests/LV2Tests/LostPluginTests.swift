@@ -14,7 +14,9 @@ struct LostPluginTests {
     /// it and the soft one.
     private static let lawfulStep: Float = 0.5 * 2 * .pi * 375 / 48000 + 0.75 * 1.5 / 960
 
-    @Test("killed while it plays, it is started again; no sample is wild and no step is heard", arguments: ["true", "\"same-cycle\""])
+    @Test(
+        "killed while it plays, it is started again; no sample is wild and no step is heard",
+        arguments: ["true", "\"same-cycle\""])
     func killed(_ isolate: String) throws {
         let before = Set(LivePlaying.hosts)
         let playing = try LivePlaying("urn:stompline-test:crash-run", ", \"isolate\": \(isolate)")
@@ -32,7 +34,8 @@ struct LostPluginTests {
     @Test("one that crashes again and again is started three times, then the dry signal stays")
     func crashing() throws {
         let playing = try LivePlaying(
-            "urn:stompline-test:crash-run", ", \"isolate\": true, \"parameters\": { \"trigger\": true }")
+            "urn:stompline-test:crash-run",
+            ", \"isolate\": true, \"parameters\": { \"trigger\": true }")
         let end = playing.play { if case .abandoned = $0 { true } else { false } }
         guard case .abandoned(let reason) = try #require(end) else { return }
         #expect(reason == "its process was ended by signal 11 (Segmentation fault) in its run")
@@ -98,7 +101,10 @@ struct LostPluginTests {
         playing.play(10)
         playing.set(0, 1)
         let end = playing.play { if case .abandoned = $0 { true } else { false } }
-        #expect(end == .abandoned(reason: "its process was ended by signal 11 (Segmentation fault) in its run"))
+        #expect(
+            end
+                == .abandoned(
+                    reason: "its process was ended by signal 11 (Segmentation fault) in its run"))
         #expect(playing.incidents.count == 1)
     }
 

@@ -12,7 +12,9 @@ struct SlowPluginTests {
     /// Steps of the loud sine, and of a crossfade of 20 ms to the soft one.
     private static let lawfulStep: Float = 0.5 * 2 * .pi * 375 / 48000 + 0.75 * 1.5 / 960
 
-    @Test("one that overruns its period is stopped, and its dry signal passes", arguments: ["sleeper", "burner"])
+    @Test(
+        "one that overruns its period is stopped, and its dry signal passes",
+        arguments: ["sleeper", "burner"])
     func stopped(_ name: String) throws {
         let playing = try watched(name)
         playing.set(0, 1)
@@ -85,7 +87,9 @@ struct SlowPluginTests {
         #expect(stuck?.node == 0)
     }
 
-    @Test("while a plugin takes five seconds to be made, the engine plays on", .timeLimit(.minutes(1)))
+    @Test(
+        "while a plugin takes five seconds to be made, the engine plays on", .timeLimit(.minutes(1))
+    )
     func slowInstantiation() throws {
         let playing = try LivePlaying("http://lv2plug.in/plugins/eg-amp")
         let preparation = Preparing()

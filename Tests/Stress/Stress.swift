@@ -64,8 +64,17 @@ struct Stress: ParsableCommand {
 
     private func material() throws -> (Pipeline, Catalogue) {
         guard let file else { return (Violation.pipeline, Violation.catalogue) }
+        // It lies beside this one.
+        let program =
+            realpath("/proc/self/exe", nil).map { own in
+                defer { free(own) }
+                return String(cString: own).split(separator: "/").dropLast().reduce("") {
+                    "\($0)/\($1)"
+                }
+            } ?? ""
         let catalogue = Catalogue(
-            effects: EffectCatalogue.effects, plugins: PluginWorld(bundleFolders: plugins))
+            effects: EffectCatalogue.effects,
+            plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"))
         return (try Pipeline(contentsOf: file, catalogue: catalogue), catalogue)
     }
 }

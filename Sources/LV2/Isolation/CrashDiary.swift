@@ -36,7 +36,10 @@ public final class CrashDiary {
     deinit { close(file) }
 
     /// Ends the diary of a run that ended well, and forgets former crashes of plugins that it played.
+    ///
+    /// It waits a moment for plugins that another thread is about to free.
     public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
+        for _ in 0..<250 where marks.areTaken { usleep(2_000) }
         unlink(path)
         for (path, crashes) in Self.deadFiles(in: folder)
         where crashes.allSatisfy({ uris.contains($0.uri) }) {

@@ -39,10 +39,13 @@ final class CrashMarks: @unchecked Sendable {
     func giveBack(_ mark: CrashMark) {
         taken.withLock { taken in
             guard let place = taken.first(where: { self[$0].isSame(as: mark) }) else { return }
-            mark.name("")
             taken.remove(place)
+            mark.name("")
         }
     }
+
+    /// Whether any plugin still has one.
+    var areTaken: Bool { taken.withLock { !$0.isEmpty } }
 
     /// The plugins that are in their own code, and in what.
     static func found(in memory: UnsafeMutableRawPointer, count: Int) -> [PluginCrash] {

@@ -65,7 +65,9 @@ struct IsolatedCore: BitwiseCopyable {
         let isThere = share.pointee.isLost.pointee.load(ordering: .relaxed) == 0
         let wasIdle = playedFrames == postedFrames
         if isThere { post(block, frames) }
-        if isThere, isLive ? delayFrames == 0 && wasIdle : true { wait(for: frame + frames - delayFrames) }
+        if isThere, isLive ? delayFrames == 0 && wasIdle : true {
+            wait(for: frame + frames - delayFrames)
+        }
         deliver(block, frames, isThere: isThere)
         frame += frames
     }
@@ -174,7 +176,9 @@ struct IsolatedCore: BitwiseCopyable {
         while share.pointee.isLost.pointee.load(ordering: .relaxed) == 0 {
             let seen = share.pointee.taken.pointee.load(ordering: .relaxed)
             share.pointee.isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
-            let isDone = Int(share.pointee.playedFrames.pointee.load(ordering: .sequentiallyConsistent)) >= end
+            let isDone =
+                Int(share.pointee.playedFrames.pointee.load(ordering: .sequentiallyConsistent))
+                >= end
             let passed = rt_nanoseconds() - start
             if isDone || passed >= patience { break }
             // Off the clock it looks now and then whether the process still lives.

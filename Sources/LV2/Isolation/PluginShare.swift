@@ -85,7 +85,9 @@ struct PluginShare: BitwiseCopyable {
         bytes = offset
     }
 
-    /// Makes memory, all zero; nil where there is none. Its file descriptor goes to the body, and is closed after it.
+    /// Makes memory, all zero; nil where there is none.
+    ///
+    /// Its file descriptor goes to the body, and is closed after it.
     static func make<Result>(_ size: Size, _ start: (PluginShare, Int32) -> Result) -> Result? {
         // The places of the areas depend on the sizes alone.
         guard let origin = UnsafeMutableRawPointer(bitPattern: 4096) else { return nil }
