@@ -32,6 +32,10 @@ RTLANES RTLanes rt_load(const float *_Nonnull from) { return *(const RTUnaligned
 
 RTLANES void rt_store(float *_Nonnull to, RTLanes lanes) { *(RTUnalignedLanes *)to = lanes; }
 
+static inline RTLanes rt_all_lanes(float value) { return (RTLanes){value, value, value, value}; }
+
+RTLANES float rt_sum_of_lanes(RTLanes lanes) { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
+
 /// The same float in each lane.
 RTLANES RTLanes rt_repeated(float value) {
     RTLanes lanes = {value, value, value, value};

@@ -2,9 +2,20 @@
 // X = P + Q now and B = P / p + Q / q a hop before, with p and q what each turned by. So P and Q follow for every bin.
 #pragma once
 
+#include <stdbool.h>
+
 #include "CRealtimeAngle.h"
-#include "CRealtimePeaks.h"
 #include "CRealtimeVectors.h"
+
+/// Sums over the channels of X · conj X′ a bin, X′ from the hop before, where weaker peaks are looked for.
+typedef struct RTTurned {
+    const float *_Nonnull along;
+    const float *_Nonnull across;
+    /// How many bins of these there are; a multiple of 32, or none.
+    int32_t bins;
+    /// The hop, in 64ths of the transform.
+    int32_t hop;
+} RTTurned;
 
 /// Two neighbouring partials and what is to be done with each other's share of their bins.
 typedef struct RTNeighbours {
@@ -22,7 +33,7 @@ typedef struct RTNeighbours {
 RTSAFE static inline void rt_partial_frequencies(
     const RTTurned *_Nonnull turned, const int32_t *_Nonnull peaks, int64_t count, float *_Nonnull frequencies) {
     for (int64_t i = 0; i < count; i += 4) {
-        float along[4] = {0}, across[4] = {0}, turns[4];
+        float along[4] = {0}, across[4] = {0};
         RTLanes bins = {0, 0, 0, 0}, expected = bins;
         for (int64_t lane = 0; lane < 4 && i + lane < count; lane += 1) {
             const int32_t peak = peaks[i + lane];
@@ -31,8 +42,8 @@ RTSAFE static inline void rt_partial_frequencies(
             bins[lane] = (float)peak;
             expected[lane] = (float)(peak * turned->hop & 63) / 64;
         }
-        rt_angles(along, across, turns, 4);
-        const RTLanes off = rt_lanes_wrapped(rt_load(turns) - expected) * (64.0f / (float)turned->hop);
+        const RTLanes turns = rt_lanes_angles(rt_load(along), rt_load(across));
+        const RTLanes off = rt_lanes_wrapped(turns - expected) * (64.0f / (float)turned->hop);
         rt_store(frequencies + i, bins + off);
     }
 }
@@ -55,10 +66,9 @@ RTSAFE static inline int64_t rt_find_neighbours(
         isPair = isPair && lowerOff <= 2 && lowerOff >= -2 && upperOff <= 2 && upperOff >= -2;
         if (!isPair) continue;
         const float step = (float)hop / 64;
-        const float angles[4] = {f * step, g * step, -0.5f * apart * step, 0};
-        float turned[4], cosines[4], sines[4];
-        rt_store(turned, rt_lanes_wrapped(rt_load(angles)));
-        rt_directions(turned, cosines, sines, 4);
+        const RTLanes angles = {f * step, g * step, -0.5f * apart * step, 0};
+        const RTComplexLanes turned = rt_lanes_directions(rt_lanes_wrapped(angles));
+        const RTLanes cosines = turned.real, sines = turned.imaginary;
         // 1 / (1 - p / q) is a half, and as many times i as half the cotangent of half the angle between them.
         const float cotangent = 0.5f * cosines[2] / sines[2];
         const float real = turns.real[upper] - turns.real[lower];

@@ -94,9 +94,9 @@ public struct AttackBands: BitwiseCopyable {
         _ band: Int, _ power: UnsafePointer<Float>, _ grid: SpectrumGrid
     ) -> Float {
         let (first, end) = (Int(edges[band]), Int(edges[band + 1]))
-        guard grid.isCoarse else { return rt_sum(power + first, Int64(end - first)) }
+        guard grid.isCoarse else { return sum(power + first, count: end - first) }
         let (start, stop) = ((first + 1) / 2, (end + 1) / 2)
-        let whole = 2 * rt_sum(power + start, Int64(stop - start))
+        let whole = 2 * sum(power + start, count: stop - start)
         return whole + reach(end, power) - reach(first, power)
     }
 

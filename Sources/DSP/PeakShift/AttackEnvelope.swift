@@ -42,7 +42,7 @@ public struct AttackEnvelope: BitwiseCopyable {
         let scale = Float(count) * Float(count)
         for block in 0..<blocks {
             energies[block] =
-                scale * rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
+                scale * energy(frames + first(block, of: count), count: lengths.stepFrames)
         }
     }
 
@@ -52,7 +52,7 @@ public struct AttackEnvelope: BitwiseCopyable {
         let gains = energies + blocks
         var loudest: Float = 0
         for block in 0..<blocks {
-            gains[block] = rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
+            gains[block] = energy(frames + first(block, of: count), count: lengths.stepFrames)
             loudest = max(loudest, energies[block])
         }
         guard loudest > 0 else { return subdue(frames, count: count) }
@@ -76,12 +76,12 @@ public struct AttackEnvelope: BitwiseCopyable {
         var (total, newTotal): (Float, Float) = (0, 0)
         for block in 0..<blocks {
             total += energies[block]
-            newTotal += rt_energy(frames + first(block, of: count), Int64(lengths.stepFrames))
+            newTotal += energy(frames + first(block, of: count), count: lengths.stepFrames)
         }
         guard newTotal > 4 * total else { return }
         let gain = Float(rt_sqrt(Double(4 * total / newTotal)))
         for block in 0..<blocks {
-            rt_ramp(frames + first(block, of: count), gain, gain, Int64(lengths.stepFrames))
+            ramp(frames + first(block, of: count), from: gain, to: gain, count: lengths.stepFrames)
         }
     }
 
@@ -93,7 +93,7 @@ public struct AttackEnvelope: BitwiseCopyable {
             gain[max(0, block - 1)], gain[block], gain[min(blocks - 1, block + 1)]
         )
         let half = lengths.stepFrames / 2
-        rt_ramp(frames + first(block, of: count), max(before, here), here, Int64(half))
-        rt_ramp(frames + first(block, of: count) + half, here, max(here, after), Int64(half))
+        ramp(frames + first(block, of: count), from: max(before, here), to: here, count: half)
+        ramp(frames + first(block, of: count) + half, from: here, to: max(here, after), count: half)
     }
 }

@@ -54,10 +54,10 @@ public struct LevelKeeper: BitwiseCopyable {
         kept: Float
     ) {
         for step in 0..<steps {
-            let (here, there) = (step * lengths.stepFrames, Int64(lengths.stepFrames))
+            let (here, there) = (step * lengths.stepFrames, lengths.stepFrames)
             let came = history + (past + here) % lengths.transformFrames
-            input += forgotten * kept * rt_energy(came, there)
-            output += forgotten * rt_energy(frames + (first + here) % lengths.spanFrames, there)
+            input += forgotten * kept * energy(came, count: there)
+            output += forgotten * energy(frames + (first + here) % lengths.spanFrames, count: there)
         }
     }
 
@@ -81,7 +81,7 @@ public struct LevelKeeper: BitwiseCopyable {
         for step in 0..<steps {
             let from = oldGain + slope * Float(step)
             let place = (first + step * lengths.stepFrames) % lengths.spanFrames
-            rt_ramp(frames + place, from, from + slope, Int64(lengths.stepFrames))
+            ramp(frames + place, from: from, to: from + slope, count: lengths.stepFrames)
         }
     }
 

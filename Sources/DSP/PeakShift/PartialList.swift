@@ -74,15 +74,22 @@ public struct PartialList: BitwiseCopyable {
     public func hear(_ band: LowBand) {
         band.apply(window, to: points)
         transform.forward(points, real: spectrum.real, imaginary: spectrum.imaginary)
-        rt_add_power(
-            spectrum.real, spectrum.imaginary, power, Int64(PartialList.bins), false)
+        spectrum.addPower(to: power, count: PartialList.bins)
+    }
+
+    @_noLocks
+    private func writeLogarithms() {
+        for bin in stride(from: 0, to: PartialList.bins, by: 4) {
+            // Nothing has no logarithm.
+            rt_store(logarithms + bin, rt_lanes_log2(rt_load(power + bin) + 1e-12))
+        }
     }
 
     /// Finds the partials of what was heard, and forgets that.
     @_noLocks
     public mutating func find() {
         count = 0
-        rt_logarithms(power, logarithms, Int64(PartialList.bins), 1e-12)
+        writeLogarithms()
         rt_clear(power, Int64(PartialList.bins))
         var strongest = logarithms[0]
         for bin in 1..<PartialList.bins { strongest = max(strongest, logarithms[bin]) }

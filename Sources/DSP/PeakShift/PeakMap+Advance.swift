@@ -6,7 +6,7 @@ extension PeakMap {
     /// Whole turns a hop cannot be told apart.
     @_noLocks
     public mutating func joinSideLobes(_ power: UnsafePointer<Float>) {
-        rt_angles(along, across, regions.angles, Int64(count))
+        measureAngles()
         var kept = 0
         for index in 0..<count {
             let last = kept - 1
@@ -22,6 +22,25 @@ extension PeakMap {
         }
         regions.count = kept
         findBorders(power)
+    }
+
+    /// Finds where regions meet.
+    @_noLocks
+    func findBorders(_ power: UnsafePointer<Float>) {
+        regions.findBorders(power)
+        regions.shareBorders(near: near)
+    }
+
+    /// Writes the angle of each peak against the hop before.
+    @_noLocks
+    private func measureAngles() {
+        var region = 0
+        while region < count {
+            rt_store(
+                regions.angles + region,
+                rt_lanes_angles(rt_load(along + region), rt_load(across + region)))
+            region &+= 4
+        }
     }
 
     /// Whether two peaks' phases turn at the same speed, in turns a hop, whatever bins they were measured at.
@@ -41,7 +60,7 @@ extension PeakMap {
     /// Measures the peaks' frequencies and finds how far each region moves, and the angle that it reaches by that.
     @_noLocks
     public mutating func advance(ratio: Double) {
-        rt_angles(along, across, regions.angles, Int64(count))
+        measureAngles()
         let kept = keptShare(ratio: ratio)
         var region = 0
         while region < count {

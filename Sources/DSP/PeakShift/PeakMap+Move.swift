@@ -17,16 +17,14 @@ extension PeakMap {
     @_noLocks
     public mutating func settle() {
         if count == 0 { regions.angles[0] = 0 }
-        rt_directions(regions.angles, regions.reals, regions.imaginaries, Int64(count))
+        var region = 0
+        while region < count {
+            let directions = rt_lanes_directions(rt_load(regions.angles + region))
+            rt_store(regions.reals + region, directions.real)
+            rt_store(regions.imaginaries + region, directions.imaginary)
+            region &+= 4
+        }
         old.keep(regions, shift: grid.shift)
-    }
-
-    /// Gives each region the level that an envelope has where its frequency, times a scale, is.
-    @_noLocks
-    func shape(envelope: UnsafePointer<Float>, points: Int, scale: Float, most: Float) {
-        rt_shape(
-            envelope, Int64(points), regions.frequencies, Float(1 << grid.shift) / 4, scale, most,
-            regions.reals, regions.imaginaries, Int64(count))
     }
 
     /// Moves the regions of a spectrum to another one, which is empty and has 32 more places at both ends.

@@ -16,8 +16,7 @@ public struct PeakMap: BitwiseCopyable {
     let along: UnsafeMutablePointer<Float>
     let across: UnsafeMutablePointer<Float>
     /// The same at each of the lowest bins, over some ten hops of steady sound.
-    private let lowAlong: UnsafeMutablePointer<Float>
-    private let lowAcross: UnsafeMutablePointer<Float>
+    private let low: SplitSpectrum
     /// Pairs of regions whose partials reach into each other.
     let splits: UnsafeMutablePointer<PartialSplit>
     var splitCount = 0
@@ -64,8 +63,8 @@ public struct PeakMap: BitwiseCopyable {
             real: places(PeakMap.imageBins + 35), imaginary: places(PeakMap.imageBins + 35))
         along = places(regions.capacity)
         across = places(regions.capacity)
-        lowAlong = places(ShiftLengths.lowBins)
-        lowAcross = places(ShiftLengths.lowBins)
+        low = SplitSpectrum(
+            real: places(ShiftLengths.lowBins), imaginary: places(ShiftLengths.lowBins))
         splits = .allocate(capacity: ShiftLengths.lowBins / 2)
         splits.initialize(repeating: PartialSplit(), count: ShiftLengths.lowBins / 2)
     }
@@ -74,8 +73,8 @@ public struct PeakMap: BitwiseCopyable {
     public func deallocate() {
         along.deallocate()
         across.deallocate()
-        lowAlong.deallocate()
-        lowAcross.deallocate()
+        low.real.deallocate()
+        low.imaginary.deallocate()
         splits.deallocate()
         pairs.deallocate()
         regions.deallocate()
@@ -115,9 +114,8 @@ public struct PeakMap: BitwiseCopyable {
     ///   - isFirst: Whether this is the first channel.
     @_noLocks
     public func compare(_ new: SplitSpectrum, _ old: SplitSpectrum, isNew: Bool, isFirst: Bool) {
-        rt_correlate(
-            new.real, new.imaginary, old.real, old.imaginary, lowAlong, lowAcross,
-            Int64(lengths.lowBins), isFirst ? (isNew ? 0 : PeakMap.kept) : 1)
+        new.correlate(
+            old, to: low, kept: isFirst ? (isNew ? 0 : PeakMap.kept) : 1, count: lengths.lowBins)
     }
 
     /// Finds the peaks of a power spectrum with two more places before it and eight behind.
@@ -137,26 +135,18 @@ public struct PeakMap: BitwiseCopyable {
         self.grid = grid
         regions.bins = grid.bins
         let bins = min(grid.bins, Int(Double(grid.bins) / ratio) + PeakMap.overhang)
-        let threshold = PeakMap.quiet * max(strongest, 1e-18)
-        var turned = RTTurned(
-            along: lowAlong, across: lowAcross, bins: isCompared ? Int32(lengths.lowBins) : 0,
-            hop: Int32(grid.hop))
-        regions.count = Int(
-            rt_find_peaks(
-                power, Int64(bins), grid.isCoarse ? 1 : 2,
-                Int64(isMoving ? PeakMap.wide >> grid.shift : grid.bins), threshold, &turned,
-                regions.peaks))
+        let turned = RTTurned(
+            along: low.real, across: low.imaginary,
+            bins: isCompared ? Int32(lengths.lowBins) : 0, hop: Int32(grid.hop))
+        let finder = PeakFinder(
+            power: power, threshold: PeakMap.quiet * max(strongest, 1e-18),
+            reach: grid.isCoarse ? 1 : 2,
+            wide: isMoving ? PeakMap.wide >> grid.shift : grid.bins, turned: turned)
+        regions.count = finder.find(bins: bins, to: regions.peaks)
         findBorders(power)
         splitCount = 0
         pairCount = 0
         image.count = 0
-    }
-
-    /// Finds where regions meet.
-    @_noLocks
-    func findBorders(_ power: UnsafePointer<Float>) {
-        rt_find_borders(power, regions.peaks, Int64(count), regions.borders)
-        regions.shareBorders(near: near)
     }
 
     /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
@@ -188,8 +178,8 @@ public struct PeakMap: BitwiseCopyable {
     public func takeCompared() {
         var peak = 0
         while peak < count, bin(peak) < lengths.lowBins {
-            along[peak] = lowAlong[bin(peak)]
-            across[peak] = lowAcross[bin(peak)]
+            along[peak] = low.real[bin(peak)]
+            across[peak] = low.imaginary[bin(peak)]
             peak += 1
         }
     }

@@ -51,6 +51,44 @@ struct PeakRegions: BitwiseCopyable {
         frequencies.deallocate()
     }
 
+    /// Finds the weakest bin between each two peaks, to a thousandth of its power.
+    ///
+    /// There may be 8191 bins between two peaks, and seven more places behind the last.
+    @_noLocks
+    func findBorders(_ power: UnsafePointer<Float>) {
+        var region = 0
+        while region &+ 1 < count {
+            let between = Int(peaks[region]) &+ 1
+            borders[region] = Int32(
+                truncatingIfNeeded: between
+                    &+ weakest(power + between, count: Int(peaks[region &+ 1]) &- between))
+            region &+= 1
+        }
+    }
+
+    /// Which of so many bins is the weakest.
+    @_noLocks @inline(__always)
+    private func weakest(_ power: UnsafePointer<Float>, count: Int) -> Int {
+        let count = Int32(truncatingIfNeeded: count)
+        let high = SIMD4<Int32>(repeating: 0x7fff_e000)
+        var best = SIMD4<Int32>(repeating: 0x7fff_ffff)
+        var places = SIMD4<Int32>(0, 1, 2, 3)
+        var bin = 0
+        // Floats of one sign compare like their bits; the lowest bits make room for the place.
+        while bin < count {
+            let upper = places &+ 4
+            let a = rt_bits(rt_load(power + bin)) & high | places
+            let b = rt_bits(rt_load(power + bin + 4)) & high | upper
+            let after = (
+                ~rt_below(places, count) & 0x7fff_ffff, ~rt_below(upper, count) & 0x7fff_ffff
+            )
+            best = rt_least(best, rt_least(a | after.0, b | after.1))
+            places = upper &+ 4
+            bin &+= 8
+        }
+        return Int(rt_least_lane(best) & 0x1fff)
+    }
+
     /// Tells which borders' bins go half with either region: those between peaks that are so many bins from each other at most.
     @_noLocks
     func shareBorders(near: Int32) {

@@ -20,6 +20,8 @@ public struct SpectralEnvelope: BitwiseCopyable {
 
     /// Quefrency up to which the cepstrum is kept: half the period of a voice of 200 Hz.
     private static var orderSeconds: Double { 1.0 / 400 }
+    /// Fine bins for one point.
+    private static var binsPerPoint: Int { @_noLocks get { 4 } }
     /// The lowest power there is, -190 dB.
     private static var floor: Float { @_noLocks get { 1e-19 } }
     /// How much the envelope falls in a hop where nothing holds it: 1.5 dB.
@@ -78,8 +80,17 @@ public struct SpectralEnvelope: BitwiseCopyable {
     /// Takes the next hop's power spectrum, with two more places before it and 32 behind, and draws the envelope nearer.
     @_noLocks
     public func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
-        rt_pool_levels(
-            power, levels, Int64(points + 3), Int64(4 >> grid.shift), SpectralEnvelope.floor)
+        let bins = SpectralEnvelope.binsPerPoint >> grid.shift
+        for point in stride(from: 0, to: points + 3, by: 4) {
+            var strongest = SIMD4(repeating: SpectralEnvelope.floor)
+            for near in -bins / 2..<bins / 2 {
+                let place = power + (bins * point + near)
+                let here = SIMD4(
+                    place[0], place[bins], place[2 * bins], place[3 * bins])
+                strongest = rt_where(rt_above(here, strongest), here, strongest)
+            }
+            rt_store(levels + point, rt_lanes_log2(strongest))
+        }
         draw(fall: SpectralEnvelope.fall)
     }
 
@@ -89,7 +100,10 @@ public struct SpectralEnvelope: BitwiseCopyable {
 
     @_noLocks
     private func draw(fall: Float) {
-        rt_at_least(levels, envelope, fall, raised, Int64(points + 3))
+        for point in stride(from: 0, to: points + 3, by: 4) {
+            let (level, held) = (rt_load(levels + point), rt_load(envelope + point) - fall)
+            rt_store(raised + point, rt_where(rt_above(level, held), level, held))
+        }
         transform.inverse(real: raised, imaginary: imaginary, output: cepstrum)
         for place in 0..<transform.size { cepstrum[place] *= lifter[place] }
         transform.forward(cepstrum, real: envelope, imaginary: imaginary)
@@ -104,7 +118,34 @@ public struct SpectralEnvelope: BitwiseCopyable {
     ///   - scale: By what a frequency is multiplied for where the envelope is read.
     @_noLocks
     public func shape(_ map: borrowing PeakMap, scale: Float) {
-        map.shape(
-            envelope: envelope, points: points, scale: scale, most: SpectralEnvelope.most)
+        let regions = map.regions
+        let most = SpectralEnvelope.most
+        for region in stride(from: 0, to: regions.count, by: 4) {
+            let bins = rt_load(regions.frequencies + region) * Float(1 << map.grid.shift)
+            var change = (levels(scale * bins) - levels(bins)) * 0.5
+            change = rt_where(
+                rt_above(change, SIMD4(repeating: most)), SIMD4(repeating: most), change)
+            change = rt_where(
+                rt_above(change, SIMD4(repeating: -most)), change, SIMD4(repeating: -most))
+            let gain = rt_lanes_exp2(change)
+            let (real, imaginary) = (regions.reals + region, regions.imaginaries + region)
+            rt_store(real, rt_load(real) * gain)
+            rt_store(imaginary, rt_load(imaginary) * gain)
+        }
+    }
+
+    /// The envelope's levels at four fine bins.
+    @_noLocks
+    private func levels(_ bins: SIMD4<Float>) -> SIMD4<Float> {
+        SIMD4(level(bins[0]), level(bins[1]), level(bins[2]), level(bins[3]))
+    }
+
+    /// The envelope's level at a fine bin.
+    @_noLocks @inline(__always)
+    private func level(_ bin: Float) -> Float {
+        // Point k stands for the bins from 4 k - 2 through 4 k + 1.
+        let place = min(max(bin * 0.25 + 0.125, 0), Float(points - 2))
+        let whole = Int(place)
+        return envelope[whole] + (place - Float(whole)) * (envelope[whole + 1] - envelope[whole])
     }
 }

@@ -10,7 +10,8 @@ public struct SpectralFlux: BitwiseCopyable {
     private let amplitudes: UnsafeMutablePointer<Float>
     private let paddedBins: Int
     private let channelCount: Int
-    private var hop = RTFlux()
+    /// What was heard of the present hop: how much amplitudes changed, what they are, and the strongest power.
+    private var hop: (change: Float, total: Float, strongest: Float) = (0, 0, 0)
     private let lagHops: Int
     private var oldest = 0
     /// The numerator and the denominator of the flux, over some eight hops.
@@ -50,7 +51,7 @@ public struct SpectralFlux: BitwiseCopyable {
     @_noLocks
     public mutating func clear() {
         rt_clear(amplitudes, Int64(lagHops * channelCount * paddedBins / 2))
-        hop = RTFlux()
+        hop = (0, 0, 0)
         movement = 0
         change = 0
         total = 0
@@ -67,23 +68,30 @@ public struct SpectralFlux: BitwiseCopyable {
         power: UnsafeMutablePointer<Float>
     ) {
         let old = amplitudes + (oldest * channelCount + channel) * (paddedBins / 2)
-        let count = Int64(paddedBins / 2)
-        let flux =
-            grid.isCoarse
-            ? rt_hear_all(
-                spectrum.real, spectrum.imaginary, old, power, count, channel == 0)
-            : rt_hear(
-                spectrum.real, spectrum.imaginary, old, power, 2 * count, channel == 0)
-        hop.change += flux.change
-        hop.total += flux.total
-        hop.strongest += flux.strongest
+        var heard = HeardFlux()
+        var bin = 0
+        while bin < paddedBins / 2 {
+            // Only every second fine bin has an amplitude: a window's main lobe is broader than that.
+            let now =
+                grid.isCoarse
+                ? spectrum.addedPower(bin, to: power, isFirst: channel == 0)
+                : rt_evens(
+                    spectrum.addedPower(2 &* bin, to: power, isFirst: channel == 0),
+                    spectrum.addedPower(2 &* bin &+ 4, to: power, isFirst: channel == 0))
+            heard.hear(rt_root(now), old + bin)
+            bin &+= 4
+        }
+        hop.change += rt_sum_of_lanes(heard.change)
+        hop.total += rt_sum_of_lanes(heard.total)
+        let most = heard.strongest.max()
+        hop.strongest += most * most
     }
 
     /// Draws the window to where what was heard of all channels puts it.
     @_noLocks
     public mutating func settle() {
         let flux = hop
-        hop = RTFlux()
+        hop = (0, 0, 0)
         oldest = (oldest + 1) % lagHops
         strongest = flux.strongest
         guard flux.total > 1e-9 else { return }
@@ -96,5 +104,22 @@ public struct SpectralFlux: BitwiseCopyable {
             (now / flux.total - SpectralFlux.sudden) / range)
         let step = max(0, min(1, wanted)) - movement
         movement += max(-SpectralFlux.slide, min(SpectralFlux.slide, step))
+    }
+}
+
+/// How much the amplitudes of every fourth bin changed, and what they are.
+private struct HeardFlux {
+    var change = SIMD4<Float>.zero
+    var total = SIMD4<Float>.zero
+    var strongest = SIMD4<Float>.zero
+
+    /// Takes in four amplitudes, and keeps them where the old ones were.
+    @_noLocks @inline(__always)
+    mutating func hear(_ now: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
+        let old = rt_load(place)
+        rt_store(place, now)
+        change += rt_magnitude(now - old)
+        total += now + old
+        strongest = rt_where(rt_above(now, strongest), now, strongest)
     }
 }

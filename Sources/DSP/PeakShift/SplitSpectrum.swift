@@ -1,3 +1,5 @@
+internal import CRealtime
+
 /// The real and the imaginary parts of a spectrum, each in a row.
 public struct SplitSpectrum: BitwiseCopyable {
     // SAFETY: whoever made it says how long the places live.
@@ -11,6 +13,12 @@ public struct SplitSpectrum: BitwiseCopyable {
     public init(real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
         self.real = real
         self.imaginary = imaginary
+    }
+
+    /// A spectrum of an array's parts.
+    @_noLocks
+    init(_ numbers: RTComplexArray) {
+        self.init(real: numbers.real, imaginary: numbers.imaginary)
     }
 
     /// Both parts of a bin.

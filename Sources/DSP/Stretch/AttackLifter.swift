@@ -137,7 +137,8 @@ struct AttackLifter: BitwiseCopyable {
             clearRest()
             let real = spectra + 2 * channel * stride
             transform.forward(samples, real: real, imaginary: real + stride)
-            rt_add_power(real, real + stride, powerNow, Int64(stride), false)
+            SplitSpectrum(real: real, imaginary: real + stride)
+                .addPower(to: powerNow, count: stride)
         }
     }
 
@@ -151,7 +152,8 @@ struct AttackLifter: BitwiseCopyable {
             for frame in 0..<count { samples[frame] *= gate[count - 1 - frame] }
             clearRest()
             transform.forward(samples, real: other, imaginary: other + stride)
-            rt_add_power(other, other + stride, powerBefore, Int64(stride), false)
+            SplitSpectrum(real: other, imaginary: other + stride)
+                .addPower(to: powerBefore, count: stride)
         }
     }
 

@@ -47,9 +47,9 @@ struct ClosePartials: BitwiseCopyable {
     ///   - isNew: Whether the sound was not steady until now.
     @_noLocks
     func compare(_ now: RTComplexArray, _ before: RTComplexArray, isFirst: Bool, isNew: Bool) {
-        rt_correlate(
-            now.real, now.imaginary, before.real, before.imaginary, correlation.real,
-            correlation.imaginary, Int64(stride), isFirst ? (isNew ? 0 : ClosePartials.kept) : 1)
+        SplitSpectrum(now).correlate(
+            SplitSpectrum(before), to: SplitSpectrum(correlation),
+            kept: isFirst ? (isNew ? 0 : ClosePartials.kept) : 1, count: stride)
     }
 
     /// What weak peaks are judged by; nothing where the sound is not steady.

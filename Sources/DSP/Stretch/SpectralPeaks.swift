@@ -37,9 +37,7 @@ struct SpectralPeaks: BitwiseCopyable {
     ///   - turned: How far its bins turned within a hop, where weaker ones are looked for.
     @_noLocks
     mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
-        var turned = turned
-        count = Int(
-            rt_find_peaks(power, Int64(bins), 2, Int64(bins), 0, &turned, places))
+        count = PeakFinder(power: power, turned: turned).find(bins: bins, to: places)
     }
 
     /// Writes each region's turn: the angle that output and input are apart at its peak and the two neighbours.

@@ -51,7 +51,7 @@ extension StretchEngine {
     func measure(_ channel: Int) {
         if channel == 0 { rt_clear(memory.power, Int64(memory.stride)) }
         let now = memory.now(channel)
-        rt_add_power(now.real, now.imaginary, memory.power, Int64(memory.stride), false)
+        SplitSpectrum(now).addPower(to: memory.power, count: memory.stride)
     }
 
     /// Analyses the input again, one hop of the output earlier.
@@ -68,8 +68,8 @@ extension StretchEngine {
         let (before, count) = (memory.before(channel), Int64(memory.stride))
         let previous = memory.previous(channel)
         rt_add_match(memory.match, previous, before, count)
-        rt_add_power(previous.real, previous.imaginary, memory.powerPrevious, count, false)
-        rt_add_power(before.real, before.imaginary, memory.powerBefore, count, false)
+        SplitSpectrum(previous).addPower(to: memory.powerPrevious, count: memory.stride)
+        SplitSpectrum(before).addPower(to: memory.powerBefore, count: memory.stride)
         closePartials.compare(
             memory.now(channel), before, isFirst: channel == 0, isNew: steadyHops <= 1)
     }

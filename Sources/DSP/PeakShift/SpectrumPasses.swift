@@ -1,0 +1,86 @@
+internal import CRealtime
+
+/// The sum of so many values.
+@_noLocks
+func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
+    var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var place = 0
+    while place &+ 8 <= count {
+        even += rt_load(values + place)
+        odd += rt_load(values + place + 4)
+        place &+= 8
+    }
+    var sum = rt_sum_of_lanes(even + odd)
+    while place < count {
+        sum += values[place]
+        place &+= 1
+    }
+    return sum
+}
+
+/// The sum of the squares of so many values, a multiple of 8.
+@_noLocks
+func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
+    var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var place = 0
+    while place < count {
+        let (low, high) = (rt_load(values + place), rt_load(values + place + 4))
+        even += low * low
+        odd += high * high
+        place &+= 8
+    }
+    return rt_sum_of_lanes(even + odd)
+}
+
+/// Multiplies so many values, a multiple of 4, by a gain that goes evenly from one to another.
+@_noLocks
+func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
+    let slope = (to - from) / Float(count)
+    var places = SIMD4<Float>(0.5, 1.5, 2.5, 3.5)
+    var place = 0
+    while place < count {
+        rt_store(values + place, rt_load(values + place) * (places * slope + from))
+        places += 4
+        place &+= 4
+    }
+}
+
+extension SplitSpectrum {
+    /// Adds the power of so many bins, a multiple of 4, to what is there.
+    @_noLocks
+    func addPower(to power: UnsafeMutablePointer<Float>, count: Int) {
+        var bin = 0
+        while bin < count {
+            let (x, y) = (rt_load(real + bin), rt_load(imaginary + bin))
+            rt_store(power + bin, rt_load(power + bin) + (x * x + y * y))
+            bin &+= 4
+        }
+    }
+
+    /// Adds the power of four bins to what is there, or writes it over; returns it.
+    @_noLocks @inline(__always)
+    func addedPower(
+        _ bin: Int, to power: UnsafeMutablePointer<Float>, isFirst: Bool
+    ) -> SIMD4<Float> {
+        let (x, y) = (rt_load(real + bin), rt_load(imaginary + bin))
+        let added = x * x + y * y
+        rt_store(power + bin, isFirst ? added : added + rt_load(power + bin))
+        return added
+    }
+
+    /// Adds X · conj X′ for each of so many bins, a multiple of 4, to a share of what is there.
+    @_noLocks
+    func correlate(
+        _ old: SplitSpectrum, to sums: SplitSpectrum, kept: Float, count: Int
+    ) {
+        var bin = 0
+        while bin < count {
+            let (x, y) = (rt_load(real + bin), rt_load(imaginary + bin))
+            let (u, v) = (rt_load(old.real + bin), rt_load(old.imaginary + bin))
+            let (along, across) = (sums.real + bin, sums.imaginary + bin)
+            rt_store(along, kept * rt_load(along) + (x * u + y * v))
+            rt_store(across, kept * rt_load(across) + (y * u - x * v))
+            bin &+= 4
+        }
+    }
+}
