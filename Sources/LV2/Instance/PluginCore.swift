@@ -115,10 +115,10 @@ struct PluginCore {
         mark.leaveRun()
         plugin_log_mark(log, false)
         if let worker { isWorking = worker.pointee.endRun() }
-        properties.receive()
-        pause.pointee.fade(block)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
+        properties.receive()
+        pause.pointee.fade(block)
         traffic.end(block)
         surroundings.end(droppedMessages: traffic.droppedMessages)
     }
