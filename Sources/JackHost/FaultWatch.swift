@@ -9,7 +9,10 @@ struct FaultWatch {
     private enum Fault: Hashable {
         case nonFinite(Int32)
         case overrun(Int32)
+        case dropped(Int32)
     }
+    /// Messages that were dropped and not told of yet, by node.
+    private var droppedMessages: [Int32: Int] = [:]
 
     /// - Parameter nodes: The ids of the pipeline's nodes.
     init(nodes: [String]) { self.nodes = nodes }
@@ -18,11 +21,17 @@ struct FaultWatch {
     mutating func event(for report: Report) -> SessionEvent? {
         switch report {
         case .nonFinite(let node) where isNews(.nonFinite(node)): .nonFinite(node: name(node))
-        case .droppedMessages(let node, let count):
-            .messagesDropped(node: name(node), count: Int(count))
+        case .droppedMessages(let node, let count): dropped(Int(count), node)
         case .overrun(let node) where isNews(.overrun(node)): .overrun(node: name(node))
         default: nil
         }
+    }
+
+    private mutating func dropped(_ count: Int, _ node: Int32) -> SessionEvent? {
+        droppedMessages[node, default: 0] += count
+        guard isNews(.dropped(node)) else { return nil }
+        return .messagesDropped(
+            node: name(node), count: droppedMessages.removeValue(forKey: node) ?? count)
     }
 
     private func name(_ node: Int32) -> String {

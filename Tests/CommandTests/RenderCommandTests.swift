@@ -82,7 +82,6 @@ struct RenderCommandTests {
             (["--input", "mic.wav"], "--output"),
             (["--output", "o.wav"], "length"),
             (["--input", "mick=mic.wav", "--output", "o.wav"], "'mick'"),
-            (["--input", "keys=mic.wav", "--output", "o.wav"], "MIDI"),
             (["--input", "gtr.wav", "--output", "o.wav"], "2 channels"),
             (["--input", "mic.wav", "--output", "mic.wav"], "at once"),
             (["--input", "mic.wav", "--output", "o.wav", "--set", "lead.gian=3"], "lead.gain"),
@@ -107,6 +106,9 @@ struct RenderCommandTests {
 
     @Test("files that fail have their own status")
     func files() {
+        let sound = program("render", "p.json", "--input", "keys=mic.wav", "--output", "o.wav")
+        #expect(sound.status == 66)
+        #expect(sound.errors.contains("mic.wav: byte 0: this is no standard MIDI file"))
         let missing = program("render", "p.json", "--input", "none.wav", "--output", "o.wav")
         #expect(missing.status == 66)
         #expect(missing.errors == "stompline: cannot read 'none.wav': No such file or directory\n")

@@ -1,8 +1,12 @@
 import CRealtime
+import Pipelines
 import Processing
 
-/// An effect that passes its input on and says that it is as late as its parameter.
+/// An effect that passes its input on and says that it is as late as its parameter, or once it was told of freewheeling
+/// by another number.
 enum RestlessEffect {
+    static let freewheelFrames = 999
+
     static let catalogue = Catalogue(
         effects: [Effect(description: description, makeProcessor: makeProcessor)],
         plugins: NoPlugins())
@@ -17,7 +21,11 @@ enum RestlessEffect {
             to: RTNews(latencyFrames: Int32(request.parameters[0]), droppedMessages: 0))
         return Processor(
             state: news,
-            run: { _, block in
+            run: { state, block in
+                if block.pointee.transport?.pointee.isFreewheeling == true {
+                    state.assumingMemoryBound(to: RTNews.self).pointee.latencyFrames =
+                        Int32(RestlessEffect.freewheelFrames)
+                }
                 for channel in 0..<Int(block.pointee.outputCount) {
                     rt_copy(
                         block.pointee.outputs[channel], block.pointee.inputs[channel],
@@ -28,7 +36,24 @@ enum RestlessEffect {
                 state.assumingMemoryBound(to: RTNews.self).pointee.latencyFrames = Int32(value)
             }, reset: { _ in }, free: { $0.deallocate() },
             inputCount: request.inputChannels, outputCount: request.outputChannels,
-            latencyFrames: Int(request.parameters[0]), tailFrames: 0, isSplittable: true,
-            news: UnsafePointer(news))
+            latencyFrames: Int(request.parameters[0]), tailFrames: 0, isSplittable: false,
+            playsInTime: true, news: UnsafePointer(news))
+    }
+}
+
+extension Pipeline {
+    /// The effect between a mono input and a mono output.
+    static func restless() -> Pipeline {
+        let parameters = RestlessEffect.description.parameters
+        var pipeline = Pipeline.chain("Restless")
+        pipeline.nodes = [
+            Pipeline.Node(
+                id: "node", type: .effect("restless"), description: RestlessEffect.description,
+                instances: [[.init(.input(0), channel: 0)]], outputChannels: 1, strips: [],
+                parameters: parameters, values: [0], settings: [:], isBypassed: false, mix: 1,
+                isolation: .none, events: nil)
+        ]
+        pipeline.outputs[0].taps = [.init(.node(0), channel: 0)]
+        return pipeline
     }
 }

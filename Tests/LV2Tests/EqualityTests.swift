@@ -15,15 +15,18 @@ struct EqualityTests {
 
     static let amplifiers = [
         "http://lv2plug.in/plugins/eg-amp", "http://lv2plug.in/plugins/eg-scope#Mono",
+        "http://lv2plug.in/plugins/eg-metro",
     ]
     static let calf = [
         "Reverb", "Compressor", "SidechainCompressor", "Equalizer5Band", "VintageDelay", "Flanger",
-        "MonoInput", "RotarySpeaker", "Saturator", "Vocoder",
+        "MonoInput", "RotarySpeaker", "Saturator", "Vocoder", "Pulsator", "ReverseDelay",
     ].map { "http://calf.sourceforge.net/plugins/" + $0 }
     static let lsp = [
         "para_equalizer_x16_mono", "graph_equalizer_x16_stereo", "compressor_stereo",
         "sc_compressor_stereo", "gate_mono", "limiter_stereo", "mb_compressor_stereo",
-        "comp_delay_mono", "loud_comp_stereo",
+        "comp_delay_mono", "loud_comp_stereo", "art_delay_stereo",
+        // Of 2 inputs and 18 or 98 outputs, and of 1082 ports.
+        "crossover_lr", "multisampler_x48_do", "sc_mb_dyna_processor_ms",
     ].map { "http://lsp-plug.in/plugins/lv2/" + $0 }
     static let mda = [
         "Delay", "DubDelay", "Leslie", "Limiter", "Overdrive", "RezFilter", "Vocoder",

@@ -1,6 +1,6 @@
 internal import CJack
 
-/// A JACK client that puts white noise into all audio inputs of another.
+/// A JACK client that puts white noise into all audio inputs of another, and random notes into its MIDI inputs.
 final class NoiseClient: @unchecked Sendable {
     // SAFETY: the callback alone uses `source`; `close` is called once, by the last who uses the client.
     let handle: OpaquePointer
@@ -10,11 +10,13 @@ final class NoiseClient: @unchecked Sendable {
         var status = JackStatus(0)
         guard let handle = jack_client_open_at("noise", JackNoStartServer, &status, nil),
             let port = jack_port_register(
-                handle, "out", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+                handle, "out", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0),
+            let notes = jack_port_register(
+                handle, "notes", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue), 0)
         else { return nil }
         self.handle = handle
         source = .allocate(capacity: 1)
-        source.initialize(to: NoiseSource(port: port))
+        source.initialize(to: NoiseSource(port: port, notes: notes))
         jack_set_process_callback(
             handle,
             { frames, source in
@@ -22,7 +24,8 @@ final class NoiseClient: @unchecked Sendable {
                 return 0
             }, source)
         jack_activate(handle)
-        connectAll(to: client)
+        connectAll(JACK_DEFAULT_AUDIO_TYPE, from: "out", to: client)
+        connectAll(JACK_DEFAULT_MIDI_TYPE, from: "notes", to: client)
     }
 
     func close() {
@@ -30,12 +33,12 @@ final class NoiseClient: @unchecked Sendable {
         source.deallocate()
     }
 
-    private func connectAll(to client: String) {
+    private func connectAll(_ type: String, from output: String, to client: String) {
         let ports = jack_get_ports(
-            handle, "^\(client):", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue))
+            handle, "^\(client):", type, UInt(JackPortIsInput.rawValue))
         guard let ports else { return }
         defer { jack_free(ports) }
-        let own = String(cString: jack_get_client_name(handle)) + ":out"
+        let own = String(cString: jack_get_client_name(handle)) + ":" + output
         var place = 0
         while let port = ports[place] {
             jack_connect(handle, own, port)
@@ -46,14 +49,31 @@ final class NoiseClient: @unchecked Sendable {
 
 private struct NoiseSource {
     let port: OpaquePointer
+    let notes: OpaquePointer
     private var random = SeededRandom(seed: 7)
 
-    init(port: OpaquePointer) { self.port = port }
+    init(port: OpaquePointer, notes: OpaquePointer) {
+        self.port = port
+        self.notes = notes
+    }
 
     mutating func process(_ frames: jack_nframes_t) {
         guard let samples = jack_rt_samples(port, frames) else { return }
         for frame in 0..<Int(frames) {
             samples[frame] = Float.random(in: -0.5...0.5, using: &random)
         }
+        playNote(Int(frames))
+    }
+
+    /// A note that begins or ends at some frame of the cycle.
+    private mutating func playNote(_ frames: Int) {
+        guard let buffer = jack_rt_empty_events(notes, jack_nframes_t(frames)) else { return }
+        let note: [UInt8] = [
+            UInt8.random(in: 0x80...0x9f, using: &random),
+            UInt8.random(in: 30...90, using: &random),
+            100,
+        ]
+        let frame = Int32.random(in: 0..<Int32(max(1, frames)), using: &random)
+        _ = jack_rt_give_event(buffer, frame, note, 3)
     }
 }
