@@ -47,7 +47,6 @@ struct NodeStep: BitwiseCopyable {
         } else {
             runAll(frames, cycle)
         }
-        whereabouts.pointee.leave()
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         let now = rt_ticks()
         measurement.add(now &- lap.pointee)
