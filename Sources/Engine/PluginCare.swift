@@ -29,7 +29,9 @@ extension NodeStep {
         guard hasStopped || care.mayBeAway || care.absence.isOn || care.watchdog.hasStopped else {
             return
         }
+        let wasOn = care.absence.isOn
         attend(&care.absence, isAway: hasStopped || isAway, frames)
+        if care.mayBeAway, !wasOn, care.absence.isOn { measurement.wentAway = true }
         if !care.absence.isOn { care.absence.hold(outputs, frames) }
     }
 
