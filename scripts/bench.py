@@ -30,16 +30,16 @@ REAL = {
 }
 
 
-def chain(folder: Path, uri: str, copies: int, channels: int) -> str:
+def chain(folder: Path, uri: str, copies: int, channels: int, isolate: bool | str = False) -> str:
     """Writes a pipeline of copies in series; returns its path."""
-    nodes = [{"id": f"n{k}", "type": "lv2", "uri": uri} for k in range(copies)]
+    nodes = [{"id": f"n{k}", "type": "lv2", "uri": uri, "isolate": isolate} for k in range(copies)]
     pipeline = {
         "version": 1,
         "inputs": {"in": {"channels": channels}},
         "outputs": {"out": {"channels": channels, "limiter": False}},
         "nodes": nodes,
     }
-    path = folder / f"chain-{copies}.json"
+    path = folder / f"chain-{copies}-{str(isolate).lower()}.json"
     path.write_text(json.dumps(pipeline))
     return str(path)
 
@@ -80,6 +80,22 @@ def print_costs(name: str, costs: dict[int, tuple[float, float]]) -> None:
         print(f"{copies:>8} {ours:>11.0f} {theirs:>11.0f} {ours / theirs:>7.2f}")
     ours, theirs = slope(costs, 0), slope(costs, 1)
     print(f"one more: {ours:.1f} ns here, {theirs:.1f} ns bare: ratio {ours / theirs:.3f}, {ours - theirs:+.1f} ns a node")
+
+
+def print_isolation(program: str, folder: Path, name: str, uri: str, channels: int) -> None:
+    """What a process of its own costs beside ours: time of a block, from the call to the sound, and latency."""
+    kinds: dict[bool | str, str] = {False: "in-process", True: "isolated", "same-cycle": "same-cycle"}
+    files = {kind: chain(folder, uri, 1, channels, kind) for kind in kinds}
+    costs: dict[bool | str, list[float]] = {kind: [] for kind in kinds}
+    for _ in range(ROUNDS):
+        for kind, path in files.items():
+            costs[kind].append(hosted(program, path))
+    print(f"\n{name} in a process of its own, ns a block of {BLOCK}, the wait for it included")
+    print(f"{'':>12} {'a block':>11} {'ratio':>7} {'of a period':>12} {'latency':>8}")
+    for kind, label in kinds.items():
+        least, own = min(costs[kind]), min(costs[False])
+        late = BLOCK if kind is True else 0
+        print(f"{label:>12} {least:>11.0f} {least / own:>7.2f} {least / (BLOCK / 48000 * 1e9):>11.1%} {late:>+8}")
 
 
 def start_up(program: str, folder: Path) -> None:
@@ -123,6 +139,8 @@ def main() -> int:
         print_costs(f"eg-amp ({EXAMPLE})", compare(program, host, folder, EXAMPLE, 1))
         for name, uri in REAL.items():
             print_costs(f"{name} ({uri})", compare(program, host, folder, uri, 2))
+        for name, uri in REAL.items():
+            print_isolation(program, folder, name, uri, 2)
         start_up(program, folder)
     return 0
 

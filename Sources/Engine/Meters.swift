@@ -130,6 +130,7 @@ struct Meters: BitwiseCopyable {
             if measured.stopPeriods > 0 {
                 _ = reports.push(.stopped(node: node, periods: measured.stopPeriods))
             }
+            if measured.wentAway { _ = reports.push(.away(node: node)) }
             if measured.wroteBeyond, !measured.hasToldOfWriting {
                 _ = reports.push(.wroteBeyond(node: node))
             }

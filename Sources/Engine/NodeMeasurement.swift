@@ -8,6 +8,8 @@ struct NodeMeasurement: BitwiseCopyable {
     var nonFiniteCycles: UInt32 = 0
     /// Periods that the cycle took after which it was stopped; 0 where it was not.
     var stopPeriods: Float = 0
+    /// Whether it went away: its own process gave no sound.
+    var wentAway = false
     /// Whether it wrote beyond a buffer since it was made.
     var wroteBeyond = false
     /// Whether that was reported.
@@ -27,6 +29,7 @@ struct NodeMeasurement: BitwiseCopyable {
         ticksWorst = 0
         nonFiniteCycles = 0
         stopPeriods = 0
+        wentAway = false
         hasToldOfWriting = wroteBeyond
     }
 }

@@ -48,7 +48,6 @@ struct NodeStep: BitwiseCopyable {
         } else {
             runAll(frames, cycle)
         }
-        whereabouts.pointee.leave()
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // What a plugin does once it knows cannot be heard any more.
         if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }

@@ -24,12 +24,15 @@ extension NodeStep {
         } else {
             runAll(frames, cycle)
             checkGuards(care.guardOffset)
+            if care.watchdog.isOnDuty { judge(&care, frames) }
         }
+        guard hasStopped || care.mayBeAway || care.absence.isOn || care.watchdog.hasStopped else {
+            return
+        }
+        let wasOn = care.absence.isOn
         attend(&care.absence, isAway: hasStopped || isAway, frames)
-        if !hasStopped { judge(&care, frames) }
-        if care.mayBeAway || care.watchdog.hasStopped, !care.absence.isOn {
-            care.absence.hold(outputs, frames)
-        }
+        if care.mayBeAway, !wasOn, care.absence.isOn { measurement.wentAway = true }
+        if !care.absence.isOn { care.absence.hold(outputs, frames) }
     }
 
     /// Goes over to the dry signal where the plugin is away, and back once it is here and the way there is over.
@@ -58,7 +61,7 @@ extension NodeStep {
     /// Stops a plugin that took too long; in a process of its own it holds up nobody.
     @_noLocks
     private mutating func judge(_ care: inout PluginCare, _ frames: Int) {
-        guard !care.mayBeAway, care.watchdog.isOnDuty else { return }
+        guard !care.mayBeAway else { return }
         let periods = care.watchdog.judge(rt_ticks() &- lap.pointee, frames: frames)
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }

@@ -19,6 +19,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case nonFinite(node: Int32)
     /// A plugin took too long again and again, at last so many periods, and is not run any more.
     case stopped(node: Int32, periods: Float)
+    /// A plugin's own process gave no sound in time, so that the dry signal passes.
+    case away(node: Int32)
     /// A plugin wrote beyond the end of a buffer.
     case wroteBeyond(node: Int32)
     /// A cycle took longer than it lasts; the node was the costliest in it.

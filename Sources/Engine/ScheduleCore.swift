@@ -50,6 +50,7 @@ struct ScheduleCore: BitwiseCopyable {
             rt_expect(entries[next].inner)
             rt_step(entries[place].run, entries[place].state, cycle)
         }
+        whereabouts.pointee.leave()
     }
 
     /// Hands an event of this cycle to its node; one for a node that is not there is dropped.

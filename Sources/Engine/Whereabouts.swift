@@ -2,19 +2,20 @@ internal import Synchronization
 
 /// Where the audio thread is in a schedule, for whoever looks from outside.
 struct Whereabouts: ~Copyable {
-    /// The node that is running; -1 between nodes.
+    /// The node that is running, or ran last; -1 between cycles.
     let node = Atomic<Int32>(-1)
-    /// How many nodes have run.
+    /// How many cycles were played.
     let count = Atomic<UInt64>(0)
 
     @_noLocks
-    borrowing func enter(_ newNode: Int32) {
-        count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        node.store(newNode, ordering: .relaxed)
-    }
+    borrowing func enter(_ newNode: Int32) { node.store(newNode, ordering: .relaxed) }
 
+    /// The cycle is over.
     @_noLocks
-    borrowing func leave() { node.store(-1, ordering: .relaxed) }
+    borrowing func leave() {
+        node.store(-1, ordering: .relaxed)
+        count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+    }
 }
 
 /// Finds out that the audio thread does not come back from a node.

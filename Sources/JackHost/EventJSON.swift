@@ -67,7 +67,7 @@ public enum EventJSON {
         case .lost(let reason), .abandoned(let reason): [("reason", .string(reason))]
         case .stopped(let periods): [("periods", .number(periods))]
         case .stuck(let seconds): [("seconds", .number(seconds))]
-        case .back, .wroteBeyond: []
+        case .away, .back, .wroteBeyond: []
         }
     }
 

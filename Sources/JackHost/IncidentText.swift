@@ -6,6 +6,8 @@ extension EventText {
         switch incident {
         case .lost(let reason):
             "\(node): \(plugin): \(reason); it is started again, the dry signal passes"
+        case .away:
+            "\(node): \(plugin): its process gave no sound in time, the dry signal passes meanwhile"
         case .back: "\(node): \(plugin): its process plays again"
         case .abandoned(let reason):
             "\(node): \(plugin): \(reason); it is not started again, the dry signal passes"
@@ -27,6 +29,7 @@ extension Incident {
     var eventName: String {
         switch self {
         case .lost: "plugin_lost"
+        case .away: "plugin_away"
         case .back: "plugin_back"
         case .abandoned: "plugin_abandoned"
         case .stopped: "plugin_stopped"

@@ -46,6 +46,7 @@ extension SessionLoop {
     private func tellOfIncident(in report: Report) {
         switch report {
         case .stopped(let node, let periods): tell(Int(node), .stopped(periods: Double(periods)))
+        case .away(let node): tell(Int(node), .away)
         case .wroteBeyond(let node): tell(Int(node), .wroteBeyond)
         default: break
         }

@@ -4,6 +4,8 @@ internal import Synchronization
 public enum Incident: Sendable, Equatable {
     /// Its own process ended or hangs, with the reason; the node passes its dry signal until the process is back.
     case lost(reason: String)
+    /// Its own process gave no sound in time; the node passes its dry signal until it does.
+    case away
     /// Its process was started again, and plays.
     case back
     /// Its process is not started again, with the reason; the node passes its dry signal from now on.

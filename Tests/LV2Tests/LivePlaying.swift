@@ -21,7 +21,16 @@ final class LivePlaying {
     private(set) var incidents: [Incident] = []
     private(set) var reports: [Report] = []
     /// What goes in at a frame.
-    var signal: (Int) -> Float = { 0.25 * sinf(Float($0) * 2 * .pi * 375 / 48000) }
+    ///
+    /// A block does not hold whole periods of it, so that each ends at another height.
+    var signal: (Int) -> Float = {
+        0.25 * Float(sin(Double($0) * 2 * .pi * LivePlaying.hertz / 48000))
+    }
+
+    private static let hertz = 410.0
+    /// The largest lawful step of a sound that is twice the signal or the signal itself: those of the loud sine, and those
+    /// of a crossfade of 20 ms between the two, whose steepest gain is half again the mean.
+    static let lawfulStep = Float(0.5 * 2 * .pi * hertz / 48000 + 0.75 * 1.5 / 960)
 
     /// Prepares a plugin whose node has more than id, type and URI, written as in a file.
     init(

@@ -10,10 +10,6 @@ import Testing
 /// The plugins here put out twice what they are fed, so that wet and dry are told apart.
 @Suite("A plugin's process that is lost", .serialized)
 struct LostPluginTests {
-    /// What the steps of the sound may be at most: those of the loud sine, and those of a crossfade of 20 ms between
-    /// it and the soft one.
-    private static let lawfulStep: Float = 0.5 * 2 * .pi * 375 / 48000 + 0.75 * 1.5 / 960
-
     @Test(
         "killed while it plays, it is started again; no sample is wild and no step is heard",
         arguments: ["true", "\"same-cycle\""])
@@ -28,7 +24,7 @@ struct LostPluginTests {
         #expect(playing.playUntilBack())
         playing.play(400, isPaced: true)
         #expect(playing.isFinite)
-        #expect(playing.largestStep <= Self.lawfulStep)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
     @Test("one that crashes again and again is started three times, then the dry signal stays")
@@ -46,7 +42,7 @@ struct LostPluginTests {
         let count = playing.sound.count
         let dry = (count - 640..<count).map { playing.signal($0 - 64) }
         #expect(Array(playing.sound.suffix(640)) == dry)
-        #expect(playing.largestStep <= Self.lawfulStep)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
     @Test("one that exits from its run is lost with the status that it gave")
@@ -68,7 +64,7 @@ struct LostPluginTests {
         // Started again it gets the same value and hangs again.
         #expect(playing.playUntilBack())
         #expect(playing.isFinite)
-        #expect(playing.largestStep <= Self.lawfulStep)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
     @Test("started again it has the values that were set meanwhile")

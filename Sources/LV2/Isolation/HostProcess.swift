@@ -76,9 +76,11 @@ final class HostProcess {
     var hasEnded: Bool {
         if end != nil { return true }
         var status: Int32 = 0
-        guard waitpid(process, &status, WNOHANG) == process else { return false }
-        note(status)
-        return true
+        let found = waitpid(process, &status, WNOHANG)
+        if found == process { note(status) }
+        // Somebody else, a plugin in our own process, has taken its status.
+        if found < 0, errno == ECHILD { end = "its process is gone\(place)" }
+        return end != nil
     }
 
     /// Ends it at once and waits for that.
