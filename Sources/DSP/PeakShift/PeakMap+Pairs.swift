@@ -38,7 +38,9 @@ extension PeakMap {
     public mutating func findPairs(_ list: PartialList, _ attacks: AttackBands) {
         pairCount = 0
         var (region, start, partial): (Int, Float, Int) = (0, 0, 0)
-        while region + 1 < count, partial < list.count, pairCount < PeakMap.mostPairs {
+        while region + 1 < count, partial < list.count, pairCount < PeakMap.mostPairs,
+            bin(region) + 1 < lengths.lowBins
+        {
             let end = Float(regions.borders[region])
             let first = partial
             while partial < list.count, list.frequencies[partial] < end { partial += 1 }
