@@ -1,4 +1,4 @@
-// Moves between the lanes of four floats: Swift spills to the stack for them, clang does not.
+// Moves between the lanes of four floats, and comparisons and blends of them: Swift takes these apart lane by lane, clang does not.
 #pragma once
 
 #include <stdint.h>
