@@ -37,7 +37,7 @@ public final class JackSession {
         let schedule: Schedule
         let client = server.client
         let format = AudioFormat(
-            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames)
+            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true)
         do {
             schedule = try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch { throw .preparation(error) }

@@ -4,11 +4,16 @@ public struct AudioFormat: Sendable, Hashable {
     public var sampleRate: Double
     /// The most frames that one run is given.
     public var maximumBlockFrames: Int
+    /// Whether it is played as it is rendered, so that nothing may hold up a run.
+    ///
+    /// Otherwise all that a run asks for is done before the next one, and every render is the same.
+    public var isLive: Bool
 
     /// All parts, each as its property says.
-    public init(sampleRate: Double, maximumBlockFrames: Int) {
+    public init(sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false) {
         self.sampleRate = sampleRate
         self.maximumBlockFrames = maximumBlockFrames
+        self.isLive = isLive
     }
 }
 

@@ -35,6 +35,8 @@ public final class Processor {
     public let isSplittable: Bool
     /// The values it reports while it plays, as many as its description names; written by `run`.
     public let reports: UnsafePointer<Float>?
+    /// Its state beyond its parameters; nil where it has none.
+    public let memory: (any ProcessorMemory)?
 
     /// All parts, each as its property says; `free` is called with the state at the end.
     public init(
@@ -42,7 +44,7 @@ public final class Processor {
         reset: @escaping RTAction, free: @escaping RTAction,
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, isSplittable: Bool,
-        reports: UnsafePointer<Float>? = nil
+        reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil
     ) {
         self.state = state
         self.run = run
@@ -56,7 +58,24 @@ public final class Processor {
         self.tailFrames = tailFrames
         self.isSplittable = isSplittable
         self.reports = reports
+        self.memory = memory
     }
 
     deinit { free(state) }
+}
+
+/// The state of a processor beyond its parameters, to be saved and restored; never on the audio thread.
+public protocol ProcessorMemory: AnyObject {
+    /// The whole state as text, which any process can restore from.
+    ///
+    /// - Throws: `PluginFault` where it cannot be told.
+    func savedState() throws(PluginFault) -> String
+
+    /// Brings the processor into a saved state.
+    ///
+    /// - Parameters:
+    ///   - text: What `savedState` gave.
+    ///   - isPlaying: Whether the audio thread runs the processor at present.
+    /// - Throws: `PluginFault` where the text is no state of it.
+    func restore(_ text: String, isPlaying: Bool) throws(PluginFault)
 }

@@ -5,7 +5,7 @@ internal import CRealtime
 struct EventBuffer {
     private let sequence: UnsafeMutablePointer<LV2_Atom_Sequence>
     /// Bytes of the buffer.
-    private let capacity: UInt32
+    let capacity: UInt32
     private let isInput: Bool
     private let sequenceType: UInt32
     private let chunkType: UInt32

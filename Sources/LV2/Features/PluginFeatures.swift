@@ -8,17 +8,23 @@ internal import Processing
 final class PluginFeatures {
     /// The features there are, by URI.
     ///
-    /// `inPlaceBroken` is honoured by the engine: no output buffer is ever an input's.
+    /// `inPlaceBroken` is honoured by the engine: no output buffer is ever an input's. `coarseBlockLength` holds, as
+    /// no period is split for a plugin; a block length that never changes can be promised to nobody.
     static let offered: Set<String> = Set(
-        withData + withoutData + [Namespace.state("loadDefaultState")])
+        withState + withPaths + withoutData + [Namespace.state("loadDefaultState")])
 
-    private static let withData = [
+    /// What is given again where a state is saved or restored, for which lilv adds paths of its own.
+    private static let withState = [
         Namespace.urid("map"), Namespace.urid("unmap"), Namespace.options("options"),
-        Namespace.log("log"),
+        Namespace.log("log"), Namespace.worker("schedule"),
+    ]
+    private static let withPaths = [
+        Namespace.state("makePath"), Namespace.state("mapPath"), Namespace.state("freePath"),
     ]
     private static let withoutData = [
-        Namespace.bufferSize("boundedBlockLength"), Namespace.core("inPlaceBroken"),
-        Namespace.core("hardRTCapable"), Namespace.core("isLive"),
+        Namespace.bufferSize("boundedBlockLength"), Namespace.bufferSize("coarseBlockLength"),
+        Namespace.core("inPlaceBroken"), Namespace.core("hardRTCapable"), Namespace.core("isLive"),
+        Namespace.state("threadSafeRestore"),
     ]
 
     /// The process's own `urid:map`.
@@ -26,12 +32,15 @@ final class PluginFeatures {
         LV2_URID_Map(handle: nil) { _, uri in uri.map { URIDTable.map(cString: $0) } ?? 0 }
     }
 
-    private static var uridUnmap: LV2_URID_Unmap {
+    /// The process's own `urid:unmap`.
+    static var uridUnmap: LV2_URID_Unmap {
         LV2_URID_Unmap(handle: nil) { _, urid in URIDTable.unmap(cStringOf: urid) }
     }
 
     /// Pointers to the features, ended by nil, as plugins take them.
     let list: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
+    /// As `list`, for where a state is saved or restored.
+    let stateList: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
     private let features: UnsafeMutableBufferPointer<LV2_Feature>
     private let names: [UnsafeMutablePointer<CChar>?]
     private let map: UnsafeMutablePointer<LV2_URID_Map>
@@ -40,9 +49,14 @@ final class PluginFeatures {
 
     /// - Parameters:
     ///   - format: What the options say.
-    ///   - log: Where `log:log` leads; it outlives this object.
-    ///   - loadsDefaultState: Whether the plugin has a default state and gets all of it.
-    init(_ format: AudioFormat, log: UnsafeMutablePointer<PluginLog>, loadsDefaultState: Bool) {
+    ///   - log: Where `log:log` leads; it outlives this object, as do the next two.
+    ///   - worker: What does the plugin's work.
+    ///   - files: Where the plugin's own files are.
+    ///   - loadsDefaultState: Whether the plugin has a default state and gets it.
+    init(
+        _ format: AudioFormat, log: UnsafeMutablePointer<PluginLog>, worker: PluginWorker,
+        files: PluginFiles, loadsDefaultState: Bool
+    ) {
         options = PluginOptions(format)
         map = .allocate(capacity: 1)
         map.initialize(to: Self.uridMap)
@@ -50,28 +64,42 @@ final class PluginFeatures {
         unmap.initialize(to: Self.uridUnmap)
         let data: [UnsafeMutableRawPointer?] = [
             .init(map), .init(unmap), .init(options.options.baseAddress), .init(log),
+            .init(worker.schedule), .init(files.makePath), .init(files.mapPath),
+            .init(files.freePath),
         ]
         let uris =
-            Self.withData + Self.withoutData
+            Self.withState + Self.withPaths + Self.withoutData
             + (loadsDefaultState ? [Namespace.state("loadDefaultState")] : [])
         names = uris.map { strdup($0) }
         features = .allocate(capacity: uris.count)
-        list = .allocate(capacity: uris.count + 1)
-        list.initialize(repeating: nil)
         for place in uris.indices {
             features.initializeElement(
                 at: place,
                 to: LV2_Feature(
                     URI: UnsafePointer(names[place]), data: place < data.count ? data[place] : nil))
-            list[place] = features.baseAddress.map { UnsafePointer($0 + place) }
         }
+        list = Self.pointers(to: features, count: uris.count)
+        stateList = Self.pointers(to: features, count: Self.withState.count)
     }
 
     deinit {
         list.deallocate()
+        stateList.deallocate()
         features.deallocate()
         for name in names { Glibc.free(name) }
         map.deallocate()
         unmap.deallocate()
+    }
+
+    private static func pointers(
+        to features: UnsafeMutableBufferPointer<LV2_Feature>, count: Int
+    ) -> UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?> {
+        let list = UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>.allocate(
+            capacity: count + 1)
+        list.initialize(repeating: nil)
+        for place in 0..<count {
+            list[place] = features.baseAddress.map { UnsafePointer($0 + place) }
+        }
+        return list
     }
 }

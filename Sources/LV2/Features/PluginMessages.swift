@@ -18,13 +18,14 @@ final class PluginMessages {
             log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
     }
 
+    /// Prints a note of the host's own under the plugin's name.
+    func say(_ text: String) {
+        if let prefix { printMessage(UnsafeMutableRawPointer(prefix), 0, text) }
+    }
+
     deinit {
         let droppedCount = plugin_log_dropped(log)
-        if droppedCount > 0, let prefix {
-            printMessage(
-                UnsafeMutableRawPointer(prefix), 0,
-                "\(droppedCount) messages left out that came from its run")
-        }
+        if droppedCount > 0 { say("\(droppedCount) messages left out that came from its run") }
         log.deallocate()
         Glibc.free(prefix)
     }

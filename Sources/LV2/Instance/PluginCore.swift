@@ -11,8 +11,14 @@ struct PluginCore {
     let glides: UnsafeMutableBufferPointer<ControlGlide>
     let events: UnsafeMutableBufferPointer<EventBuffer>
     let glideFrames: Int32
+    /// Nil where the plugin does no work.
+    let worker: UnsafeMutablePointer<WorkerCore>?
+    let pause: UnsafeMutablePointer<RunPause>
+    var properties: PropertyCore
     /// Whether a control may still be on its way.
     var isGliding = false
+    /// Whether the last run asked for work, or took its result.
+    private(set) var isWorking = false
 
     /// One audio port and the buffer that it is connected to.
     struct AudioConnection {
@@ -24,8 +30,9 @@ struct PluginCore {
     ///
     /// It is given back to `free`.
     static func make(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, shape: PluginShape,
-        ports: PluginPorts, format: AudioFormat
+        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
+        worker: UnsafeMutablePointer<WorkerCore>?, shape: PluginShape,
+        ports: PluginPorts, properties: PropertyCore, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
         let inputs = shape.ports(.audioInput), outputs = shape.ports(.audioOutput)
         let connectionBytes =
@@ -37,7 +44,7 @@ struct PluginCore {
         let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
         state.initialize(
             to: PluginCore(
-                calls: calls, log: log,
+                calls: calls, log: log, worker: worker, properties: properties,
                 audioInputs: connect(inputs, ports.silence, at: connections),
                 audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
                 ports: ports, format: format))
@@ -46,18 +53,26 @@ struct PluginCore {
 
     /// Frees what `make` made; the rest is `PluginPorts`'.
     static func free(_ state: UnsafeMutablePointer<PluginCore>) {
+        state.pointee.pause.deinitialize(count: 1)
+        state.pointee.pause.deallocate()
+        state.pointee.properties.deallocate()
         state.pointee.glides.deallocate()
         state.deallocate()
     }
 
     private init(
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>,
+        worker: UnsafeMutablePointer<WorkerCore>?, properties: PropertyCore,
         audioInputs: UnsafeMutableBufferPointer<AudioConnection>,
         audioOutputs: UnsafeMutableBufferPointer<AudioConnection>, ports: PluginPorts,
         format: AudioFormat
     ) {
         self.calls = calls
         self.log = log
+        self.worker = worker
+        self.properties = properties
+        pause = .allocate(capacity: 1)
+        pause.initialize(to: RunPause(sampleRate: format.sampleRate))
         self.audioInputs = audioInputs
         self.audioOutputs = audioOutputs
         let glides = ports.glides()
@@ -80,13 +95,18 @@ struct PluginCore {
     /// Renders one whole period, with the processor's flags set; leaves them set whatever the plugin did to them.
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
-        guard block.pointee.frameCount > 0 else { return }
+        guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
         for buffer in events { buffer.clear() }
+        properties.send()
         connect(block)
+        worker?.pointee.beginRun()
         plugin_log_mark(log, true)
         plugin_run(calls, UInt32(block.pointee.frameCount))
         plugin_log_mark(log, false)
+        if let worker { isWorking = worker.pointee.endRun() }
+        properties.receive()
+        pause.pointee.fade(block)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
     }
@@ -94,7 +114,10 @@ struct PluginCore {
     /// Moves a parameter, by its place among the parameters.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard parameter >= 0, parameter < Int32(glides.count) else { return }
+        guard parameter >= 0 else { return }
+        guard parameter < Int32(glides.count) else {
+            return properties.set(Int(parameter) - glides.count, to: value)
+        }
         glides[Int(parameter)].move(to: value)
         isGliding = isGliding || glides[Int(parameter)].isMoving
     }

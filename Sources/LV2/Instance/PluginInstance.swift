@@ -9,45 +9,105 @@ final class PluginInstance {
     /// What the audio thread acts on.
     let state: UnsafeMutablePointer<PluginCore>
     let ports: PluginPorts
+    let shape: PluginShape
+    let features: PluginFeatures
+    let files = PluginFiles()
     /// The instance that told this one's latency, until it is freed; see `Rehearsals`.
     var rehearsal: PluginInstance?
-    private let cleanup: (@convention(c) (LV2_Handle?) -> Void)?
-    private let features: PluginFeatures
+    private let descriptor: UnsafePointer<LV2_Descriptor>
     private let messages: PluginMessages
+    private let worker = PluginWorker()
 
-    /// Loads and activates a plugin.
+    /// Loads and activates a plugin, in the state that it starts with.
+    ///
+    /// Its worker does its work at once; `startWorker` gives it a thread of its own.
     ///
     /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
-    init(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault) {
+    init(_ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState)
+        throws(PluginFault)
+    {
         let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(
-            request.format, log: messages.log, loadsDefaultState: shape.loadsDefaultState)
-        let descriptor = try library.descriptor(of: shape, features)
+            request.format, log: messages.log, worker: worker, files: files,
+            loadsDefaultState: shape.loadsDefaultState)
+        descriptor = try library.descriptor(of: shape, features)
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
             bundlePath: shape.bundlePath, features)
+        worker.connect(descriptor, calls.handle)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = PluginCore.make(
-            calls: calls, log: messages.log, shape: shape, ports: ports,
+            calls: calls, log: messages.log, worker: worker.core, shape: shape, ports: ports,
+            properties: PropertyCore(shape, request, ports: ports, own: start.ownParameters),
             format: request.format)
-        CleanThread.run { plugin_activate(calls) }
-        cleanup = descriptor.pointee.cleanup
+        self.shape = shape
         self.messages = messages
         self.features = features
+        CleanThread.run {
+            for state in start.states { state.restore(to: lilvInstance, features) }
+            plugin_activate(calls)
+        }
+        try settle(request, start)
     }
 
     deinit {
+        guard worker.end() else { return leave() }
         plugin_deactivate(state.pointee.calls)
-        cleanup?(state.pointee.calls.handle)
+        descriptor.pointee.cleanup?(state.pointee.calls.handle)
         PluginCore.free(state)
+    }
+
+    /// The instance as lilv knows it.
+    var lilvInstance: LilvInstance {
+        LilvInstance(
+            lv2_descriptor: descriptor, lv2_handle: state.pointee.calls.handle, pimpl: nil)
+    }
+
+    /// Gives the worker a thread of its own, so that no run waits for it.
+    func startWorker() { worker.start() }
+
+    /// The plugin is still at work, with all that it was given: that stays as long as the program.
+    private func leave() {
+        messages.say("its worker has not come to an end; it is left behind")
+        for part in [ports, features, files, messages, worker] as [AnyObject] {
+            _ = Unmanaged.passRetained(part)
+        }
+    }
+
+    // MARK: Before it plays
+
+    /// Sends the plugin what the node says beyond its control ports, and lets it come to rest with it.
+    ///
+    /// - Throws: `PluginFault` where a text is too long for the plugin's event buffer.
+    private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginFault) {
+        let isAsked = start.changesPlugin || state.pointee.properties.hasUnsentValues
+        guard isAsked else { return }
+        CleanThread.run { runUntilQuiet(request) }
+        guard !state.pointee.properties.hasUnsentValues else {
+            throw PluginFault("its \"settings\" are too long for its event buffer")
+        }
+    }
+
+    /// Runs over silence until the plugin has asked for no work in a few runs: what it loads may take several.
+    private func runUntilQuiet(_ request: ProcessorRequest) {
+        var quietRuns = 0
+        for _ in 0..<64 where quietRuns < 4 {
+            runOverSilence(request, times: 1)
+            quietRuns = state.pointee.isWorking ? 0 : quietRuns + 1
+        }
     }
 
     /// The latency that the plugin tells after some runs over silence, in frames.
     ///
     /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
     func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
+        runOverSilence(request, times: 4)
+        return ports.latencyFrames
+    }
+
+    private func runOverSilence(_ request: ProcessorRequest, times: Int) {
         // One place too many, so that a plugin without inputs or outputs has a list as well.
         let inputs = [UnsafePointer<Float>](
             repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
@@ -64,11 +124,10 @@ final class PluginInstance {
                     outputCount: Int32(request.outputChannels), inputs: inputs, outputs: outputs)
                 let control = rt_float_control()
                 rt_flush_denormals()
-                for _ in 0..<4 { state.pointee.run(&block) }
+                for _ in 0..<times { state.pointee.run(&block) }
                 rt_restore_float_control(control)
             }
         }
-        return ports.latencyFrames
     }
 }
 

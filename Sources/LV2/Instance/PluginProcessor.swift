@@ -14,34 +14,39 @@ extension PluginWorld {
     {
         let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
         try check(request, against: shape)
+        let start = try startingState(shape, request)
         let (latencyFrames, rehearsal) =
-            shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request)
-        let instance = try instance(shape, request)
+            shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
+        let instance = try instance(shape, request, start)
+        if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
             state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
             // The owner frees the state, with the plugin itself.
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
-            isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress))
+            isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
+            memory: PluginMemory(instance, self))
     }
 
     /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.
-    private func rehearse(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
-        -> (latencyFrames: Int, rehearsal: PluginInstance?)
-    {
+    private func rehearse(
+        _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
+    ) throws(PluginFault) -> (latencyFrames: Int, rehearsal: PluginInstance?) {
         let threadCount = Rehearsals.threadCount
-        let instance = try instance(shape, request)
+        let instance = try instance(shape, request, start)
         let latencyFrames = instance.latencyFramesAfterSilence(request)
         return (latencyFrames, Rehearsals.threadCount > threadCount ? instance : nil)
     }
 
-    private func instance(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
-        -> PluginInstance
-    {
+    private func instance(
+        _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
+    ) throws(PluginFault) -> PluginInstance {
         do throws(PluginFault) {
             // Two threads may not look for plugins in one library at once.
-            return try locked { () throws(PluginFault) in try PluginInstance(shape, request) }
+            return try locked { () throws(PluginFault) in
+                try PluginInstance(shape, request, start)
+            }
         } catch {
             throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
         }

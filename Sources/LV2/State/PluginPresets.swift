@@ -35,28 +35,40 @@ extension PluginWorld {
     ///   - preset: The preset's label or URI.
     ///   - uri: The plugin's URI.
     /// - Returns: The values by the parameters' names.
-    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are. Also where it holds
-    ///   more than control values, for half a preset is another sound.
+    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
     public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault)
         -> [String: Float]
     {
+        let found = try self.preset(preset, ofPlugin: uri)
+        return try locked { () throws(PluginFault) in try values(of: found, try shape(uri)) }
+    }
+
+    /// The preset of a label or a URI.
+    ///
+    /// - Throws: `PluginFault` where there is none; its message lists those there are.
+    func preset(_ name: String, ofPlugin uri: String) throws(PluginFault) -> PluginPreset {
         let presets = try presets(ofPlugin: uri)
-        guard let found = presets.first(where: { $0.uri == preset || $0.label == preset }) else {
-            throw PluginFault(Self.noSuchPreset(preset, uri, presets))
+        guard let found = presets.first(where: { $0.uri == name || $0.label == name }) else {
+            throw PluginFault(Self.noSuchPreset(name, uri, presets))
         }
-        return try locked { () throws(PluginFault) in
-            let world = try world()
-            let names = Set(try shape(uri).description.parameters.map(\.name))
-            let reader = StateReader(world: world)
-            guard !reader.hasProperties(world.node(found.uri)) else {
-                throw PluginFault(
-                    "the preset '\(preset)' of the plugin \(uri) holds more than control values, "
-                        + "which is not offered here: "
-                        + Namespace.shortened(Namespace.state("interface")))
-            }
-            let values = reader.portValues(of: world.node(found.uri)) ?? [:]
-            return values.filter { names.contains($0.key) }
+        return found
+    }
+
+    /// The values that a preset gives to ports and properties.
+    ///
+    /// The caller holds the lock.
+    private func values(of preset: PluginPreset, _ shape: PluginShape) throws(PluginFault)
+        -> [String: Float]
+    {
+        let world = try world()
+        let subject = world.node(preset.uri)
+        let names = Set(shape.description.parameters.map(\.name))
+        var values = PluginState(of: subject, in: world)?.portValues ?? [:]
+        let reader = PropertyReader(world: world, plugin: try plugin(shape.uri))
+        for property in shape.properties where property.isParameter {
+            values[property.name] = reader.stateNumber(of: subject, property)
         }
+        return values.filter { names.contains($0.key) }
     }
 
     private static func noSuchPreset(_ preset: String, _ uri: String, _ presets: [PluginPreset])

@@ -7,6 +7,7 @@ enum Namespace: String {
     case midi = "http://lv2plug.in/ns/ext/midi#"
     case options = "http://lv2plug.in/ns/ext/options#"
     case parameters = "http://lv2plug.in/ns/ext/parameters#"
+    case patch = "http://lv2plug.in/ns/ext/patch#"
     case portGroups = "http://lv2plug.in/ns/ext/port-groups#"
     case portProperties = "http://lv2plug.in/ns/ext/port-props#"
     case presets = "http://lv2plug.in/ns/ext/presets#"
@@ -38,7 +39,7 @@ enum Namespace: String {
 
     private static let prefixes: [(Namespace, String)] = [
         (.core, "lv2"), (.atom, "atom"), (.bufferSize, "bufsz"), (.log, "log"), (.midi, "midi"),
-        (.options, "opts"), (.parameters, "param"), (.portGroups, "pg"),
+        (.options, "opts"), (.parameters, "param"), (.patch, "patch"), (.portGroups, "pg"),
         (.portProperties, "pprops"), (.presets, "pset"), (.resizePort, "rsz"), (.state, "state"),
         (.time, "time"), (.units, "units"), (.urid, "urid"), (.worker, "work"),
     ]

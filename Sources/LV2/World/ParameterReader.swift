@@ -42,8 +42,11 @@ extension PortReader {
         Sentence.first(of: value(Namespace.schema("comment")) ?? "")
     }
 
-    private var unit: Unit {
-        Namespace.units.term(of: value(Namespace.units("unit"))).flatMap { Self.units[$0] } ?? .none
+    private var unit: Unit { Self.unit(named: value(Namespace.units("unit"))) }
+
+    /// The unit of a URI; none where it is not known here.
+    static func unit(named uri: String?) -> Unit {
+        Namespace.units.term(of: uri).flatMap { units[$0] } ?? .none
     }
 
     private static let units: [String: Unit] = [

@@ -23,11 +23,14 @@ struct PluginReader {
     func shape() -> PluginShape {
         let ports = readers()
         let shapes = ports.map { $0?.shape() ?? PortShape(symbol: "", label: "", role: .unknown) }
+            .sharingSizes()
+        let properties = PropertyReader(world: world, plugin: plugin).shapes(shapes)
         return PluginShape(
             uri: uri, libraryPath: path(lilv_plugin_get_library_uri(plugin)) ?? "",
-            bundlePath: bundlePath, author: author, ports: shapes,
-            description: description(ports.compactMap(\.self), shapes),
-            loadsDefaultState: loadsDefaultState,
+            bundlePath: bundlePath, author: author, ports: shapes, properties: properties,
+            description: description(ports.compactMap(\.self), shapes, properties),
+            loadsDefaultState: supports(Namespace.state("loadDefaultState")),
+            restoresWhileRunning: supports(Namespace.state("threadSafeRestore")),
             fault: fault(shapes))
     }
 
@@ -39,13 +42,19 @@ struct PluginReader {
         }
     }
 
-    private func description(_ readers: [PortReader], _ shapes: [PortShape]) -> NodeDescription {
+    private func description(
+        _ readers: [PortReader], _ shapes: [PortShape], _ properties: [PropertyShape]
+    ) -> NodeDescription {
         let ports = zip(readers, shapes)
+        let reader = PropertyReader(world: world, plugin: plugin)
         return NodeDescription(
             name: uri, label: name, summary: summary,
             channels: .ports(inputs: audioInputs(shapes), outputs: audioOutputs(shapes)),
-            parameters: ports.filter { $1.role == .parameter }.map { $0.parameter($1) },
-            reports: ports.filter { $1.role == .report }.map { $0.report($1) },
+            parameters: ports.filter { $1.role == .parameter }.map { $0.parameter($1) }
+                + properties.filter(\.isParameter).map(reader.parameter),
+            settings: properties.filter(\.isSetting).map(reader.setting),
+            reports: ports.filter { $1.role == .report }.map { $0.report($1) }
+                + properties.filter(\.isReport).map(reader.report),
             takesEvents: shapes.contains { $0.role == .eventInput && $0.takesMIDI },
             missingFeatures: missingFeatures(), category: category)
     }
@@ -78,35 +87,17 @@ struct PluginReader {
 
     /// What the plugin needs that is not offered, by short names in alphabetical order.
     func missingFeatures() -> [String] {
-        let features = requiredFeatures
+        let features = Set(world.texts(lilv_plugin_get_required_features(plugin)))
         let options = Set(
             world.texts(
                 lilv_plugin_get_value(plugin, world.node(Namespace.options("requiredOption")))))
-        let missing = features.subtracting(PluginFeatures.offered)
+        return features.subtracting(PluginFeatures.offered)
             .union(options.subtracting(PluginOptions.offered))
-            .map(Namespace.shortened)
-        return (missing + missingState(features)).sorted()
+            .map(Namespace.shortened).sorted()
     }
 
-    private var requiredFeatures: Set<String> {
-        Set(world.texts(lilv_plugin_get_required_features(plugin)))
-    }
-
-    /// A default state is offered as far as it is control values.
-    private func missingState(_ features: Set<String>) -> [String] {
-        let feature = Namespace.state("loadDefaultState")
-        guard features.contains(feature), hasStateProperties else { return [] }
-        return [Namespace.shortened(feature) + " with properties"]
-    }
-
-    /// A plugin that only would like its default state goes without one that holds more than control values.
-    private var loadsDefaultState: Bool {
-        let features = world.texts(lilv_plugin_get_supported_features(plugin))
-        return features.contains(Namespace.state("loadDefaultState")) && !hasStateProperties
-    }
-
-    private var hasStateProperties: Bool {
-        StateReader(world: world).hasProperties(lilv_plugin_get_uri(plugin))
+    private func supports(_ feature: String) -> Bool {
+        world.texts(lilv_plugin_get_supported_features(plugin)).contains(feature)
     }
 
     /// What in the description forbids connecting the plugin's ports; nil where nothing does.
@@ -130,5 +121,17 @@ struct PluginReader {
         }
         defer { lilv_free(path) }
         return String(cString: path)
+    }
+}
+
+extension [PortShape] {
+    /// The ports, with each event buffer as large as those that it must be as large as.
+    fileprivate func sharingSizes() -> [PortShape] {
+        map { port in
+            var port = port
+            let others = filter { port.asLargeAs.contains($0.symbol) }
+            port.minimumBytes = others.map(\.minimumBytes).reduce(port.minimumBytes, Swift.max)
+            return port
+        }
     }
 }

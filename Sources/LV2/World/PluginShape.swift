@@ -10,15 +10,29 @@ struct PluginShape {
     var author: String
     /// In the order of their indices.
     var ports: [PortShape]
+    /// The properties that messages set or tell.
+    var properties: [PropertyShape]
     var description: NodeDescription
-    /// Whether it asks for its default state, and that is values of its controls alone.
+    /// Whether it asks for its default state.
     var loadsDefaultState: Bool
+    /// Whether a state may be restored while it runs.
+    var restoresWhileRunning: Bool
     /// What keeps the plugin from being loaded although its features are all offered: a fault of its description.
     var fault: String?
 
     /// The indices of the ports that have a role.
     func ports(_ role: PortShape.Role) -> [Int] {
         ports.indices.filter { ports[$0].role == role }
+    }
+}
+
+extension [PortShape] {
+    /// Whether there is a port for messages in or out.
+    func hasPatch(_ role: PortShape.Role) -> Bool { patchPort(role) != nil }
+
+    /// The place among the event ports of the first one for messages in or out.
+    func patchPort(_ role: PortShape.Role) -> Int? {
+        filter(\.isEvent).firstIndex { $0.role == role && $0.takesMessages }
     }
 }
 
@@ -52,6 +66,10 @@ struct PortShape {
     var isSideChain = false
     /// How many bytes an event port's buffer must hold, as the plugin says.
     var minimumBytes = 0
+    /// The symbols of ports whose buffers an event port's buffer must be as large as.
+    var asLargeAs: [String] = []
+    /// Whether an event port is one for messages about properties.
+    var takesMessages = false
     /// Whether an event input takes MIDI.
     var takesMIDI = false
     /// Whether a parameter moves gradually; what is expensive to change or switches does not.

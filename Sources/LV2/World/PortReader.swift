@@ -18,8 +18,10 @@ struct PortReader {
         switch shape.role {
         case .eventInput, .eventOutput:
             shape.minimumBytes = Int(number(Namespace.resizePort("minimumSize")) ?? 0)
-            shape.takesMIDI = values(Namespace.atom("supports")).contains(
-                Namespace.midi("MidiEvent"))
+            shape.asLargeAs = values(Namespace.resizePort("asLargeAs"))
+            let supported = values(Namespace.atom("supports"))
+            shape.takesMIDI = supported.contains(Namespace.midi("MidiEvent"))
+            shape.takesMessages = supported.contains(Namespace.patch("Message"))
         case .parameter: shape.glides = !isSetAtOnce
         default: break
         }

@@ -1,0 +1,66 @@
+internal import CLilv
+internal import Glibc
+
+/// The files of one plugin instance, for LV2's `state:makePath`, `state:mapPath` and `state:freePath`.
+///
+/// Paths that the plugin makes lie in a folder of its own, which goes with this object. What is mapped stays as it is:
+/// paths only change where a state is saved or restored, and there lilv maps them.
+final class PluginFiles {
+    let makePath: UnsafeMutablePointer<LV2_State_Make_Path>
+    let mapPath: UnsafeMutablePointer<LV2_State_Map_Path>
+    let freePath: UnsafeMutablePointer<LV2_State_Free_Path>
+    /// The folder with what the plugin made; nil until it makes something.
+    private(set) var folder: String?
+
+    init() {
+        makePath = .allocate(capacity: 1)
+        mapPath = .allocate(capacity: 1)
+        freePath = .allocate(capacity: 1)
+        mapPath.initialize(
+            to: LV2_State_Map_Path(
+                handle: nil, abstract_path: copyPath, absolute_path: copyPath))
+        freePath.initialize(to: LV2_State_Free_Path(handle: nil) { _, path in free(path) })
+        makePath.initialize(to: LV2_State_Make_Path(handle: nil, path: makePluginPath))
+        // SAFETY: the plugin calls it while it lives, and this object outlives it.
+        makePath.pointee.handle = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit {
+        if let folder { plugin_remove_folder(folder) }
+        makePath.deallocate()
+        mapPath.deallocate()
+        freePath.deallocate()
+    }
+
+    /// The full path of a file that the plugin will make, its folders made; nil where they cannot be.
+    fileprivate func path(for name: String) -> String? {
+        let parts = name.split(separator: "/")
+        guard !parts.contains(".."), let folder = folder ?? Self.makeFolder() else { return nil }
+        self.folder = folder
+        var parent = folder
+        for part in parts.dropLast() {
+            parent += "/" + part
+            mkdir(parent, 0o700)
+        }
+        return folder + "/" + parts.joined(separator: "/")
+    }
+
+    private static func makeFolder() -> String? {
+        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        guard let name = strdup(place + "/stompline-XXXXXX") else { return nil }
+        defer { free(name) }
+        return mkdtemp(name).map { String(cString: $0) }
+    }
+}
+
+private func copyPath(
+    _: UnsafeMutableRawPointer?, path: UnsafePointer<CChar>?
+) -> UnsafeMutablePointer<CChar>? { path.flatMap { strdup($0) } }
+
+private func makePluginPath(
+    files: UnsafeMutableRawPointer?, name: UnsafePointer<CChar>?
+) -> UnsafeMutablePointer<CChar>? {
+    guard let files, let name else { return nil }
+    return Unmanaged<PluginFiles>.fromOpaque(files).takeUnretainedValue()
+        .path(for: String(cString: name)).flatMap { strdup($0) }
+}

@@ -1,0 +1,65 @@
+/// The value of one property as the plugin is sent it.
+struct PropertyValue {
+    let property: UInt32
+    private let kind: PropertyShape.ValueType
+    /// The atom's type.
+    let type: UInt32
+    /// The atom's body.
+    let body: UnsafeMutableRawPointer
+    let byteCount: UInt32
+    /// Whether the plugin has not been sent it yet.
+    var isDue = false
+
+    /// A number, which the plugin has already.
+    init(_ shape: PropertyShape, number: Float) {
+        self.init(shape, bytes: [UInt8](repeating: 0, count: 8), count: shape.type.numberBytes)
+        store(number)
+    }
+
+    /// A text, which the plugin is to be sent.
+    init(_ shape: PropertyShape, text: String) {
+        self.init(shape, bytes: Array(text.utf8) + [0], count: text.utf8.count + 1)
+        isDue = true
+    }
+
+    private init(_ shape: PropertyShape, bytes: [UInt8], count: Int) {
+        property = URIDTable.map(shape.uri)
+        kind = shape.type
+        type = URIDTable.map(Namespace.atom(shape.type.rawValue))
+        body = .allocate(byteCount: bytes.count, alignment: 8)
+        body.copyMemory(from: bytes, byteCount: bytes.count)
+        byteCount = UInt32(clamping: count)
+    }
+
+    func deallocate() { body.deallocate() }
+
+    /// Takes a new number, to be sent.
+    @_noLocks
+    mutating func set(_ number: Float) {
+        store(number)
+        isDue = true
+    }
+
+    @_noLocks
+    private func store(_ number: Float) {
+        switch kind {
+        case .float: body.storeBytes(of: number, as: Float.self)
+        case .double: body.storeBytes(of: Double(number), as: Double.self)
+        case .int: body.storeBytes(of: Self.whole(number), as: Int32.self)
+        case .long: body.storeBytes(of: Int64(Self.whole(number)), as: Int64.self)
+        case .bool: body.storeBytes(of: number > 0 ? 1 : 0, as: Int32.self)
+        case .path, .string, .uri: break
+        }
+    }
+
+    @_noLocks
+    private static func whole(_ number: Float) -> Int32 {
+        guard number > -2e9, number < 2e9 else { return 0 }
+        return Int32(number < 0 ? number - 0.5 : number + 0.5)
+    }
+}
+
+extension PropertyShape.ValueType {
+    /// Bytes of a number's atom.
+    fileprivate var numberBytes: Int { self == .double || self == .long ? 8 : 4 }
+}

@@ -1,0 +1,68 @@
+internal import CRealtime
+internal import Glibc
+internal import Synchronization
+
+/// Keeps a plugin from being run for a while, without a click: its output fades out before and in after.
+struct RunPause: ~Copyable {
+    /// How long a fade takes, in seconds.
+    private static let fadeSeconds = 0.005
+    /// How long a pause is waited for, in milliseconds.
+    private static let patienceMilliseconds = 2000
+
+    private static var running: Int { @_noLocks get { 0 } }
+    private static var wanted: Int { @_noLocks get { 1 } }
+    private static var paused: Int { @_noLocks get { 2 } }
+
+    // SAFETY: only the audio thread goes from wanted to paused, and only the control thread wants and ends a pause.
+    private let step = Atomic<Int>(0)
+    /// The audio thread's: what the output is multiplied by.
+    private var gain: Float = 1
+    private let gainStep: Float
+
+    init(sampleRate: Double) { gainStep = 1 / Float(max(1, sampleRate * Self.fadeSeconds)) }
+
+    // MARK: On the audio thread
+
+    /// Whether the plugin may be run; otherwise the block is silent.
+    @_noLocks
+    func allowsRun(_ block: UnsafePointer<RTBlock>) -> Bool {
+        guard step.load(ordering: .acquiring) == Self.paused else { return true }
+        for channel in 0..<Int(block.pointee.outputCount) {
+            rt_clear(block.pointee.outputs[channel], Int64(block.pointee.frameCount))
+        }
+        return false
+    }
+
+    /// After a run: fades, and lets the pause begin where the output is silent.
+    @_noLocks
+    mutating func fade(_ block: UnsafePointer<RTBlock>) {
+        let isWanted = step.load(ordering: .relaxed) == Self.wanted
+        guard isWanted || gain < 1 else { return }
+        for frame in 0..<Int(block.pointee.frameCount) {
+            gain = isWanted ? max(0, gain - gainStep) : min(1, gain + gainStep)
+            for channel in 0..<Int(block.pointee.outputCount) {
+                block.pointee.outputs[channel][frame] *= gain
+            }
+        }
+        if isWanted, gain == 0 { step.store(Self.paused, ordering: .releasing) }
+    }
+
+    // MARK: On the control thread
+
+    /// Waits until the plugin is no longer run.
+    ///
+    /// - Returns: Whether it is so; otherwise nothing runs it that could fade.
+    func begin() -> Bool {
+        step.store(Self.wanted, ordering: .releasing)
+        for _ in 0..<Self.patienceMilliseconds {
+            if step.load(ordering: .acquiring) == Self.paused { return true }
+            usleep(1000)
+        }
+        let (isWithdrawn, _) = step.compareExchange(
+            expected: Self.wanted, desired: Self.running, ordering: .acquiringAndReleasing)
+        return !isWithdrawn
+    }
+
+    /// Lets the plugin run again.
+    func end() { step.store(Self.running, ordering: .releasing) }
+}

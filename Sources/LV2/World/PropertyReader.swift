@@ -1,0 +1,124 @@
+internal import CLilv
+internal import Processing
+
+/// Reads the properties of a plugin that messages set and tell.
+struct PropertyReader {
+    /// What an unbounded number may be, either way; whole numbers are exact so far.
+    private static let reach: Float = 1e6
+
+    let world: LilvWorldHandle
+    let plugin: OpaquePointer
+
+    /// The properties of a kind known here, by URI, each with a name of its own.
+    ///
+    /// - Parameters:
+    ///   - ports: The plugin's ports: without one for messages in there is nothing to write to, without one for
+    ///     messages out nothing to read from.
+    func shapes(_ ports: [PortShape]) -> [PropertyShape] {
+        let writable = ports.hasPatch(.eventInput) ? properties("writable") : []
+        let readable = ports.hasPatch(.eventOutput) ? properties("readable") : []
+        // `preset` is every plugin's setting.
+        var names = Set(ports.map(\.symbol) + ["preset"])
+        return Set(writable + readable).sorted().compactMap { uri in
+            guard
+                let type = Namespace.atom.term(of: value(uri, Namespace.schema("range")))
+                    .flatMap(PropertyShape.ValueType.init)
+            else { return nil }
+            return PropertyShape(
+                uri: uri, name: name(of: uri, &names), type: type,
+                isWritable: writable.contains(uri), isReadable: readable.contains(uri))
+        }
+    }
+
+    /// A number as a parameter; its default is that of the plugin's default state where there is one.
+    func parameter(_ property: PropertyShape) -> ParameterDescription {
+        let minimum = number(property.uri, Namespace.core("minimum"))
+        let maximum = number(property.uri, Namespace.core("maximum"))
+        let given =
+            stateNumber(of: lilv_plugin_get_uri(plugin), property)
+            ?? number(property.uri, Namespace.core("default"))
+        let bounds = PortBounds(
+            minimum: minimum ?? -Self.reach, maximum: maximum ?? Self.reach, defaultValue: given,
+            points: [], scalesWithRate: false, isToggle: property.type == .bool)
+        return ParameterDescription(
+            property.name, label: label(property), summary: summary(property.uri),
+            unit: unit(property.uri), kind: kind(property.type), range: bounds.range,
+            default: bounds.defaultValue)
+    }
+
+    /// A text as a setting.
+    func setting(_ property: PropertyShape) -> SettingDescription {
+        let comment = summary(property.uri)
+        return SettingDescription(
+            property.name, summary: comment.isEmpty ? label(property) : comment,
+            kind: property.type == .path ? .path : .text)
+    }
+
+    /// A number as a report.
+    func report(_ property: PropertyShape) -> ReportDescription {
+        ReportDescription(property.name, label: label(property), unit: unit(property.uri))
+    }
+
+    /// The number that the state of a subject, a preset or a plugin, gives to a property.
+    func stateNumber(of subject: OpaquePointer?, _ property: PropertyShape) -> Float? {
+        guard let state = get(subject, Namespace.state("state")) else { return nil }
+        defer { lilv_node_free(state) }
+        guard let node = get(state, property.uri) else { return nil }
+        defer { lilv_node_free(node) }
+        return lilv_node_is_bool(node) ? (lilv_node_as_bool(node) ? 1 : 0) : world.number(node)
+    }
+
+    private func properties(_ direction: String) -> [String] {
+        world.texts(lilv_plugin_get_value(plugin, world.node(Namespace.patch(direction))))
+    }
+
+    /// The property's symbol, or else the last part of its URI, made legal and unlike all other names.
+    private func name(of uri: String, _ names: inout Set<String>) -> String {
+        let last = uri.split { "#/:".contains($0) }.last.map(String.init) ?? ""
+        let symbol = value(uri, Namespace.core("symbol")) ?? last
+        var name = String(symbol.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        if name.first?.isNumber ?? true { name = "_" + name }
+        var unique = name
+        var number = 1
+        while !names.insert(unique).inserted {
+            number += 1
+            unique = "\(name)_\(number)"
+        }
+        return unique
+    }
+
+    private func kind(_ type: PropertyShape.ValueType) -> ParameterDescription.Kind {
+        switch type {
+        case .bool: .toggle
+        case .int, .long: .integer
+        default: .continuous(.linear)
+        }
+    }
+
+    private func label(_ property: PropertyShape) -> String {
+        value(property.uri, Namespace.schema("label")) ?? property.name
+    }
+
+    private func summary(_ uri: String) -> String {
+        Sentence.first(of: value(uri, Namespace.schema("comment")) ?? "")
+    }
+
+    private func unit(_ uri: String) -> Unit {
+        PortReader.unit(named: value(uri, Namespace.units("unit")))
+    }
+
+    private func value(_ uri: String, _ predicate: String) -> String? {
+        world.consumeText(get(world.node(uri), predicate))
+    }
+
+    private func number(_ uri: String, _ predicate: String) -> Float? {
+        guard let node = get(world.node(uri), predicate) else { return nil }
+        defer { lilv_node_free(node) }
+        return world.number(node)
+    }
+
+    private func get(_ subject: OpaquePointer?, _ predicate: String) -> OpaquePointer? {
+        guard let subject, let predicate = world.node(predicate) else { return nil }
+        return lilv_world_get(world.pointer, subject, predicate, nil)
+    }
+}
