@@ -5,6 +5,8 @@
 #include <lv2/log/log.h>
 #include <lv2/options/options.h>
 #include <lv2/parameters/parameters.h>
+#include <lv2/state/state.h>
+#include <lv2/worker/worker.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,10 +53,12 @@ static LV2_Options_Option option(const char *key, const char *type, const void *
     return option;
 }
 
-const LV2_Feature *const *features_make(int blockFrames, double sampleRate) {
-    static LV2_URID_Map mapData = {NULL, map};
-    static LV2_URID_Unmap unmapData = {NULL, unmap};
-    static LV2_Log_Log logData = {NULL, log_text, log_list};
+LV2_URID_Map *urid_map(void) {
+    static LV2_URID_Map data = {NULL, map};
+    return &data;
+}
+
+static LV2_Options_Option *options_make(int blockFrames, double sampleRate) {
     static int32_t one = 1, sequenceSize = 8192, frames;
     static float rate;
     static LV2_Options_Option options[6];
@@ -65,13 +69,33 @@ const LV2_Feature *const *features_make(int blockFrames, double sampleRate) {
     options[2] = option(LV2_BUF_SIZE__nominalBlockLength, LV2_ATOM__Int, &frames);
     options[3] = option(LV2_BUF_SIZE__sequenceSize, LV2_ATOM__Int, &sequenceSize);
     options[4] = option(LV2_PARAMETERS__sampleRate, LV2_ATOM__Float, &rate);
-    static LV2_Feature features[] = {
-        {LV2_URID__map, &mapData},           {LV2_URID__unmap, &unmapData},
-        {LV2_OPTIONS__options, options},     {LV2_LOG__log, &logData},
+    return options;
+}
+
+enum { stateFeatures = 5, mostFeatures = 8 };
+
+const LV2_Feature *const *features_make(int blockFrames, double sampleRate, Worker *worker) {
+    static LV2_URID_Unmap unmapData = {NULL, unmap};
+    static LV2_Log_Log logData = {NULL, log_text, log_list};
+    const LV2_Feature all[] = {
+        {LV2_URID__map, urid_map()},
+        {LV2_URID__unmap, &unmapData},
+        {LV2_OPTIONS__options, options_make(blockFrames, sampleRate)},
+        {LV2_LOG__log, &logData},
+        {LV2_WORKER__schedule, &worker->schedule},
         {LV2_BUF_SIZE__boundedBlockLength, NULL},
+        {LV2_STATE__loadDefaultState, NULL},
+        {LV2_STATE__threadSafeRestore, NULL},
     };
-    static const LV2_Feature *list[] = {
-        &features[0], &features[1], &features[2], &features[3], &features[4], NULL,
-    };
+    LV2_Feature *features = malloc(sizeof all);
+    const LV2_Feature **list = calloc(mostFeatures + 1, sizeof *list);
+    memcpy(features, all, sizeof all);
+    for (int k = 0; k < mostFeatures; k += 1) list[k] = &features[k];
+    return list;
+}
+
+const LV2_Feature *const *features_of_state(const LV2_Feature *const *features) {
+    const LV2_Feature **list = calloc(stateFeatures + 1, sizeof *list);
+    for (int k = 0; k < stateFeatures; k += 1) list[k] = features[k];
     return list;
 }

@@ -3,6 +3,7 @@
 #include <lv2/atom/atom.h>
 #include <lv2/core/lv2.h>
 #include <lv2/resize-port/resize-port.h>
+#include <lv2/state/state.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,12 +75,26 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
     return NULL;
 }
 
+/// Gives a plugin its default state, where it takes one.
+static void load_default_state(
+    Plugin *plugin, LilvWorld *world, const LV2_Feature *const *features) {
+    LilvNode *feature = lilv_new_uri(world, LV2_STATE__loadDefaultState);
+    if (!lilv_plugin_has_feature(plugin->description, feature)) return;
+    const LilvNode *subject = lilv_plugin_get_uri(plugin->description);
+    LilvState *state = lilv_state_new_from_world(world, urid_map(), subject);
+    if (!state) return;
+    lilv_state_restore(state, plugin->instance, NULL, NULL, 0, features_of_state(features));
+    lilv_state_free(state);
+}
+
 void plugin_load(Plugin *plugin, LilvWorld *world, const LilvPlugin *description) {
     memset(plugin, 0, sizeof *plugin);
     plugin->description = description;
-    plugin->instance =
-        lilv_plugin_instantiate(description, sampleRate, features_make(blockFrames, sampleRate));
+    worker_prepare(&plugin->worker);
+    const LV2_Feature *const *features = features_make(blockFrames, sampleRate, &plugin->worker);
+    plugin->instance = lilv_plugin_instantiate(description, sampleRate, features);
     if (!plugin->instance) fail("no instance of", lilv_node_as_uri(lilv_plugin_get_uri(description)));
+    worker_connect(&plugin->worker, plugin->instance);
     int count = (int)lilv_plugin_get_num_ports(description);
     float *controls = calloc((size_t)count + 1, sizeof(float));
     lilv_plugin_get_port_ranges_float(description, NULL, NULL, controls);
@@ -88,6 +103,7 @@ void plugin_load(Plugin *plugin, LilvWorld *world, const LilvPlugin *description
         void *place = place_for(plugin, world, k, controls + k);
         lilv_instance_connect_port(plugin->instance, (uint32_t)k, place);
     }
+    load_default_state(plugin, world, features);
     lilv_instance_activate(plugin->instance);
 }
 
@@ -108,5 +124,7 @@ void plugin_run(Plugin *plugin) {
         sequence->body.pad = 0;
     }
     flush_denormals();
+    worker_begin_run(&plugin->worker);
     plugin_run_bare(plugin);
+    worker_end_run(&plugin->worker);
 }

@@ -2,6 +2,8 @@
 
 #include <lilv/lilv.h>
 
+#include "worker.h"
+
 enum { blockFrames = 64, sampleRate = 48000, mostPorts = 256 };
 
 /// A loaded plugin with default controls, and its audio buffers of one block each.
@@ -18,6 +20,7 @@ typedef struct Plugin {
     void *events[mostPorts];
     unsigned eventBytes[mostPorts];
     int eventIsInput[mostPorts];
+    Worker worker;
 } Plugin;
 
 /// Says what went wrong and ends the program.

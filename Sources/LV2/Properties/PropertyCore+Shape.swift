@@ -4,6 +4,9 @@ extension PropertyCore {
     /// The properties of a node: those that it has by itself are not sent, the others are.
     ///
     /// - Parameters:
+    ///   - shape: The plugin.
+    ///   - request: What the node says.
+    ///   - ports: The memory of the plugin's ports.
     ///   - own: The numbers that the plugin has of its default state and its preset, as many as there are parameters.
     init(_ shape: PluginShape, _ request: ProcessorRequest, ports: PluginPorts, own: [Float]) {
         let firstParameter = shape.ports(.parameter).count

@@ -56,6 +56,8 @@ extension PluginInstance {
     ///
     /// - Parameters:
     ///   - folder: Where copies of the files go that the state names; nil where they stay where they are.
+    ///   - world: Where the plugin comes from.
+    /// - Returns: The state.
     /// - Throws: `PluginFault` where the plugin cannot be asked.
     func captured(copyingFilesTo folder: String?, _ world: PluginWorld) throws(PluginFault)
         -> PluginState

@@ -11,9 +11,9 @@ struct PropertyReader {
 
     /// The properties of a kind known here, by URI, each with a name of its own.
     ///
-    /// - Parameters:
-    ///   - ports: The plugin's ports: without one for messages in there is nothing to write to, without one for
-    ///     messages out nothing to read from.
+    /// - Parameter ports: The plugin's ports: without one for messages in there is nothing to write to, without one
+    ///   for messages out nothing to read from.
+    /// - Returns: Each property once.
     func shapes(_ ports: [PortShape]) -> [PropertyShape] {
         let writable = ports.hasPatch(.eventInput) ? properties("writable") : []
         let readable = ports.hasPatch(.eventOutput) ? properties("readable") : []
