@@ -113,7 +113,7 @@ public struct SettingDescription: Sendable, Equatable {
         /// One number of a short list.
         case numberChoice([Double])
         case text
-        /// A path, relative to the pipeline file.
+        /// A path, in files relative to the pipeline file; processors get one that they can open.
         case path
     }
 

@@ -46,7 +46,7 @@ extension ParameterDescription {
 
 extension SettingDescription {
     /// `{"name", "summary", "kind", "unit", "minimum", "maximum", "choices", "default"}`, null what does not apply.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         let (kindName, minimum, maximum, choices) = shape
         return [
             "name": .string(name), "summary": .string(summary), "kind": .string(kindName),

@@ -81,7 +81,7 @@ extension ParameterDescription {
 
 extension SettingDescription {
     /// The name; and values, default, and what it does.
-    fileprivate var row: [String] {
+    var row: [String] {
         let standard = defaultValue.map { "; default \($0.plain)" } ?? ""
         return [name, values + standard + (summary.isEmpty ? "" : "\n\(summary)")]
     }

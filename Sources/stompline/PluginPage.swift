@@ -18,6 +18,7 @@ struct PluginPage {
             NodePage.section("Audio outputs", outputs.map(\.row)),
             NodePage.section(
                 "Parameters, which may change while it plays", description.parameters.map(\.row)),
+            NodePage.section("Settings, fixed while it plays", description.settings.map(\.row)),
             NodePage.section("Reports", description.reports.map(\.row)),
             NodePage.section("Presets", presets.map { [$0.label, $0.uri] }),
             "To paste into \"nodes\":\n\n" + node.indentedText,
@@ -35,6 +36,7 @@ struct PluginPage {
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
             "takes_events": .bool(description.takesEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
+            "settings": .array(description.settings.map(\.json)),
             "reports": .array(description.reports.map(\.json)),
             "presets": .array(
                 presets.map { ["label": .string($0.label), "uri": .string($0.uri)] }),

@@ -25,8 +25,8 @@ struct Stompline: ParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
-            EffectsCommand.self, PluginsCommand.self, PluginCommand.self, GraphCommand.self,
-            SchemaCommand.self, PluginProbeCommand.self,
+            EffectsCommand.self, PluginsCommand.self, PluginCommand.self, PresetCommand.self,
+            GraphCommand.self, SchemaCommand.self, PluginProbeCommand.self,
         ])
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.

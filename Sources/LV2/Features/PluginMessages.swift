@@ -35,13 +35,14 @@ final class PluginMessages {
 private func printMessage(
     _ name: UnsafeMutableRawPointer, _ kind: UInt32, _ text: UnsafePointer<CChar>
 ) {
-    let kindName =
-        switch Namespace.log.term(of: URIDTable.unmap(kind)) {
-        case "Error": "error"
-        case "Warning": "warning"
-        case "Trace": "trace"
-        default: "note"
-        }
+    let kindName: String
+    switch Namespace.log.term(of: URIDTable.unmap(kind)) {
+    case "Error": kindName = "error"
+    case "Warning": kindName = "warning"
+    // For the plugin's author alone.
+    case "Trace": return
+    default: kindName = "note"
+    }
     let name = String(cString: name.assumingMemoryBound(to: CChar.self))
     let lines = String(cString: text).split(separator: "\n")
     for line in lines {

@@ -1,5 +1,6 @@
 internal import CLilv
 internal import CRealtime
+internal import Glibc
 public import Processing
 
 extension PluginWorld {
@@ -27,6 +28,17 @@ extension PluginWorld {
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
             memory: PluginMemory(instance, self))
+    }
+
+    /// An instance as `makeProcessor` makes it, of which nothing is to be played.
+    ///
+    /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
+    func instance(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
+        -> PluginInstance
+    {
+        let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
+        try check(request, against: shape)
+        return try instance(shape, request, try startingState(shape, request))
     }
 
     /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.
@@ -71,6 +83,16 @@ extension PluginWorld {
             throw PluginFault(
                 "the plugin \(shape.uri) has \(shape.description.parameters.count) parameters, "
                     + "not \(request.parameters.count)")
+        }
+        try checkFiles(request, shape)
+    }
+
+    /// Every path among the settings must lead to something: plugins go silent over one that does not.
+    private func checkFiles(_ request: ProcessorRequest, _ shape: PluginShape) throws(PluginFault) {
+        for property in shape.properties where property.isSetting && property.type == .path {
+            guard let path = request.settings[property.name]?.text, access(path, R_OK) != 0
+            else { continue }
+            throw PluginFault("'\(property.name)' names no file that can be read: \(path)")
         }
     }
 }

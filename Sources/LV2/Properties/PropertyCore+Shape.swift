@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Processing
 
 extension PropertyCore {
@@ -17,7 +18,9 @@ extension PropertyCore {
             return value
         }
         let texts = shape.properties.filter(\.isSetting).compactMap { property in
-            request.settings[property.name]?.text.map { PropertyValue(property, text: $0) }
+            request.settings[property.name]?.text.map {
+                PropertyValue(property, text: property.type == .path ? Self.absolute($0) : $0)
+            }
         }
         let firstReport = shape.ports(.report).count
         let places = ports.reports.baseAddress
@@ -32,5 +35,12 @@ extension PropertyCore {
             numbers + texts, reports,
             input: shape.ports.patchPort(.eventInput).map { ports.events[$0] },
             output: shape.ports.patchPort(.eventOutput).map { ports.events[$0] })
+    }
+
+    /// A path that holds in every folder, as plugins expect.
+    private static func absolute(_ path: String) -> String {
+        guard let whole = realpath(path, nil) else { return path }
+        defer { free(whole) }
+        return String(cString: whole)
     }
 }

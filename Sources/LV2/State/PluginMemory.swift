@@ -55,7 +55,8 @@ extension PluginInstance {
     /// The caller holds the world's lock.
     ///
     /// - Parameters:
-    ///   - folder: Where copies of the files go that the state names; nil where they stay where they are.
+    ///   - folder: Where copies of the files go that the plugin made, and links to others that the state names; nil where they
+    ///     stay where they are.
     ///   - world: Where the plugin comes from.
     /// - Returns: The state.
     /// - Throws: `PluginFault` where the plugin cannot be asked.
@@ -65,7 +66,7 @@ extension PluginInstance {
         var map = PluginFeatures.uridMap
         var instance = lilvInstance
         let state = lilv_state_new_from_instance(
-            try world.plugin(shape.uri), &instance, &map, files.folder, folder, nil, folder,
+            try world.plugin(shape.uri), &instance, &map, files.folder, folder, folder, folder,
             readControl, Unmanaged.passUnretained(self).toOpaque(),
             LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
             UnsafePointer(features.stateList.baseAddress))

@@ -61,12 +61,12 @@ extension PluginWorld {
         -> [String: Float]
     {
         let world = try world()
-        let subject = world.node(preset.uri)
+        guard let state = PluginState(of: world.node(preset.uri), in: world) else { return [:] }
         let names = Set(shape.description.parameters.map(\.name))
-        var values = PluginState(of: subject, in: world)?.portValues ?? [:]
-        let reader = PropertyReader(world: world, plugin: try plugin(shape.uri))
+        var values = state.portValues
+        let numbers = state.numbers(of: shape.properties)
         for property in shape.properties where property.isParameter {
-            values[property.name] = reader.stateNumber(of: subject, property)
+            values[property.name] = numbers[property.uri]
         }
         return values.filter { names.contains($0.key) }
     }

@@ -68,13 +68,5 @@ private func takePortValue(
     guard let symbol, let value,
         let values = values?.assumingMemoryBound(to: [String: Float].self)
     else { return }
-    let number: Float? =
-        switch Namespace.atom.term(of: URIDTable.unmap(type)) {
-        case "Float": value.loadUnaligned(as: Float.self)
-        case "Double": Float(value.loadUnaligned(as: Double.self))
-        case "Int", "Bool": Float(value.loadUnaligned(as: Int32.self))
-        case "Long": Float(value.loadUnaligned(as: Int64.self))
-        default: nil
-        }
-    values.pointee[String(cString: symbol)] = number
+    values.pointee[String(cString: symbol)] = AtomNumber.value(value, ofType: type)
 }

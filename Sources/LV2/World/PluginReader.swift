@@ -51,7 +51,7 @@ struct PluginReader {
             name: uri, label: name, summary: summary,
             channels: .ports(inputs: audioInputs(shapes), outputs: audioOutputs(shapes)),
             parameters: ports.filter { $1.role == .parameter }.map { $0.parameter($1) }
-                + properties.filter(\.isParameter).map(reader.parameter),
+                + reader.parameters(properties),
             settings: properties.filter(\.isSetting).map(reader.setting),
             reports: ports.filter { $1.role == .report }.map { $0.report($1) }
                 + properties.filter(\.isReport).map(reader.report),

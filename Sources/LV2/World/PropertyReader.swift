@@ -30,13 +30,20 @@ struct PropertyReader {
         }
     }
 
-    /// A number as a parameter; its default is that of the plugin's default state where there is one.
-    func parameter(_ property: PropertyShape) -> ParameterDescription {
+    /// The numbers among properties as parameters; a default is that of the plugin's default state where there is one.
+    func parameters(_ properties: [PropertyShape]) -> [ParameterDescription] {
+        guard !properties.isEmpty else { return [] }
+        let state = PluginState(of: lilv_plugin_get_uri(plugin), in: world)
+        let defaults = state?.numbers(of: properties) ?? [:]
+        return properties.filter(\.isParameter).map {
+            parameter($0, default: defaults[$0.uri] ?? number($0.uri, Namespace.core("default")))
+        }
+    }
+
+    private func parameter(_ property: PropertyShape, default given: Float?) -> ParameterDescription
+    {
         let minimum = number(property.uri, Namespace.core("minimum"))
         let maximum = number(property.uri, Namespace.core("maximum"))
-        let given =
-            stateNumber(of: lilv_plugin_get_uri(plugin), property)
-            ?? number(property.uri, Namespace.core("default"))
         let bounds = PortBounds(
             minimum: minimum ?? -Self.reach, maximum: maximum ?? Self.reach, defaultValue: given,
             points: [], scalesWithRate: false, isToggle: property.type == .bool)
@@ -57,15 +64,6 @@ struct PropertyReader {
     /// A number as a report.
     func report(_ property: PropertyShape) -> ReportDescription {
         ReportDescription(property.name, label: label(property), unit: unit(property.uri))
-    }
-
-    /// The number that the state of a subject, a preset or a plugin, gives to a property.
-    func stateNumber(of subject: OpaquePointer?, _ property: PropertyShape) -> Float? {
-        guard let state = get(subject, Namespace.state("state")) else { return nil }
-        defer { lilv_node_free(state) }
-        guard let node = get(state, property.uri) else { return nil }
-        defer { lilv_node_free(node) }
-        return lilv_node_is_bool(node) ? (lilv_node_as_bool(node) ? 1 : 0) : world.number(node)
     }
 
     private func properties(_ direction: String) -> [String] {

@@ -7,18 +7,18 @@ final class CheckContext {
     let types: TypeIndex
     /// Frames a second, for ranges that scale with it.
     let sampleRate: Double
-    /// Names the file without its folder and extension.
-    let fileName: String
+    /// The file's path, which others stand beside.
+    let file: String
 
     init(
         document: Document, faults: FaultList, types: TypeIndex, sampleRate: Double,
-        fileName: String
+        file: String
     ) {
         self.document = document
         self.faults = faults
         self.types = types
         self.sampleRate = sampleRate
-        self.fileName = fileName
+        self.file = file
     }
 
     var structure: StructureCheck {

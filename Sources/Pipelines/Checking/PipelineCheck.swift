@@ -114,7 +114,7 @@ struct PipelineCheck {
             target: { addresses.target($0, at: $1.start) }, scene: names.index)
         let fields = context.fields(of: root)
         return Pipeline(
-            name: fields.text("name").value ?? context.fileName,
+            name: fields.text("name").value ?? FilePath.name(of: context.file),
             summary: fields.text("description").value ?? "",
             inputs: references.inputs.map(makeInput), outputs: outputs, nodes: nodes,
             scenes: scenes ?? [], initialScene: sceneCheck.initialScene(of: scenes),

@@ -52,7 +52,7 @@ struct FileText {
     func context(_ types: TypeIndex, sampleRate: Double) -> CheckContext {
         CheckContext(
             document: document, faults: faults, types: types, sampleRate: sampleRate,
-            fileName: FilePath.name(of: file))
+            file: file)
     }
 
     /// The pipeline; where the syntax hides parts of the text, nothing more is checked.

@@ -21,9 +21,17 @@ struct NodeValueCheck {
                 reportUnknown("setting", member, among: description.settings.keys.sorted(), node)
                 continue
             }
-            settings[member.key] = values.value(member.value, of: setting)
+            settings[member.key] = values.value(member.value, of: setting).map {
+                placed($0, setting)
+            }
         }
         return settings
+    }
+
+    /// A path is relative to the pipeline file; from here on it is one for the program.
+    private func placed(_ value: SettingValue, _ setting: SettingDescription) -> SettingValue {
+        guard setting.kind == .path, let path = value.text else { return value }
+        return .text(FilePath.resolve(path, besideFile: context.file))
     }
 
     private func reportUnknown(

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import LV2
+internal import Pipelines
+internal import Processing
+
+/// `stompline preset`: the presets of LV2 plugins.
+struct PresetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preset",
+        abstract: "Save a node as an LV2 preset, for this host and all others.",
+        subcommands: [PresetSaveCommand.self])
+}
+
+/// `stompline preset save FILE NODE LABEL`: a node's values and state as a preset of its plugin.
+struct PresetSaveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Save what a pipeline says of an LV2 node as a preset of its plugin.",
+        discussion: """
+            Example:
+              stompline preset save pipelines/voice.json verb "Small church"
+
+            The preset goes to ~/.lv2, where every LV2 host finds it; a pipeline takes it with
+            "settings": { "preset": "Small church" }. Files that the plugin uses are linked from there.
+            """)
+
+    @Argument(help: ArgumentHelp("The pipeline file.", valueName: "file"))
+    var file: String
+
+    @Argument(help: ArgumentHelp("The id of an LV2 node in it.", valueName: "node"))
+    var node: String
+
+    @Argument(help: ArgumentHelp("The preset's name.", valueName: "label"))
+    var label: String
+
+    @Flag(help: "Replace a preset of this name that was saved before.")
+    var replace = false
+
+    func run() throws {
+        let world = Surroundings.plugins()
+        let catalogue = Catalogue(effects: Surroundings.catalogue().effects, plugins: world)
+        let loaded = try LoadedPipeline(file, sampleRate: 48000, catalogue: catalogue)
+        let (uri, request) = try request(in: loaded.pipeline)
+        let folder: String
+        do throws(PluginFault) {
+            folder = try world.savePreset(label, ofPlugin: uri, request, isReplacing: replace)
+        } catch {
+            throw Failure(error.message, .failedWrite)
+        }
+        try Console.put(folder)
+    }
+
+    /// The node's plugin and what the file says of it.
+    private func request(in pipeline: Pipeline) throws -> (uri: String, ProcessorRequest) {
+        guard let found = pipeline.nodes.first(where: { $0.id == node }) else {
+            let ids = pipeline.nodes.map { "'\($0.id)'" }.joined(separator: ", ")
+            throw Failure.usage("\(file) has no node '\(node)'; it has \(ids)")
+        }
+        guard case .plugin(let uri) = found.type,
+            case .ports(let inputs, let outputs) = found.description.channels
+        else { throw Failure.usage("the node '\(node)' is no LV2 plugin") }
+        return (
+            uri,
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 1024),
+                inputChannels: inputs.count, outputChannels: outputs.count,
+                parameters: found.values, settings: found.settings, tempo: pipeline.tempo)
+        )
+    }
+}
