@@ -13,10 +13,12 @@ enum HostileBundle {
         let source = String(
             #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex))
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])
-        let bundle = folder + "/hostile.lv2/"
-        _ = ChildProgram(path: "/usr/bin/cc").run([
-            "-shared", "-fPIC", "-O1", bundle + "hostile.c", "-o", bundle + "hostile.so",
-        ])
+        for name in ["hostile", "worker", "property"] {
+            let source = "\(folder)/\(name).lv2/\(name)"
+            _ = ChildProgram(path: "/usr/bin/cc").run([
+                "-shared", "-fPIC", "-O1", source + ".c", "-o", source + ".so",
+            ])
+        }
         return folder
     }()
 }

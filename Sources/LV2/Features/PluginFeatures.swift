@@ -11,13 +11,14 @@ final class PluginFeatures {
     /// `inPlaceBroken` is honoured by the engine: no output buffer is ever an input's. `coarseBlockLength` holds, as
     /// no period is split for a plugin; a block length that never changes can be promised to nobody.
     static let offered: Set<String> = Set(
-        withState + withPaths + withoutData + [Namespace.state("loadDefaultState")])
+        withState + [schedule] + withPaths + withoutData + [Namespace.state("loadDefaultState")])
 
-    /// What is given again where a state is saved or restored, for which lilv adds paths of its own.
+    /// What is given again where a state is saved or restored; lilv adds paths of its own there.
     private static let withState = [
         Namespace.urid("map"), Namespace.urid("unmap"), Namespace.options("options"),
-        Namespace.log("log"), Namespace.worker("schedule"),
+        Namespace.log("log"),
     ]
+    private static let schedule = Namespace.worker("schedule")
     private static let withPaths = [
         Namespace.state("makePath"), Namespace.state("mapPath"), Namespace.state("freePath"),
     ]
@@ -41,8 +42,7 @@ final class PluginFeatures {
     let list: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
     /// As `list`, for where a state is saved or restored.
     let stateList: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
-    private let features: UnsafeMutableBufferPointer<LV2_Feature>
-    private let names: [UnsafeMutablePointer<CChar>?]
+    private let features: [UnsafeMutablePointer<LV2_Feature>]
     private let map: UnsafeMutablePointer<LV2_URID_Map>
     private let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
     private let options: PluginOptions
@@ -62,44 +62,49 @@ final class PluginFeatures {
         map.initialize(to: Self.uridMap)
         unmap = .allocate(capacity: 1)
         unmap.initialize(to: Self.uridUnmap)
-        let data: [UnsafeMutableRawPointer?] = [
+        let stateData: [UnsafeMutableRawPointer?] = [
             .init(map), .init(unmap), .init(options.options.baseAddress), .init(log),
-            .init(worker.schedule), .init(files.makePath), .init(files.mapPath),
-            .init(files.freePath),
         ]
-        let uris =
-            Self.withState + Self.withPaths + Self.withoutData
-            + (loadsDefaultState ? [Namespace.state("loadDefaultState")] : [])
-        names = uris.map { strdup($0) }
-        features = .allocate(capacity: uris.count)
-        for place in uris.indices {
-            features.initializeElement(
-                at: place,
-                to: LV2_Feature(
-                    URI: UnsafePointer(names[place]), data: place < data.count ? data[place] : nil))
-        }
-        list = Self.pointers(to: features, count: uris.count)
-        stateList = Self.pointers(to: features, count: Self.withState.count)
+        let both = zip(Self.withState, stateData).map(Self.feature)
+        let forRestoring = [Self.feature(Self.schedule, .init(worker.restoreSchedule))]
+        let paths: [UnsafeMutableRawPointer?] = [
+            .init(files.makePath), .init(files.mapPath), .init(files.freePath),
+        ]
+        let plain =
+            Self.withoutData + (loadsDefaultState ? [Namespace.state("loadDefaultState")] : [])
+        let forMaking =
+            [Self.feature(Self.schedule, .init(worker.schedule))]
+            + zip(Self.withPaths, paths).map(Self.feature) + plain.map { Self.feature($0, nil) }
+        features = both + forRestoring + forMaking
+        list = Self.list(both + forMaking)
+        stateList = Self.list(both + forRestoring)
     }
 
     deinit {
         list.deallocate()
         stateList.deallocate()
-        features.deallocate()
-        for name in names { Glibc.free(name) }
+        for feature in features {
+            Glibc.free(UnsafeMutableRawPointer(mutating: feature.pointee.URI))
+            feature.deallocate()
+        }
         map.deallocate()
         unmap.deallocate()
     }
 
-    private static func pointers(
-        to features: UnsafeMutableBufferPointer<LV2_Feature>, count: Int
-    ) -> UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?> {
+    private static func feature(_ uri: String, _ data: UnsafeMutableRawPointer?)
+        -> UnsafeMutablePointer<LV2_Feature>
+    {
+        let feature = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
+        feature.initialize(to: LV2_Feature(URI: UnsafePointer(strdup(uri)), data: data))
+        return feature
+    }
+
+    private static func list(_ features: [UnsafeMutablePointer<LV2_Feature>])
+        -> UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
+    {
         let list = UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>.allocate(
-            capacity: count + 1)
-        list.initialize(repeating: nil)
-        for place in 0..<count {
-            list[place] = features.baseAddress.map { UnsafePointer($0 + place) }
-        }
+            capacity: features.count + 1)
+        _ = list.initialize(from: features.map { UnsafePointer($0) } + [nil])
         return list
     }
 }

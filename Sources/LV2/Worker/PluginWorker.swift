@@ -14,6 +14,8 @@ final class PluginWorker: @unchecked Sendable {
 
     /// What the feature `work:schedule` points to.
     let schedule: UnsafeMutablePointer<LV2_Worker_Schedule>
+    /// The same for where a state is restored: some plugins take the other for one of the audio thread's alone.
+    let restoreSchedule: UnsafeMutablePointer<LV2_Worker_Schedule>
     /// What the audio thread acts on; nil where the plugin does no work.
     private(set) var core: UnsafeMutablePointer<WorkerCore>?
     private let wakeup: UnsafeMutablePointer<sem_t>
@@ -27,14 +29,17 @@ final class PluginWorker: @unchecked Sendable {
         lock = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
         schedule = .allocate(capacity: 1)
-        schedule.initialize(
-            to: LV2_Worker_Schedule(handle: nil, schedule_work: scheduleWork))
+        restoreSchedule = .allocate(capacity: 1)
+        for place in [schedule, restoreSchedule] {
+            place.initialize(to: LV2_Worker_Schedule(handle: nil, schedule_work: scheduleWork))
+        }
     }
 
     deinit {
         core?.deinitialize(count: 1)
         core?.deallocate()
         schedule.deallocate()
+        restoreSchedule.deallocate()
         pthread_mutex_destroy(lock)
         lock.deallocate()
         sem_destroy(wakeup)
@@ -54,7 +59,9 @@ final class PluginWorker: @unchecked Sendable {
             lock: lock)
         core.initialize(to: WorkerCore(calls, wakeup: wakeup, place: UnsafeMutableRawPointer(core)))
         self.core = core
-        schedule.pointee.handle = UnsafeMutableRawPointer(core)
+        for place in [schedule, restoreSchedule] {
+            place.pointee.handle = UnsafeMutableRawPointer(core)
+        }
     }
 
     /// Starts the thread that works from here on; without one, runs go on doing the work themselves.

@@ -25,7 +25,7 @@ struct PropertyReader {
                     .flatMap(PropertyShape.ValueType.init)
             else { return nil }
             return PropertyShape(
-                uri: uri, name: name(of: uri, &names), type: type,
+                uri: understood(uri), name: name(of: uri, &names), type: type,
                 isWritable: writable.contains(uri), isReadable: readable.contains(uri))
         }
     }
@@ -64,6 +64,17 @@ struct PropertyReader {
     /// A number as a report.
     func report(_ property: PropertyShape) -> ReportDescription {
         ReportDescription(property.name, label: label(property), unit: unit(property.uri))
+    }
+
+    /// The URI that the plugin's code knows a property by.
+    ///
+    /// The descriptions of LSP's plugins, up to 1.2.5 at least, leave the plugin's own part out of theirs.
+    private func understood(_ uri: String) -> String {
+        let broken = "http://lsp-plug.in//ports#"
+        guard uri.hasPrefix(broken), let own = world.text(lilv_plugin_get_uri(plugin)) else {
+            return uri
+        }
+        return own + "/ports#" + uri.dropFirst(broken.count)
     }
 
     private func properties(_ direction: String) -> [String] {

@@ -1,0 +1,27 @@
+import LV2
+import Processing
+
+extension PluginWorld {
+    /// A processor of a plugin as a node makes it, at 48 kHz in blocks of 64 frames.
+    func makeProcessor(
+        _ uri: String, settings: [String: SettingValue] = [:], parameters: [String: Float] = [:],
+        isLive: Bool = false
+    ) throws -> Processor {
+        let description = try description(ofPlugin: uri)
+        var values: [String: Float] = [:]
+        if let preset = settings["preset"]?.text {
+            values = try self.parameters(ofPreset: preset, ofPlugin: uri)
+        }
+        values.merge(parameters) { $1 }
+        guard case .ports(let inputs, let outputs) = description.channels else {
+            throw PluginFault("no ports")
+        }
+        return try makeProcessor(
+            forPlugin: uri,
+            ProcessorRequest(
+                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64, isLive: isLive),
+                inputChannels: inputs.count, outputChannels: outputs.count,
+                parameters: description.parameters.map { values[$0.name] ?? $0.defaultValue },
+                settings: settings))
+    }
+}

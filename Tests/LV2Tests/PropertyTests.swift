@@ -1,0 +1,141 @@
+import CRealtime
+import LV2
+import PluginComparison
+import Processing
+import TestSignals
+import Testing
+
+@Suite("Properties that messages carry")
+struct PropertyTests {
+    private let world = HostileBundle.world
+    private let uri = "urn:stompline-test:property"
+
+    /// The first output's values of the last block, by their names.
+    private func values(_ output: [Float]) -> [String: Float] {
+        let names = [
+            "level", "amount", "steps", "level_2", "by_symbol", "wordLength", "fileStart",
+            "messages", "room", "overlaps", "wordMessages",
+        ]
+        let first = stride(from: output.count - 128, to: output.count, by: 2).map { output[$0] }
+        return Dictionary(uniqueKeysWithValues: zip(names, first))
+    }
+
+    private func values(_ processor: Processor, frames: Int = 64) -> [String: Float] {
+        values(processor.render([], frames: frames))
+    }
+
+    private func place(_ name: String) throws -> Int32 {
+        let description = try world.description(ofPlugin: uri)
+        return Int32(
+            try #require(description.parameters.firstIndex { $0.name == name }))
+    }
+
+    @Test(
+        "numbers are parameters, texts settings, and numbers told reports, by legal and unique names"
+    )
+    func description() throws {
+        let description = try world.description(ofPlugin: uri)
+        #expect(
+            description.parameters.map(\.name)
+                == ["level", "amount", "level_2", "by_symbol", "steps"])
+        #expect(description.settings.map(\.name) == ["file", "word"])
+        #expect(description.settings.map(\.kind) == [.path, .text])
+        #expect(description.reports.map(\.name) == ["told"])
+        let amount = description.parameters[1]
+        #expect(amount.range == 0...1)
+        #expect(amount.defaultValue == 0.25)
+        #expect(amount.label == "Amount")
+        #expect(amount.unit == .decibels)
+        #expect(description.parameters[2].kind == .toggle)
+        #expect(description.parameters[4].kind == .integer)
+        #expect(description.parameters[4].defaultValue == 3)
+    }
+
+    @Test("a plugin starts with its default state, and is sent nothing that it has already")
+    func defaultState() throws {
+        let values = values(try world.makeProcessor(uri))
+        #expect(values["amount"] == 0.25)
+        #expect(values["wordLength"] == 5)
+        #expect(values["fileStart"] == Float(UInt8(ascii: "@")))
+        #expect(values["messages"] == 0)
+    }
+
+    @Test("a parameter's change is sent once, in the type that the property has")
+    func change() throws {
+        let processor = try world.makeProcessor(uri)
+        _ = values(processor)
+        let changes: [(String, Float)] = [
+            ("amount", 0.75), ("steps", -41), ("level_2", 1), ("by_symbol", 2.25),
+        ]
+        for (name, value) in changes {
+            rt_set(processor.set, processor.state, try place(name), value)
+        }
+        let values = values(processor, frames: 640)
+        for (name, value) in changes { #expect(values[name] == value, "\(name)") }
+        #expect(values["messages"] == 4)
+    }
+
+    @Test("what a node says holds from the first frame on")
+    func node() throws {
+        let folder = ScratchFolder()
+        let file = folder.write("x", to: "x.txt")
+        let values = values(
+            try world.makeProcessor(
+                uri, settings: ["file": .text(file), "word": .text("four")],
+                parameters: ["amount": 0.5]))
+        #expect(values["amount"] == 0.5)
+        #expect(values["wordLength"] == 4)
+        #expect(values["fileStart"] == Float(UInt8(ascii: "x")))
+        #expect(values["messages"] == 3)
+    }
+
+    @Test("a preset's properties hold, and the node's own go over them")
+    func preset() throws {
+        #expect(
+            try world.parameters(ofPreset: "Rich", ofPlugin: uri) == ["level": 7, "amount": 0.5])
+        let preset = values(try world.makeProcessor(uri, settings: ["preset": .text("Rich")]))
+        #expect(preset["level"] == 7)
+        #expect(preset["amount"] == 0.5)
+        #expect(preset["wordLength"] == 6)
+        #expect(preset["messages"] == 0)
+        let over = values(
+            try world.makeProcessor(
+                uri, settings: ["preset": .text("Rich"), "word": .text("own")],
+                parameters: ["amount": 0.125]))
+        #expect(over["amount"] == 0.125)
+        #expect(over["wordLength"] == 3)
+        #expect(over["level"] == 7)
+    }
+
+    @Test("a number that the plugin tells is a report")
+    func report() throws {
+        let processor = try world.makeProcessor(uri)
+        rt_set(processor.set, processor.state, try place("amount"), 0.75)
+        _ = processor.render([], frames: 128)
+        #expect(try #require(processor.reports)[0] == 1.5)
+    }
+
+    @Test(
+        "an event buffer is as large as the one that it must be as large as, and what fits in none is refused"
+    )
+    func sizes() throws {
+        let long = values(
+            try world.makeProcessor(
+                uri, settings: ["word": .text(String(repeating: "w", count: 15_000))]))
+        #expect(long["wordLength"] == 15_000)
+        #expect(long["room"] == 20_000 - 8)
+        let fault = #expect(throws: PluginFault.self) {
+            try world.makeProcessor(
+                uri, settings: ["word": .text(String(repeating: "w", count: 25_000))])
+        }
+        #expect(fault?.message.contains("too long for its event buffer") == true)
+    }
+
+    @Test("a file that is not there is refused by the setting's name")
+    func missingFile() {
+        let fault = #expect(throws: PluginFault.self) {
+            try world.makeProcessor(uri, settings: ["file": .text("/nowhere/x.wav")])
+        }
+        #expect(fault?.message == "'file' names no file that can be read: /nowhere/x.wav")
+    }
+}
