@@ -1,13 +1,32 @@
 internal import Glibc
 internal import Pipelines
+internal import Synchronization
 
 /// Where results and complaints go.
 enum Console {
+    /// Where results go.
+    private static let results = Atomic<Int32>(STDOUT_FILENO)
+
+    /// Keeps standard output for results: what plugins print goes to standard error from here on.
+    static func keepOutputForResults() {
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        guard output >= 0 else { return }
+        results.store(output, ordering: .relaxed)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+    }
+
+    /// Gives standard output back to everything that prints, as help does.
+    static func giveOutputBack() {
+        fflush(nil)
+        let output = results.exchange(STDOUT_FILENO, ordering: .relaxed)
+        if output != STDOUT_FILENO { dup2(output, STDOUT_FILENO) }
+    }
+
     /// Puts a result on standard output, with a line break after it.
     ///
     /// - Throws: `Failure` where it could not be written. A reader that has gone, as in `| head`, is no fault.
     static func put(_ text: String) throws {
-        let reason = write(text + "\n", to: STDOUT_FILENO)
+        let reason = write(text + "\n", to: results.load(ordering: .relaxed))
         guard reason != 0, reason != EPIPE else { return }
         let words = strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
         throw Failure("cannot write to standard output: \(words)", .failedWrite)

@@ -33,12 +33,16 @@ struct Stompline: ParsableCommand {
     static func main() {
         do {
             var command = try parseAsRoot()
+            Console.keepOutputForResults()
             try command.run()
         } catch let failure as Failure {
             Console.complain(failure.message)
             Glibc.exit(failure.status.rawValue)
         } catch {
-            guard exitCode(for: error) == .failure else { exit(withError: error) }
+            guard exitCode(for: error) == .failure else {
+                Console.giveOutputBack()
+                exit(withError: error)
+            }
             // Every fault that is expected has a status of its own.
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)

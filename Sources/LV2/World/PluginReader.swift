@@ -93,7 +93,13 @@ struct PluginReader {
                 lilv_plugin_get_value(plugin, world.node(Namespace.options("requiredOption")))))
         return features.subtracting(PluginFeatures.offered)
             .union(options.subtracting(PluginOptions.offered))
-            .map(Namespace.shortened).sorted()
+            .map { Namespace.shortened($0) + Self.reason(for: $0) }.sorted()
+    }
+
+    /// Why a feature cannot be offered, in brackets; empty where it is simply not known here.
+    private static func reason(for feature: String) -> String {
+        let lengths = ["fixedBlockLength", "powerOf2BlockLength"].map { Namespace.bufferSize($0) }
+        return lengths.contains(feature) ? " (JACK may change the block length at any time)" : ""
     }
 
     private func supports(_ feature: String) -> Bool {
