@@ -13,6 +13,8 @@ struct Program {
     }
 
     let folder = ScratchFolder()
+    /// What the program's environment has beside the tests' own, each `NAME=VALUE`.
+    var environment: [String] = []
 
     /// Beside the tests, where the same build put both.
     private static let path: String = {
@@ -39,9 +41,9 @@ struct Program {
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
         // What it knows of plugins is found out once for all tests.
+        let cache = "XDG_CACHE_HOME=\(Self.path)-cache"
         let status = Self.spawn(
-            ["env", "-C", folder.path, "XDG_CACHE_HOME=\(Self.path)-cache", Self.path] + arguments,
-            &actions)
+            ["env", "-C", folder.path, cache] + environment + [Self.path] + arguments, &actions)
         return Outcome(
             status: status, output: Self.text(of: files[0]), errors: Self.text(of: files[1]))
     }

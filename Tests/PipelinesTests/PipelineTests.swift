@@ -82,6 +82,23 @@ struct PipelineTests {
         #expect(try value("desk.late.solo") == 0)
     }
 
+    @Test(
+        "a path among the settings is relative to the file's folder",
+        arguments: [
+            ("songs/p.json", "take.wav", "songs/take.wav"), ("p.json", "a/take.wav", "a/take.wav"),
+            ("/songs/p.json", "../take.wav", "/songs/../take.wav"),
+            ("/songs/p.json", "/take.wav", "/take.wav"),
+        ])
+    func path(_ file: String, _ path: String, _ resolved: String) throws {
+        let text = """
+            { "version": 1, "nodes": [
+              { "id": "r", "type": "recorder", "settings": { "file": "\(path)" } }] }
+            """
+        let pipeline = try Pipeline(
+            decoding: Array(text.utf8), file: file, catalogue: FakeCatalogue.catalogue)
+        #expect(pipeline.nodes[0].settings == ["file": .text(resolved)])
+    }
+
     @Test("settings, bypass, mix, isolation and events are the file's")
     func rest() throws {
         #expect(try node("desk").settings == ["channels": .number(2), "pan-law": .number(-4.5)])
