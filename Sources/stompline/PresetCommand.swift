@@ -18,7 +18,7 @@ struct PresetSaveCommand: ParsableCommand {
         abstract: "Save what a pipeline says of an LV2 node as a preset of its plugin.",
         discussion: """
             Example:
-              stompline preset save pipelines/voice.json verb "Small church"
+              stompline preset save pipelines/parallel-reverb.json verb "Small church"
 
             The preset goes to ~/.lv2, where every LV2 host finds it; a pipeline takes it with
             "settings": { "preset": "Small church" }. Files that the plugin uses are linked from there.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSignals
 import Testing
 
 @Suite("stompline preset")

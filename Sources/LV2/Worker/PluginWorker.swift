@@ -74,6 +74,8 @@ final class PluginWorker: @unchecked Sendable {
         }
         thread = started
         core.pointee.isThreaded.store(true, ordering: .releasing)
+        // Runs before the thread may have left work.
+        sem_post(wakeup)
     }
 
     /// Ends the thread once its present work is done; the plugin no longer runs.

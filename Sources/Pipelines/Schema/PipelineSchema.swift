@@ -42,7 +42,9 @@ public struct PipelineSchema: Sendable {
         let plugin =
             members(
                 of: PipelineKeys.pluginNode,
-                replacing: ["settings": settings([PipelineKeys.preset])])
+                // What else a plugin takes, it says itself: texts, and paths of files.
+                replacing: ["settings": settings([PipelineKeys.preset], others: ["type": "string"])]
+            )
             + [.init("not", ["required": .array(PipelineKeys.exclusive.map { .string($0) })])]
         var members = [
             JSONValue.Member("node", node(descriptions.map(\.name))),
@@ -96,11 +98,13 @@ public struct PipelineSchema: Sendable {
                 + [.init("additionalProperties", false)])
     }
 
-    private static func settings(_ settings: [SettingDescription]) -> JSONValue {
+    private static func settings(
+        _ settings: [SettingDescription], others: JSONValue = .bool(false)
+    ) -> JSONValue {
         [
             "type": "object",
             "properties": .object(settings.map { .init($0.name, $0.schema) }),
-            "additionalProperties": false,
+            "additionalProperties": others,
         ]
     }
 
