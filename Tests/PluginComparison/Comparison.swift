@@ -1,9 +1,12 @@
 public import LV2
+internal import Processing
 internal import TestSignals
 
 /// How a plugin's output here compares to the bare host's.
 public enum Comparison: Equatable, Sendable {
     case equal
+    /// It loads and runs, but has no audio output to compare.
+    case noOutput
     /// From this sample on, of all channels interleaved.
     case differs(sample: Int, own: Float, bare: Float)
     /// Two runs of the bare host already differ, or differ once fresh memory holds something else.
@@ -21,6 +24,10 @@ public enum Comparison: Equatable, Sendable {
     /// Samples are compared by their bits.
     public init(of uri: String, in world: PluginWorld, blocks: Int) {
         do {
+            guard try !Self.runsWithoutOutput(uri, in: world, blocks: blocks) else {
+                self = .noOutput
+                return
+            }
             let playing = try EngineRender(of: uri, in: world)
             let input = Self.testSignal(channels: playing.inputCount, frames: blocks * 64)
             let own = playing.samples(of: input, blocks: blocks)
@@ -48,6 +55,22 @@ public enum Comparison: Equatable, Sendable {
             _ = playing.samples(of: input, blocks: blocks)
             return nil
         } catch { return error.reason }
+    }
+
+    /// Whether a plugin has no audio output; then it is run as well.
+    private static func runsWithoutOutput(_ uri: String, in world: PluginWorld, blocks: Int)
+        throws(EngineRender.Refusal) -> Bool
+    {
+        do throws(PluginFault) {
+            guard
+                case .ports(let inputs, let outputs) = try world.description(ofPlugin: uri).channels,
+                outputs.isEmpty
+            else { return false }
+            let frames = blocks * 64
+            let input = testSignal(channels: inputs.count, frames: frames)
+            _ = try world.makeProcessor(uri).render(input, frames: frames)
+            return true
+        } catch { throw EngineRender.Refusal(reason: error.message) }
     }
 
     /// Whether the bare host gives something else next time.
