@@ -123,7 +123,7 @@ struct WorkerTests {
             // Dragonfly's room reverb draws from `rand`, which others in this process do too.
             "https://github.com/michaelwillis/dragonfly-reverb", "urn:dragonfly:plate",
             "http://gareus.org/oss/lv2/convoLV2#Stereo",
-            "http://gareus.org/oss/lv2/zeroconvolv#Stereo", "http://gareus.org/oss/lv2/midimap",
+            "http://gareus.org/oss/lv2/zeroconvolv#Stereo",
             "http://lv2plug.in/plugins/eg-sampler",
             "http://lsp-plug.in/plugins/lv2/impulse_reverb_stereo",
         ])

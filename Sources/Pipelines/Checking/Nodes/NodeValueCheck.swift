@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Processing
 
 /// Checks the values that a file gives to a node: its parameters, settings, bypass, mix and isolation.
@@ -21,11 +22,22 @@ struct NodeValueCheck {
                 reportUnknown("setting", member, among: description.settings.keys.sorted(), node)
                 continue
             }
-            settings[member.key] = values.value(member.value, of: setting).map {
-                placed($0, setting)
+            let value = values.value(member.value, of: setting).map { placed($0, setting) }
+            settings[member.key] = value
+            if case .plugin? = node.type, setting.kind == .path, let path = value?.text {
+                checkFile(path, of: setting, at: member.value)
             }
         }
         return settings
+    }
+
+    /// What a plugin is given to load must be there: it would only go silent.
+    private func checkFile(_ path: String, of setting: SettingDescription, at element: JSONElement)
+    {
+        guard access(path, R_OK) != 0 else { return }
+        context.faults.report(
+            .file, at: element.start,
+            "\(Quoted(setting.name)) names no file that can be read: \(path)")
     }
 
     /// A path is relative to the pipeline file; from here on it is one for the program.
