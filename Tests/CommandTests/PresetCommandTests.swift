@@ -54,8 +54,9 @@ struct PresetCommandTests {
         write("\"settings\": { \"impulse\": \"rooms/large.wav\" }")
         let outcome = program("check", "p.json")
         #expect(outcome.status == 65)
-        #expect(
-            outcome.errors.contains("'impulse' names no file that can be read: rooms/large.wav"))
+        let message = "\"impulse\" names no file that can be read: rooms/large.wav [file]"
+        #expect(outcome.errors.contains(message))
+        #expect(outcome.errors.contains("at /nodes/0/settings/impulse"))
     }
 
     @Test(

@@ -64,6 +64,12 @@ static LV2_Handle make(
         }
     }
     lv2_atom_forge_init(&instance->forge, instance->map);
+    // What is mapped here is found again in the run without a lock.
+    const char *const known[] = {
+        OWN "amount", OWN "steps", OWN "level", OWN "named", OWN "told", OWN "other", OWN "word", OWN "file",
+        LV2_PATCH__Get, LV2_PATCH__Set, LV2_PATCH__property, LV2_PATCH__value,
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k += 1) urid(instance, known[k]);
     instance->has.steps = 3;
     instance->has.named = 1.5f;
     return instance;
