@@ -105,10 +105,10 @@ struct PluginCore {
         plugin_run(calls, UInt32(block.pointee.frameCount))
         plugin_log_mark(log, false)
         if let worker { isWorking = worker.pointee.endRun() }
-        properties.receive()
-        pause.pointee.fade(block)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
+        properties.receive()
+        pause.pointee.fade(block)
     }
 
     /// Moves a parameter, by its place among the parameters.
