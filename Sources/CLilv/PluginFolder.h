@@ -2,9 +2,9 @@
 #pragma once
 
 #include <stdio.h>
-#include <sys/stat.h>
 
 struct FTW;
+struct stat;
 extern int nftw(
     const char *_Nonnull folder,
     int (*_Nonnull visit)(
