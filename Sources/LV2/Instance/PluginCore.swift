@@ -9,11 +9,14 @@ struct PluginCore {
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
-    private var traffic: EventTraffic
-    private var surroundings: SurroundingControls
     let glideFrames: Int32
     /// Whether a control may still be on its way.
     var isGliding = false
+    /// Whether there are events or time to be told.
+    private let playsInTime: Bool
+    // What most plugins have no use for stands last: few cache lines are read before their runs.
+    private var surroundings: SurroundingControls
+    private var traffic: EventTraffic
 
     /// One audio port and the buffer that it is connected to.
     struct AudioConnection {
@@ -67,6 +70,7 @@ struct PluginCore {
         _ = self.glides.initialize(from: glides)
         traffic = EventTraffic(ports)
         surroundings = SurroundingControls(ports)
+        playsInTime = ports.playsInTime
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -85,16 +89,20 @@ struct PluginCore {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0 else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        surroundings.begin(block)
-        traffic.begin(block)
+        if playsInTime {
+            surroundings.begin(block)
+            traffic.begin(block)
+        }
         connect(block)
         plugin_log_mark(log, true)
         plugin_run(calls, UInt32(block.pointee.frameCount))
         plugin_log_mark(log, false)
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
-        traffic.end(block)
-        surroundings.end(droppedMessages: traffic.droppedMessages)
+        if playsInTime { traffic.end(block) }
+        if playsInTime || surroundings.tellsLatency {
+            surroundings.end(droppedMessages: traffic.droppedMessages)
+        }
     }
 
     /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.

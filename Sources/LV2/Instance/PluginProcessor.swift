@@ -17,6 +17,7 @@ extension PluginWorld {
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request)
         let instance = try instance(shape, request)
+        let hasNews = shape.playsInTime || !shape.ports(.latency).isEmpty
         instance.ports.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
@@ -25,8 +26,8 @@ extension PluginWorld {
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
-            playsInTime: true, takesBypass: !shape.ports(.enabled).isEmpty,
-            news: UnsafePointer(instance.ports.news))
+            playsInTime: shape.playsInTime, takesBypass: !shape.ports(.enabled).isEmpty,
+            news: hasNews ? UnsafePointer(instance.ports.news) : nil)
     }
 
     /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.

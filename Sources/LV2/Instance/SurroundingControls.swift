@@ -22,6 +22,9 @@ struct SurroundingControls {
         news = ports.news
     }
 
+    /// Whether the plugin has a port for its latency.
+    var tellsLatency: Bool { @_noLocks get { latency != nil } }
+
     func deallocate() { times.deallocate() }
 
     /// Tells the plugin where time stands, and whether anybody waits.
