@@ -71,8 +71,20 @@ struct NodeStep: BitwiseCopyable {
             var block = units[place].block
             block.frameCount = cycle.pointee.frameCount
             if surroundings.playsInTime {
-                surroundings.add(to: &block, cycle, isFirst: place == 0)
+                runInTime(&block, unit: place, cycle)
+            } else {
+                rt_run(units[place].run, units[place].state, &block)
             }
+        }
+    }
+
+    @_noLocks
+    private func runInTime(
+        _ block: inout RTBlock, unit place: Int, _ cycle: UnsafePointer<RTCycle>
+    ) {
+        var beside = surroundings.ofRun(in: cycle, isFirst: place == 0)
+        withUnsafePointer(to: &beside) { beside in
+            block.surroundings = beside
             rt_run(units[place].run, units[place].state, &block)
         }
     }

@@ -33,16 +33,18 @@ struct NodeSurroundings: BitwiseCopyable {
         reportedLatencyFrames = self.latencyFrames
     }
 
-    /// Adds messages and time to a processor's block; what several processors give is the first one's.
+    /// What a processor's run gets and gives beside sound; what several processors give is the first one's.
     @_noLocks
-    func add(to block: inout RTBlock, _ cycle: UnsafePointer<RTCycle>, isFirst: Bool) {
-        block.transport = UnsafePointer(cycle.pointee.transport)
+    func ofRun(in cycle: UnsafePointer<RTCycle>, isFirst: Bool) -> RTSurroundings {
+        var surroundings = RTSurroundings(
+            messages: RTMessages(), sink: RTMessageSink(), transport: cycle.pointee.transport)
         if messageInput >= 0, let messages = cycle.pointee.messages {
-            block.messages = messages[messageInput]
+            surroundings.messages = messages[messageInput]
         }
         if isFirst, messageOutput >= 0, let sinks = cycle.pointee.sinks {
-            block.sink = sinks[messageOutput]
+            surroundings.sink = sinks[messageOutput]
         }
+        return surroundings
     }
 
     /// The latency that the processors tell, where it is another one than before.

@@ -22,7 +22,7 @@ enum RestlessEffect {
         return Processor(
             state: news,
             run: { state, block in
-                if block.pointee.transport?.pointee.isFreewheeling == true {
+                if block.pointee.surroundings?.pointee.transport.pointee.isFreewheeling == true {
                     state.assumingMemoryBound(to: RTNews.self).pointee.latencyFrames =
                         Int32(RestlessEffect.freewheelFrames)
                 }

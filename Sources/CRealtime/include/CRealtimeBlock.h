@@ -7,20 +7,16 @@
 
 /// What one run of a processor works on: one pointer a channel, `frameCount` frames behind each.
 ///
-/// No output overlaps an input or another output. What stands behind the outputs is for processors that say that they
-/// take it.
+/// No output overlaps an input or another output. The surroundings are there for processors that say that they
+/// play in time.
 typedef struct RTBlock {
     int32_t frameCount;
     int32_t inputCount;
     int32_t outputCount;
     const float *_Nonnull const *_Nonnull inputs;
     float *_Nonnull const *_Nonnull outputs;
-    /// MIDI that comes in.
-    RTMessages messages;
-    /// Where MIDI goes.
-    RTMessageSink sink;
-    /// NULL where time is not known.
-    const RTTransport *_Nullable transport;
+    /// What comes and goes beside the sound; NULL where there is nothing.
+    const RTSurroundings *_Nullable surroundings;
 } RTBlock;
 
 /// A block of sound alone.
@@ -32,7 +28,7 @@ RTSAFE static inline RTBlock rt_sound_block(
 RTSAFE static inline RTBlock rt_sound_block(
     int32_t frameCount, int32_t inputCount, int32_t outputCount,
     const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs) {
-    RTBlock block = {frameCount, inputCount, outputCount, inputs, outputs, {NULL, 0, 0}, {NULL, NULL, 0}, NULL};
+    RTBlock block = {frameCount, inputCount, outputCount, inputs, outputs, NULL};
     return block;
 }
 

@@ -69,6 +69,15 @@ typedef struct RTOutside {
     const RTTransport *_Nullable transport;
 } RTOutside;
 
+/// What one run of a processor gets and gives beside its sound.
+typedef struct RTSurroundings {
+    /// MIDI that comes in.
+    RTMessages messages;
+    /// Where MIDI goes.
+    RTMessageSink sink;
+    const RTTransport *_Nonnull transport;
+} RTSurroundings;
+
 /// What a processor tells beside its sound; its run writes it.
 typedef struct RTNews {
     /// How late it is now.

@@ -26,10 +26,10 @@ struct EventTraffic {
     /// Fills the inputs for the next run.
     @_noLocks
     mutating func fill(_ block: UnsafePointer<RTBlock>) {
-        if let time = block.pointee.transport, time.pointee.revision != toldRevision {
-            tell(time.pointee)
-        }
-        if midiInput >= 0, block.pointee.messages.count > 0 { take(block) }
+        guard let beside = block.pointee.surroundings else { return }
+        let time = beside.pointee.transport
+        if time.pointee.revision != toldRevision { tell(time.pointee) }
+        if midiInput >= 0 { take(beside.pointee.messages, block.pointee.frameCount) }
     }
 
     @_noLocks
@@ -44,10 +44,9 @@ struct EventTraffic {
 
     /// Takes the messages in; one that does not fit is dropped whole, and those behind it may still fit.
     @_noLocks
-    private mutating func take(_ block: UnsafePointer<RTBlock>) {
-        let messages = block.pointee.messages
+    private mutating func take(_ messages: RTMessages, _ frameCount: Int32) {
         guard let first = messages.first else { return }
-        let lastFrame = Int(block.pointee.frameCount) - 1
+        let lastFrame = Int(frameCount) - 1
         for place in 0..<Int(messages.count) {
             let message = first[place]
             let frame = Int(message.frame) - Int(messages.startFrame)
@@ -65,7 +64,9 @@ struct EventTraffic {
     /// Hands on the MIDI that the plugin put out.
     @_noLocks
     mutating func end(_ block: UnsafePointer<RTBlock>) {
-        guard midiOutput >= 0, block.pointee.sink.take != nil else { return }
+        guard midiOutput >= 0, let sink = block.pointee.surroundings?.pointee.sink,
+            sink.take != nil
+        else { return }
         var earliest: Int64 = 0
         let lastFrame = Int64(block.pointee.frameCount) - 1
         var last: EventBuffer.Event?
@@ -76,7 +77,7 @@ struct EventTraffic {
             earliest = min(max(earliest, event.frame), lastFrame)
             let bytes = event.body.assumingMemoryBound(to: UInt8.self)
             let isTaken = rt_give_message(
-                block.pointee.sink, Int32(earliest), bytes, event.byteCount)
+                sink, Int32(earliest), bytes, event.byteCount)
             if !isTaken { droppedMessages &+= 1 }
         }
     }

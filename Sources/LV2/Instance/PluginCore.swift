@@ -10,8 +10,6 @@ struct PluginCore {
     let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
     let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
     let glides: UnsafeMutableBufferPointer<ControlGlide>
-    private var traffic: EventTraffic
-    private var surroundings: SurroundingControls
     let glideFrames: Int32
     /// Nil where the plugin does no work.
     let worker: UnsafeMutablePointer<WorkerCore>?
@@ -21,6 +19,11 @@ struct PluginCore {
     var isGliding = false
     /// Whether the last run asked for work, or took its result.
     private(set) var isWorking = false
+    /// Whether there are events or time to be told.
+    private let playsInTime: Bool
+    // What most plugins have no use for stands last: few cache lines are read before their runs.
+    private var surroundings: SurroundingControls
+    private var traffic: EventTraffic
 
     /// One audio port and the buffer that it is connected to.
     struct AudioConnection {
@@ -84,6 +87,7 @@ struct PluginCore {
         _ = self.glides.initialize(from: glides)
         traffic = EventTraffic(ports)
         surroundings = SurroundingControls(ports)
+        playsInTime = ports.playsInTime
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -102,11 +106,13 @@ struct PluginCore {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        surroundings.begin(block)
-        traffic.clear()
-        // What was changed stands before what comes at its frame.
-        properties.send()
-        traffic.fill(block)
+        if playsInTime {
+            surroundings.begin(block)
+            traffic.clear()
+            // What was changed stands before what comes at its frame.
+            properties.send()
+            traffic.fill(block)
+        }
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
@@ -117,10 +123,14 @@ struct PluginCore {
         if let worker { isWorking = worker.pointee.endRun() }
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
-        properties.receive()
         pause.pointee.fade(block)
-        traffic.end(block)
-        surroundings.end(droppedMessages: traffic.droppedMessages)
+        if playsInTime {
+            properties.receive()
+            traffic.end(block)
+        }
+        if playsInTime || surroundings.tellsLatency {
+            surroundings.end(droppedMessages: traffic.droppedMessages)
+        }
     }
 
     /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.

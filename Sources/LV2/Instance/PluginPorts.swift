@@ -106,6 +106,9 @@ final class PluginPorts {
         }
     }
 
+    /// Whether there are events or time to be told.
+    var playsInTime: Bool { shape.playsInTime }
+
     /// The place of the event buffer that MIDI goes into.
     var midiInput: Int? { midiPlace(.eventInput) }
 

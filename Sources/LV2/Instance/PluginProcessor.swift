@@ -20,6 +20,7 @@ extension PluginWorld {
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
         let instance = try instance(shape, request, start)
+        let hasNews = shape.playsInTime || !shape.ports(.latency).isEmpty
         instance.ports.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
         if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
@@ -29,8 +30,9 @@ extension PluginWorld {
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
-            memory: PluginMemory(instance, self), playsInTime: true,
-            takesBypass: !shape.ports(.enabled).isEmpty, news: UnsafePointer(instance.ports.news))
+            memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
+            takesBypass: !shape.ports(.enabled).isEmpty,
+            news: hasNews ? UnsafePointer(instance.ports.news) : nil)
     }
 
     /// An instance as `makeProcessor` makes it, of which nothing is to be played.

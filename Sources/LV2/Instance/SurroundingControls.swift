@@ -22,12 +22,15 @@ struct SurroundingControls {
         news = ports.news
     }
 
+    /// Whether the plugin has a port for its latency.
+    var tellsLatency: Bool { @_noLocks get { latency != nil } }
+
     func deallocate() { times.deallocate() }
 
     /// Tells the plugin where time stands, and whether anybody waits.
     @_noLocks
     func begin(_ block: UnsafePointer<RTBlock>) {
-        guard let time = block.pointee.transport else { return }
+        guard let time = block.pointee.surroundings?.pointee.transport else { return }
         for control in times { control.place.pointee = control.quantity.value(at: time.pointee) }
         freewheel?.pointee = time.pointee.isFreewheeling ? 1 : 0
     }

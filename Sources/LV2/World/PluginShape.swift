@@ -25,6 +25,16 @@ struct PluginShape {
         ports.indices.filter { ports[$0].role == role }
     }
 
+    /// Whether it has ports for events or time, or one that tells of freewheeling.
+    var playsInTime: Bool {
+        ports.contains {
+            switch $0.role {
+            case .eventInput, .eventOutput, .freewheel, .time: true
+            default: false
+            }
+        }
+    }
+
     /// The indices of the ports that a block's inputs go to: those of audio, then those of control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
 
