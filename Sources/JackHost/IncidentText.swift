@@ -18,8 +18,8 @@ extension EventText {
             "\(node): \(plugin) writes beyond its buffers, which may bring all down; "
                 + "\"isolate\": true gives it memory of its own"
         case .stuck(let seconds):
-            "\(node): \(plugin) has not come back from its run for \(seconds.fixed(1)) s and holds up all "
-                + "sound, until JACK drops us; \"isolate\": true would have held up itself alone"
+            "\(node): \(plugin) has not come back from its run for \(seconds.fixed(1)) s and holds up "
+                + "all sound here; only an end of the program helps, and \"isolate\": true from then on"
         }
     }
 }

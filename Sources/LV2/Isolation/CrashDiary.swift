@@ -37,9 +37,11 @@ public final class CrashDiary {
 
     /// Ends the diary of a run that ended well, and forgets former crashes of plugins that it played.
     ///
-    /// It waits a moment for plugins that another thread is about to free.
+    /// It waits a moment for plugins that another thread is about to free. One that is still in its own code hangs: then
+    /// the run did not end well.
     public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
         for _ in 0..<250 where marks.areTaken { usleep(2_000) }
+        guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
         unlink(path)
         for (path, crashes) in Self.deadFiles(in: folder)
         where crashes.allSatisfy({ uris.contains($0.uri) }) {
