@@ -13,9 +13,16 @@ struct URIDTableTests {
             numbers.map { URIDTable.unmap($0) } == (0..<500).map { "urn:stompline-test:uri-\($0)" })
     }
 
-    @Test("numbers never given out have no URI", arguments: [0, 16_000, .max] as [UInt32])
+    @Test("numbers never given out have no URI", arguments: [0, UInt32(URIDTable.capacity), .max])
     func unknown(number: UInt32) {
         #expect(URIDTable.unmap(number) == nil)
+    }
+
+    @Test("fifty thousand URIs have a number each")
+    func many() {
+        let numbers = (0..<50_000).map { URIDTable.map("urn:stompline-test:many-\($0)") }
+        #expect(Set(numbers).count == 50_000)
+        #expect(!numbers.contains(0))
     }
 
     @Test("threads that map the same URIs at once get the same numbers")

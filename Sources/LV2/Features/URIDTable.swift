@@ -8,7 +8,9 @@ internal import Synchronization
 /// The table only ever grows, so a reader never meets a freed entry.
 package enum URIDTable {
     /// How many URIs fit; beyond it `map` gives 0, which the specification keeps for failure.
-    package static let capacity = 1 << 14
+    ///
+    /// Some plugins map more than ten thousand, one for each of their ports and states.
+    package static let capacity = 1 << 17
 
     /// The number of a URI, from 1; 0 where the table is full.
     package static func map(_ uri: String) -> UInt32 { uri.withCString { map(cString: $0) } }
@@ -43,12 +45,10 @@ private struct URIDStorage: @unchecked Sendable {
     init(capacity: Int) {
         self.capacity = capacity
         indexMask = capacity * 2 - 1
-        uris = .allocate(capacity: capacity)
-        index = .allocate(capacity: capacity * 2)
+        uris = zeroed(capacity)
+        index = zeroed(capacity * 2)
         count = .allocate(capacity: 1)
         count.initialize(to: 0)
-        for place in 0..<capacity { (uris + place).initialize(to: Atomic(nil)) }
-        for place in 0..<capacity * 2 { (index + place).initialize(to: Atomic(0)) }
     }
 
     @_noLocks
@@ -105,4 +105,13 @@ private struct URIDStorage: @unchecked Sendable {
         }
         return false
     }
+}
+
+/// Places that are all nil or 0, of which those that nobody touches cost no memory.
+private func zeroed<Place: ~Copyable>(_ count: Int) -> UnsafeMutablePointer<Place> {
+    guard let memory = calloc(count, MemoryLayout<Place>.stride) else {
+        preconditionFailure("no memory for the table of URIs")
+    }
+    // SAFETY: an atomic of nil or 0 is all zero bits.
+    return memory.bindMemory(to: Place.self, capacity: count)
 }

@@ -1,22 +1,3 @@
-/// One track of a MIDI file.
-struct MIDITrack {
-    /// A change of tempo.
-    struct Tempo {
-        var tick: Int
-        var microsecondsPerQuarter: Int
-    }
-
-    /// A message that goes over a cable.
-    struct Message {
-        var tick: Int
-        var bytes: [UInt8]
-    }
-
-    var messages: [Message] = []
-    var tempos: [Tempo] = []
-    var endTick = 0
-}
-
 /// Takes a standard MIDI file apart.
 struct MIDIFileReader {
     private let bytes: [UInt8]

@@ -1,0 +1,18 @@
+/// One track of a MIDI file.
+struct MIDITrack {
+    /// A change of tempo.
+    struct Tempo {
+        var tick: Int
+        var microsecondsPerQuarter: Int
+    }
+
+    /// A message that goes over a cable.
+    struct Message {
+        var tick: Int
+        var bytes: [UInt8]
+    }
+
+    var messages: [Message] = []
+    var tempos: [Tempo] = []
+    var endTick = 0
+}
