@@ -47,7 +47,7 @@ for pipeline; do
     status=0
     watched --seconds "$seconds" "$pipeline" || status=$?
     # A plugin's own process is watched as well; the sanitizer ends only that one.
-    if [ "$status" = 0 ] && grep -q ": its process" "$log"; then status=43; fi
+    if [ "$status" = 0 ] && grep -Eq ": its process (was ended|ended|is gone|has not)" "$log"; then status=43; fi
     if [ "$status" != 0 ]; then
         cat "$log" >&2
         echo "sanitize: $pipeline: status $status" >&2
