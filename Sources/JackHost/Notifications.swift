@@ -35,6 +35,7 @@ final class Notifications: Sendable {
 
     /// The server leaves the clock, or comes back to it.
     private func freewheel(_ isOn: Bool) {
+        audioSide.setFreewheeling(isOn)
         followFreewheel(isOn)
         mailbox.post(.freewheel(isOn))
     }

@@ -53,7 +53,7 @@ struct BundledPluginTests {
         let sine = sineWave(440, amplitude: 0.5, frames: 24_000, sampleRate: 48_000)
         let output = try rendered(
             "\"type\": \"lv2\", \"uri\": \"urn:stompline:frequency-shift\", \"parameters\": { \"shift\": 100 }",
-            of: sine, options: ["--set", "n.enabled=false@0.2", "--set", "n.enabled=true@0.35"])
+            of: sine, options: ["--set", "n.bypass=true@0.2", "--set", "n.bypass=false@0.35"])
         let steps = zip(output, output.dropFirst()).map { abs($0 - $1) }
         // The steepest slope of 540 Hz, and what a crossfade over 20 ms adds to it; the sound's own start and end lie outside.
         let allowed = 0.5 * 2 * Float.pi * 540 / 48_000 + 1.0 / 960

@@ -19,7 +19,7 @@ struct EqualityTests {
     ]
     static let calf = [
         "Reverb", "Compressor", "SidechainCompressor", "Equalizer5Band", "VintageDelay", "Flanger",
-        "MonoInput", "RotarySpeaker", "Saturator", "Vocoder", "Pulsator", "ReverseDelay",
+        "MonoInput", "RotarySpeaker", "Saturator", "Pulsator", "ReverseDelay",
     ].map { "http://calf.sourceforge.net/plugins/" + $0 }
     static let lsp = [
         "para_equalizer_x16_mono", "graph_equalizer_x16_stereo", "compressor_stereo",

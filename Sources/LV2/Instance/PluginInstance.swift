@@ -52,7 +52,7 @@ final class PluginInstance {
         self.features = features
         CleanThread.run {
             for state in start.states { state.restore(to: lilvInstance, features) }
-            plugin_activate(calls)
+            mark.during(.activate) { plugin_activate(calls) }
         }
         try settle(request, start)
     }
