@@ -45,12 +45,12 @@ public enum Comparison: Equatable, Sendable {
         } catch { self = .refused(error.reason) }
     }
 
-    /// Plays the same through the engine alone, for RealtimeSanitizer to watch.
+    /// Plays the same through the engine alone, as if it were live, for RealtimeSanitizer to watch.
     ///
     /// - Returns: Why the plugin is refused; nil where it played.
     public static func play(_ uri: String, in world: PluginWorld, blocks: Int) -> String? {
         do {
-            let playing = try EngineRender(of: uri, in: world)
+            let playing = try EngineRender(of: uri, in: world, isLive: true)
             let input = testSignal(channels: playing.inputCount, frames: blocks * 64)
             _ = playing.samples(of: input, blocks: blocks)
             return nil

@@ -19,7 +19,11 @@ final class EngineRender {
     private let engine: Engine
     private let outputCount: Int
 
-    init(of uri: String, in world: PluginWorld) throws(Refusal) {
+    /// - Parameters:
+    ///   - uri: The plugin.
+    ///   - world: Where it is.
+    ///   - isLive: Whether its worker has a thread of its own, as when it is played; then no two runs need be equal.
+    init(of uri: String, in world: PluginWorld, isLive: Bool = false) throws(Refusal) {
         let schedule: Schedule
         do throws(PluginFault) {
             let description = try world.description(ofPlugin: uri)
@@ -30,22 +34,24 @@ final class EngineRender {
             let inputs = allInputs.filter { !$0.isControlVoltage }
             let outputs = allOutputs.filter { !$0.isControlVoltage }
             (inputCount, outputCount) = (inputs.count, outputs.count)
-            schedule = try Self.schedule(uri, inputs.map(\.symbol), outputs.map(\.symbol), world)
+            schedule = try Self.schedule(
+                uri, inputs.map(\.symbol), outputs.map(\.symbol), world,
+                AudioFormat(
+                    sampleRate: 48000, maximumBlockFrames: Self.blockFrames, isLive: isLive))
         } catch { throw Refusal(reason: error.message) }
         engine = Engine(playing: schedule)
     }
 
     private static func schedule(
-        _ uri: String, _ inputs: [String], _ outputs: [String], _ world: PluginWorld
+        _ uri: String, _ inputs: [String], _ outputs: [String], _ world: PluginWorld,
+        _ format: AudioFormat
     ) throws(PluginFault) -> Schedule {
         let catalogue = Catalogue(effects: [], plugins: world)
         let text = Self.text(uri, inputs, outputs)
         do {
             let pipeline = try Pipeline(
                 decoding: Array(text.utf8), file: "plugin.json", catalogue: catalogue)
-            return try Schedule(
-                preparing: pipeline, catalogue: catalogue,
-                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: blockFrames))
+            return try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch let invalid as InvalidPipeline {
             throw PluginFault(invalid.diagnostics.map(\.message).joined(separator: "; "))
         } catch let fault as PreparationFault {

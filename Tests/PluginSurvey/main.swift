@@ -58,7 +58,7 @@ case 4:
     print(refusal.map { "refused: \($0)" } ?? "plays")
 case 3: exit(survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400))
 case 2:
-    for plugin in try PluginWorld().summaries() where plugin.audioOutputCount > 0 {
+    for plugin in try PluginWorld().summaries() {
         print(plugin.uri)
     }
 default: exit(try surveyAll() == 0 ? 0 : 1)
