@@ -105,8 +105,12 @@ final class LivePlaying {
     /// The largest difference of one sample to the next.
     var largestStep: Float { zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
 
-    /// The plugin processes of this very process.
-    static var hosts: [pid_t] {
+    /// The processes that play a plugin for this very process.
+    static func hosts(of uri: String) -> [pid_t] {
+        children.filter { TextFile.text(of: "/proc/\($0)/cmdline").hasSuffix("\0\(uri)\0") }
+    }
+
+    private static var children: [pid_t] {
         var bytes = [CChar](repeating: 0, count: 65536)
         var all: [pid_t] = []
         for task in names(in: "/proc/self/task") {

@@ -14,9 +14,10 @@ struct LostPluginTests {
         "killed while it plays, it is started again; no sample is wild and no step is heard",
         arguments: ["true", "\"same-cycle\""])
     func killed(_ isolate: String) throws {
-        let before = Set(LivePlaying.hosts)
-        let playing = try LivePlaying("urn:stompline-test:crash-run", ", \"isolate\": \(isolate)")
-        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        let uri = "urn:stompline-test:crash-run"
+        let before = Set(LivePlaying.hosts(of: uri))
+        let playing = try LivePlaying(uri, ", \"isolate\": \(isolate)")
+        let host = try #require(LivePlaying.hosts(of: uri).first { !before.contains($0) })
         playing.play(200, isPaced: true)
         kill(host, SIGKILL)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
@@ -69,9 +70,10 @@ struct LostPluginTests {
 
     @Test("started again it has the values that were set meanwhile")
     func restoredValues() throws {
-        let before = Set(LivePlaying.hosts)
-        let playing = try LivePlaying("http://lv2plug.in/plugins/eg-amp", ", \"isolate\": true")
-        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        let uri = "http://lv2plug.in/plugins/eg-amp"
+        let before = Set(LivePlaying.hosts(of: uri))
+        let playing = try LivePlaying(uri, ", \"isolate\": true")
+        let host = try #require(LivePlaying.hosts(of: uri).first { !before.contains($0) })
         playing.set(0, -90)
         playing.play(200, isPaced: true)
         kill(host, SIGKILL)

@@ -33,7 +33,7 @@ final class HostProcess {
         size.requestBytes = bytes.count
         let started = PluginShare.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
-            return (share, start(program, file))
+            return (share, start(program, file, request.uri))
         }
         guard let (memory, child) = started else {
             throw PluginFault("there is no memory to share with a process of its own")
@@ -119,8 +119,8 @@ final class HostProcess {
     }
 }
 
-private func start(_ program: String, _ share: Int32) -> pid_t {
-    let words = ["stompline", HostProcess.command, "\(getpid())"]
+private func start(_ program: String, _ share: Int32, _ uri: String) -> pid_t {
+    let words = ["stompline", HostProcess.command, "\(getpid())", uri]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
     return plugin_child_start(program, &arguments, environ, share)
