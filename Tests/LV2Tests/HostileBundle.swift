@@ -15,7 +15,7 @@ enum HostileBundle {
         let source = String(
             #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex))
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])
-        for name in ["hostile", "events", "brutal", "worker", "property"] {
+        for name in ["hostile", "events", "brutal", "worker", "property", "layout"] {
             let file = "\(folder)/\(name).lv2/\(name)"
             _ = ChildProgram(path: "/usr/bin/cc").run([
                 "-shared", "-fPIC", "-O1", file + ".c", "-o", file + ".so", "-lm",

@@ -23,6 +23,7 @@ final class EngineRender {
     ///   - uri: The plugin.
     ///   - world: Where it is.
     ///   - isLive: Whether its worker has a thread of its own, as when it is played; then no two runs need be equal.
+    /// - Throws: `Refusal` where it does not play.
     init(of uri: String, in world: PluginWorld, isLive: Bool = false) throws(Refusal) {
         let schedule: Schedule
         do throws(PluginFault) {

@@ -25,7 +25,7 @@ final class PluginFeatures {
     private static let withoutData = [
         Namespace.bufferSize("boundedBlockLength"), Namespace.bufferSize("coarseBlockLength"),
         Namespace.core("inPlaceBroken"), Namespace.core("hardRTCapable"), Namespace.core("isLive"),
-        Namespace.state("threadSafeRestore"),
+        Namespace.state("threadSafeRestore"), Namespace.portProperties("supportsStrictBounds"),
     ]
 
     /// The process's own `urid:map`.
@@ -45,7 +45,7 @@ final class PluginFeatures {
     private let features: [UnsafeMutablePointer<LV2_Feature>]
     private let map: UnsafeMutablePointer<LV2_URID_Map>
     private let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
-    private let options: PluginOptions
+    let options: PluginOptions
 
     /// - Parameters:
     ///   - format: What the options say.

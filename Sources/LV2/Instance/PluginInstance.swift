@@ -40,6 +40,7 @@ final class PluginInstance {
             instantiating: descriptor, sampleRate: request.format.sampleRate,
             bundlePath: shape.bundlePath, features, mark)
         worker.connect(descriptor, calls.handle)
+        Self.settleOptions(features, of: descriptor, calls.handle, messages)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
         state = PluginCore.make(
@@ -63,6 +64,17 @@ final class PluginInstance {
         taken.mark.during(.deactivate) { plugin_deactivate(calls) }
         taken.mark.during(.cleanup) { descriptor.pointee.cleanup?(calls.handle) }
         PluginCore.free(state)
+    }
+
+    /// Tells the plugin its options where it takes them apart from its features, and says which it did not take.
+    private static func settleOptions(
+        _ features: PluginFeatures, of descriptor: UnsafePointer<LV2_Descriptor>,
+        _ handle: LV2_Handle, _ messages: PluginMessages
+    ) {
+        guard let interface = OptionsInterface(descriptor, handle) else { return }
+        for option in interface.settle(features.options) {
+            messages.say("it keeps another value of the option \(Namespace.shortened(option))")
+        }
     }
 
     /// The instance as lilv knows it.

@@ -67,7 +67,7 @@ struct PluginReader {
     /// Some stereo plugins say of their right input that it may stay unconnected. It carries the signal all the same.
     private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
         let outputCount = shapes.count { $0.role == .audioOutput }
-        return shapes.filter { $0.role == .audioInput }.enumerated().map { place, port in
+        return shapes.indices(of: .audioInput).map { shapes[$0] }.enumerated().map { place, port in
             PortDescription(
                 symbol: port.symbol, label: port.label,
                 isOptional: port.isSideChain || port.isOptional && place >= outputCount)
@@ -77,7 +77,7 @@ struct PluginReader {
     private func controlVoltages(_ shapes: [PortShape], _ role: PortShape.Role)
         -> [PortDescription]
     {
-        shapes.filter { $0.role == role }.map {
+        shapes.indices(of: role).map { shapes[$0] }.map {
             PortDescription(
                 symbol: $0.symbol, label: $0.label, isOptional: true, isControlVoltage: true,
                 restingValue: $0.restingValue)
@@ -85,7 +85,7 @@ struct PluginReader {
     }
 
     private func audioOutputs(_ shapes: [PortShape]) -> [PortDescription] {
-        shapes.filter { $0.role == .audioOutput }.map {
+        shapes.indices(of: .audioOutput).map { shapes[$0] }.map {
             PortDescription(symbol: $0.symbol, label: $0.label)
         } + controlVoltages(shapes, .controlVoltageOutput)
     }

@@ -22,7 +22,7 @@ struct PluginShape {
 
     /// The indices of the ports that have a role.
     func ports(_ role: PortShape.Role) -> [Int] {
-        ports.indices.filter { ports[$0].role == role }
+        ports.indices(of: role)
     }
 
     /// Whether it has ports for events or time, or one that tells of freewheeling.
@@ -85,6 +85,10 @@ struct PortShape {
     var role: Role
     /// Whether it says of itself that it may stay unconnected.
     var isOptional = false
+    /// The URI of its group; empty where it is in none.
+    var group = ""
+    /// Its place in the order of channels; nil where it says none.
+    var channelRank: Int?
     /// Whether an input says of itself, or its group does, that it is a side chain.
     var isSideChain = false
     /// How many bytes an event port's buffer must hold, as the plugin says.

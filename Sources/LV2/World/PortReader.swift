@@ -15,6 +15,8 @@ struct PortReader {
         var shape = PortShape(
             symbol: symbol, label: label, role: role(isOptional: isOptional),
             isOptional: isOptional, isSideChain: isSideChain)
+        shape.group = value(Namespace.portGroups("group")) ?? ""
+        shape.channelRank = ChannelOrder.rank(of: value(Namespace.core("designation")))
         switch shape.role {
         case .eventInput, .eventOutput:
             let wanted = number(Namespace.resizePort("minimumSize")) ?? 0

@@ -1,0 +1,42 @@
+internal import CLilv
+
+/// A plugin's own way to be told options once it is made, and to tell them.
+struct OptionsInterface {
+    private let interface: UnsafePointer<LV2_Options_Interface>
+    private let handle: LV2_Handle
+
+    /// The plugin's; nil where it has none.
+    init?(_ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle) {
+        // SAFETY: LV2 says what a plugin gives for this URI.
+        guard let data = descriptor.pointee.extension_data?(Namespace.options("interface")) else {
+            return nil
+        }
+        interface = data.assumingMemoryBound(to: LV2_Options_Interface.self)
+        self.handle = handle
+    }
+
+    /// Tells the plugin every option, and asks for what it took.
+    ///
+    /// - Returns: The URIs of the options that it says are other than it was told.
+    func settle(_ options: PluginOptions) -> [String] {
+        guard let set = interface.pointee.set, let list = options.options.baseAddress else {
+            return []
+        }
+        _ = set(handle, list)
+        guard let get = interface.pointee.get else { return [] }
+        return options.options.dropLast().filter { option in
+            var asked = [
+                LV2_Options_Option(
+                    context: option.context, subject: option.subject, key: option.key, size: 0,
+                    type: 0, value: nil),
+                LV2_Options_Option(),
+            ]
+            _ = get(handle, &asked)
+            guard let told = asked[0].value, asked[0].size == option.size, option.size == 4,
+                asked[0].type == option.type
+            else { return false }
+            return told.loadUnaligned(as: UInt32.self)
+                != option.value.loadUnaligned(as: UInt32.self)
+        }.compactMap { URIDTable.unmap($0.key) }
+    }
+}
