@@ -15,8 +15,8 @@ enum ChannelOrder {
 }
 
 extension [PortShape] {
-    /// The indices of the ports that have a role: in the description's order, but for groups whose ports all say which
-    /// channel they are; those stand in the order of channels.
+    /// The indices of the ports that have a role: in the description's order, but for groups whose ports each say that they
+    /// are another channel; those stand in the order of channels.
     func indices(of role: PortShape.Role) -> [Int] {
         var ordered = indices.filter { self[$0].role == role }
         let places = Dictionary(grouping: ordered.indices) { self[ordered[$0]].group }
@@ -24,7 +24,8 @@ extension [PortShape] {
             let ranked = members.compactMap { place in
                 self[ordered[place]].channelRank.map { (rank: $0, port: ordered[place]) }
             }
-            guard ranked.count == members.count else { continue }
+            // Several signals side by side, each with a left and a right, stand as they are.
+            guard Set(ranked.map(\.rank)).count == members.count else { continue }
             let sorted = ranked.sorted { ($0.rank, $0.port) < ($1.rank, $1.port) }
             for (place, member) in zip(members, sorted) { ordered[place] = member.port }
         }
