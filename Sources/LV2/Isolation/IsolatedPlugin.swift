@@ -17,9 +17,12 @@ final class IsolatedPlugin {
     /// Starts a process and has it make the plugin.
     ///
     /// - Throws: `PluginFault` with the plugin's own reason.
-    init(_ program: String, _ wish: HostRequest, reportCount: Int) throws(PluginFault) {
+    init(_ program: String, _ wish: HostRequest, _ shape: PluginShape) throws(PluginFault) {
         let request = wish.request
-        memory = IsolatedMemory(parameters: request.parameters, reportCount: reportCount)
+        let reportCount = shape.description.reports.count
+        memory = IsolatedMemory(
+            parameters: request.parameters, reportCount: reportCount,
+            messageBytes: shape.playsInTime ? IsolatedTraffic.ringBytes : 0)
         let block = request.format.maximumBlockFrames
         var ringFrames = 64
         while ringFrames < IsolatedCore.backlogFrames(blockFrames: block) + 2 * block {
@@ -27,13 +30,15 @@ final class IsolatedPlugin {
         }
         let size = PluginShare.Size(
             inputCount: request.inputChannels, outputCount: request.outputChannels,
-            ringFrames: ringFrames, reportCount: reportCount, requestBytes: 0)
+            ringFrames: ringFrames, reportCount: reportCount,
+            messageBytes: memory.messageBytes, requestBytes: 0)
         guardian = try PluginGuardian(program, wish, size, memory, incidents)
         let share = guardian.firstShare
         state = .allocate(capacity: 1)
         state.initialize(to: IsolatedCore(memory, request, share: share))
         let own = Int(share.pointee.latencyFrames.pointee.load(ordering: .relaxed))
         latencyFrames = own + state.pointee.delayFrames
+        memory.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
     }
 
     deinit {
@@ -59,7 +64,7 @@ extension PluginWorld {
             plugin = try IsolatedPlugin(
                 hostProgram,
                 HostRequest(uri: shape.uri, bundleFolders: bundleFolders, request: request),
-                reportCount: shape.description.reports.count)
+                shape)
         } catch {
             // The process names the plugin itself where it is the plugin that refuses.
             let isNamed = error.message.hasPrefix("the plugin \(shape.uri)")
@@ -72,6 +77,8 @@ extension PluginWorld {
             free: { _ in }, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: plugin.latencyFrames,
             tailFrames: nil, isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
+            playsInTime: shape.playsInTime, takesBypass: !shape.ports(.enabled).isEmpty,
+            news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
     }
 }
