@@ -43,7 +43,7 @@ final class PluginMemory: ProcessorMemory {
         }
         guard isPlaying else {
             instance.setControls(state.portValues)
-            return state.restore(to: instance.lilvInstance, instance.features)
+            return instance.restore(state)
         }
         try instance.restoreWhilePlaying(state)
     }
@@ -65,11 +65,14 @@ extension PluginInstance {
     {
         var map = PluginFeatures.uridMap
         var instance = lilvInstance
-        let state = lilv_state_new_from_instance(
-            try world.plugin(shape.uri), &instance, &map, files.folder, folder, folder, folder,
-            readControl, Unmanaged.passUnretained(self).toOpaque(),
-            LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
-            UnsafePointer(features.stateList.baseAddress))
+        let plugin = try world.plugin(shape.uri)
+        let state = saving {
+            lilv_state_new_from_instance(
+                plugin, &instance, &map, files.folder, folder, folder, folder,
+                readControl, Unmanaged.passUnretained(self).toOpaque(),
+                LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
+                UnsafePointer(features.stateList.baseAddress))
+        }
         guard let state else {
             throw PluginFault("the plugin \(shape.uri) tells no state")
         }
@@ -79,12 +82,12 @@ extension PluginInstance {
     /// Restores properties while the audio thread runs the plugin.
     fileprivate func restoreWhilePlaying(_ saved: PluginState) throws(PluginFault) {
         guard !shape.restoresWhileRunning else {
-            return saved.restore(to: lilvInstance, features)
+            return restore(saved)
         }
         guard state.pointee.pause.pointee.begin() else {
             throw PluginFault("the plugin \(shape.uri) is not being played")
         }
-        saved.restore(to: lilvInstance, features)
+        restore(saved)
         state.pointee.pause.pointee.end()
     }
 
