@@ -71,6 +71,9 @@ final class PluginInstance {
             lv2_descriptor: descriptor, lv2_handle: state.pointee.calls.handle, pimpl: nil)
     }
 
+    /// Whether it can tell a state beyond its control values.
+    var hasOwnState: Bool { descriptor.pointee.extension_data?(Namespace.state("interface")) != nil }
+
     /// Gives the plugin the properties of a state, not the control values.
     func restore(_ saved: PluginState) {
         taken.mark.during(.restore) { saved.restore(to: lilvInstance, features) }

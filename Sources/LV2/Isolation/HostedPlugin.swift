@@ -24,6 +24,9 @@ final class HostedPlugin {
                 reports: processor.reports, inputs: inputs.places, inputCount: inputs.count,
                 outputs: outputs.places, outputCount: outputs.count, traffic: traffic,
                 guardOffset: frames))
+        if let memory = processor.memory as? PluginMemory, memory.isMoreThanControls {
+            share.keepsState.pointee.store(1, ordering: .relaxed)
+        }
         share.latencyFrames.pointee.store(
             UInt32(clamping: processor.latencyFrames), ordering: .relaxed)
     }

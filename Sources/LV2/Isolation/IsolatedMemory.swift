@@ -53,6 +53,12 @@ final class IsolatedMemory: @unchecked Sendable {
         message.deallocate()
     }
 
+    /// Takes a parameter's value that the process has already; while nothing plays.
+    func take(_ value: Float, at place: Int) {
+        values[place].store(value.bitPattern, ordering: .relaxed)
+        told[place] = value.bitPattern
+    }
+
     /// The values that the parameters are to have now.
     var parameters: [Float] {
         (0..<parameterCount).map { Float(bitPattern: values[$0].load(ordering: .relaxed)) }

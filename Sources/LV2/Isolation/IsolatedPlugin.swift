@@ -13,11 +13,16 @@ final class IsolatedPlugin {
     /// How late the plugin is with the way there and back, in frames.
     let latencyFrames: Int
     private let guardian: PluginGuardian
+    private let shape: PluginShape
+    private let world: PluginWorld
 
     /// Starts a process and has it make the plugin.
     ///
     /// - Throws: `PluginFault` with the plugin's own reason.
-    init(_ program: String, _ wish: HostRequest, _ shape: PluginShape) throws(PluginFault) {
+    init(_ program: String, _ wish: HostRequest, _ shape: PluginShape, _ world: PluginWorld)
+        throws(PluginFault)
+    {
+        (self.shape, self.world) = (shape, world)
         let request = wish.request
         let reportCount = shape.description.reports.count
         memory = IsolatedMemory(
@@ -49,6 +54,31 @@ final class IsolatedPlugin {
     }
 }
 
+extension IsolatedPlugin: ProcessorMemory {
+    /// The state as the plugin's process tells it.
+    ///
+    /// - Throws: `PluginFault` where it cannot be asked, or takes ten seconds.
+    func savedState() throws(PluginFault) -> String { try guardian.carryOut(.save) }
+
+    /// Brings the plugin into a saved state, where it is.
+    ///
+    /// - Parameters:
+    ///   - text: What `savedState` gave.
+    ///   - isPlaying: Whether the audio thread runs the processor at present.
+    /// - Throws: `PluginFault` with the plugin's own reason.
+    func restore(_ text: String, isPlaying: Bool) throws(PluginFault) {
+        _ = try guardian.carryOut(isPlaying ? .restorePlaying : .restore, text)
+        guard !isPlaying else { return }
+        // A process that is started later shall have them as well.
+        let values = try world.portValues(ofState: text)
+        for (place, port) in shape.ports(.parameter).enumerated() {
+            if let value = values[shape.ports[port].symbol], value.isFinite {
+                memory.take(value, at: place)
+            }
+        }
+    }
+}
+
 extension PluginWorld {
     /// Has a process of its own play the plugin.
     ///
@@ -64,7 +94,7 @@ extension PluginWorld {
             plugin = try IsolatedPlugin(
                 hostProgram,
                 HostRequest(uri: shape.uri, bundleFolders: bundleFolders, request: request),
-                shape)
+                shape, self)
         } catch {
             // The process names the plugin itself where it is the plugin that refuses.
             let isNamed = error.message.hasPrefix("the plugin \(shape.uri)")
@@ -77,7 +107,7 @@ extension PluginWorld {
             free: { _ in }, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: plugin.latencyFrames,
             tailFrames: nil, isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
-            playsInTime: shape.playsInTime, takesBypass: !shape.ports(.enabled).isEmpty,
+            memory: plugin, playsInTime: shape.playsInTime, takesBypass: !shape.ports(.enabled).isEmpty,
             news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
     }

@@ -54,6 +54,16 @@ struct PluginShare: BitwiseCopyable {
     let latencyFrames: UnsafeMutablePointer<Atomic<UInt32>>
     /// Up to which frame the plugin has played.
     let playedFrames: UnsafeMutablePointer<Atomic<UInt64>>
+    /// How often something was asked of the plugin's state, and how often that was answered.
+    let stateAsked: UnsafeMutablePointer<Atomic<UInt32>>
+    let stateAnswered: UnsafeMutablePointer<Atomic<UInt32>>
+    /// A `StateOrder`.
+    let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Of the text behind this memory: the state that is asked or answered with, or the reason why there is none.
+    let stateBytes: UnsafeMutablePointer<Atomic<UInt32>>
+    let isStateFault: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Whether the plugin has a state beyond its control values.
+    let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>
     /// What the plugin tells beside its sound, by its runs.
@@ -77,6 +87,8 @@ struct PluginShare: BitwiseCopyable {
         (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
         (isLost, wroteBeyond, latencyFrames) = (words + 96, words + 112, words + 128)
         playedFrames = (memory + 512 + 64 * 9).assumingMemoryBound(to: Atomic<UInt64>.self)
+        (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
+        (stateBytes, isStateFault, keepsState) = (words + 208, words + 224, words + 240)
         var offset = 2048
         func area(_ bytes: Int) -> UnsafeMutableRawPointer {
             defer { offset = (offset + bytes + 63) & ~63 }

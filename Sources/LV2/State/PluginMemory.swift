@@ -12,6 +12,9 @@ final class PluginMemory: ProcessorMemory {
         self.world = world
     }
 
+    /// Whether the plugin has a state beyond its control values.
+    var isMoreThanControls: Bool { instance.hasOwnState }
+
     /// The whole state as text: control values, and what the plugin says of itself.
     ///
     /// Files that it names stay where they are.
@@ -46,6 +49,17 @@ final class PluginMemory: ProcessorMemory {
             return instance.restore(state)
         }
         try instance.restoreWhilePlaying(state)
+    }
+}
+
+extension PluginWorld {
+    /// The values that a saved state gives to control ports, by symbol.
+    ///
+    /// - Throws: `PluginFault` where nothing can be read.
+    func portValues(ofState text: String) throws(PluginFault) -> [String: Float] {
+        try locked { () throws(PluginFault) in
+            PluginState(text: text, in: try world())?.portValues ?? [:]
+        }
     }
 }
 
