@@ -141,7 +141,8 @@ final class HostProcess {
     /// What the plugin is in, as a sentence about it has it; empty where it is in none of its own code.
     var place: String {
         let found = CrashMarks.found(in: share.pointee.marks, count: PluginShare.markCount)
-        return found.map { " " + $0.place }.first ?? ""
+        // One thread may be in its run while another is in its worker.
+        return found.isEmpty ? "" : " " + found.map(\.place).joined(separator: " or ")
     }
 
     private func note(_ status: Int32) {
