@@ -121,7 +121,7 @@ struct IsolatedEventTests {
         "instruments sound the same to the bit", arguments: ways,
         [
             "http://drobilla.net/plugins/mda/Piano", "http://drobilla.net/plugins/mda/JX10",
-            "http://drobilla.net/plugins/mda/DX10", "http://calf.sourceforge.net/plugins/Organ",
+            "http://drobilla.net/plugins/mda/DX10", "http://drobilla.net/plugins/mda/EPiano",
         ])
     func instruments(_ way: (isolate: String, delay: Int), uri: String) throws {
         let sounds = try ["", ", \"isolate\": \(way.isolate)"].map { node in

@@ -21,7 +21,8 @@ struct IsolatedStateTests {
         try world.makeProcessor(
             uri,
             settings: [
-                "file": .text(folder.write("x", to: "a file.txt")), "word": .text("wörter\n\"zwei\""),
+                "file": .text(folder.write("x", to: "a file.txt")),
+                "word": .text("wörter\n\"zwei\""),
             ],
             parameters: ["level": 2.5, "amount": 0.625], isolation: isolation)
     }

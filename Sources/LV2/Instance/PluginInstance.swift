@@ -72,7 +72,9 @@ final class PluginInstance {
     }
 
     /// Whether it can tell a state beyond its control values.
-    var hasOwnState: Bool { descriptor.pointee.extension_data?(Namespace.state("interface")) != nil }
+    var hasOwnState: Bool {
+        descriptor.pointee.extension_data?(Namespace.state("interface")) != nil
+    }
 
     /// Gives the plugin the properties of a state, not the control values.
     func restore(_ saved: PluginState) {

@@ -19,6 +19,8 @@ struct HostedTraffic {
     /// The first frame of the present run.
     private var frame = 0
     private var told: RTNews
+    /// Messages that came while no run took those before them.
+    private var lostMessages: UInt32 = 0
 
     /// - Parameters:
     ///   - share: The memory that messages come and go by.
@@ -51,10 +53,9 @@ struct HostedTraffic {
     mutating func takeMessage(frame: Int32) {
         guard share.size.messageBytes > 0, let message = arrivals.read() else { return }
         let byteCount = Int(message.byteCount)
-        // As many bytes and messages as can have been posted: more come only without any run between.
         guard usedBytes + byteCount <= share.size.messageBytes,
             messageCount < Int(PluginShare.messageCapacity)
-        else { return }
+        else { return lostMessages &+= 1 }
         let place = bytes + usedBytes
         rt_copy_bytes(place, message.data, Int64(byteCount))
         messages[messageCount] = RTMessage(
@@ -76,7 +77,7 @@ struct HostedTraffic {
 
     /// What the run from a frame on gets beside its sound; nil where nobody told any.
     ///
-    /// - Parameter place: Where this is, for the run to give messages to.
+    /// Messages are given to the place, which is where this is.
     @_noLocks
     mutating func begin(at frame: Int, place: UnsafeMutableRawPointer) -> RTSurroundings? {
         guard hasTime else { return nil }
@@ -97,7 +98,9 @@ struct HostedTraffic {
     @_noLocks
     mutating func end(at frame: Int) {
         (messageCount, usedBytes) = (0, 0)
-        guard let news = news?.pointee,
+        guard var news = news?.pointee else { return }
+        news.droppedMessages &+= lostMessages
+        guard
             news.latencyFrames != told.latencyFrames
                 || news.droppedMessages != told.droppedMessages
         else { return }
@@ -113,7 +116,9 @@ struct HostedTraffic {
     }
 }
 
-/// Takes what the plugin gives in its run. SAFETY: the context is a `HostedTraffic`, alive as long as the plugin.
+/// Takes what the plugin gives in its run.
+///
+/// SAFETY: the context is a `HostedTraffic`, alive as long as the plugin.
 @_noLocks
 private func takeHostedMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,

@@ -148,7 +148,11 @@ struct IsolatedCore: BitwiseCopyable {
         let message = ShareMessage(
             kind: ShareMessage.Kind.set.rawValue,
             number: parameter < parameterCount ? Int32(parameter) : bypass, value: UInt64(bits))
-        if share.pointee.post(message, leaving: 64) { told[parameter] = bits } else { hasUntold = true }
+        if share.pointee.post(message, leaving: 64) {
+            told[parameter] = bits
+        } else {
+            hasUntold = true
+        }
     }
 
     @_noLocks

@@ -107,7 +107,8 @@ extension PluginWorld {
             free: { _ in }, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: plugin.latencyFrames,
             tailFrames: nil, isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
-            memory: plugin, playsInTime: shape.playsInTime, takesBypass: !shape.ports(.enabled).isEmpty,
+            memory: plugin, playsInTime: shape.playsInTime,
+            takesBypass: !shape.ports(.enabled).isEmpty,
             news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
     }

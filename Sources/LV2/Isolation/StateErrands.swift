@@ -80,7 +80,9 @@ final class StateErrands: @unchecked Sendable {
     /// Gives up what a process that is gone was asked.
     func leave(_ process: HostProcess) {
         // A plugin that ends its process when it is asked shall not be asked for nothing.
-        if process.place.contains(CrashMark.Place.save.text) { giveUp("it ends its process when it is saved") }
+        if process.place.contains(CrashMark.Place.save.text) {
+            giveUp("it ends its process when it is saved")
+        }
         failPresent("its process has ended")
         isStuck = false
         nextSaveNanoseconds = rt_nanoseconds() + Self.intervalNanoseconds
