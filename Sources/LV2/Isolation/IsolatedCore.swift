@@ -167,28 +167,15 @@ struct IsolatedCore: BitwiseCopyable {
     // MARK: The way back
 
     /// Up to which frame the plugin has played.
-    private var playedFrames: Int {
-        @_noLocks get { Int(share.pointee.playedFrames.pointee.load(ordering: .acquiring)) }
-    }
+    private var playedFrames: Int { @_noLocks get { share.pointee.playedCount } }
 
     /// Waits until the plugin has played up to a frame: live for half the period at most, off the clock as long as it lives.
     @_noLocks
     private func wait(for end: Int) {
-        guard playedFrames < end else { return }
-        let start = rt_nanoseconds()
-        let patience = isLive ? UInt64(Double(end - playedFrames) * nanosecondsPerFrame / 2) : .max
-        while share.pointee.isLost.pointee.load(ordering: .relaxed) == 0 {
-            let seen = share.pointee.taken.pointee.load(ordering: .relaxed)
-            share.pointee.isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
-            let isDone =
-                Int(share.pointee.playedFrames.pointee.load(ordering: .sequentiallyConsistent))
-                >= end
-            let passed = rt_nanoseconds() - start
-            if isDone || passed >= patience { break }
-            // Off the clock it looks now and then whether the process still lives.
-            rt_wait_while(share.pointee.taken, seen, min(patience - passed, 20_000_000))
-        }
-        share.pointee.isPlayerAsleep.pointee.store(0, ordering: .relaxed)
+        let missing = Double(max(0, end - playedFrames))
+        share.pointee.wait(
+            until: end,
+            patienceNanoseconds: isLive ? UInt64(missing * nanosecondsPerFrame / 2) : .max)
     }
 
     /// Gives the plugin's sound, or says that there is none.
