@@ -149,6 +149,27 @@ struct IsolatedStateTests {
         }
     }
 
+    @Test("one that its own state brings down is at last started without it")
+    func poisoned() throws {
+        let before = Set(LivePlaying.hosts)
+        let processor = try world.makeProcessor(
+            "urn:stompline-test:poisoned", isLive: true, isolation: .process)
+        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        _ = try #require(processor.memory).savedState()
+        play(processor, blocks: 20)
+        kill(host, SIGKILL)
+        var losses = 0
+        while losses < 3, incident(of: processor, isLoss) != nil { losses += 1 }
+        #expect(losses == 3)
+        #expect(incident(of: processor) { $0 == .back } != nil)
+        play(processor, blocks: 200)
+        #expect(processor.incidents?.next() == nil)
+    }
+
+    private func isLoss(_ incident: Incident) -> Bool {
+        if case .lost = incident { true } else { false }
+    }
+
     /// Plays silence at the clock's pace.
     private func play(_ processor: Processor, blocks: Int) {
         let input = [Float](repeating: 0, count: 64 * processor.inputCount)

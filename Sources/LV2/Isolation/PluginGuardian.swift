@@ -143,7 +143,8 @@ final class PluginGuardian: @unchecked Sendable {
     private func launch(_ parameters: [Float]) throws(PluginFault) -> HostProcess {
         var wish = wish
         wish.request.parameters = parameters
-        wish.state = states.latest
+        // At last without it: it may be the state that ends the process.
+        wish.state = restarts.count < Self.restartsAMinute ? states.latest : nil
         let process = try HostProcess(program, wish, size)
         let deadline = rt_nanoseconds() + UInt64(Self.patienceSeconds * 1e9)
         while rt_nanoseconds() < deadline, !isEnding.load(ordering: .relaxed) {

@@ -17,6 +17,7 @@ typedef struct Instance {
     float *in, *out, *trigger, *report;
     const char *does;
     LV2_Worker_Schedule *schedule;
+    int isRestored;
 } Instance;
 
 static const char *const prefix = "urn:stompline-test:";
@@ -89,6 +90,7 @@ static void run(LV2_Handle handle, uint32_t count) {
 #endif
     }
     if (!strcmp(does, "lagging")) *instance->report = isTriggered ? 100 : 10;
+    if (!strcmp(does, "poisoned") && instance->isRestored) crash();
     if (!isTriggered) return;
     act(does, "run");
     if (instance->schedule && strstr(does, "-work")) ask(instance);
@@ -129,6 +131,7 @@ static LV2_State_Status restore(
     const LV2_Feature *const *features) {
     (void)retrieve, (void)state, (void)flags, (void)features;
     act(((Instance *)handle)->does, "restore");
+    ((Instance *)handle)->isRestored = 1;
     return LV2_STATE_SUCCESS;
 }
 
@@ -148,7 +151,7 @@ static const LV2_Descriptor descriptors[] = {
     PLUGIN("exit-deactivate"), PLUGIN("exit-cleanup"), PLUGIN("sleeper"), PLUGIN("burner"), PLUGIN("endless"),
     PLUGIN("slow"), PLUGIN("nan"), PLUGIN("infinite"), PLUGIN("beyond"), PLUGIN("lagging"), PLUGIN("denormal-flags"),
     PLUGIN("many"), BUSY("crash-work"), BUSY("exit-work"), BUSY("slow-work"), BUSY("flood-work"), BUSY("crash-save"),
-    BUSY("crash-restore"),
+    BUSY("crash-restore"), BUSY("poisoned"),
 };
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
