@@ -64,7 +64,8 @@ public enum EventJSON {
 
     private static func members(of incident: Incident) -> [(String, JSONValue)] {
         switch incident {
-        case .lost(let reason), .abandoned(let reason): [("reason", .string(reason))]
+        case .lost(let reason), .abandoned(let reason), .stateNotKept(let reason):
+            [("reason", .string(reason))]
         case .stopped(let periods): [("periods", .number(periods))]
         case .stuck(let seconds): [("seconds", .number(seconds))]
         case .away, .back, .wroteBeyond: []

@@ -11,6 +11,8 @@ extension EventText {
         case .back: "\(node): \(plugin): its process plays again"
         case .abandoned(let reason):
             "\(node): \(plugin): \(reason); it is not started again, the dry signal passes"
+        case .stateNotKept(let reason):
+            "\(node): \(plugin): its state cannot be kept for another process: \(reason)"
         case .stopped(let periods):
             "\(node): \(plugin) took too long (\(periods.fixed(1)) periods) and was stopped, the dry "
                 + "signal passes; taking \"bypass\" off tries it again, \"isolate\": true lets it be late alone"
@@ -32,6 +34,7 @@ extension Incident {
         case .away: "plugin_away"
         case .back: "plugin_back"
         case .abandoned: "plugin_abandoned"
+        case .stateNotKept: "plugin_state_not_kept"
         case .stopped: "plugin_stopped"
         case .wroteBeyond: "plugin_wrote_beyond"
         case .stuck: "plugin_stuck"

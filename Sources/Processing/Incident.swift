@@ -10,6 +10,9 @@ public enum Incident: Sendable, Equatable {
     case back
     /// Its process is not started again, with the reason; the node passes its dry signal from now on.
     case abandoned(reason: String)
+    /// The state of its own process cannot be kept, with the reason; started again it would have the state that the file
+    /// gives it.
+    case stateNotKept(reason: String)
     /// It took too long again and again, at worst so many periods; the node passes its dry signal from now on.
     case stopped(periods: Double)
     /// It wrote beyond the end of a buffer.

@@ -14,6 +14,7 @@ struct CrashDiaryTests {
             ("crash-instantiate", "while it was being made"),
             ("exit-activate", "while it was being activated"), ("crash-run", "in its run"),
             ("exit-run", "in its run"), ("crash-cleanup", "while it was being freed"),
+            ("crash-work", "in its worker"), ("exit-work", "in its worker"),
         ])
     func named(_ name: String, _ place: String) throws {
         let show = Show(plugin: name)
@@ -44,7 +45,7 @@ struct CrashDiaryTests {
 
     @Test(
         "in a process of its own the same plugin ends no show",
-        arguments: ["crash-run", "exit-run", "crash-cleanup"])
+        arguments: ["crash-run", "exit-run", "crash-cleanup", "crash-work", "exit-work"])
     func isolated(_ name: String) throws {
         let show = Show(plugin: name, isolate: ", \"isolate\": true")
         #expect(show.run("true") == .status(0))

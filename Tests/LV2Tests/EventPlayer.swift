@@ -33,14 +33,17 @@ final class EventPlayer {
     }
 
     /// A pipeline of one such plugin, its MIDI input `keys`, its MIDI output `notes`, and an output of some channels.
-    static func playing(_ name: String, channels: Int, blockFrames: Int = 64) throws -> EventPlayer
-    {
+    ///
+    /// Its node has more than id, type, URI and events, written as in a file.
+    static func playing(
+        _ name: String, channels: Int, blockFrames: Int = 64, _ node: String = ""
+    ) throws -> EventPlayer {
         try EventPlayer(
             """
             { "version": 1, "inputs": { "keys": { "kind": "midi" } }, "outputs": {
                 "out": { "channels": \(channels), "limiter": false }, "notes": { "kind": "midi" } },
               "nodes": [{ "id": "plugin", "type": "lv2", "uri": "urn:stompline-test:\(name)",
-                "events": "keys" }] }
+                "events": "keys"\(node) }] }
             """, blockFrames: blockFrames)
     }
 

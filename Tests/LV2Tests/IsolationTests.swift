@@ -127,19 +127,3 @@ struct IsolationTests {
         #expect(playing.incidents.isEmpty)
     }
 }
-
-extension PluginWorld {
-    /// A processor with default controls in a process of its own, off the clock.
-    func makeProcessor(_ uri: String, isolation: Isolation) throws(PluginFault) -> Processor {
-        let description = try description(ofPlugin: uri)
-        guard case .ports(let inputs, let outputs) = description.channels else {
-            throw PluginFault("no ports")
-        }
-        return try makeProcessor(
-            forPlugin: uri,
-            ProcessorRequest(
-                format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64),
-                inputChannels: inputs.count, outputChannels: outputs.count,
-                parameters: description.parameters.map(\.defaultValue), isolation: isolation))
-    }
-}

@@ -3,9 +3,11 @@ import Processing
 
 extension PluginWorld {
     /// A processor of a plugin as a node makes it, at 48 kHz in blocks of 64 frames.
+    ///
+    /// In a process of its own nothing is late where that is to answer in the same cycle.
     func makeProcessor(
         _ uri: String, settings: [String: SettingValue] = [:], parameters: [String: Float] = [:],
-        isLive: Bool = false
+        isLive: Bool = false, isolation: Isolation = .none
     ) throws -> Processor {
         let description = try description(ofPlugin: uri)
         var values: [String: Float] = [:]
@@ -22,6 +24,6 @@ extension PluginWorld {
                 format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64, isLive: isLive),
                 inputChannels: inputs.count, outputChannels: outputs.count,
                 parameters: description.parameters.map { values[$0.name] ?? $0.defaultValue },
-                settings: settings))
+                settings: settings, isolation: isolation))
     }
 }

@@ -150,11 +150,32 @@ struct SpecialPortTests {
         #expect(after.allSatisfy { sound[$0] == noise[$0 - 700] })
     }
 
-    @Test("a reported value that is no number goes no further")
-    func notANumber() throws {
-        let player = try late()
-        for _ in 0..<200 { _ = player.render(64) }
-        #expect(player.reports.contains { if case .totalLoad = $0 { true } else { false } })
-        #expect(!player.reports.contains { if case .value = $0 { true } else { false } })
+    @Test(
+        "a reported value that is no number goes no further, nor does such sound",
+        arguments: ["nan", "infinite"], ["false", "true", "\"same-cycle\""])
+    func notANumber(_ name: String, _ isolate: String) throws {
+        let player = try EventPlayer(
+            """
+            { "version": 1, "inputs": { "in": { "channels": 1 } },
+              "outputs": { "out": { "channels": 1, "limiter": false } },
+              "nodes": [{ "id": "n", "type": "lv2", "uri": "urn:stompline-test:\(name)",
+                "isolate": \(isolate), "parameters": { "trigger": false } }] }
+            """)
+        func values() -> [Float] {
+            player.reports.compactMap { report -> Float? in
+                if case .value(_, _, let value) = report { value } else { nil }
+            }
+        }
+        for _ in 0..<200 { _ = player.render(64, sound: noise) }
+        let countBefore = values().count
+        #expect(countBefore > 0)
+        #expect(player.engine.send(.set(node: 0, target: 0, value: 1, frame: 0)))
+        // What is reported in the first blocks may still be from before.
+        for _ in 0..<200 {
+            let sound = player.render(64, sound: noise)[0]
+            #expect(sound.allSatisfy { $0.isFinite })
+        }
+        #expect(values().allSatisfy { $0.isFinite })
+        #expect(values().count <= countBefore + 1)
     }
 }

@@ -39,7 +39,7 @@ final class PluginInstance {
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
             bundlePath: shape.bundlePath, features, mark)
-        worker.connect(descriptor, calls.handle)
+        worker.connect(descriptor, calls.handle, mark)
         Self.settleOptions(features, of: descriptor, calls.handle, messages)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
@@ -52,7 +52,7 @@ final class PluginInstance {
         self.messages = messages
         self.features = features
         CleanThread.run {
-            for state in start.states { state.restore(to: lilvInstance, features) }
+            for state in start.states { restore(state) }
             mark.during(.activate) { plugin_activate(calls) }
         }
         try settle(request, start)
@@ -83,13 +83,26 @@ final class PluginInstance {
             lv2_descriptor: descriptor, lv2_handle: state.pointee.calls.handle, pimpl: nil)
     }
 
+    /// Whether it can tell a state beyond its control values.
+    var hasOwnState: Bool {
+        descriptor.pointee.extension_data?(Namespace.state("interface")) != nil
+    }
+
+    /// Gives the plugin the properties of a state, not the control values.
+    func restore(_ saved: PluginState) {
+        taken.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
+    }
+
+    /// Runs a body in which the plugin tells its state.
+    func saving<Value>(_ body: () -> Value) -> Value { taken.mark.during(.save, body) }
+
     /// Gives the worker a thread of its own, so that no run waits for it.
     func startWorker() { worker.start() }
 
     /// The plugin is still at work, with all that it was given: that stays as long as the program.
     private func leave() {
         messages.say("its worker has not come to an end; it is left behind")
-        for part in [ports, features, files, messages, worker] as [AnyObject] {
+        for part in [ports, features, files, messages, worker, taken] as [AnyObject] {
             _ = Unmanaged.passRetained(part)
         }
     }

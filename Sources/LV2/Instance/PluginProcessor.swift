@@ -20,7 +20,6 @@ extension PluginWorld {
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
         let instance = try instance(shape, request, start)
-        let hasNews = shape.playsInTime || !shape.ports(.latency).isEmpty
         instance.ports.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
         if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
@@ -32,7 +31,7 @@ extension PluginWorld {
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
             memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
             takesBypass: !shape.ports(.enabled).isEmpty,
-            news: hasNews ? UnsafePointer(instance.ports.news) : nil)
+            news: shape.tellsNews ? UnsafePointer(instance.ports.news) : nil)
     }
 
     /// An instance as `makeProcessor` makes it, of which nothing is to be played.

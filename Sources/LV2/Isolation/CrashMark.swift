@@ -7,7 +7,7 @@ struct CrashMark: BitwiseCopyable {
 
     /// What a plugin can be in; each thread has words of its own, so that several may be in it at once.
     enum Place: Int, CaseIterable {
-        case instantiate = 0, activate, restore, run, work, deactivate, cleanup
+        case instantiate = 0, activate, restore, run, work, deactivate, cleanup, save
 
         /// As a sentence about the plugin has it: "in its run".
         var text: String {
@@ -17,6 +17,7 @@ struct CrashMark: BitwiseCopyable {
             case .run: "in its run"
             case .work: "in its worker"
             case .restore: "while its state was being restored"
+            case .save: "while its state was being saved"
             case .deactivate: "while it was being deactivated"
             case .cleanup: "while it was being freed"
             }
@@ -37,11 +38,18 @@ struct CrashMark: BitwiseCopyable {
     @_noLocks
     func leaveRun() { words[3] = 0 }
 
+    /// Notes that the plugin's work begins, on whatever thread does it.
+    @_noLocks
+    func enterWork() { words[4] = 1 }
+
+    @_noLocks
+    func leaveWork() { words[4] = 0 }
+
     /// Notes that a plugin's own code runs as long as a body does; not on the audio thread.
-    func during(_ place: Place, _ body: () -> Void) {
+    func during<Value>(_ place: Place, _ body: () -> Value) -> Value {
         words[place.rawValue] = 1
-        body()
-        words[place.rawValue] = 0
+        defer { words[place.rawValue] = 0 }
+        return body()
     }
 
     func isSame(as other: CrashMark) -> Bool { words == other.words }

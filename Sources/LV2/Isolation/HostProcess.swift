@@ -15,6 +15,7 @@ final class HostProcess {
     let process: pid_t
     /// Becomes readable when the process ends; -1 where the kernel has no such thing.
     let ending: Int32
+    private let stateFile: StateFile
     /// How it ended, once that is known.
     private(set) var end: String?
     /// Whether the audio thread may use the memory, so that it is not to be freed with this object.
@@ -33,17 +34,21 @@ final class HostProcess {
         size.requestBytes = bytes.count
         let started = PluginShare.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
-            return (share, start(program, file, request.uri))
+            return (
+                share, start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0)
+            )
         }
-        guard let (memory, child) = started else {
+        guard let (memory, child, file) = started else {
             throw PluginFault("there is no memory to share with a process of its own")
         }
         guard child > 0 else {
             memory.unmap()
+            close(file)
             throw PluginFault("a process of its own cannot be started")
         }
         share = .allocate(capacity: 1)
         share.initialize(to: memory)
+        stateFile = StateFile(file: file, offset: memory.bytes)
         process = child
         ending = plugin_child_watch(child)
     }
@@ -51,6 +56,7 @@ final class HostProcess {
     deinit {
         kill()
         if ending >= 0 { close(ending) }
+        close(stateFile.file)
         if !isShareInUse { Self.free(share) }
     }
 
@@ -70,6 +76,38 @@ final class HostProcess {
         let bytes = UnsafeRawBufferPointer(
             start: share.pointee.reason, count: PluginShare.reasonBytes)
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    /// Whether its plugin has a state beyond its control values.
+    var keepsState: Bool { share.pointee.keepsState.pointee.load(ordering: .relaxed) != 0 }
+
+    /// Asks something of the plugin's state.
+    ///
+    /// - Parameters:
+    ///   - order: What is asked; one thing at a time.
+    ///   - text: The state that is to be restored.
+    /// - Returns: What the answer is found by; nil where the text is too long.
+    func ask(_ order: StateOrder, _ text: String) -> UInt32? {
+        guard stateFile.write(text) else { return nil }
+        let share = share.pointee
+        share.stateBytes.pointee.store(UInt32(text.utf8.count), ordering: .relaxed)
+        share.stateOrder.pointee.store(order.rawValue, ordering: .relaxed)
+        let ticket = share.stateAsked.pointee.load(ordering: .relaxed) &+ 1
+        share.stateAsked.pointee.store(ticket, ordering: .releasing)
+        rt_wake(share.stateAsked)
+        return ticket
+    }
+
+    /// The answer to what was asked last: a state, or why there is none; nil while there is no answer.
+    func answer(to ticket: UInt32) -> Result<String, PluginFault>? {
+        let share = share.pointee
+        guard share.stateAnswered.pointee.load(ordering: .acquiring) == ticket else { return nil }
+        let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
+        let isFault = share.isStateFault.pointee.load(ordering: .relaxed) != 0
+        guard let text = stateFile.read(byteCount: byteCount) else {
+            return .failure(PluginFault("its state did not come whole"))
+        }
+        return isFault ? .failure(PluginFault(text)) : .success(text)
     }
 
     /// Whether it is gone; how is in `end` then.
@@ -105,7 +143,8 @@ final class HostProcess {
     /// What the plugin is in, as a sentence about it has it; empty where it is in none of its own code.
     var place: String {
         let found = CrashMarks.found(in: share.pointee.marks, count: PluginShare.markCount)
-        return found.map { " " + $0.place }.first ?? ""
+        // One thread may be in its run while another is in its worker.
+        return found.isEmpty ? "" : " " + found.map(\.place).joined(separator: " or ")
     }
 
     private func note(_ status: Int32) {

@@ -6,6 +6,8 @@ struct HostRequest {
     var uri: String
     var bundleFolders: [String]
     var request: ProcessorRequest
+    /// What the plugin of a former process last told of its state.
+    var state: String?
 
     /// The texts one after another.
     var bytes: [UInt8] {
@@ -21,6 +23,8 @@ struct HostRequest {
             request.settings.sorted { $0.key < $1.key }.flatMap { name, value in
                 [name] + Self.texts(of: value)
             })
+        // No text may hold what ends it.
+        texts += Self.list(state.map { $0.utf8.contains(0) ? [] : [$0] } ?? [])
         return texts.flatMap { Array($0.utf8) + [0] }
     }
 
@@ -36,10 +40,12 @@ struct HostRequest {
             let outputs = texts.popFirst().flatMap(Int.init),
             let tempo = texts.popFirst().flatMap(Double.init),
             let folders = Self.list(&texts), let values = Self.list(&texts),
-            let settings = Self.list(&texts).flatMap(Self.settings)
+            let settings = Self.list(&texts).flatMap(Self.settings),
+            let states = Self.list(&texts)
         else { return nil }
         self.uri = uri
         bundleFolders = folders
+        state = states.first
         request = ProcessorRequest(
             format: AudioFormat(
                 sampleRate: rate, maximumBlockFrames: block, isLive: isLive,

@@ -8,23 +8,34 @@ final class HostedPlugin {
     private let state: UnsafeMutablePointer<HostedCore>
     private let inputs: HostedChannels
     private let outputs: HostedChannels
+    private let traffic: UnsafeMutablePointer<HostedTraffic>
 
     init(_ processor: Processor, _ share: PluginShare, _ request: ProcessorRequest) {
         self.processor = processor
         let frames = request.format.maximumBlockFrames
         inputs = HostedChannels(count: request.inputChannels, frames: frames)
         outputs = HostedChannels(count: request.outputChannels, frames: frames)
+        traffic = .allocate(capacity: 1)
+        traffic.initialize(to: HostedTraffic(share, news: processor.news))
         state = .allocate(capacity: 1)
         state.initialize(
             to: HostedCore(
                 share: share, run: processor.run, set: processor.set, plugin: processor.state,
                 reports: processor.reports, inputs: inputs.places, inputCount: inputs.count,
-                outputs: outputs.places, outputCount: outputs.count, guardOffset: frames))
+                outputs: outputs.places, outputCount: outputs.count, traffic: traffic,
+                guardOffset: frames))
+        if let memory = processor.memory as? PluginMemory, memory.isMoreThanControls {
+            share.keepsState.pointee.store(1, ordering: .relaxed)
+        }
         share.latencyFrames.pointee.store(
             UInt32(clamping: processor.latencyFrames), ordering: .relaxed)
     }
 
-    deinit { state.deallocate() }
+    deinit {
+        state.deallocate()
+        traffic.pointee.deallocate()
+        traffic.deallocate()
+    }
 
     /// Says that it is ready, and plays until it is told to end.
     func play() {
@@ -83,6 +94,7 @@ struct HostedCore: BitwiseCopyable {
     let inputCount: Int
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputCount: Int
+    let traffic: UnsafeMutablePointer<HostedTraffic>
     /// Where the silence behind each buffer begins, in frames.
     let guardOffset: Int
 
@@ -94,15 +106,22 @@ struct HostedCore: BitwiseCopyable {
         {
             let message = share.messages[Int(taken & (PluginShare.messageCapacity - 1))]
             if message.kind == ShareMessage.Kind.reset.rawValue { return true }
-            if message.kind == ShareMessage.Kind.set.rawValue {
-                let value = Float(bitPattern: UInt32(truncatingIfNeeded: message.value))
-                rt_set(set, plugin, message.number, value)
-            } else {
-                play(Int(message.number), at: Int(message.value))
-            }
+            carryOut(message)
             finishMessage()
         }
         return false
+    }
+
+    @_noLocks
+    private func carryOut(_ message: ShareMessage) {
+        switch message.kind {
+        case ShareMessage.Kind.set.rawValue:
+            let value = Float(bitPattern: UInt32(truncatingIfNeeded: message.value))
+            rt_set(set, plugin, message.number, value)
+        case ShareMessage.Kind.midi.rawValue: traffic.pointee.takeMessage(frame: message.number)
+        case ShareMessage.Kind.time.rawValue: traffic.pointee.takeTime()
+        default: play(Int(message.number), at: Int(message.value))
+        }
     }
 
     /// Tells the other side that the oldest message was carried out.
@@ -134,7 +153,7 @@ struct HostedCore: BitwiseCopyable {
                 var block = RTBlock(
                     frameCount: Int32(frames), inputCount: Int32(inputCount),
                     outputCount: Int32(outputCount), inputs: inputs, outputs: outputs)
-                rt_run(run, plugin, &block)
+                runPlugin(&block, at: frame)
             }
         }
         for channel in 0..<outputCount {
@@ -143,6 +162,19 @@ struct HostedCore: BitwiseCopyable {
         }
         if let reports { rt_copy(share.reports, reports, Int64(share.size.reportCount)) }
         share.playedFrames.pointee.store(UInt64(frame + frames), ordering: .sequentiallyConsistent)
+    }
+
+    @_noLocks
+    private func runPlugin(_ block: inout RTBlock, at frame: Int) {
+        if var beside = traffic.pointee.begin(at: frame, place: traffic) {
+            withUnsafePointer(to: &beside) { beside in
+                block.surroundings = beside
+                rt_run(run, plugin, &block)
+            }
+        } else {
+            rt_run(run, plugin, &block)
+        }
+        traffic.pointee.end(at: frame)
     }
 
     /// Notes that something was written behind a buffer, and clears it for those who read there.

@@ -19,7 +19,8 @@ struct IsolatedCore: BitwiseCopyable {
         let outgoing = Atomic<UInt>(0)
     }
 
-    /// The values that parameters are to have, by their bits; read by the guardian for a new process.
+    /// The values that parameters are to have, by their bits, then whether it is bypassed; read by the guardian for a
+    /// new process.
     let values: UnsafeMutablePointer<Atomic<UInt32>>
     let parameterCount: Int
     let handover: UnsafeMutablePointer<Handover>
@@ -31,6 +32,7 @@ struct IsolatedCore: BitwiseCopyable {
     private let backlogFrames: Int
     private let nanosecondsPerFrame: Double
     private var share: UnsafeMutablePointer<PluginShare>
+    private var traffic: IsolatedTraffic
     /// What the process was last told of each parameter.
     private let told: UnsafeMutablePointer<UInt32>
     private var hasUntold = false
@@ -53,6 +55,7 @@ struct IsolatedCore: BitwiseCopyable {
         delayFrames = request.isolation == .sameCycle ? 0 : request.format.maximumBlockFrames
         backlogFrames = Self.backlogFrames(blockFrames: request.format.maximumBlockFrames)
         nanosecondsPerFrame = 1e9 / request.format.sampleRate
+        traffic = IsolatedTraffic(owned, delayFrames: delayFrames)
         self.share = share
     }
 
@@ -72,18 +75,23 @@ struct IsolatedCore: BitwiseCopyable {
         frame += frames
     }
 
-    /// Moves a parameter, by its place among the parameters.
+    /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard parameter >= 0, Int(parameter) < parameterCount else { return }
-        values[Int(parameter)].store(value.bitPattern, ordering: .relaxed)
-        tell(Int(parameter))
+        let place = parameter == bypass ? parameterCount : Int(parameter)
+        guard place >= 0, place < parameterCount || parameter == bypass else { return }
+        values[place].store(value.bitPattern, ordering: .relaxed)
+        tell(place)
     }
+
+    /// What bypass is called in `set`; its value lies behind those of the parameters.
+    private var bypass: Int32 { @_noLocks get { Int32(RTTargetBypass.rawValue) } }
 
     /// Makes the plugin a fresh one; what it played before is not heard any more.
     mutating func reset() {
         silenceEnd = frame
-        _ = post(.init(kind: ShareMessage.Kind.reset.rawValue, number: 0, value: 0), leaving: 0)
+        _ = share.pointee.post(
+            .init(kind: ShareMessage.Kind.reset.rawValue, number: 0, value: 0), leaving: 0)
     }
 
     /// The memory of the process that plays now.
@@ -101,13 +109,15 @@ struct IsolatedCore: BitwiseCopyable {
         share = new
         // It has played nothing: what would have to come from before is missing.
         (frame, postedFrames, gapEnd, silenceEnd) = (0, 0, 0, .min)
-        for place in 0..<parameterCount { told[place] = .max }
+        for place in 0...parameterCount { told[place] = .max }
         hasUntold = true
+        traffic.begin(latencyFrames: share.pointee.latencyFrames.pointee.load(ordering: .relaxed))
     }
 
     @_noLocks
     private mutating func post(_ block: UnsafePointer<RTBlock>, _ frames: Int) {
         if hasUntold { tellAll() }
+        traffic.post(block, at: frame, to: share.pointee)
         let message = ShareMessage(
             kind: ShareMessage.Kind.run.rawValue, number: Int32(frames),
             value: UInt64(frame))
@@ -117,23 +127,12 @@ struct IsolatedCore: BitwiseCopyable {
                 share.pointee.write(channel, at: frame, block.pointee.inputs[channel], frames)
             }
         }
-        if hasRoom, post(message, leaving: 0) {
+        if hasRoom, share.pointee.post(message, leaving: 0) {
             postedFrames = frame + frames
         } else {
             gapEnd = frame + frames
         }
         wakePlugin()
-    }
-
-    /// Puts a message in; false where it would not leave room for so many others.
-    @_noLocks
-    private func post(_ message: ShareMessage, leaving room: UInt32) -> Bool {
-        let posted = share.pointee.posted.pointee.load(ordering: .relaxed)
-        let taken = share.pointee.taken.pointee.load(ordering: .acquiring)
-        guard posted &- taken &+ room < PluginShare.messageCapacity else { return false }
-        share.pointee.messages[Int(posted & (PluginShare.messageCapacity - 1))] = message
-        share.pointee.posted.pointee.store(posted &+ 1, ordering: .sequentiallyConsistent)
-        return true
     }
 
     @_noLocks
@@ -147,14 +146,19 @@ struct IsolatedCore: BitwiseCopyable {
     private mutating func tell(_ parameter: Int) {
         let bits = values[parameter].load(ordering: .relaxed)
         let message = ShareMessage(
-            kind: ShareMessage.Kind.set.rawValue, number: Int32(parameter), value: UInt64(bits))
-        if post(message, leaving: 64) { told[parameter] = bits } else { hasUntold = true }
+            kind: ShareMessage.Kind.set.rawValue,
+            number: parameter < parameterCount ? Int32(parameter) : bypass, value: UInt64(bits))
+        if share.pointee.post(message, leaving: 64) {
+            told[parameter] = bits
+        } else {
+            hasUntold = true
+        }
     }
 
     @_noLocks
     private mutating func tellAll() {
         hasUntold = false
-        for place in 0..<parameterCount
+        for place in 0...parameterCount
         where told[place] != values[place].load(ordering: .relaxed) {
             tell(place)
         }
@@ -163,33 +167,20 @@ struct IsolatedCore: BitwiseCopyable {
     // MARK: The way back
 
     /// Up to which frame the plugin has played.
-    private var playedFrames: Int {
-        @_noLocks get { Int(share.pointee.playedFrames.pointee.load(ordering: .acquiring)) }
-    }
+    private var playedFrames: Int { @_noLocks get { share.pointee.playedCount } }
 
     /// Waits until the plugin has played up to a frame: live for half the period at most, off the clock as long as it lives.
     @_noLocks
     private func wait(for end: Int) {
-        guard playedFrames < end else { return }
-        let start = rt_nanoseconds()
-        let patience = isLive ? UInt64(Double(end - playedFrames) * nanosecondsPerFrame / 2) : .max
-        while share.pointee.isLost.pointee.load(ordering: .relaxed) == 0 {
-            let seen = share.pointee.taken.pointee.load(ordering: .relaxed)
-            share.pointee.isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
-            let isDone =
-                Int(share.pointee.playedFrames.pointee.load(ordering: .sequentiallyConsistent))
-                >= end
-            let passed = rt_nanoseconds() - start
-            if isDone || passed >= patience { break }
-            // Off the clock it looks now and then whether the process still lives.
-            rt_wait_while(share.pointee.taken, seen, min(patience - passed, 20_000_000))
-        }
-        share.pointee.isPlayerAsleep.pointee.store(0, ordering: .relaxed)
+        let missing = Double(max(0, end - playedFrames))
+        share.pointee.wait(
+            until: end,
+            patienceNanoseconds: isLive ? UInt64(missing * nanosecondsPerFrame / 2) : .max)
     }
 
     /// Gives the plugin's sound, or says that there is none.
     @_noLocks
-    private func deliver(_ block: UnsafePointer<RTBlock>, _ frames: Int, isThere: Bool) {
+    private mutating func deliver(_ block: UnsafePointer<RTBlock>, _ frames: Int, isThere: Bool) {
         let start = frame - delayFrames
         let silentFrames = max(0, min(frames, silenceEnd == .min ? 0 : silenceEnd - start))
         let isPlayed =
@@ -197,6 +188,9 @@ struct IsolatedCore: BitwiseCopyable {
             || playedFrames >= start + frames && start + silentFrames >= gapEnd
         let isHere = isThere && isPlayed
         absence.pointee = isHere ? 0 : 1
+        if isThere {
+            traffic.deliver(block, from: start, silentFrames: silentFrames, share.pointee)
+        }
         for channel in 0..<Int(block.pointee.outputCount) {
             let out = block.pointee.outputs[channel]
             let firstFrames = isHere ? silentFrames : frames

@@ -1,3 +1,4 @@
+internal import CRealtime
 internal import Processing
 internal import Synchronization
 
@@ -11,13 +12,19 @@ final class IsolatedMemory: @unchecked Sendable {
     let handover: UnsafeMutablePointer<IsolatedCore.Handover>
     let absence: UnsafeMutablePointer<UInt32>
     let reports: UnsafeMutablePointer<Float>
+    let news: UnsafeMutablePointer<RTNews>
+    /// Bytes of each ring of messages; 0 where there are none.
+    let messageBytes: Int
+    /// Where one of them is put together.
+    let message: UnsafeMutableRawPointer
     private let parameterCount: Int
 
-    init(parameters: [Float], reportCount: Int) {
+    init(parameters: [Float], reportCount: Int, messageBytes: Int) {
         parameterCount = parameters.count
-        values = .allocate(capacity: max(1, parameterCount))
-        told = .allocate(capacity: max(1, parameterCount))
-        for (place, value) in parameters.enumerated() {
+        values = .allocate(capacity: parameterCount + 1)
+        told = .allocate(capacity: parameterCount + 1)
+        // Behind the parameters: whether it is bypassed.
+        for (place, value) in (parameters + [0]).enumerated() {
             (values + place).initialize(to: Atomic(value.bitPattern))
             (told + place).initialize(to: value.bitPattern)
         }
@@ -27,16 +34,29 @@ final class IsolatedMemory: @unchecked Sendable {
         absence.initialize(to: 0)
         reports = .allocate(capacity: max(1, reportCount))
         reports.initialize(repeating: 0, count: max(1, reportCount))
+        news = .allocate(capacity: 1)
+        news.initialize(to: RTNews())
+        self.messageBytes = messageBytes
+        message = .allocate(byteCount: max(16, messageBytes), alignment: 16)
+        message.initializeMemory(as: UInt8.self, repeating: 0, count: max(16, messageBytes))
     }
 
     deinit {
-        values.deinitialize(count: parameterCount)
+        values.deinitialize(count: parameterCount + 1)
         values.deallocate()
         told.deallocate()
         handover.deinitialize(count: 1)
         handover.deallocate()
         absence.deallocate()
         reports.deallocate()
+        news.deallocate()
+        message.deallocate()
+    }
+
+    /// Takes a parameter's value that the process has already; while nothing plays.
+    func take(_ value: Float, at place: Int) {
+        values[place].store(value.bitPattern, ordering: .relaxed)
+        told[place] = value.bitPattern
     }
 
     /// The values that the parameters are to have now.

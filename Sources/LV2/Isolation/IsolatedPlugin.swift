@@ -13,13 +13,21 @@ final class IsolatedPlugin {
     /// How late the plugin is with the way there and back, in frames.
     let latencyFrames: Int
     private let guardian: PluginGuardian
+    private let shape: PluginShape
+    private let world: PluginWorld
 
     /// Starts a process and has it make the plugin.
     ///
     /// - Throws: `PluginFault` with the plugin's own reason.
-    init(_ program: String, _ wish: HostRequest, reportCount: Int) throws(PluginFault) {
+    init(_ program: String, _ wish: HostRequest, _ shape: PluginShape, _ world: PluginWorld)
+        throws(PluginFault)
+    {
+        (self.shape, self.world) = (shape, world)
         let request = wish.request
-        memory = IsolatedMemory(parameters: request.parameters, reportCount: reportCount)
+        let reportCount = shape.description.reports.count
+        memory = IsolatedMemory(
+            parameters: request.parameters, reportCount: reportCount,
+            messageBytes: shape.playsInTime ? IsolatedTraffic.ringBytes : 0)
         let block = request.format.maximumBlockFrames
         var ringFrames = 64
         while ringFrames < IsolatedCore.backlogFrames(blockFrames: block) + 2 * block {
@@ -27,13 +35,15 @@ final class IsolatedPlugin {
         }
         let size = PluginShare.Size(
             inputCount: request.inputChannels, outputCount: request.outputChannels,
-            ringFrames: ringFrames, reportCount: reportCount, requestBytes: 0)
+            ringFrames: ringFrames, reportCount: reportCount,
+            messageBytes: memory.messageBytes, requestBytes: 0)
         guardian = try PluginGuardian(program, wish, size, memory, incidents)
         let share = guardian.firstShare
         state = .allocate(capacity: 1)
         state.initialize(to: IsolatedCore(memory, request, share: share))
         let own = Int(share.pointee.latencyFrames.pointee.load(ordering: .relaxed))
         latencyFrames = own + state.pointee.delayFrames
+        memory.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
     }
 
     deinit {
@@ -41,6 +51,31 @@ final class IsolatedPlugin {
         guardian.stop()
         HostProcess.free(state.pointee.currentShare)
         state.deallocate()
+    }
+}
+
+extension IsolatedPlugin: ProcessorMemory {
+    /// The state as the plugin's process tells it.
+    ///
+    /// - Throws: `PluginFault` where it cannot be asked, or takes ten seconds.
+    func savedState() throws(PluginFault) -> String { try guardian.carryOut(.save) }
+
+    /// Brings the plugin into a saved state, where it is.
+    ///
+    /// - Parameters:
+    ///   - text: What `savedState` gave.
+    ///   - isPlaying: Whether the audio thread runs the processor at present.
+    /// - Throws: `PluginFault` with the plugin's own reason.
+    func restore(_ text: String, isPlaying: Bool) throws(PluginFault) {
+        _ = try guardian.carryOut(isPlaying ? .restorePlaying : .restore, text)
+        guard !isPlaying else { return }
+        // A process that is started later shall have them as well.
+        let values = try world.portValues(ofState: text)
+        for (place, port) in shape.ports(.parameter).enumerated() {
+            if let value = values[shape.ports[port].symbol], value.isFinite {
+                memory.take(value, at: place)
+            }
+        }
     }
 }
 
@@ -59,7 +94,7 @@ extension PluginWorld {
             plugin = try IsolatedPlugin(
                 hostProgram,
                 HostRequest(uri: shape.uri, bundleFolders: bundleFolders, request: request),
-                reportCount: shape.description.reports.count)
+                shape, self)
         } catch {
             // The process names the plugin itself where it is the plugin that refuses.
             let isNamed = error.message.hasPrefix("the plugin \(shape.uri)")
@@ -72,6 +107,9 @@ extension PluginWorld {
             free: { _ in }, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: plugin.latencyFrames,
             tailFrames: nil, isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
+            memory: plugin, playsInTime: shape.playsInTime,
+            takesBypass: !shape.ports(.enabled).isEmpty,
+            news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
     }
 }

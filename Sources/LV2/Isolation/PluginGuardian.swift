@@ -21,6 +21,7 @@ final class PluginGuardian: @unchecked Sendable {
     private let size: PluginShare.Size
     private let memory: IsolatedMemory
     private let incidents: IncidentLog
+    private let states: StateErrands
     /// How long the process may go without an answer.
     private let hangSeconds: Double
     private let isEnding = Atomic<Bool>(false)
@@ -41,6 +42,8 @@ final class PluginGuardian: @unchecked Sendable {
     ) throws(PluginFault) {
         (self.program, self.wish, self.size) = (program, wish, size)
         (self.memory, self.incidents) = (memory, incidents)
+        // Off the clock no process is started again.
+        states = StateErrands(isKeeping: wish.request.format.isLive, incidents)
         hangSeconds = wish.request.format.isLive ? 0.5 : 10
         outcome = .failure(PluginFault("its process was not started"))
         hasStarted = .allocate(capacity: 1)
@@ -48,7 +51,10 @@ final class PluginGuardian: @unchecked Sendable {
         sem_init(hasStarted, 0, 0)
         var files: [Int32] = [-1, -1]
         pipe(&files)
-        for file in files { _ = fcntl(file, F_SETFD, FD_CLOEXEC) }
+        for file in files {
+            _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(file, F_SETFL, O_NONBLOCK)
+        }
         ends = (files[0], files[1])
         // `stop` joins the thread before the object goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -72,9 +78,24 @@ final class PluginGuardian: @unchecked Sendable {
     /// Has the plugin freed and its process end, and waits for that; to be called once, before the object goes.
     func stop() {
         isEnding.store(true, ordering: .relaxed)
+        wake()
+        pthread_join(thread, nil)
+    }
+
+    /// Has the plugin's process save or restore its state, and waits for that.
+    ///
+    /// - Returns: The saved state; empty where one was restored.
+    /// - Throws: `PluginFault` with the reason why it failed.
+    func carryOut(_ order: StateOrder, _ text: String = "") throws(PluginFault) -> String {
+        let errand = StateErrand(order, text)
+        states.add(errand)
+        wake()
+        return try errand.result()
+    }
+
+    private func wake() {
         var byte: UInt8 = 0
         write(ends.write, &byte, 1)
-        pthread_join(thread, nil)
     }
 
     /// The memory that the first process shares.
@@ -95,10 +116,14 @@ final class PluginGuardian: @unchecked Sendable {
         var watch = HangWatch(seconds: hangSeconds)
         while !isEnding.load(ordering: .relaxed) {
             let isWatched = process.map { $0.ending >= 0 } ?? true
-            plugin_child_sleep(process?.ending ?? -1, ends.read, isWatched ? 50 : 5)
+            let milliseconds: Int32 = isWatched && !states.isBusy ? 50 : 5
+            plugin_child_sleep(process?.ending ?? -1, ends.read, milliseconds)
+            var bytes: (UInt64, UInt64) = (0, 0)
+            read(ends.read, &bytes, 16)
             collect()
             guard let process else { continue }
             tellOfWriting(process)
+            states.attend(to: process)
             if process.hasEnded {
                 lose(process)
                 watch = HangWatch(seconds: hangSeconds)
@@ -109,6 +134,7 @@ final class PluginGuardian: @unchecked Sendable {
                 watch = HangWatch(seconds: hangSeconds)
             }
         }
+        states.close()
         process?.leave()
         finish()
     }
@@ -117,6 +143,8 @@ final class PluginGuardian: @unchecked Sendable {
     private func launch(_ parameters: [Float]) throws(PluginFault) -> HostProcess {
         var wish = wish
         wish.request.parameters = parameters
+        // At last without it: it may be the state that ends the process.
+        wish.state = restarts.count < Self.restartsAMinute ? states.latest : nil
         let process = try HostProcess(program, wish, size)
         let deadline = rt_nanoseconds() + UInt64(Self.patienceSeconds * 1e9)
         while rt_nanoseconds() < deadline, !isEnding.load(ordering: .relaxed) {
@@ -139,11 +167,13 @@ final class PluginGuardian: @unchecked Sendable {
         lost.share.pointee.isLost.pointee.store(1, ordering: .releasing)
         lost.kill()
         process = nil
+        states.leave(lost)
         var reason = reason ?? lost.end ?? ""
         while !isEnding.load(ordering: .relaxed) {
             let now = rt_nanoseconds()
             restarts.removeAll { now - $0 > 60_000_000_000 }
             guard wish.request.format.isLive, restarts.count < Self.restartsAMinute else {
+                states.close()
                 return incidents.add(.abandoned(reason: reason))
             }
             restarts.append(now)
@@ -156,7 +186,10 @@ final class PluginGuardian: @unchecked Sendable {
                     UInt(bitPattern: new.share), ordering: .acquiringAndReleasing)
                 Self.free(untaken)
                 return incidents.add(.back)
-            } catch { reason = error.message }
+            } catch {
+                reason = error.message
+                states.forget()
+            }
         }
     }
 
@@ -193,22 +226,4 @@ private func guardPlugin(guardian: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
     guard let guardian else { return nil }
     Unmanaged<PluginGuardian>.fromOpaque(guardian).takeUnretainedValue().run()
     return nil
-}
-
-/// Notices that a process takes no messages any more though there are some.
-private struct HangWatch {
-    let seconds: Double
-    private var taken: UInt32 = 0
-    private var since = rt_nanoseconds()
-
-    init(seconds: Double) { self.seconds = seconds }
-
-    mutating func hangs(_ share: PluginShare) -> Bool {
-        let now = rt_nanoseconds()
-        let newTaken = share.taken.pointee.load(ordering: .relaxed)
-        if newTaken != taken || newTaken == share.posted.pointee.load(ordering: .relaxed) {
-            (taken, since) = (newTaken, now)
-        }
-        return Double(now - since) > seconds * 1e9
-    }
 }

@@ -17,7 +17,8 @@ public enum PluginHost {
     public static func play(for parent: Int32) -> Bool {
         guard plugin_child_tie(parent), let share = PluginShare.inherited(plugin_child_share)
         else { return false }
-        close(plugin_child_share)
+        // Programs that the plugin starts shall not have it.
+        _ = fcntl(plugin_child_share, F_SETFD, FD_CLOEXEC)
         let request = HostRequest(
             UnsafeRawBufferPointer(start: share.request, count: share.size.requestBytes))
         guard let request else { return false }
@@ -25,8 +26,18 @@ public enum PluginHost {
             let marks = CrashMarks(share.marks, count: PluginShare.markCount)
             let world = PluginWorld(bundleFolders: request.bundleFolders, marks: marks)
             let processor = try world.makeProcessor(forPlugin: request.uri, request.request)
+            // One that cannot be restored is still better heard than not.
+            if let state = request.state {
+                try? processor.memory?.restore(state, isPlaying: false)
+            }
+            let memory = processor.memory.map {
+                HostedMemory(
+                    $0, share, StateFile(file: plugin_child_share, offset: share.bytes))
+            }
             hurry(request.request.format)
             HostedPlugin(processor, share, request.request).play()
+            // A plugin that is still at its state cannot be freed.
+            if let memory, !memory.end() { _exit(0) }
         } catch { refuse(error, share) }
         return true
     }

@@ -17,12 +17,14 @@ struct PluginShare: BitwiseCopyable {
     /// What the memory is made for.
     struct Size: BitwiseCopyable {
         /// Tells one layout from another.
-        var version: Int = 1
+        var version: Int = 2
         var inputCount: Int
         var outputCount: Int
         /// Frames of each channel's ring, a power of two.
         var ringFrames: Int
         var reportCount: Int
+        /// Of each ring of MIDI messages, a power of two; 0 where there is neither MIDI nor time.
+        var messageBytes: Int
         /// Of what is to be made, as `HostRequest` writes it.
         var requestBytes: Int
     }
@@ -52,8 +54,24 @@ struct PluginShare: BitwiseCopyable {
     let latencyFrames: UnsafeMutablePointer<Atomic<UInt32>>
     /// Up to which frame the plugin has played.
     let playedFrames: UnsafeMutablePointer<Atomic<UInt64>>
+    /// How often something was asked of the plugin's state, and how often that was answered.
+    let stateAsked: UnsafeMutablePointer<Atomic<UInt32>>
+    let stateAnswered: UnsafeMutablePointer<Atomic<UInt32>>
+    /// A `StateOrder`.
+    let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Of the text behind this memory: the state that is asked or answered with, or the reason why there is none.
+    let stateBytes: UnsafeMutablePointer<Atomic<UInt32>>
+    let isStateFault: UnsafeMutablePointer<Atomic<UInt32>>
+    /// Whether the plugin has a state beyond its control values.
+    let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>
+    /// What the plugin tells beside its sound, by its runs.
+    let news: ShareNewsRing
+    /// The ring of messages, and of the time of each run, on their way to the plugin.
+    let messagesIn: UnsafeMutableRawPointer
+    /// That of messages on their way back, tagged with their frames' lower half.
+    let messagesOut: UnsafeMutableRawPointer
     private let samples: UnsafeMutablePointer<Float>
     let marks: UnsafeMutableRawPointer
     let reason: UnsafeMutableRawPointer
@@ -69,6 +87,8 @@ struct PluginShare: BitwiseCopyable {
         (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
         (isLost, wroteBeyond, latencyFrames) = (words + 96, words + 112, words + 128)
         playedFrames = (memory + 512 + 64 * 9).assumingMemoryBound(to: Atomic<UInt64>.self)
+        (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
+        (stateBytes, isStateFault, keepsState) = (words + 208, words + 224, words + 240)
         var offset = 2048
         func area(_ bytes: Int) -> UnsafeMutableRawPointer {
             defer { offset = (offset + bytes + 63) & ~63 }
@@ -80,6 +100,9 @@ struct PluginShare: BitwiseCopyable {
         messages = area(Int(Self.messageCapacity) * MemoryLayout<ShareMessage>.stride)
             .assumingMemoryBound(to: ShareMessage.self)
         reports = area(size.reportCount * 4).assumingMemoryBound(to: Float.self)
+        news = ShareNewsRing(area(ShareNewsRing.bytes))
+        messagesIn = area(MessageRing.memoryBytes(capacity: size.messageBytes))
+        messagesOut = area(MessageRing.memoryBytes(capacity: size.messageBytes))
         let channels = size.inputCount + size.outputCount
         samples = area(channels * size.ringFrames * 4).assumingMemoryBound(to: Float.self)
         bytes = offset
@@ -108,7 +131,7 @@ struct PluginShare: BitwiseCopyable {
         else { return nil }
         let size = memory.load(as: Size.self)
         let share = PluginShare(memory, size)
-        return size.version == 1 && share.bytes == Int(status.st_size) ? share : nil
+        return size.version == 2 && share.bytes == Int(status.st_size) ? share : nil
     }
 
     private static func map(_ file: Int32, _ bytes: Int) -> UnsafeMutableRawPointer? {
@@ -119,6 +142,24 @@ struct PluginShare: BitwiseCopyable {
 
     /// Gives the memory back to the system.
     func unmap() { munmap(memory, bytes) }
+
+    /// Whether a message and so many others fit.
+    @_noLocks
+    func hasRoom(leaving room: UInt32) -> Bool {
+        let waiting =
+            posted.pointee.load(ordering: .relaxed) &- taken.pointee.load(ordering: .acquiring)
+        return waiting &+ room < Self.messageCapacity
+    }
+
+    /// Puts a message in; false where it would not leave room for so many others.
+    @_noLocks
+    func post(_ message: ShareMessage, leaving room: UInt32) -> Bool {
+        guard hasRoom(leaving: room) else { return false }
+        let place = posted.pointee.load(ordering: .relaxed)
+        messages[Int(place & (Self.messageCapacity - 1))] = message
+        posted.pointee.store(place &+ 1, ordering: .sequentiallyConsistent)
+        return true
+    }
 
     /// The ring of an input, or behind the inputs of an output.
     @_noLocks
@@ -143,21 +184,4 @@ struct PluginShare: BitwiseCopyable {
         rt_copy(into, ring(channel) + start, Int64(head))
         rt_copy(into + head, ring(channel), Int64(count - head))
     }
-}
-
-/// What our process asks of a plugin's.
-struct ShareMessage: BitwiseCopyable {
-    /// What is asked.
-    enum Kind: UInt32 {
-        /// A run of `number` frames, from the frame `value` on.
-        case run
-        /// The parameter `number` moves to the number whose bits are `value`.
-        case set
-        /// The plugin is to be a fresh one.
-        case reset
-    }
-
-    var kind: UInt32
-    var number: Int32
-    var value: UInt64
 }

@@ -12,6 +12,9 @@ final class PluginMemory: ProcessorMemory {
         self.world = world
     }
 
+    /// Whether the plugin has a state beyond its control values.
+    var isMoreThanControls: Bool { instance.hasOwnState }
+
     /// The whole state as text: control values, and what the plugin says of itself.
     ///
     /// Files that it names stay where they are.
@@ -43,9 +46,20 @@ final class PluginMemory: ProcessorMemory {
         }
         guard isPlaying else {
             instance.setControls(state.portValues)
-            return state.restore(to: instance.lilvInstance, instance.features)
+            return instance.restore(state)
         }
         try instance.restoreWhilePlaying(state)
+    }
+}
+
+extension PluginWorld {
+    /// The values that a saved state gives to control ports, by symbol.
+    ///
+    /// - Throws: `PluginFault` where nothing can be read.
+    func portValues(ofState text: String) throws(PluginFault) -> [String: Float] {
+        try locked { () throws(PluginFault) in
+            PluginState(text: text, in: try world())?.portValues ?? [:]
+        }
     }
 }
 
@@ -65,11 +79,14 @@ extension PluginInstance {
     {
         var map = PluginFeatures.uridMap
         var instance = lilvInstance
-        let state = lilv_state_new_from_instance(
-            try world.plugin(shape.uri), &instance, &map, files.folder, folder, folder, folder,
-            readControl, Unmanaged.passUnretained(self).toOpaque(),
-            LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
-            UnsafePointer(features.stateList.baseAddress))
+        let plugin = try world.plugin(shape.uri)
+        let state = saving {
+            lilv_state_new_from_instance(
+                plugin, &instance, &map, files.folder, folder, folder, folder,
+                readControl, Unmanaged.passUnretained(self).toOpaque(),
+                LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
+                UnsafePointer(features.stateList.baseAddress))
+        }
         guard let state else {
             throw PluginFault("the plugin \(shape.uri) tells no state")
         }
@@ -79,12 +96,12 @@ extension PluginInstance {
     /// Restores properties while the audio thread runs the plugin.
     fileprivate func restoreWhilePlaying(_ saved: PluginState) throws(PluginFault) {
         guard !shape.restoresWhileRunning else {
-            return saved.restore(to: lilvInstance, features)
+            return restore(saved)
         }
         guard state.pointee.pause.pointee.begin() else {
             throw PluginFault("the plugin \(shape.uri) is not being played")
         }
-        saved.restore(to: lilvInstance, features)
+        restore(saved)
         state.pointee.pause.pointee.end()
     }
 

@@ -47,7 +47,9 @@ final class PluginWorker: @unchecked Sendable {
     }
 
     /// Finds the instance's own part of the worker, if it has one; before its first run.
-    func connect(_ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle) {
+    func connect(
+        _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ mark: CrashMark
+    ) {
         guard
             let found = descriptor.pointee.extension_data?(Namespace.worker("interface")),
             case let interface = found.assumingMemoryBound(to: LV2_Worker_Interface.self).pointee,
@@ -57,7 +59,9 @@ final class PluginWorker: @unchecked Sendable {
         let calls = PluginWork(
             handle: handle, work: work, respond: interface.work_response, end: interface.end_run,
             lock: lock)
-        core.initialize(to: WorkerCore(calls, wakeup: wakeup, place: UnsafeMutableRawPointer(core)))
+        core.initialize(
+            to: WorkerCore(
+                calls, mark: mark, wakeup: wakeup, place: UnsafeMutableRawPointer(core)))
         self.core = core
         for place in [schedule, restoreSchedule] {
             place.pointee.handle = UnsafeMutableRawPointer(core)

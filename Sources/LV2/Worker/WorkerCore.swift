@@ -12,6 +12,7 @@ struct WorkerCore: ~Copyable {
     private static var mostRounds: Int { @_noLocks get { 16 } }
 
     private let calls: PluginWork
+    private let mark: CrashMark
     private let requests = MessageRing(capacity: ringBytes)
     private let responses = MessageRing(capacity: ringBytes)
     /// What the worker thread waits for.
@@ -29,8 +30,17 @@ struct WorkerCore: ~Copyable {
     /// Whether responses may lie here that came before the first run.
     private let hasEarlyResponses = Atomic<Bool>(false)
 
-    init(_ calls: PluginWork, wakeup: UnsafeMutablePointer<sem_t>, place: UnsafeMutableRawPointer) {
+    /// - Parameters:
+    ///   - calls: The plugin's part.
+    ///   - mark: Where it is noted that the plugin works.
+    ///   - wakeup: What the worker thread waits for.
+    ///   - place: Where this is.
+    init(
+        _ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>,
+        place: UnsafeMutableRawPointer
+    ) {
         self.calls = calls
+        self.mark = mark
         self.wakeup = wakeup
         self.place = place
     }
@@ -134,7 +144,9 @@ struct WorkerCore: ~Copyable {
     private func work(_ data: UnsafeRawPointer?, byteCount: UInt32) {
         plugin_begin_work(calls)
         workingThread.store(plugin_thread(), ordering: .relaxed)
+        mark.enterWork()
         plugin_work(calls, takePluginResponse, place, byteCount, data)
+        mark.leaveWork()
         workingThread.store(0, ordering: .relaxed)
         plugin_end_work(calls)
     }

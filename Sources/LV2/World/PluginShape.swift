@@ -35,6 +35,9 @@ struct PluginShape {
         }
     }
 
+    /// Whether it may tell something beside its sound: another latency, or messages that it had no room for.
+    var tellsNews: Bool { playsInTime || !ports(.latency).isEmpty }
+
     /// The indices of the ports that a block's inputs go to: those of audio, then those of control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
 

@@ -1,6 +1,8 @@
 // Plugins that end their process, hold it up, or write where they may not.
 
 #include <lv2/core/lv2.h>
+#include <lv2/state/state.h>
+#include <lv2/worker/worker.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,8 @@
 typedef struct Instance {
     float *in, *out, *trigger, *report;
     const char *does;
+    LV2_Worker_Schedule *schedule;
+    int isRestored;
 } Instance;
 
 static const char *const prefix = "urn:stompline-test:";
@@ -42,8 +46,10 @@ static void burnSeconds(double seconds) {
 
 static LV2_Handle make(
     const LV2_Descriptor *descriptor, double rate, const char *path, const LV2_Feature *const *features) {
-    (void)rate, (void)path, (void)features;
+    (void)rate, (void)path;
     Instance *instance = calloc(1, sizeof(Instance));
+    for (; *features; features += 1)
+        if (!strcmp((*features)->URI, LV2_WORKER__schedule)) instance->schedule = (*features)->data;
     instance->does = descriptor->URI + strlen(prefix);
     act(instance->does, "instantiate");
     if (!strcmp(instance->does, "slow")) waitSeconds(5);
@@ -66,6 +72,12 @@ static void cleanup(LV2_Handle handle) {
     free(handle);
 }
 
+static void ask(Instance *instance) {
+    int times = strcmp(instance->does, "flood-work") ? 1 : 10000;
+    for (int k = 0; k < times; k += 1)
+        instance->schedule->schedule_work(instance->schedule->handle, sizeof times, &times);
+}
+
 static void run(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     const char *does = instance->does;
@@ -78,8 +90,10 @@ static void run(LV2_Handle handle, uint32_t count) {
 #endif
     }
     if (!strcmp(does, "lagging")) *instance->report = isTriggered ? 100 : 10;
+    if (!strcmp(does, "poisoned") && instance->isRestored) crash();
     if (!isTriggered) return;
     act(does, "run");
+    if (instance->schedule && strstr(does, "-work")) ask(instance);
     if (!strcmp(does, "sleeper")) waitSeconds(0.05);
     if (!strcmp(does, "burner")) burnSeconds(0.01);
     if (!strcmp(does, "endless")) while (1) pause();
@@ -88,14 +102,56 @@ static void run(LV2_Handle handle, uint32_t count) {
     if (!strcmp(does, "beyond")) for (uint32_t k = 0; k < 8; k += 1) instance->out[count + k] = 1;
 }
 
+static LV2_Worker_Status work(
+    LV2_Handle handle, LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle to, uint32_t size,
+    const void *data) {
+    Instance *instance = handle;
+    act(instance->does, "work");
+    if (!strcmp(instance->does, "slow-work")) waitSeconds(0.2);
+    return respond(to, size, data);
+}
+
+static LV2_Worker_Status takeResponse(LV2_Handle handle, uint32_t size, const void *data) {
+    Instance *instance = handle;
+    (void)size, (void)data;
+    *instance->report += 1;
+    return LV2_WORKER_SUCCESS;
+}
+
+static LV2_State_Status save(
+    LV2_Handle handle, LV2_State_Store_Function store, LV2_State_Handle state, uint32_t flags,
+    const LV2_Feature *const *features) {
+    (void)store, (void)state, (void)flags, (void)features;
+    act(((Instance *)handle)->does, "save");
+    return LV2_STATE_SUCCESS;
+}
+
+static LV2_State_Status restore(
+    LV2_Handle handle, LV2_State_Retrieve_Function retrieve, LV2_State_Handle state, uint32_t flags,
+    const LV2_Feature *const *features) {
+    (void)retrieve, (void)state, (void)flags, (void)features;
+    act(((Instance *)handle)->does, "restore");
+    ((Instance *)handle)->isRestored = 1;
+    return LV2_STATE_SUCCESS;
+}
+
+static const void *data(const char *uri) {
+    static const LV2_Worker_Interface worker = {work, takeResponse, NULL};
+    static const LV2_State_Interface state = {save, restore};
+    if (!strcmp(uri, LV2_WORKER__interface)) return &worker;
+    return strcmp(uri, LV2_STATE__interface) ? NULL : &state;
+}
+
 #define PLUGIN(NAME) {"urn:stompline-test:" NAME, make, connectPort, activate, run, deactivate, cleanup, NULL}
+#define BUSY(NAME) {"urn:stompline-test:" NAME, make, connectPort, activate, run, deactivate, cleanup, data}
 
 static const LV2_Descriptor descriptors[] = {
     PLUGIN("crash-instantiate"), PLUGIN("crash-activate"), PLUGIN("crash-run"), PLUGIN("crash-deactivate"),
     PLUGIN("crash-cleanup"), PLUGIN("exit-instantiate"), PLUGIN("exit-activate"), PLUGIN("exit-run"),
     PLUGIN("exit-deactivate"), PLUGIN("exit-cleanup"), PLUGIN("sleeper"), PLUGIN("burner"), PLUGIN("endless"),
     PLUGIN("slow"), PLUGIN("nan"), PLUGIN("infinite"), PLUGIN("beyond"), PLUGIN("lagging"), PLUGIN("denormal-flags"),
-    PLUGIN("many"),
+    PLUGIN("many"), BUSY("crash-work"), BUSY("exit-work"), BUSY("slow-work"), BUSY("flood-work"), BUSY("crash-save"),
+    BUSY("crash-restore"), BUSY("poisoned"),
 };
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {

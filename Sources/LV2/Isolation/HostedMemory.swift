@@ -1,0 +1,86 @@
+internal import CLilv
+internal import CRealtime
+internal import Glibc
+internal import Processing
+internal import Synchronization
+
+/// Saves and restores the state of a hosted plugin when the other process asks, on a thread of its own.
+final class HostedMemory: @unchecked Sendable {
+    // SAFETY: only this thread uses the plugin's memory, which takes care of the thread that runs the plugin.
+
+    /// How long the plugin's end waits for an answer, in seconds.
+    private static let patienceSeconds: Int32 = 1
+
+    private let memory: any ProcessorMemory
+    private let share: PluginShare
+    private let file: StateFile
+    private let isEnding = Atomic<Bool>(false)
+    private var thread: pthread_t?
+
+    /// Starts the thread.
+    init(_ memory: any ProcessorMemory, _ share: PluginShare, _ file: StateFile) {
+        (self.memory, self.share, self.file) = (memory, share, file)
+        let argument = Unmanaged.passRetained(self)
+        var started = pthread_t()
+        if pthread_create(&started, nil, keepState, argument.toOpaque()) == 0 {
+            thread = started
+        } else {
+            argument.release()
+        }
+    }
+
+    /// Ends the thread; false where the plugin does not come back from its answer.
+    func end() -> Bool {
+        guard let thread else { return true }
+        isEnding.store(true, ordering: .releasing)
+        rt_wake(share.stateAsked)
+        return plugin_join(thread, Self.patienceSeconds)
+    }
+
+    fileprivate func answerUntilEnd() {
+        while !isEnding.load(ordering: .acquiring) {
+            let asked = share.stateAsked.pointee.load(ordering: .acquiring)
+            if asked == share.stateAnswered.pointee.load(ordering: .relaxed) {
+                rt_wait_while(share.stateAsked, asked, 100_000_000)
+            } else {
+                answer()
+                share.stateAnswered.pointee.store(asked, ordering: .releasing)
+            }
+        }
+    }
+
+    private func answer() {
+        var text = ""
+        var isFault: UInt32 = 0
+        do throws(PluginFault) { text = try carryOut() } catch {
+            (text, isFault) = (error.message, 1)
+        }
+        if !file.write(text) { (text, isFault) = ("", 1) }
+        share.stateBytes.pointee.store(UInt32(text.utf8.count), ordering: .relaxed)
+        share.isStateFault.pointee.store(isFault, ordering: .relaxed)
+    }
+
+    private func carryOut() throws(PluginFault) -> String {
+        let order = StateOrder(rawValue: share.stateOrder.pointee.load(ordering: .relaxed)) ?? .save
+        if order == .save {
+            let text = try memory.savedState()
+            guard text.utf8.count <= StateFile.mostBytes else {
+                throw PluginFault("its state takes more than \(StateFile.mostBytes >> 20) MiB")
+            }
+            return text
+        }
+        let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
+        guard let text = file.read(byteCount: byteCount) else {
+            throw PluginFault("the state did not reach its process")
+        }
+        try memory.restore(text, isPlaying: order == .restorePlaying)
+        return ""
+    }
+}
+
+/// The thread's own function.
+private func keepState(memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let memory else { return nil }
+    Unmanaged<HostedMemory>.fromOpaque(memory).takeRetainedValue().answerUntilEnd()
+    return nil
+}

@@ -1,0 +1,51 @@
+import CRealtime
+import Engine
+import LV2
+import Processing
+import Testing
+
+/// The plugins here put out twice what they are fed, and report how often their workers answered.
+@Suite("Plugins whose workers misbehave", .serialized)
+struct BusyPluginTests {
+    @Test(
+        "one whose worker ends its process is lost with that reason, and is started again",
+        arguments: [
+            ("crash-work", "its process was ended by signal 11 (Segmentation fault)"),
+            ("exit-work", "its process ended with status 3"),
+        ])
+    func ends(_ name: String, _ reason: String) throws {
+        let playing = try LivePlaying("urn:stompline-test:" + name, ", \"isolate\": true")
+        playing.play(20, isPaced: true)
+        playing.set(0, 1)
+        let lost = playing.play { if case .lost = $0 { true } else { false } }
+        guard case .lost(let told) = try #require(lost) else { return }
+        // Its run may have been under way as well.
+        #expect(told.hasPrefix(reason) && told.hasSuffix("in its worker"), "\(told)")
+        #expect(playing.play { $0 == .back } != nil)
+        #expect(playing.isFinite)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
+    }
+
+    @Test(
+        "one whose worker takes 200 ms, or is flooded, goes on sounding meanwhile",
+        arguments: ["slow-work", "flood-work"], ["", ", \"isolate\": true"])
+    func busy(_ name: String, _ node: String) throws {
+        let playing = try LivePlaying("urn:stompline-test:" + name, node)
+        playing.play(100, isPaced: true)
+        playing.set(0, 1)
+        for _ in 0..<50 where !playing.hasAnswer { playing.play(20, isPaced: true) }
+        #expect(playing.hasAnswer)
+        playing.set(0, 0)
+        playing.play(100, isPaced: true)
+        #expect(playing.incidents.allSatisfy { $0 == .away || $0 == .back })
+        #expect(playing.isFinite)
+        #expect(playing.largestStep <= LivePlaying.lawfulStep)
+    }
+}
+
+extension LivePlaying {
+    /// Whether the plugin told that its worker answered.
+    fileprivate var hasAnswer: Bool {
+        reports.contains { if case .value(_, _, let value) = $0 { value > 0 } else { false } }
+    }
+}
