@@ -5,6 +5,7 @@ import LV2
 import Pipelines
 import PluginComparison
 import Processing
+import Testing
 
 /// A pipeline of one plugin with a mono input and output, played by the engine in the test's own thread.
 final class LivePlaying {
@@ -105,8 +106,15 @@ final class LivePlaying {
     /// The largest difference of one sample to the next.
     var largestStep: Float { zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
 
+    /// Makes what has a plugin in a process of its own, and tells that process.
+    static func host<Made>(of uri: String, _ make: () throws -> Made) throws -> (Made, pid_t) {
+        let before = Set(hosts(of: uri))
+        let made = try make()
+        return (made, try #require(hosts(of: uri).first { !before.contains($0) }))
+    }
+
     /// The processes that play a plugin for this very process.
-    static func hosts(of uri: String) -> [pid_t] {
+    private static func hosts(of uri: String) -> [pid_t] {
         children.filter { TextFile.text(of: "/proc/\($0)/cmdline").hasSuffix("\0\(uri)\0") }
     }
 

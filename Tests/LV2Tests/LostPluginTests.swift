@@ -15,9 +15,9 @@ struct LostPluginTests {
         arguments: ["true", "\"same-cycle\""])
     func killed(_ isolate: String) throws {
         let uri = "urn:stompline-test:crash-run"
-        let before = Set(LivePlaying.hosts(of: uri))
-        let playing = try LivePlaying(uri, ", \"isolate\": \(isolate)")
-        let host = try #require(LivePlaying.hosts(of: uri).first { !before.contains($0) })
+        let (playing, host) = try LivePlaying.host(of: uri) {
+            try LivePlaying(uri, ", \"isolate\": \(isolate)")
+        }
         playing.play(200, isPaced: true)
         kill(host, SIGKILL)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
@@ -71,9 +71,9 @@ struct LostPluginTests {
     @Test("started again it has the values that were set meanwhile")
     func restoredValues() throws {
         let uri = "http://lv2plug.in/plugins/eg-amp"
-        let before = Set(LivePlaying.hosts(of: uri))
-        let playing = try LivePlaying(uri, ", \"isolate\": true")
-        let host = try #require(LivePlaying.hosts(of: uri).first { !before.contains($0) })
+        let (playing, host) = try LivePlaying.host(of: uri) {
+            try LivePlaying(uri, ", \"isolate\": true")
+        }
         playing.set(0, -90)
         playing.play(200, isPaced: true)
         kill(host, SIGKILL)
