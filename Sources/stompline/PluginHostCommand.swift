@@ -11,6 +11,9 @@ struct PluginHostCommand: ParsableCommand {
     @Argument(help: "The process that it plays for.")
     var parent: Int32
 
+    @Argument(help: "The plugin's URI, for those who look at the list of processes.")
+    var plugin: String?
+
     func run() throws {
         MemoryUse.limit()
         guard PluginHost.play(for: parent) else {

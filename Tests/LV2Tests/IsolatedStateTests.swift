@@ -97,10 +97,9 @@ struct IsolatedStateTests {
     func startedAgain(isAsked: Bool) throws {
         let folder = ScratchFolder()
         let state = try #require(try source(folder).memory).savedState()
-        let before = Set(LivePlaying.hosts)
         let processor = try world.makeProcessor(uri, isLive: true, isolation: .process)
         let memory = try #require(processor.memory)
-        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        let host = try #require(LivePlaying.host(of: uri))
         try memory.restore(state, isPlaying: false)
         if isAsked { _ = try memory.savedState() }
         play(processor, blocks: isAsked ? 20 : 1500)
@@ -129,10 +128,9 @@ struct IsolatedStateTests {
 
     @Test("one that ends its process when it is restored is started again without its state")
     func crashesRestored() throws {
-        let before = Set(LivePlaying.hosts)
         let processor = try world.makeProcessor(
             "urn:stompline-test:crash-restore", isLive: true, isolation: .process)
-        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        let host = try #require(LivePlaying.host(of: "urn:stompline-test:crash-restore"))
         let state = try #require(processor.memory).savedState()
         kill(host, SIGKILL)
         #expect(
@@ -151,10 +149,9 @@ struct IsolatedStateTests {
 
     @Test("one that its own state brings down is at last started without it")
     func poisoned() throws {
-        let before = Set(LivePlaying.hosts)
         let processor = try world.makeProcessor(
             "urn:stompline-test:poisoned", isLive: true, isolation: .process)
-        let host = try #require(LivePlaying.hosts.first { !before.contains($0) })
+        let host = try #require(LivePlaying.host(of: "urn:stompline-test:poisoned"))
         _ = try #require(processor.memory).savedState()
         play(processor, blocks: 20)
         kill(host, SIGKILL)

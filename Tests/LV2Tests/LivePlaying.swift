@@ -105,8 +105,18 @@ final class LivePlaying {
     /// The largest difference of one sample to the next.
     var largestStep: Float { zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
 
-    /// The plugin processes of this very process.
-    static var hosts: [pid_t] {
+    /// The process of a plugin that this very process plays, where it plays it once.
+    static func host(of uri: String) -> pid_t? { children.first { words(of: $0).contains(uri) } }
+
+    private static func words(of process: pid_t) -> [String] {
+        guard let file = fopen("/proc/\(process)/cmdline", "r") else { return [] }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return bytes.prefix(count).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static var children: [pid_t] {
         var bytes = [CChar](repeating: 0, count: 65536)
         var all: [pid_t] = []
         for task in names(in: "/proc/self/task") {

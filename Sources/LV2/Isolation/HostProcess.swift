@@ -34,7 +34,7 @@ final class HostProcess {
         size.requestBytes = bytes.count
         let started = PluginShare.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
-            return (share, start(program, file), fcntl(file, F_DUPFD_CLOEXEC, 0))
+            return (share, start(program, request.uri, file), fcntl(file, F_DUPFD_CLOEXEC, 0))
         }
         guard let (memory, child, file) = started else {
             throw PluginFault("there is no memory to share with a process of its own")
@@ -156,8 +156,9 @@ final class HostProcess {
     }
 }
 
-private func start(_ program: String, _ share: Int32) -> pid_t {
-    let words = ["stompline", HostProcess.command, "\(getpid())"]
+private func start(_ program: String, _ plugin: String, _ share: Int32) -> pid_t {
+    // The plugin is named for those who look at the list of processes.
+    let words = ["stompline", HostProcess.command, "\(getpid())", plugin]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for text in arguments { free(text) } }
     return plugin_child_start(program, &arguments, environ, share)
