@@ -194,9 +194,6 @@ public struct Pipeline: Sendable, Equatable {
         case plugin(String)
     }
 
-    /// Where a plugin runs.
-    public typealias Isolation = Processing.Isolation
-
     /// One strip of a mixer.
     public struct Strip: Sendable, Equatable {
         /// The signal it takes, as the file writes it.

@@ -128,7 +128,7 @@ struct NodeValueCheck {
 
     // MARK: What every node has
 
-    func isolation(of node: NodeDraft) -> Pipeline.Isolation {
+    func isolation(of node: NodeDraft) -> Isolation {
         let element = node.element["isolate"]
         if element?.bool == true { return .process }
         return element?.string == nil ? .none : .sameCycle
