@@ -18,7 +18,7 @@ public final class CrashDiary {
 
     /// Begins a diary of this process in a folder; nil where nothing can be written there.
     public init?(folder: String = CrashDiary.folder) {
-        makeFolders(folder)
+        UserFolder.make(folder)
         path = "\(folder)/\(getpid())\(Self.suffix)"
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
@@ -60,16 +60,12 @@ public final class CrashDiary {
 
     /// Where state is kept: `XDG_STATE_HOME`, or else `~/.local/state`.
     public static var folder: String {
-        if let state = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), state.hasPrefix("/") {
-            return state + "/stompline"
-        }
-        let home = getenv("HOME").map { String(cString: $0) } ?? "/tmp"
-        return home + "/.local/state/stompline"
+        UserFolder.state ?? "/tmp/.local/state/stompline"
     }
 
     /// The diaries of processes that are no more, with what they tell.
     private static func deadFiles(in folder: String) -> [(path: String, crashes: [PluginCrash])] {
-        names(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { name in
+        UserFolder.names(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { name in
             let path = folder + "/" + name
             let file = open(path, O_RDWR | O_CLOEXEC)
             guard file >= 0 else { return nil }
@@ -86,27 +82,5 @@ public final class CrashDiary {
     private static func map(_ file: Int32, _ protection: Int32) -> UnsafeMutableRawPointer? {
         let memory = mmap(nil, bytes, protection, MAP_SHARED, file, 0)
         return memory == MAP_FAILED ? nil : memory
-    }
-}
-
-private func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-        names.append(
-            withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            })
-    }
-    return names.sorted()
-}
-
-/// Makes a folder and those that it lies in.
-private func makeFolders(_ folder: String) {
-    var path = ""
-    for part in folder.split(separator: "/") {
-        path += "/" + part
-        mkdir(path, 0o700)
     }
 }

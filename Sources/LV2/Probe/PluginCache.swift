@@ -19,13 +19,7 @@ struct PluginCache: Equatable {
     }
 
     /// `plugins.tsv` in the program's folder of the user's cache.
-    static var usualPath: String? {
-        func folder(_ variable: String) -> String? {
-            getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        let base = folder("XDG_CACHE_HOME") ?? folder("HOME").map { $0 + "/.cache" }
-        return base.map { $0 + "/stompline/plugins.tsv" }
-    }
+    static var usualPath: String? { UserFolder.cache.map { $0 + "/plugins.tsv" } }
 
     /// An empty one.
     init() {}
@@ -53,8 +47,7 @@ struct PluginCache: Equatable {
     func write(to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])
-        mkdir(String(folder[..<(folder.lastIndex(of: "/") ?? folder.endIndex)]), 0o700)
-        mkdir(folder, 0o700)
+        UserFolder.make(folder)
         let draft = path + ".\(getpid())"
         guard let file = fopen(draft, "w") else { return }
         let isWritten = text.withCString { fputs($0, file) >= 0 }

@@ -29,7 +29,7 @@ struct BundleFolders {
 
     /// The folders named `*.lv2` in a folder, sorted.
     static func bundles(in folder: String) -> [String] {
-        entries(of: folder).filter { $0.hasSuffix(".lv2") }.map { folder + "/" + $0 }
+        UserFolder.names(in: folder).filter { $0.hasSuffix(".lv2") }.map { folder + "/" + $0 }
     }
 
     /// A number that changes when a file in a bundle is changed, added or removed; nil where there is no such folder.
@@ -62,25 +62,14 @@ struct BundleFolders {
         if !isFolder { hash.add(status) }
         // Deeper folders hold samples and the like.
         guard isFolder, depth < 2 else { return }
-        for name in entries(of: path) { add(path + "/" + name, to: &hash, depth: depth + 1) }
+        for name in UserFolder.names(in: path) {
+            add(path + "/" + name, to: &hash, depth: depth + 1)
+        }
     }
 
     private static func status(of path: String) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
-    }
-
-    private static func entries(of folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
     }
 }
 
