@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Synchronization
 
-/// Sees to it that a plugin in a process of its own keeps its state: asks for it now and then, and carries out errands of others.
+/// Sees to it that a plugin in a process of its own keeps its state: asks for it at intervals, and carries out errands of others.
 ///
 /// All but `add` and `close` is the guardian's thread's.
 final class StateErrands: @unchecked Sendable {
@@ -28,13 +28,13 @@ final class StateErrands: @unchecked Sendable {
     private(set) var latest: String?
     private var present: Present?
     private var nextSaveNanoseconds: UInt64
-    /// Whether the state is asked for now and then.
+    /// Whether the state is asked for at intervals, without anybody's wish.
     private var savesByItself: Bool
     /// Whether the process does not come back from an errand.
     private var isStuck = false
 
     /// - Parameters:
-    ///   - isKeeping: Whether the state is asked for now and then.
+    ///   - isKeeping: Whether the state is asked for at intervals, without anybody's wish.
     ///   - incidents: Where it is told that a state cannot be kept.
     init(isKeeping: Bool, _ incidents: IncidentLog) {
         savesByItself = isKeeping
