@@ -102,7 +102,8 @@ let package = Package(
                 "Processing",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Stress", exclude: ["isolated.json"], swiftSettings: swiftSettings),
+            path: "Tests/Stress", exclude: ["hosted.json", "isolated.json"],
+            swiftSettings: swiftSettings),
 
         // Times our transform beside others, for docs/transforms.md.
         .executableTarget(
