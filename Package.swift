@@ -68,6 +68,9 @@ let package = Package(
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
 
+        // What plays tonight: songs, scenes, values, and what the file says now.
+        module("Show", ["Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
+
         // A pipeline as a picture.
         module("Drawing", ["Pipelines", "Processing"]),
 
