@@ -45,7 +45,7 @@ enum Delay {
             channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
             maximumSeconds: max(request.settings["maximum"]?.number ?? longest, initial),
             secondsPerBeat: secondsPerBeat, parameters: request.parameters)
-        let tailFrames = kernel.tailFrames
+        let (tailFrames, gapFrames) = (kernel.tailFrames, kernel.mostFrames)
         return Processor(
             state: allocateKernel(kernel),
             run: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.run($1) },
@@ -53,6 +53,6 @@ enum Delay {
             reset: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.reset() },
             free: { freeKernel($0, as: DelayKernel.self) },
             inputCount: request.inputChannels, outputCount: request.inputChannels,
-            latencyFrames: 0, tailFrames: tailFrames, isSplittable: true)
+            latencyFrames: 0, tailFrames: tailFrames, gapFrames: gapFrames, isSplittable: true)
     }
 }

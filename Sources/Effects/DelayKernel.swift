@@ -60,6 +60,9 @@ struct DelayKernel: ~Copyable {
         return Int(echoes * delayFrames) + 2 * DelayKernel.interpolationFrames
     }
 
+    /// The longest delay there is room for.
+    var mostFrames: Int { Int(maximumSeconds * sampleRate) + Self.interpolationFrames }
+
     /// What the interpolation between frames adds to an echo's length.
     private static var interpolationFrames: Int { 8 }
 

@@ -54,7 +54,11 @@ extension SessionLoop {
 
     private func tell(_ node: Int, _ incident: Incident) {
         guard session.pipeline.nodes.indices.contains(node) else { return }
-        let node = session.pipeline.nodes[node]
+        tell(session.pipeline.nodes[node].id, incident)
+    }
+
+    private func tell(_ id: String, _ incident: Incident) {
+        guard let node = session.pipeline.nodes.first(where: { $0.id == id }) else { return }
         tell(.incident(node: node.id, plugin: node.description.label, incident))
     }
 

@@ -45,7 +45,8 @@ extension SessionLoop {
         do {
             guard let schedule = try follower.follow(format) else { return }
             plan = schedule.plan
-            session.engine.exchange(schedule)
+            _ = session.engine.exchange(
+                schedule, .ringOut(tailFrames: Int64(format.sampleRate * session.pipeline.tailSeconds)))
             tellLatencies()
             tell(
                 .formatChanged(

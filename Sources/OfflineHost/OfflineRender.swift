@@ -99,8 +99,9 @@ public final class OfflineRender {
     private func lostPlugin() -> PreparationFault? {
         while let (node, incident) = engine.nextIncident() {
             guard case .abandoned(let reason) = incident else { continue }
-            let node = pipeline.nodes[node]
-            guard case .plugin(let uri) = node.type else { continue }
+            guard let node = pipeline.nodes.first(where: { $0.id == node }),
+                case .plugin(let uri) = node.type
+            else { continue }
             return PreparationFault(node: node.id, plugin: uri, fault: PluginFault(reason))
         }
         return nil

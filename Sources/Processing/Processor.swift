@@ -29,6 +29,8 @@ public final class Processor {
     public let latencyFrames: Int
     /// How long it may sound after its input fell silent; nil where that is not known.
     public let tailFrames: Int?
+    /// How long it may be silent, its input too, and sound again after it: a long echo.
+    public let gapFrames: Int
     /// Whether a period may be split at the frame where a parameter changes.
     ///
     /// Our own effects give the same output however it is split; plugins do not.
@@ -53,7 +55,7 @@ public final class Processor {
         state: UnsafeMutableRawPointer, run: @escaping RTRun, set: @escaping RTSet,
         reset: @escaping RTAction, free: @escaping RTAction,
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
-        tailFrames: Int?, isSplittable: Bool,
+        tailFrames: Int?, gapFrames: Int = 0, isSplittable: Bool,
         reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil,
         playsInTime: Bool = false, takesBypass: Bool = false, news: UnsafePointer<RTNews>? = nil,
         absence: UnsafePointer<UInt32>? = nil, incidents: IncidentLog? = nil
@@ -68,6 +70,7 @@ public final class Processor {
         self.outputCount = outputCount
         self.latencyFrames = latencyFrames
         self.tailFrames = tailFrames
+        self.gapFrames = gapFrames
         self.isSplittable = isSplittable
         self.reports = reports
         self.memory = memory
@@ -77,6 +80,9 @@ public final class Processor {
         self.absence = absence
         self.incidents = incidents
     }
+
+    /// How long a plugin may be silent between two echoes: what it says nothing of is taken to be this.
+    public static let pluginGapSeconds = 2.0
 
     deinit { free(state) }
 }

@@ -18,28 +18,24 @@ struct ExchangeTests {
         let playing = try Playing(scaled(by: 1))
         let ones = [Float](repeating: 1, count: 4800)
         #expect(playing.render([ones])[0] == ones)
-        playing.engine.exchange(try Playing.schedule(scaled(by: 0.25)))
+        playing.ringOut(into: try Playing.schedule(scaled(by: 0.25)))
         let out = playing.render([ones])[0]
         #expect(zip(out, out.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 0.002 })
         #expect(out[1500...].allSatisfy { $0 == 0.25 })
     }
 
-    @Test("a schedule that was replaced is freed, whether it was played or not")
+    @Test("a schedule that was replaced is freed once it has rung out, and not before")
     func frees() throws {
         let playing = try Playing(scaled(by: 1))
         let block = [Float](repeating: 1, count: 4800)
-        weak var skipped: Schedule?
         weak var played: Schedule?
         do {
-            let first = try Playing.schedule(scaled(by: 2))
             let second = try Playing.schedule(scaled(by: 3))
-            (skipped, played) = (first, second)
-            playing.engine.exchange(first)
-            playing.engine.exchange(second)
+            played = second
+            playing.ringOut(into: second)
         }
-        #expect(skipped == nil)
         #expect(playing.render([block])[0].last == 3)
-        playing.engine.exchange(try Playing.schedule(scaled(by: 4)))
+        playing.ringOut(into: try Playing.schedule(scaled(by: 4)))
         #expect(playing.render([block])[0].last == 4)
         #expect(played != nil)
         playing.engine.collect()
@@ -47,17 +43,17 @@ struct ExchangeTests {
     }
 
     @Test(
-        "any number of exchanges in a row never holds more than two schedules, and ends with the last"
+        "any number of exchanges in a row is taken one after the other, and ends with the last"
     )
     func manyExchanges() throws {
         let playing = try Playing(scaled(by: 0))
         let block = [Float](repeating: 1, count: 64)
         for turn in 1...300 {
-            playing.engine.exchange(try Playing.schedule(scaled(by: Float(turn) / 300)))
+            playing.ringOut(into: try Playing.schedule(scaled(by: Float(turn) / 300)))
             #expect(playing.render([block])[0].allSatisfy { (0...1).contains($0) })
             playing.engine.collect()
         }
-        let rest = [Float](repeating: 1, count: 9600)
+        let rest = [Float](repeating: 1, count: 2880 * 320)
         #expect(playing.render([rest])[0].last == 1)
     }
 

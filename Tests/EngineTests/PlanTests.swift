@@ -35,7 +35,8 @@ struct PlanTests {
         var walk = PlanWalk(pipeline, latencies: latencies, bufferCount: plan.bufferCount)
         for step in plan.steps { walk.take(step) }
         for (output, planned) in zip(pipeline.outputs, plan.outputs) {
-            walk.expect(output.taps, in: planned.buffers, at: planned.latencyFrames)
+            walk.expect(
+                output.taps, in: planned.buffers.compactMap { $0 }, at: planned.latencyFrames)
         }
         #expect(walk.faults == [])
         #expect(walk.visited.sorted() == Array(pipeline.nodes.indices))
@@ -114,12 +115,13 @@ private struct PlanWalk {
     mutating func take(_ step: Plan.Step) {
         switch step {
         case .input(let channel, let into): held[into] = .tap(inputTap(channel), latencyFrames: 0)
-        case .delay(let from, let into, let frames):
+        case .delay(let wire, let from, let into):
             if case .tap(let tap, let latency) = held[from], from != into {
-                held[into] = .tap(tap, latencyFrames: latency + frames)
+                held[into] = .tap(tap, latencyFrames: latency + wire.delayFrames)
             } else {
                 faults.append("delay of nothing, or in place")
             }
+        case .blend: faults.append("a blend where nothing changes")
         case .node(let node): take(node)
         }
     }

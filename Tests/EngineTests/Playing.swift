@@ -1,11 +1,12 @@
 import Engine
 import Pipelines
 import Processing
+import Testing
 
 /// An engine with arrays for its inputs and outputs.
 final class Playing {
     let engine: Engine
-    let schedule: Schedule
+    private(set) var schedule: Schedule
     private let sampleRate: Double
 
     init(
@@ -25,11 +26,27 @@ final class Playing {
             format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: maximumBlockFrames))
     }
 
+    /// Lets what plays ring out beside another schedule.
+    func ringOut(into next: Schedule, tailSeconds: Double = 0) {
+        let manner = Command.Exchange.ringOut(tailFrames: Int64(tailSeconds * sampleRate))
+        if !engine.exchange(next, manner) { Issue.record("the engine took no schedule") }
+        schedule = next
+    }
+
+    /// Puts a pipeline in the place of what plays.
+    func splice(_ pipeline: Pipeline, outside: Outside? = nil, hasSettled: Bool = false) throws {
+        let next = try Schedule(
+            preparing: pipeline, catalogue: TestEffects.catalogue,
+            outside: outside ?? schedule.outside, after: schedule, hasSettled: hasSettled)
+        if !engine.exchange(next, .splice) { Issue.record("the engine took no schedule") }
+        schedule = next
+    }
+
     /// Renders the inputs, one array a channel, in blocks of the given lengths, over and over.
     func render(_ inputs: [[Float]], blocks: [Int] = [64]) -> [[Float]] {
         let total = inputs.first?.count ?? 0
         var outputs = [[Float]](
-            repeating: Array(repeating: .nan, count: total), count: schedule.outputChannels)
+            repeating: Array(repeating: .nan, count: total), count: schedule.outside.outputSlots)
         var (done, turn) = (0, 0)
         while done < total {
             let frames = min(blocks[turn % blocks.count], total - done)

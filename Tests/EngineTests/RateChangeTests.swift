@@ -8,7 +8,7 @@ struct RateChangeTests {
     private func changing(_ graph: Graph) throws -> Playing {
         let playing = try Playing(graph.pipeline)
         _ = playing.render([[Float](repeating: 0, count: 640)])
-        playing.engine.exchange(try Playing.schedule(graph.pipeline, 96_000))
+        playing.ringOut(into: try Playing.schedule(graph.pipeline, 96_000))
         return playing
     }
 
@@ -29,7 +29,7 @@ struct RateChangeTests {
         new.add("fx", "late", from: ["in"], values: [0.5])
         new.output(from: ["fx"])
         let playing = try Playing(old.pipeline)
-        playing.engine.exchange(try Playing.schedule(new.pipeline, 96_000))
+        playing.ringOut(into: try Playing.schedule(new.pipeline, 96_000))
         let out = playing.render([ones])[0]
         let arrival = try #require(out.firstIndex(of: 0.5))
         #expect((2_800...2_880).contains(arrival))

@@ -2,16 +2,20 @@ import CRealtime
 import Processing
 import TestSignals
 
-/// Effects so simple that what comes out is known: `late`, `sum`, `poison`.
+/// Effects so simple that what comes out is known: `late`, `sum`, `poison`, `decay`.
 enum TestEffects {
     static let catalogue = Catalogue(
-        effects: [LateEffect.effect, effect(sum, runSum), effect(poison, runPoison)],
+        effects: [
+            LateEffect.effect, effect(sum, runSum), effect(poison, runPoison),
+            effect(decay, runDecay),
+        ],
         plugins: NoPlugins())
 
     static func description(_ name: String) -> NodeDescription {
         switch name {
         case sum.name: sum
         case poison.name: poison
+        case decay.name: decay
         default: LateEffect.description
         }
     }
@@ -24,6 +28,9 @@ enum TestEffects {
         parameters: [
             .choice("output", of: ["input", "nan", "infinity"])
         ])
+
+    /// What comes in stays and fades: 90 dB within half a second. Mono.
+    private static let decay = NodeDescription(name: "decay", label: "Decay", summary: "")
 
     private static func effect(_ description: NodeDescription, _ run: @escaping RTRun) -> Effect {
         Effect(description: description) { request in
@@ -48,6 +55,15 @@ private func runSum(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTB
         block.outputs[0][frame] = (0..<Int(block.inputCount)).reduce(0) {
             $0 + block.inputs[$1][frame]
         }
+    }
+}
+
+private func runDecay(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
+    let block = block.pointee
+    for frame in 0..<Int(block.frameCount) {
+        let sum = output(state).pointee * 0.9995 + 0.0005 * block.inputs[0][frame]
+        output(state).pointee = sum
+        block.outputs[0][frame] = sum
     }
 }
 

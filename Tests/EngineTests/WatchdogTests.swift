@@ -5,15 +5,7 @@ import Testing
 struct WatchdogTests {
     /// A period of 64 frames takes 64 ticks here; 20 ms are 960.
     private final class Watched {
-        private let duty = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
-        var dog: Watchdog
-
-        init() {
-            duty.initialize(to: true)
-            dog = Watchdog(sampleRate: 48000, ticksPerFrame: 1, duty: duty)
-        }
-
-        deinit { duty.deallocate() }
+        var dog = Watchdog(sampleRate: 48000, ticksPerFrame: 1)
 
         /// Takes in cycles of so many ticks each; whether any of them was one too many.
         func judge(_ ticks: UInt64...) -> Bool {

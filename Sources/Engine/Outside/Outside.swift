@@ -10,9 +10,9 @@ public struct Outside: Sendable, Equatable {
     public private(set) var outputs: [Signal] = []
 
     /// The most audio channels in one direction.
-    public static let mostChannels = 1024
+    public static var mostChannels: Int { @_noLocks get { 1024 } }
     /// The most MIDI signals in one direction.
-    public static let mostMessageSignals = 64
+    public static var mostMessageSignals: Int { @_noLocks get { 64 } }
 
     /// A named signal.
     public struct Signal: Sendable, Equatable {
@@ -75,6 +75,25 @@ public struct Outside: Sendable, Equatable {
             signal.kept(
                 pipelines.flatMap(\.outputs).filter { $0.name == signal.name }.map(\.channels))
         }
+    }
+
+    /// The slots of an input's first channels.
+    func slots(ofInput name: String, _ kind: Pipeline.SignalKind, count: Int) -> [Int32] {
+        Self.slots(inputs, name, kind, count)
+    }
+
+    /// The slots of an output's first channels.
+    func slots(ofOutput name: String, _ kind: Pipeline.SignalKind, count: Int) -> [Int32] {
+        Self.slots(outputs, name, kind, count)
+    }
+
+    private static func slots(
+        _ signals: [Signal], _ name: String, _ kind: Pipeline.SignalKind, _ count: Int
+    ) -> [Int32] {
+        guard let signal = signals.first(where: { $0.name == name && $0.kind == kind }),
+            signal.slots.count >= count
+        else { preconditionFailure("a schedule's signals are among those of its engine") }
+        return signal.slots.prefix(count).map { Int32($0) }
     }
 
     private static func end(of signals: [Signal], _ kind: Pipeline.SignalKind) -> Int {

@@ -28,6 +28,7 @@ extension PluginWorld {
             // The owner frees the state, with the plugin itself.
             free: { _ in }, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
+            gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
             memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
             takesBypass: !shape.ports(.enabled).isEmpty,

@@ -106,7 +106,8 @@ extension PluginWorld {
             // The owner frees the state, with the process.
             free: { _ in }, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels, latencyFrames: plugin.latencyFrames,
-            tailFrames: nil, isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
+            tailFrames: nil,
+            gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate), isSplittable: false, reports: UnsafePointer(plugin.memory.reports),
             memory: plugin, playsInTime: shape.playsInTime,
             takesBypass: !shape.ports(.enabled).isEmpty,
             news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,

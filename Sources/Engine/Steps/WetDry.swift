@@ -5,15 +5,22 @@ internal import CRealtime
 /// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`,
 /// and every change is a crossfade.
 struct WetDry: BitwiseCopyable {
+    /// How late a node that tells its latency while it plays may become with its dry signal beside it.
+    static var mostLatencyFrames: Int { 1 << 14 }
+
     /// The dry signal of one output channel.
     struct Channel: BitwiseCopyable {
-        /// What is summed, and how many of them; their gains stand beside them.
-        let sources: UnsafeMutablePointer<UnsafePointer<Float>>
-        let gains: UnsafeMutablePointer<Float>
-        let count: Int
         /// Room for a cycle of the dry signal.
         let samples: UnsafeMutablePointer<Float>
         var delay: FrameDelay
+    }
+
+    /// What the dry signal of one output channel is in a schedule.
+    struct Sources: BitwiseCopyable {
+        /// What is summed, and how many of them; their gains stand beside them.
+        let signals: UnsafeMutablePointer<UnsafePointer<Float>>
+        let gains: UnsafeMutablePointer<Float>
+        let count: Int
     }
 
     private let channels: UnsafeMutablePointer<Channel>
@@ -83,10 +90,10 @@ struct WetDry: BitwiseCopyable {
 
     /// Gathers this cycle's dry signal.
     @_noLocks
-    mutating func takeDry(_ frames: Int) {
+    mutating func takeDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
         for place in 0..<channelCount {
             let into = channels[place].samples
-            sum(channels[place], into, frames)
+            sum(sources[place], into, frames)
             guard isDelayed else { continue }
             channels[place].delay.write(into, frames)
             channels[place].delay.read(into, frames)
@@ -107,9 +114,9 @@ struct WetDry: BitwiseCopyable {
     }
 
     @_noLocks
-    private func sum(_ channel: Channel, _ into: UnsafeMutablePointer<Float>, _ frames: Int) {
+    private func sum(_ channel: Sources, _ into: UnsafeMutablePointer<Float>, _ frames: Int) {
         guard channel.count > 0 else { return rt_clear(into, Int64(frames)) }
-        let first = channel.sources[0]
+        let first = channel.signals[0]
         let gain = channel.gains[0]
         if gain == 1 {
             rt_copy(into, first, Int64(frames))
@@ -117,7 +124,7 @@ struct WetDry: BitwiseCopyable {
             for frame in 0..<frames { into[frame] = first[frame] * gain }
         }
         for place in 1..<max(1, channel.count) {
-            let source = channel.sources[place]
+            let source = channel.signals[place]
             let gain = channel.gains[place]
             for frame in 0..<frames { into[frame] += source[frame] * gain }
         }

@@ -3,15 +3,32 @@ internal import Pipelines
 /// The order in which nodes run: each after all that feed it, and otherwise as they stand in the
 /// file.
 ///
-/// - Parameter pipeline: A checked pipeline, so without loops.
-/// - Returns: Places in `pipeline.nodes`.
-func processingOrder(of pipeline: Pipeline) -> [Int] {
-    var waitsFor = pipeline.nodes.map { Set($0.feeders).count }
-    var feeds = [[Int]](repeating: [], count: pipeline.nodes.count)
-    for (place, node) in pipeline.nodes.enumerated() {
-        for feeder in Set(node.feeders) { feeds[feeder].append(place) }
+/// - Parameter splice: A checked pipeline, so without loops.
+/// - Returns: Places in its nodes.
+func processingOrder(of splice: Splice) -> [Int] {
+    var feeders = splice.pipeline.nodes.enumerated().map { place, node in
+        place < splice.nodeCount ? node.feeders : []
     }
-    var ready = MinimumHeap(pipeline.nodes.indices.filter { waitsFor[$0] == 0 })
+    for (end, wires) in splice.wires {
+        guard case .node(let place, _) = end else { continue }
+        feeders[place] += wires.compactMap { wire in
+            if case .node(let source) = wire.tap.source { source } else { nil }
+        }
+    }
+    guard let order = processingOrder(feeders: feeders) else {
+        preconditionFailure("a checked pipeline has no loop")
+    }
+    return order
+}
+
+/// The order in which nodes run, given the places of those that feed each; nil where sound runs in a circle.
+func processingOrder(feeders: [[Int]]) -> [Int]? {
+    var waitsFor = feeders.map { Set($0).count }
+    var feeds = [[Int]](repeating: [], count: feeders.count)
+    for (place, sources) in feeders.enumerated() {
+        for feeder in Set(sources) { feeds[feeder].append(place) }
+    }
+    var ready = MinimumHeap(feeders.indices.filter { waitsFor[$0] == 0 })
     var order: [Int] = []
     while let next = ready.pop() {
         order.append(next)
@@ -20,17 +37,7 @@ func processingOrder(of pipeline: Pipeline) -> [Int] {
             if waitsFor[fed] == 0 { ready.push(fed) }
         }
     }
-    precondition(order.count == pipeline.nodes.count, "a checked pipeline has no loop")
-    return order
-}
-
-extension Pipeline.Node {
-    /// Places of the nodes that feed it.
-    fileprivate var feeders: [Int] {
-        instances.joined().compactMap { tap in
-            if case .node(let place)? = tap?.source { place } else { nil }
-        }
-    }
+    return order.count == feeders.count ? order : nil
 }
 
 /// Whole numbers, of which the least comes out first.

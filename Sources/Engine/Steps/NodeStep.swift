@@ -16,11 +16,13 @@ struct NodeStep: BitwiseCopyable {
         let absence: UnsafePointer<UInt32>?
     }
 
-    let units: UnsafeMutablePointer<Unit>
-    let unitCount: Int
+    /// How long a change of `mix` or `bypass` takes, and coming back after a fault.
+    static var crossfadeSeconds: Double { 0.02 }
+
+    private(set) var wiring: NodeWiring
     /// Whether a cycle may be split where a parameter changes.
     let isSplittable: Bool
-    let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let unitCount: Int
     let outputCount: Int
     var blend: WetDry
     var surroundings: NodeSurroundings
@@ -31,18 +33,60 @@ struct NodeStep: BitwiseCopyable {
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
     var measurement = NodeMeasurement()
-    /// When the step before ended; one place for all steps.
-    let lap: UnsafeMutablePointer<UInt64>
-    /// The node's number, and where it is told that the node runs.
-    let number: Int32
-    let whereabouts: UnsafeMutablePointer<Whereabouts>
     /// Of a plugin: what is known of it beside its sound.
     let plugin: UnsafeMutablePointer<PluginCare>?
+    /// How it goes away.
+    var departure = Departure()
+    /// What each value is or is on its way to, from bypass and mix on.
+    let values: UnsafeMutablePointer<Float>
+
+    /// A node that is wired before it runs.
+    init(
+        isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
+        surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
+        plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>
+    ) {
+        wiring = unwired
+        self.isSplittable = isSplittable
+        self.unitCount = unitCount
+        self.outputCount = outputCount
+        self.blend = blend
+        self.surroundings = surroundings
+        self.recoveryFrames = recoveryFrames
+        self.plugin = plugin
+        self.values = values
+    }
+
+    /// Takes its place in a schedule.
+    @_noLocks
+    mutating func wire(_ newWiring: NodeWiring) {
+        wiring = newWiring
+        surroundings.messageInput = newWiring.messageInput
+        surroundings.messageOutput = newWiring.messageOutput
+        if newWiring.isLeaving { departure.begin() } else { departure.takeBack(recoveryFrames) }
+    }
+
+    /// Adds an event of this cycle behind those there are, and notes the value.
+    @_noLocks
+    mutating func add(_ events: UnsafeMutablePointer<RTEvent>, place: Int32) {
+        if lastEvent >= 0 { events[Int(lastEvent)].next = place } else { firstEvent = place }
+        lastEvent = place
+        let event = events[Int(place)]
+        if event.target >= RTTargetBypass.rawTarget, event.target < wiring.parameterCount {
+            values[Int(event.target) + 2] = event.value
+        }
+    }
+
+    private var units: UnsafeMutablePointer<Unit> { @_noLocks get { wiring.units } }
+    var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+        @_noLocks get { wiring.outputs }
+    }
 
     @_noLocks
     mutating func run(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        whereabouts.pointee.enter(number)
+        if departure.hasEnded { return silence(frames) }
+        wiring.whereabouts.pointee.enter(wiring.number)
         if let plugin {
             runPlugin(&plugin.pointee, frames, cycle)
         } else {
@@ -51,9 +95,16 @@ struct NodeStep: BitwiseCopyable {
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // What a plugin does once it knows cannot be heard any more.
         if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
+        if !departure.isIdle { departure.run(outputs, outputCount, frames) }
         let now = rt_ticks()
-        measurement.add(now &- lap.pointee)
-        lap.pointee = now
+        measurement.add(now &- wiring.lap.pointee)
+        wiring.lap.pointee = now
+    }
+
+    /// What is there of a node that has gone.
+    @_noLocks
+    private func silence(_ frames: Int) {
+        for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
     }
 
     /// Runs the processors, and sees to it that nothing but numbers comes out.
@@ -66,7 +117,7 @@ struct NodeStep: BitwiseCopyable {
     }
 
     @_noLocks
-    private func runUnits(_ cycle: UnsafePointer<RTCycle>) {
+    private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
         for place in 0..<unitCount {
             var block = units[place].block
             block.frameCount = cycle.pointee.frameCount
@@ -79,14 +130,23 @@ struct NodeStep: BitwiseCopyable {
     }
 
     @_noLocks
-    private func runInTime(
+    private mutating func runInTime(
         _ block: inout RTBlock, unit place: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
         var beside = surroundings.ofRun(in: cycle, isFirst: place == 0)
+        if departure.isOn { beside.messages = notes(isLast: place + 1 == unitCount) }
         withUnsafePointer(to: &beside) { beside in
             block.surroundings = beside
             rt_run(units[place].run, units[place].state, &block)
         }
+    }
+
+    /// What a plugin that goes away is played by: once the end of all notes, then nothing.
+    @_noLocks
+    private mutating func notes(isLast: Bool) -> RTMessages {
+        guard !departure.hasReleasedNotes else { return RTMessages() }
+        if isLast { departure.hasReleasedNotes = true }
+        return wiring.releases.pointee
     }
 
     /// Runs the processors from one event's frame to the next where they allow it, else in one
@@ -169,7 +229,7 @@ struct NodeStep: BitwiseCopyable {
     private mutating func blendEvents(_ frames: Int, _ events: UnsafePointer<RTEvent>) {
         var done = 0
         var place = firstEvent
-        blend.takeDry(frames)
+        blend.takeDry(wiring.dry, frames)
         while place >= 0 {
             let event = events[Int(place)]
             if event.target < 0 {

@@ -42,36 +42,21 @@ public final class Engine: @unchecked Sendable {
     public init(playing schedule: Schedule, fadingIn: Bool = false) {
         arena = Arena()
         commands = Ring(capacity: Self.commandCapacity)
-        reports = Ring(capacity: Self.reportCapacity(for: schedule))
+        reports = Ring(capacity: Self.reportCapacity)
         finished = Ring(capacity: 16)
-        let outlets = Outlets(
-            schedule.outputGroups, schedule.core.pointee.rate,
-            maximumFrames: EngineCore.largestPiece, arena: arena)
-        if fadingIn { outlets.silence() }
         guard let playing = PlayingSchedule(handle: HeldSchedule.hold(schedule)) else {
             preconditionFailure("a held schedule has an address")
         }
         control = Mutex(
             Known(
                 schedules: [WeakSchedule(schedule: schedule)],
-                watches: [StuckWatch(), StuckWatch()]))
+                watches: Array(repeating: StuckWatch(), count: Self.knownSchedules)))
         core = .allocate(capacity: 1)
         core.initialize(
             to: EngineCore(
                 commands: commands.consumer, reports: reports.producer,
-                finished: finished.producer,
-                outlets: outlets,
-                events: arena.allocate(EngineCore.eventCapacity, RTEvent()),
-                eventNodes: arena.allocate(EngineCore.eventCapacity, 0),
-                messages: MessagePieces(
-                    inputs: schedule.messageInputs, outputs: schedule.messageOutputs, arena: arena),
-                clock: TransportClock(
-                    beatsPerMinute: schedule.core.pointee.beatsPerMinute,
-                    sampleRate: schedule.core.pointee.rate.sampleRate, arena: arena),
-                schedule: playing,
-                meters: Meters(
-                    inputs: schedule.inputChannels, outputs: schedule.outputChannels,
-                    schedule.core.pointee.rate.meters, arena: arena)))
+                finished: finished.producer, schedule: playing, arena: arena))
+        if fadingIn { core.pointee.outlets.startSilent() }
         audio = EngineAudio(core: core)
     }
 
@@ -90,17 +75,22 @@ public final class Engine: @unchecked Sendable {
         send(.fadeOut(seconds: Float(seconds)))
     }
 
-    /// Hands over a schedule with the same outside channels; what plays crossfades to it.
+    /// Hands over a schedule in a manner; false where the ring is full and it was not taken.
     ///
-    /// Its sample rate is the engine's from then on: for the crossfade, fades, limiters and meters.
-    /// One that was handed over before and not taken yet is dropped.
-    public func exchange(_ schedule: Schedule) {
-        control.withLock {
-            $0.schedules = $0.schedules.suffix(1) + [WeakSchedule(schedule: schedule)]
+    /// Its sample rate is the engine's from then on: for crossfades, fades, limiters and meters. Its signals are among
+    /// those that `audio.render` is called with from now on.
+    public func exchange(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
+        control.withLock { known in
+            let handle = HeldSchedule.hold(schedule)
+            guard commands.producer.push(.exchange(handle: handle, manner)) else {
+                HeldSchedule.release(handle)
+                return false
+            }
+            known.schedules.removeAll { $0.schedule == nil || $0.schedule === schedule }
+            known.schedules.append(WeakSchedule(schedule: schedule))
+            known.schedules = known.schedules.suffix(Self.knownSchedules)
+            return true
         }
-        let handle = HeldSchedule.hold(schedule)
-        HeldSchedule.release(
-            core.pointee.incoming.exchange(handle, ordering: .acquiringAndReleasing))
     }
 
     /// The oldest report not yet read.
@@ -113,11 +103,14 @@ public final class Engine: @unchecked Sendable {
         core.pointee.isWatching.store(isOn, ordering: .relaxed)
     }
 
-    /// The oldest incident of a plugin that was not yet read, and its node's place in the pipeline.
-    public func nextIncident() -> (node: Int, incident: Incident)? {
+    /// The oldest incident of a plugin that was not yet read, and its node's id.
+    public func nextIncident() -> (node: String, incident: Incident)? {
         control.withLock { known in
             for held in known.schedules {
-                if let incident = held.schedule?.nextIncident() { return incident }
+                guard let schedule = held.schedule, let found = schedule.nextIncident() else {
+                    continue
+                }
+                return (schedule.nodeIDs[found.node], found.incident)
             }
             return nil
         }
@@ -126,7 +119,7 @@ public final class Engine: @unchecked Sendable {
     /// The node that the audio thread has been in for more than a second, and for how long; told once.
     ///
     /// To be called several times a second.
-    public func stuckNode(atNanoseconds now: UInt64) -> (node: Int, seconds: Double)? {
+    public func stuckNode(atNanoseconds now: UInt64) -> (node: String, seconds: Double)? {
         control.withLock { known in
             for (place, held) in known.schedules.enumerated() {
                 guard let schedule = held.schedule else { continue }
@@ -134,7 +127,7 @@ public final class Engine: @unchecked Sendable {
                 let count = whereabouts.pointee.count.load(ordering: .relaxed)
                 let node = whereabouts.pointee.node.load(ordering: .relaxed)
                 if let stuck = known.watches[place].stuckNode(node, count, at: now) {
-                    return stuck
+                    return (schedule.nodeIDs[stuck.node], stuck.seconds)
                 }
             }
             return nil
@@ -150,17 +143,20 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    private static func reportCapacity(for schedule: Schedule) -> Int {
-        // Two intervals' reports, with room for events.
-        let nodes = schedule.plan.nodes.count + Int(schedule.core.pointee.reportCount)
-        return 2 * (nodes * 2 + schedule.inputChannels + schedule.outputChannels * 2) + 256
-    }
+    /// Room for two intervals' reports of a large pipeline, and for events.
+    private static let reportCapacity = 1 << 13
+    /// As many as sound at once, and the one to come.
+    private static let knownSchedules = 5
 
     deinit {
         collect()
-        HeldSchedule.release(core.pointee.incoming.exchange(0, ordering: .acquiring))
-        HeldSchedule.release(core.pointee.schedule.handle)
-        if let leaving = core.pointee.leaving { HeldSchedule.release(leaving.handle) }
+        while let command = commands.consumer.pop() {
+            if case .exchange(let handle, _) = command { HeldSchedule.release(handle) }
+        }
+        for place in 0..<core.pointee.voices.count {
+            HeldSchedule.release(core.pointee.voices[place].pointee.schedule.handle)
+        }
+        HeldSchedule.release(core.pointee.leaving)
         core.deinitialize(count: 1)
         core.deallocate()
     }

@@ -25,9 +25,7 @@ struct Meters: BitwiseCopyable {
     }
 
     let inputs: UnsafeMutablePointer<Level>
-    let inputCount: Int
     let outputs: UnsafeMutablePointer<Level>
-    let outputCount: Int
     private var timing: Timing
     var frames = 0
     var cycles = 0
@@ -37,11 +35,9 @@ struct Meters: BitwiseCopyable {
     /// Whether the last cycle took longer than it lasts.
     var overran = false
 
-    init(inputs: Int, outputs: Int, _ timing: Timing, arena: Arena) {
-        self.inputs = arena.allocate(inputs, Level())
-        inputCount = inputs
-        self.outputs = arena.allocate(outputs, Level())
-        outputCount = outputs
+    init(_ timing: Timing, arena: Arena) {
+        self.inputs = arena.allocate(Outside.mostChannels, Level())
+        self.outputs = arena.allocate(Outside.mostChannels, Level())
         self.timing = timing
     }
 
@@ -77,8 +73,8 @@ struct Meters: BitwiseCopyable {
         let core = schedule.core.pointee
         if overran { _ = reports.push(.overrun(node: costliestNode(core))) }
         guard frames >= timing.intervalFrames else { return }
-        reportLevels(reports)
-        reportLimiters(outlets, reports)
+        reportLevels(core, reports)
+        reportLimiters(core, outlets, reports)
         reportNodes(core, reports)
         let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
@@ -100,23 +96,26 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func reportLevels(_ reports: RingProducer<Report>) {
-        for channel in 0..<inputCount {
+    private func reportLevels(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
+        for channel in 0..<core.inputSlotCount {
             let (peak, rms) = inputs[channel].take(frames)
             _ = reports.push(.inputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
-        for channel in 0..<outputCount {
+        for channel in 0..<core.outputSlotCount {
             let (peak, rms) = outputs[channel].take(frames)
             _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
     }
 
     @_noLocks
-    private func reportLimiters(_ outlets: Outlets, _ reports: RingProducer<Report>) {
-        for place in 0..<outlets.groupCount {
-            let lowest = outlets.groups[place].limiter.lowestGain
+    private func reportLimiters(
+        _ core: ScheduleCore, _ outlets: Outlets, _ reports: RingProducer<Report>
+    ) {
+        for place in 0..<core.groupCount {
+            let limiter = outlets.limiters + Int(core.groups[place].slots[0])
+            let lowest = limiter.pointee.lowestGain
             if lowest < 1 { _ = reports.push(.limited(output: Int32(place), gain: lowest)) }
-            outlets.groups[place].limiter.clearLowestGain()
+            limiter.pointee.clearLowestGain()
         }
     }
 

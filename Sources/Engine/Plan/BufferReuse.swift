@@ -8,7 +8,8 @@ func reusingBuffers(_ plan: Plan) -> Plan {
     result.steps = plan.steps.enumerated().map { reuse.rename($0.element, at: $0.offset) }
     result.outputs = plan.outputs.map { output in
         Plan.Output(
-            buffers: output.buffers.map { reuse.name($0) }, latencyFrames: output.latencyFrames)
+            buffers: output.buffers.map { $0.map { reuse.name($0) } },
+            latencyFrames: output.latencyFrames)
     }
     result.bufferCount = reuse.bufferCount
     return result
@@ -19,7 +20,8 @@ extension Plan.Step {
     package var reads: [Plan.Buffer] {
         switch self {
         case .input: []
-        case .delay(let from, _, _): [from]
+        case .delay(_, let from, _): [from]
+        case .blend(let terms, _): terms.map(\.buffer)
         case .node(let node):
             node.inputs.joined().compactMap { $0 } + node.dry.joined().map(\.buffer)
         }
@@ -29,7 +31,8 @@ extension Plan.Step {
     package var writes: [Plan.Buffer] {
         switch self {
         case .input(_, let into): [into]
-        case .delay(_, let into, _): [into]
+        case .delay(_, _, let into): [into]
+        case .blend(_, let into): [into]
         case .node(let node): node.outputs
         }
     }
@@ -42,7 +45,7 @@ private func lastUses(in plan: Plan) -> [Int] {
         for buffer in step.reads + step.writes { last[buffer] = place }
     }
     for output in plan.outputs {
-        for buffer in output.buffers { last[buffer] = plan.steps.count }
+        for buffer in output.buffers.compactMap({ $0 }) { last[buffer] = plan.steps.count }
     }
     return last
 }
@@ -79,8 +82,11 @@ private struct BufferReuse {
     private func renamed(_ step: Plan.Step) -> Plan.Step {
         switch step {
         case .input(let channel, let into): .input(channel: channel, into: name(into))
-        case .delay(let from, let into, let frames):
-            .delay(from: name(from), into: name(into), frames: frames)
+        case .delay(let wire, let from, let into):
+            .delay(wire, from: name(from), into: name(into))
+        case .blend(let terms, let into):
+            .blend(
+                terms.map { .init(buffer: name($0.buffer), fade: $0.fade) }, into: name(into))
         case .node(var node): .node(renamed(&node))
         }
     }

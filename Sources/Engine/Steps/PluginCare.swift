@@ -24,7 +24,7 @@ extension NodeStep {
         } else {
             runAll(frames, cycle)
             checkGuards(care.guardOffset)
-            if care.watchdog.isOnDuty { judge(&care, frames) }
+            if wiring.isOnDuty.pointee { judge(&care, frames) }
         }
         guard hasStopped || care.mayBeAway || care.absence.isOn || care.watchdog.hasStopped else {
             return
@@ -52,7 +52,7 @@ extension NodeStep {
     private var isAway: Bool {
         @_noLocks get {
             for place in 0..<unitCount {
-                if let absence = units[place].absence, absence.pointee != 0 { return true }
+                if let absence = wiring.units[place].absence, absence.pointee != 0 { return true }
             }
             return false
         }
@@ -62,7 +62,7 @@ extension NodeStep {
     @_noLocks
     private mutating func judge(_ care: inout PluginCare, _ frames: Int) {
         guard !care.mayBeAway else { return }
-        let periods = care.watchdog.judge(rt_ticks() &- lap.pointee, frames: frames)
+        let periods = care.watchdog.judge(rt_ticks() &- wiring.lap.pointee, frames: frames)
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 

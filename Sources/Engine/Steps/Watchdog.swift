@@ -10,23 +10,17 @@ package struct Watchdog: BitwiseCopyable {
 
     private let ticksPerFrame: Double
     private let sampleRate: Double
-    /// Whether the clock counts at all; one place for all nodes.
-    private let duty: UnsafePointer<Bool>
     private var graceFrames: Int
     /// The last eight cycles, a bit each: whether they were slow.
     private var slowCycles: UInt8 = 0
     /// Whether the plugin is not run any more.
     package private(set) var hasStopped = false
 
-    package init(sampleRate: Double, ticksPerFrame: Double, duty: UnsafePointer<Bool>) {
+    package init(sampleRate: Double, ticksPerFrame: Double) {
         self.ticksPerFrame = ticksPerFrame
         self.sampleRate = sampleRate
-        self.duty = duty
         graceFrames = Int(sampleRate / 2)
     }
-
-    /// Whether the clock counts at all.
-    package var isOnDuty: Bool { @_noLocks get { duty.pointee } }
 
     /// Takes in what a cycle cost; the periods that it took where that was too much, else 0.
     @_noLocks

@@ -12,9 +12,14 @@ struct RateFigures: BitwiseCopyable {
     /// - Parameter sampleRate: In Hz.
     init(sampleRate: Double) {
         self.sampleRate = Float(sampleRate)
-        exchangeFrames = Int32(Self.exchangeSeconds * sampleRate)
+        exchangeFrames = Self.exchangeFrames(sampleRate: sampleRate)
         limiter = Limiter.Timing(sampleRate: sampleRate)
         meters = Meters.Timing(sampleRate: sampleRate)
+    }
+
+    /// How many frames one schedule takes to take over from another.
+    static func exchangeFrames(sampleRate: Double) -> Int32 {
+        Int32(Self.exchangeSeconds * sampleRate)
     }
 
     /// The frames of a fade, at least one.

@@ -6,9 +6,9 @@ struct NodeSurroundings: BitwiseCopyable {
     /// Whether the processors take messages and time.
     let playsInTime: Bool
     /// The pipeline's MIDI input that plays the node, by its place among those; -1 where none does.
-    let messageInput: Int
+    var messageInput = -1
     /// The pipeline's MIDI output that takes what the node gives; -1 where none does.
-    let messageOutput: Int
+    var messageOutput = -1
     /// Whether the processors are told whether they are heard.
     let takesBypass: Bool
     /// What the first processor tells; nil where it tells nothing.
@@ -21,12 +21,9 @@ struct NodeSurroundings: BitwiseCopyable {
     private var reportedDrops: UInt32 = 0
 
     init(
-        playsInTime: Bool, messageInput: Int?, messageOutput: Int?, takesBypass: Bool,
-        news: UnsafePointer<RTNews>?, latencyFrames: Int
+        playsInTime: Bool, takesBypass: Bool, news: UnsafePointer<RTNews>?, latencyFrames: Int
     ) {
         self.playsInTime = playsInTime
-        self.messageInput = messageInput ?? -1
-        self.messageOutput = messageOutput ?? -1
         self.takesBypass = takesBypass
         self.news = news
         self.latencyFrames = Int32(clamping: latencyFrames)

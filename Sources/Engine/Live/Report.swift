@@ -31,4 +31,12 @@ public enum Report: BitwiseCopyable, Sendable {
     case droppedMessages(node: Int32, count: Int32)
     /// A fade out has reached silence.
     case faded
+    /// A schedule plays from now on: what is reported of nodes is of its nodes.
+    case exchanged
+    /// All that fades in a spliced schedule has arrived; tails may still sound.
+    case spliced
+    /// And all tails in it are over.
+    case settled
+    /// After `Command.silence`, nothing is heard any more.
+    case silenced
 }

@@ -51,8 +51,8 @@ struct FrameDelay: BitwiseCopyable {
 /// Delays a path that would arrive early where it meets another.
 struct DelayStep: BitwiseCopyable {
     var delay: FrameDelay
-    let from: UnsafePointer<Float>
-    let into: UnsafeMutablePointer<Float>
+    var from: UnsafePointer<Float>
+    var into: UnsafeMutablePointer<Float>
 
     @_noLocks
     mutating func run(_ frames: Int) {

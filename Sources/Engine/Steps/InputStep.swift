@@ -6,14 +6,19 @@ struct InputStep: BitwiseCopyable {
     let outside: UnsafeMutablePointer<UnsafePointer<Float>>
     let channel: Int
     let into: UnsafeMutablePointer<Float>
+    let level: UnsafeMutablePointer<InputLevel>
 
     @_noLocks
     func run(_ frames: Int) {
         let from = outside[channel]
-        guard !rt_is_finite(from, Int64(frames)) else {
-            return rt_copy(into, from, Int64(frames))
+        if rt_is_finite(from, Int64(frames)) {
+            rt_copy(into, from, Int64(frames))
+        } else {
+            for frame in 0..<frames { into[frame] = from[frame].isFinite ? from[frame] : 0 }
         }
-        for frame in 0..<frames { into[frame] = from[frame].isFinite ? from[frame] : 0 }
+        guard level.pointee.isMoving else { return }
+        let gains = level.pointee.gains
+        for frame in 0..<frames { into[frame] *= gains[frame] }
     }
 }
 

@@ -2,47 +2,51 @@ internal import CRealtime
 
 /// The MIDI of one call of the engine, dealt out to the pieces that it is rendered in.
 struct MessagePieces: BitwiseCopyable {
-    /// What comes in during the piece, one place an input.
+    /// What comes in during the piece, by the engine's slots.
     let messages: UnsafeMutablePointer<RTMessages>
-    /// Where the piece's MIDI goes, one place an output.
+    /// Where the piece's MIDI goes, by the engine's slots.
     let sinks: UnsafeMutablePointer<RTMessageSink>
-    private let inputCount: Int
-    private let sinkCount: Int
     /// How many messages of each input went to the pieces before.
     private let taken: UnsafeMutablePointer<Int32>
+    /// How many slots the call before had; those beyond are empty.
+    private let counts: UnsafeMutablePointer<Counts>
 
-    init(inputs: Int, outputs: Int, arena: Arena) {
-        messages = arena.allocate(inputs, RTMessages())
-        sinks = arena.allocate(outputs, RTMessageSink())
-        taken = arena.allocate(inputs, 0)
-        inputCount = inputs
-        sinkCount = outputs
+    private struct Counts: BitwiseCopyable {
+        var inputs = 0
+        var sinks = 0
+    }
+
+    init(arena: Arena) {
+        messages = arena.allocate(Outside.mostMessageSignals, RTMessages())
+        sinks = arena.allocate(Outside.mostMessageSignals, RTMessageSink())
+        taken = arena.allocate(Outside.mostMessageSignals, 0)
+        counts = arena.allocate(1, Counts())
     }
 
     /// Begins a call.
     @_noLocks
-    func begin() { for input in 0..<inputCount { taken[input] = 0 } }
+    func begin() { for input in 0..<Outside.mostMessageSignals { taken[input] = 0 } }
 
     /// Deals out what belongs to the frames from `offset` to `end` of the call; to the last piece all that is left.
     @_noLocks
     func deal(_ outside: UnsafePointer<RTOutside>?, offset: Int, end: Int, isLast: Bool) {
-        for input in 0..<inputCount {
-            guard let outside, let given = outside.pointee.messages,
-                input < Int(outside.pointee.inputCount)
-            else {
+        let inputs = min(Int(outside?.pointee.inputCount ?? 0), Outside.mostMessageSignals)
+        for input in 0..<max(inputs, counts.pointee.inputs) {
+            guard let given = outside?.pointee.messages, input < inputs else {
                 messages[input] = RTMessages()
                 continue
             }
             messages[input] = piece(of: given[input], input, offset, end, isLast)
         }
-        for output in 0..<sinkCount {
+        counts.pointee.inputs = inputs
+        let count = min(Int(outside?.pointee.sinkCount ?? 0), Outside.mostMessageSignals)
+        for output in 0..<max(count, counts.pointee.sinks) {
             sinks[output] = RTMessageSink()
-            guard let outside, let given = outside.pointee.sinks,
-                output < Int(outside.pointee.sinkCount)
-            else { continue }
+            guard let given = outside?.pointee.sinks, output < count else { continue }
             sinks[output] = given[output]
             sinks[output].startFrame += Int32(offset)
         }
+        counts.pointee.sinks = count
     }
 
     @_noLocks

@@ -14,8 +14,12 @@ public struct Plan: Sendable, Equatable {
     public var bufferCount: Int
     /// For each node of the pipeline, in its order.
     public var nodes: [NodeLatency]
-    /// For each output of the pipeline, in its order.
+    /// For each output of the pipeline, in its order; behind them those that fade out.
     public var outputs: [Output]
+    /// What is heard once nothing fades any more.
+    public var wires: [WireEnd: [Wire]]
+    /// How long what is new plays unheard before it is faded in: until all of it has sounded through.
+    public var warmUpFrames: Int
 
     /// A buffer of one channel, by number.
     public typealias Buffer = Int
@@ -25,14 +29,27 @@ public struct Plan: Sendable, Equatable {
         /// Copies a channel that comes from outside; channels count through all audio inputs.
         case input(channel: Int, into: Buffer)
         /// Delays a path that would arrive early where it meets another.
-        case delay(from: Buffer, into: Buffer, frames: Int)
+        case delay(Wire, from: Buffer, into: Buffer)
+        /// Sums what is heard in one place while one thing takes over from another.
+        case blend([BlendTerm], into: Buffer)
         /// Runs a node.
         case node(NodeStep)
     }
 
+    /// A part of a blend.
+    public struct BlendTerm: Sendable, Equatable {
+        /// Where it is.
+        public var buffer: Buffer
+        /// What becomes of it.
+        public var fade: Fade
+    }
+
+    /// What becomes of a signal while one graph takes over from another.
+    public enum Fade: Sendable, Equatable { case steady, rising, falling }
+
     /// How a node is run.
     public struct NodeStep: Sendable, Equatable {
-        /// The node's place in the pipeline.
+        /// The node's place in the pipeline; behind those of the pipeline are those that ring out.
         public var node: Int
         /// What each of its processors takes: a buffer an input, nil for silence.
         public var inputs: [[Buffer?]]
@@ -63,8 +80,8 @@ public struct Plan: Sendable, Equatable {
 
     /// Where an output of the pipeline finds its channels.
     public struct Output: Sendable, Equatable {
-        /// One buffer a channel; none for MIDI.
-        public var buffers: [Buffer]
+        /// One buffer a channel, nil for silence; none for MIDI.
+        public var buffers: [Buffer?]
         /// How late it is, in frames.
         public var latencyFrames: Int
     }
@@ -79,7 +96,9 @@ extension Plan: CustomStringConvertible {
         let lines = steps.map { step in
             switch step {
             case .input(let channel, let buffer): "input \(channel) -> b\(buffer)"
-            case .delay(let from, let into, let frames): "delay b\(from) by \(frames) -> b\(into)"
+            case .delay(let wire, let from, let into):
+                "delay b\(from) by \(wire.delayFrames) -> b\(into)"
+            case .blend(let terms, let into): "blend \(Plan.text(terms)) -> b\(into)"
             case .node(let node):
                 "node \(node.node) \(Plan.text(node.inputs.flatMap { $0 })) -> "
                     + Plan.text(node.outputs)
@@ -93,5 +112,9 @@ extension Plan: CustomStringConvertible {
 
     private static func text(_ buffers: [Buffer?]) -> String {
         "[" + buffers.map { $0.map { "b\($0)" } ?? "-" }.joined(separator: " ") + "]"
+    }
+
+    private static func text(_ terms: [BlendTerm]) -> String {
+        "[" + terms.map { "b\($0.buffer) \($0.fade)" }.joined(separator: ", ") + "]"
     }
 }

@@ -25,25 +25,38 @@ struct PlayingSchedule: BitwiseCopyable {
         _ offset: Int
     ) {
         for channel in 0..<core.pointee.inputCount {
-            core.pointee.inputs[channel] = inputs[channel] + offset
+            core.pointee.inputs[channel] = inputs[Int(core.pointee.inputSlots[channel])] + offset
         }
         core.pointee.run(cycle)
     }
 
+    /// Copies the outputs to their slots.
     @_noLocks
-    func copyOutput(_ channel: Int, into out: UnsafeMutablePointer<Float>, _ frames: Int) {
-        rt_copy(out, core.pointee.outputs[channel], Int64(frames))
+    func copyOutputs(
+        into channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) {
+        for channel in 0..<core.pointee.outputCount {
+            let slot = Int(core.pointee.outputSlots[channel])
+            rt_copy(channels[slot], core.pointee.outputs[channel], Int64(frames))
+        }
     }
 
-    /// Crossfades from this schedule's output to what is there, by the gain of the latter.
+    /// Adds the outputs to their slots, with a gain for each frame where there are gains.
     @_noLocks
-    func crossfadeOutput(
-        _ channel: Int, into out: UnsafeMutablePointer<Float>, _ gains: UnsafePointer<Float>,
-        _ frames: Int
+    func addOutputs(
+        to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ slots: Int,
+        gains: UnsafePointer<Float>?, _ frames: Int
     ) {
-        let old = core.pointee.outputs[channel]
-        for frame in 0..<frames {
-            out[frame] = out[frame] * gains[frame] + old[frame] * (1 - gains[frame])
+        for channel in 0..<core.pointee.outputCount {
+            let slot = Int(core.pointee.outputSlots[channel])
+            // The slot's port may be gone.
+            guard slot < slots else { continue }
+            let (into, from) = (channels[slot], core.pointee.outputs[channel])
+            if let gains {
+                for frame in 0..<frames { into[frame] += from[frame] * gains[frame] }
+            } else {
+                for frame in 0..<frames { into[frame] += from[frame] }
+            }
         }
     }
 }

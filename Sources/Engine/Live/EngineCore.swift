@@ -1,0 +1,257 @@
+internal import CRealtime
+internal import Realtime
+internal import Synchronization
+
+/// All that the audio thread may touch.
+struct EngineCore: ~Copyable {
+    /// Changes taken from the ring in one cycle, at most: as many as the ring holds.
+    static var eventCapacity: Int { @_noLocks get { 4096 } }
+    /// The most frames rendered in one piece, whatever the schedules were prepared for.
+    static var largestPiece: Int { @_noLocks get { 8192 } }
+    /// How long mute and the master gain take.
+    private static var levelSeconds: Float { @_noLocks get { 0.02 } }
+    /// How long it takes until nothing is heard after a panic.
+    private static var silenceSeconds: Float { @_noLocks get { 0.008 } }
+
+    /// Whether plugins that take too long are stopped.
+    let isWatching = Atomic<Bool>(false)
+    let commands: RingConsumer<Command>
+    let reports: RingProducer<Report>
+    /// Schedules that are no longer played, on their way back to be freed.
+    let finished: RingProducer<UInt>
+    let outlets: Outlets
+    let events: EventList
+    let messages: MessagePieces
+    var clock: TransportClock
+    var voices: Voices
+    /// A schedule that has left, but could not be sent back yet.
+    var leaving: UInt = 0
+    /// Frames rendered since the start.
+    var frame: UInt64 = 0
+    var meters: Meters
+    private var hasToldOfSplice = true
+
+    init(
+        commands: RingConsumer<Command>, reports: RingProducer<Report>,
+        finished: RingProducer<UInt>, schedule: PlayingSchedule, arena: Arena
+    ) {
+        let core = schedule.core.pointee
+        self.commands = commands
+        self.reports = reports
+        self.finished = finished
+        outlets = Outlets(core.rate, maximumFrames: Self.largestPiece, arena: arena)
+        events = EventList(capacity: Self.eventCapacity, arena: arena)
+        messages = MessagePieces(arena: arena)
+        clock = TransportClock(
+            beatsPerMinute: core.beatsPerMinute, sampleRate: core.rate.sampleRate, arena: arena)
+        voices = Voices(schedule, arena: arena)
+        meters = Meters(core.rate.meters, arena: arena)
+    }
+
+    /// Renders any number of frames, in pieces of what the schedules were prepared for.
+    @_noLocks
+    mutating func render(
+        _ frames: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>,
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ outside: UnsafePointer<RTOutside>?
+    ) {
+        let start = rt_ticks()
+        messages.begin()
+        var done = 0
+        while done < frames {
+            let piece = renderPiece(
+                atMost: frames - done, of: frames, offset: done, inputs, outputs, outside)
+            clock.advance(piece)
+            done += piece
+        }
+        meters.addCycle(rt_ticks() &- start, frames: frames)
+        meters.reportWhenDue(voices.playing, outlets, reports)
+    }
+
+    @_noLocks
+    private mutating func renderPiece(
+        atMost most: Int, of call: Int, offset: Int,
+        _ inputs: UnsafePointer<UnsafePointer<Float>>,
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ outside: UnsafePointer<RTOutside>?
+    ) -> Int {
+        events.clear()
+        takeExchanges()
+        let frames = min(most, min(voices.maximumFrames, Self.largestPiece))
+        messages.deal(
+            outside, offset: offset, end: offset + frames, isLast: offset + frames == call)
+        clock.begin(outside, offset: offset)
+        takeCommands(frames)
+        run(frames, offset, inputs)
+        for slot in 0..<playing.inputSlotCount {
+            meters.addInput(slot, inputs[slot] + offset, frames)
+        }
+        deliver(frames, offset, outputs)
+        frame &+= UInt64(frames)
+        retire()
+        tellOfTransition()
+        return frames
+    }
+
+    /// Runs the schedule that plays, and those that ring out.
+    @_noLocks
+    private mutating func run(
+        _ frames: Int, _ offset: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>
+    ) {
+        var cycle = RTCycle(
+            frameCount: Int32(frames), events: events.events, messages: messages.messages,
+            sinks: messages.sinks, transport: clock.now)
+        playing.isOnDuty.pointee = isWatching.load(ordering: .relaxed)
+        events.deliver(to: playing)
+        voices.playing.run(&cycle, inputs, offset)
+        events.forget(in: playing)
+        // What rings out gets no new notes, and gives none.
+        cycle.messages = nil
+        cycle.sinks = nil
+        for place in 1..<max(1, voices.count) {
+            voices[place].pointee.schedule.run(&cycle, inputs, offset)
+            voices[place].pointee.ring(frames)
+        }
+    }
+
+    /// Brings the schedules' outputs outside: exchange, levels, limiters, meters.
+    @_noLocks
+    private mutating func deliver(
+        _ frames: Int, _ offset: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>
+    ) {
+        let slots = playing.outputSlotCount
+        for slot in 0..<slots { outlets.channels[slot] = outputs[slot] + offset }
+        if voices.isAlone, playing.outputCount == slots {
+            voices.playing.copyOutputs(into: outlets.channels, frames)
+        } else {
+            for slot in 0..<slots { rt_clear(outlets.channels[slot], Int64(frames)) }
+            for place in 0..<voices.count { add(voices[place], slots, frames) }
+        }
+        outlets.finish(playing, frames)
+        for slot in 0..<slots { meters.addOutput(slot, outlets.channels[slot], frames) }
+        if outlets.tookFade() { _ = reports.push(.faded) }
+        if outlets.tookSilence() { _ = reports.push(.silenced) }
+    }
+
+    @_noLocks
+    private func add(_ voice: UnsafeMutablePointer<Voice>, _ slots: Int, _ frames: Int) {
+        if voice.pointee.output.isResting {
+            guard voice.pointee.output.value > 0 else { return }
+            return voice.pointee.schedule.addOutputs(
+                to: outlets.channels, slots, gains: nil, frames)
+        }
+        for frame in 0..<frames { outlets.gains[frame] = voice.pointee.output.next() }
+        voice.pointee.schedule.addOutputs(
+            to: outlets.channels, slots, gains: outlets.gains, frames)
+    }
+
+    /// What plays, or swells in.
+    var playing: ScheduleCore { @_noLocks get { voices.playing.core.pointee } }
+
+    /// Sends schedules that are not heard any more back to be freed; where the ring is full they wait.
+    @_noLocks
+    private mutating func retire() {
+        if leaving != 0 {
+            guard finished.push(leaving) else { return }
+            leaving = 0
+        }
+        while leaving == 0, let ended = voices.takeEnded() {
+            if !finished.push(ended.handle) { leaving = ended.handle }
+        }
+    }
+
+    /// Tells that what changed within the schedule has arrived, and that what rang out in it is over.
+    @_noLocks
+    private mutating func tellOfTransition() {
+        let transition = playing.transition
+        if !hasToldOfSplice, transition.pointee.isFaded || transition.pointee.isOver {
+            hasToldOfSplice = reports.push(.spliced)
+        }
+        if transition.pointee.hasNews, reports.push(.settled) { transition.pointee.hasNews = false }
+    }
+
+    // MARK: Commands
+
+    /// Takes over schedules that are next in the ring of commands.
+    @_noLocks
+    private mutating func takeExchanges() {
+        while case .exchange(let handle, let manner)? = commands.peek() {
+            guard leaving == 0, exchange(handle, manner) else { return }
+            _ = commands.pop()
+        }
+    }
+
+    /// Takes over a schedule; false where it has to wait.
+    @_noLocks
+    private mutating func exchange(_ handle: UInt, _ manner: Command.Exchange) -> Bool {
+        guard let arrived = PlayingSchedule(handle: handle) else { return true }
+        let old = voices.playing
+        switch manner {
+        case .splice:
+            voices.splice(arrived)
+            leaving = old.handle
+        case .ringOut(let tailFrames):
+            guard voices.push(arrived, tailFrames: tailFrames) else { return false }
+        case .replace:
+            voices.splice(arrived)
+            leaving = old.handle
+        }
+        clock.follow(arrived.core.pointee, after: old.core.pointee)
+        outlets.follow(arrived.core.pointee)
+        meters.follow(arrived.core.pointee.rate.meters)
+        hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
+        _ = reports.push(.exchanged)
+        retire()
+        return true
+    }
+
+    /// Takes the commands that are due in the next frames, and hands them to their nodes.
+    @_noLocks
+    private mutating func takeCommands(_ frames: Int) {
+        var earliest = 0
+        while !events.isFull, let command = commands.peek() {
+            switch command {
+            case .set(let node, let target, let value, let due):
+                if due >= frame &+ UInt64(frames) { return }
+                earliest = max(earliest, due > frame ? Int(due - frame) : 0)
+                events.add(node: node, target: target, value: value, frame: Int32(earliest))
+            case .scene(let place): putOn(scene: Int(place), frame: Int32(earliest))
+            // It begins with the next piece.
+            case .exchange: return
+            default: perform(command)
+            }
+            _ = commands.pop()
+        }
+    }
+
+    @_noLocks
+    private mutating func putOn(scene: Int, frame: Int32) {
+        guard scene >= 0, scene < playing.sceneCount else { return }
+        let scene = playing.scenes[scene]
+        for place in 0..<scene.count {
+            let change = scene.changes[place]
+            events.add(
+                node: change.node, target: change.target, value: change.value, frame: frame)
+        }
+    }
+
+    /// Does what is asked of the whole.
+    @_noLocks
+    private mutating func perform(_ command: Command) {
+        let rate = playing.rate
+        switch command {
+        case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
+        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeOut(let seconds): outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
+        case .hush: voices.hush()
+        case .mute(let isOn):
+            outlets.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
+        case .masterGain(let gain):
+            outlets.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
+        case .silence:
+            outlets.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
+            voices.hush()
+        case .resume: outlets.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
+        case .set, .scene, .exchange: break
+        }
+    }
+}

@@ -1,0 +1,181 @@
+public import Pipelines
+public import Processing
+
+extension Plan {
+    /// Plans a pipeline: order, alignment of what meets, dry paths and buffers.
+    ///
+    /// - Parameters:
+    ///   - pipeline: What is to be played.
+    ///   - latencies: Each node's own latency in frames, in the pipeline's order.
+    ///   - format: Sample rate, and the most frames a cycle may have.
+    public init(_ pipeline: Pipeline, latencies: [Int], format: AudioFormat) {
+        self.init(Splice(of: pipeline), latencies: latencies, format: format)
+    }
+
+    /// Plans a pipeline together with what goes on sounding from the one before.
+    init(_ splice: Splice, latencies: [Int], format: AudioFormat) {
+        var planner = Planner(splice, latencies: latencies)
+        for place in processingOrder(of: splice) { planner.addNode(place) }
+        let outputs = splice.pipeline.outputs.indices.map { planner.addOutput($0) }
+        self = reusingBuffers(
+            Plan(
+                format: format, steps: planner.steps, bufferCount: planner.valueCount,
+                nodes: Array(planner.nodes.prefix(splice.nodeCount)), outputs: outputs,
+                wires: planner.wires,
+                warmUpFrames: min(planner.warmUpFrames, Int(format.sampleRate))))
+    }
+}
+
+/// Plans with a buffer of its own for every signal; `reusingBuffers` then shares them.
+private struct Planner {
+    private let splice: Splice
+    private let pipeline: Pipeline
+    private let firstInputChannel: [Int]
+    private(set) var steps: [Plan.Step] = []
+    private(set) var nodes: [Plan.NodeLatency]
+    private(set) var valueCount = 0
+    private(set) var wires: [WireEnd: [Wire]] = [:]
+    private(set) var warmUpFrames = 0
+    private var arrivals: [Pipeline.Tap: Arrival] = [:]
+    private var delayed: [Wire: Plan.Buffer] = [:]
+
+    /// Where one channel is, and how late.
+    private struct Arrival {
+        var buffer: Plan.Buffer
+        var latencyFrames: Int
+    }
+
+    init(_ splice: Splice, latencies: [Int]) {
+        self.splice = splice
+        pipeline = splice.pipeline
+        nodes = latencies.map { Plan.NodeLatency(latencyFrames: $0, inputLatencyFrames: 0) }
+        var next = 0
+        firstInputChannel = pipeline.inputs.map { input in
+            defer { next += input.channels }
+            return next
+        }
+    }
+
+    mutating func addNode(_ place: Int) {
+        let node = pipeline.nodes[place]
+        let isLeaving = place >= splice.nodeCount
+        let latency =
+            isLeaving ? 0 : meetingLatency(of: node.instances.joined().compactMap { $0 })
+        nodes[place].inputLatencyFrames = latency
+        var input = 0
+        var buffers: [Pipeline.Tap: Plan.Buffer] = [:]
+        let inputs = node.instances.map { taps in
+            taps.map { tap -> Plan.Buffer? in
+                defer { input += 1 }
+                let buffer = buffer(
+                    for: .node(place, input: input), isLeaving ? nil : tap, at: latency)
+                if let tap, let buffer, buffers[tap] == nil { buffers[tap] = buffer }
+                return buffer
+            }
+        }
+        let outputs = (0..<node.outputChannels).map { channel in
+            let buffer = newBuffer()
+            let arrival = Arrival(
+                buffer: buffer, latencyFrames: nodes[place].outputLatencyFrames)
+            arrivals[.init(.node(place), channel: channel)] = arrival
+            return buffer
+        }
+        let dry = node.dryTaps.map { sources in
+            sources.compactMap { source in
+                buffers[source.tap].map { Plan.DrySource(buffer: $0, gain: source.gain) }
+            }
+        }
+        steps.append(.node(.init(node: place, inputs: inputs, outputs: outputs, dry: dry)))
+    }
+
+    mutating func addOutput(_ place: Int) -> Plan.Output {
+        let output = pipeline.outputs[place]
+        let isLeaving = place >= splice.outputCount
+        guard output.kind == .audio else {
+            return Plan.Output(
+                buffers: [], latencyFrames: output.events.map(eventLatency(ofNode:)) ?? 0)
+        }
+        let latency = isLeaving ? 0 : meetingLatency(of: output.taps)
+        let buffers = (0..<output.channels).map { channel in
+            let tap = isLeaving || channel >= output.taps.count ? nil : output.taps[channel]
+            return buffer(for: .output(place, channel: channel), tap, at: latency)
+        }
+        return Plan.Output(buffers: buffers, latencyFrames: latency)
+    }
+
+    /// How late a node's MIDI is: as its sound where it hears any, and not where MIDI plays it.
+    private func eventLatency(ofNode place: Int) -> Int {
+        let hears = pipeline.nodes[place].instances.joined().contains { $0 != nil }
+        return hears ? nodes[place].outputLatencyFrames : 0
+    }
+
+    private mutating func meetingLatency(of taps: [Pipeline.Tap]) -> Int {
+        taps.map { arrival(of: $0).latencyFrames }.max() ?? 0
+    }
+
+    private mutating func newBuffer() -> Plan.Buffer {
+        valueCount += 1
+        return valueCount - 1
+    }
+
+    private mutating func arrival(of tap: Pipeline.Tap) -> Arrival {
+        if let known = arrivals[tap] { return known }
+        guard case .input(let place) = tap.source else {
+            preconditionFailure("nodes are planned in processing order")
+        }
+        let arrival = Arrival(buffer: newBuffer(), latencyFrames: 0)
+        let channel = firstInputChannel[place] + tap.channel
+        steps.append(.input(channel: channel, into: arrival.buffer))
+        arrivals[tap] = arrival
+        return arrival
+    }
+
+    /// What an end takes: its tap as late as `latency`, and with it what it took before.
+    private mutating func buffer(
+        for end: WireEnd, _ tap: Pipeline.Tap?, at latency: Int
+    ) -> Plan.Buffer? {
+        let wire = tap.map {
+            Wire(tap: $0, delayFrames: latency - arrival(of: $0).latencyFrames)
+        }
+        guard let before = splice.wires[end] else {
+            wires[end] = wire.map { [$0] } ?? []
+            return wire.map { buffer(of: $0) }
+        }
+        let isHeard = wire.map(before.contains) ?? true
+        if let wire, !isHeard {
+            warmUpFrames = max(
+                warmUpFrames, arrival(of: wire.tap).latencyFrames + wire.delayFrames)
+        }
+        let others = before.filter { $0 != wire }
+        let staying = others.filter { splice.ringsOut($0.tap.source) }
+        wires[end] = (wire.map { [$0] } ?? []) + staying
+        var terms: [Plan.BlendTerm] = []
+        if let wire {
+            terms.append(.init(buffer: buffer(of: wire), fade: isHeard ? .steady : .rising))
+        }
+        for other in others {
+            let fade = staying.contains(other) ? Plan.Fade.steady : .falling
+            terms.append(.init(buffer: buffer(of: other), fade: fade))
+        }
+        return blend(terms)
+    }
+
+    private mutating func blend(_ terms: [Plan.BlendTerm]) -> Plan.Buffer? {
+        if terms.isEmpty { return nil }
+        if terms.count == 1, terms[0].fade == .steady { return terms[0].buffer }
+        let buffer = newBuffer()
+        steps.append(.blend(terms, into: buffer))
+        return buffer
+    }
+
+    /// The buffer that holds what a wire brings.
+    private mutating func buffer(of wire: Wire) -> Plan.Buffer {
+        let arrival = arrival(of: wire.tap)
+        guard wire.delayFrames > 0 else { return arrival.buffer }
+        if let known = delayed[wire] { return known }
+        let buffer = newBuffer()
+        steps.append(.delay(wire, from: arrival.buffer, into: buffer))
+        delayed[wire] = buffer
+        return buffer
+    }
+}

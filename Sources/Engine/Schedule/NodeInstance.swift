@@ -1,0 +1,107 @@
+internal import CRealtime
+internal import Pipelines
+internal import Processing
+
+/// A node's processors and all that it keeps from cycle to cycle; it goes from schedule to schedule while the node stays.
+final class NodeInstance {
+    let processors: [Processor]
+    /// What the audio thread has of it; wired anew by each schedule that takes it over.
+    let step: UnsafeMutablePointer<NodeStep>
+    private let arena = Arena()
+
+    /// Puts processors into a node, heard as its file says.
+    ///
+    /// - Parameters:
+    ///   - prepared: The node's processors.
+    ///   - node: What it is.
+    ///   - format: Sample rate, and the most frames a cycle may have.
+    init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
+        processors = prepared.processors
+        let parts = NodeParts(
+            node, processors, latencyFrames: prepared.latencyFrames, format: format, arena: arena)
+        step = arena.allocate(1, parts.step())
+        if node.isBypassed { step.pointee.tellBypass(true) }
+    }
+
+    /// How late it is now.
+    var latencyFrames: Int {
+        // One number that the audio thread writes as a whole.
+        processors.first?.news.map { Int($0.pointee.latencyFrames) }
+            ?? processors.map(\.latencyFrames).max() ?? 0
+    }
+
+    /// How long it may be silent, its input too, and sound again after it, in frames.
+    var gapFrames: Int { processors.map(\.gapFrames).max() ?? 0 }
+}
+
+/// Lays out what a node keeps.
+private struct NodeParts {
+    private let node: Pipeline.Node
+    private let processors: [Processor]
+    private let latencyFrames: Int
+    private let format: AudioFormat
+    private let arena: Arena
+
+    init(
+        _ node: Pipeline.Node, _ processors: [Processor], latencyFrames: Int, format: AudioFormat,
+        arena: Arena
+    ) {
+        self.node = node
+        self.processors = processors
+        self.latencyFrames = latencyFrames
+        self.format = format
+        self.arena = arena
+    }
+
+    private var crossfadeFrames: Int32 {
+        Int32(NodeStep.crossfadeSeconds * format.sampleRate)
+    }
+
+    func step() -> NodeStep {
+        NodeStep(
+            isSplittable: processors.allSatisfy { $0.isSplittable && !$0.playsInTime },
+            unitCount: processors.count, outputCount: node.outputChannels, blend: blend(),
+            surroundings: NodeSurroundings(
+                playsInTime: processors.contains(where: \.playsInTime),
+                takesBypass: processors.contains(where: \.takesBypass),
+                news: processors.first?.news, latencyFrames: latencyFrames),
+            recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
+            values: values())
+    }
+
+    /// What each value is now, from bypass and mix on.
+    private func values() -> UnsafeMutablePointer<Float> {
+        arena.copy([node.isBypassed ? 1 : 0, node.mix] + node.values)
+    }
+
+    private func blend() -> WetDry {
+        let mayChange = processors.contains { $0.news != nil }
+        let channels = (0..<node.outputChannels).map { _ in
+            WetDry.Channel(
+                samples: arena.samples(format.maximumBlockFrames),
+                delay: FrameDelay(
+                    frames: latencyFrames, mostFrames: mayChange ? WetDry.mostLatencyFrames : 0,
+                    maximumBlockFrames: format.maximumBlockFrames, arena: arena))
+        }
+        return WetDry(
+            channels: arena.copy(channels), channelCount: channels.count,
+            isDelayed: latencyFrames > 0, crossfadeFrames: crossfadeFrames,
+            gains: arena.samples(format.maximumBlockFrames), mix: node.mix,
+            isBypassed: node.isBypassed)
+    }
+
+    /// What a plugin is watched with; nil for our own effects.
+    private func care() -> UnsafeMutablePointer<PluginCare>? {
+        guard case .plugin = node.type else { return nil }
+        let timing = Meters.Timing(sampleRate: format.sampleRate)
+        let care = PluginCare(
+            watchdog: Watchdog(
+                sampleRate: format.sampleRate, ticksPerFrame: timing.ticksPerFrame),
+            absence: Absence(
+                channels: node.outputChannels, maximumFrames: format.maximumBlockFrames,
+                arena: arena),
+            mayBeAway: processors.contains { $0.absence != nil },
+            guardOffset: format.maximumBlockFrames)
+        return arena.allocate(1, care)
+    }
+}

@@ -1,0 +1,286 @@
+internal import CRealtime
+public import Pipelines
+internal import Processing
+
+/// Lays a plan out in memory: buffers, wirings, and the table of functions.
+struct ScheduleLayout {
+    /// Frames of silence behind each buffer.
+    static let guardFrames = 16
+
+    private let plan: Plan
+    private let splice: Splice
+    private var pipeline: Pipeline { splice.pipeline }
+    private let instances: [NodeInstance]
+    private let outside: Outside
+    private let formerLines: [AlignmentLine.Path: AlignmentLine]
+    /// The memory of the paths that are held back.
+    private(set) var lines: [AlignmentLine.Path: AlignmentLine] = [:]
+    private var lineWirings: [LineWiring] = []
+    private let arena: Arena
+    private let buffers: [UnsafeMutablePointer<Float>]
+    private let silence: UnsafePointer<Float>
+    /// Room for channel pointers to point at until they are used.
+    private let room: UnsafeMutablePointer<Float>
+    private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
+    private let inputCount: Int
+    private let inputLevel: UnsafeMutablePointer<InputLevel>
+    private let transition: UnsafeMutablePointer<Transition>
+    private let bench: Workbench
+
+    /// The places that all steps share.
+    private struct Workbench {
+        let lap: UnsafeMutablePointer<UInt64>
+        let isOnDuty: UnsafeMutablePointer<Bool>
+        let whereabouts: UnsafeMutablePointer<Whereabouts>
+        let releases: UnsafeMutablePointer<RTMessages>
+    }
+
+    init(
+        _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], outside: Outside,
+        whereabouts: UnsafeMutablePointer<Whereabouts>,
+        formerLines: [AlignmentLine.Path: AlignmentLine], arena: Arena
+    ) {
+        self.plan = plan
+        self.splice = splice
+        self.instances = instances
+        self.outside = outside
+        self.formerLines = formerLines
+        self.arena = arena
+        // Some plugins read a little past the end of their input: there they find silence.
+        let frames = plan.format.maximumBlockFrames + Self.guardFrames
+        buffers = (0..<plan.bufferCount).map { _ in arena.samples(frames) }
+        silence = UnsafePointer(arena.samples(frames))
+        room = arena.samples(frames)
+        inputCount = splice.pipeline.inputs.map(\.channels).reduce(0, +)
+        inputs = arena.allocate(inputCount, silence)
+        inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
+        transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
+        bench = Workbench(
+            lap: arena.allocate(1, 0), isOnDuty: arena.allocate(1, false),
+            whereabouts: whereabouts, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
+    }
+
+    mutating func makeCore() -> UnsafeMutablePointer<ScheduleCore> {
+        var wirings = [NodeWiring?](repeating: nil, count: instances.count)
+        let entries = plan.steps.map { step in
+            switch step {
+            case .input(let channel, let into): inputEntry(channel, into)
+            case .delay(let wire, let from, let into): delayEntry(wire, from, into)
+            case .blend(let terms, let into): blendEntry(terms, into)
+            case .node(let node): nodeEntry(node, &wirings)
+            }
+        }
+        let nodes = arena.copy(instances.map(\.step))
+        let scenes = arena.copy(sceneCores())
+        let reports = reportedValues()
+        let ends = outputEnds()
+        let groups = outside.outletGroups(arena: arena)
+        return arena.allocate(
+            1,
+            ScheduleCore(
+                entries: arena.copy(entries), entryCount: entries.count,
+                nodes: nodes, nodeCount: splice.nodeCount, allNodeCount: instances.count,
+                wirings: arena.copy(wirings.compactMap { $0 }),
+                lines: arena.copy(lineWirings), lineCount: lineWirings.count,
+                inputs: inputs, inputSlots: arena.copy(inputSlots()), inputCount: inputCount,
+                outputs: arena.copy(ends.map(\.sound)), outputSlots: arena.copy(ends.map(\.slot)),
+                outputCount: ends.count, groups: arena.copy(groups), groupCount: groups.count,
+                inputSlotCount: outside.inputSlots, outputSlotCount: outside.outputSlots,
+                gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
+                reports: arena.copy(reports), reportCount: reports.count,
+                scenes: scenes, sceneCount: pipeline.scenes.count,
+                maximumFrames: plan.format.maximumBlockFrames,
+                rate: RateFigures(sampleRate: plan.format.sampleRate),
+                beatsPerMinute: pipeline.tempo, lap: bench.lap, whereabouts: bench.whereabouts,
+                isOnDuty: bench.isOnDuty, inputLevel: inputLevel, transition: transition))
+    }
+
+    // MARK: Steps
+
+    private func inputEntry(_ channel: Int, _ into: Plan.Buffer) -> ScheduleCore.Entry {
+        let state = arena.allocate(
+            1,
+            InputStep(
+                outside: inputs, channel: channel, into: buffers[into], level: inputLevel))
+        return .init(run: runInputStep, state: state, inner: UnsafeRawPointer(state))
+    }
+
+    private mutating func delayEntry(
+        _ wire: Wire, _ from: Plan.Buffer, _ into: Plan.Buffer
+    ) -> ScheduleCore.Entry {
+        let source: AlignmentLine.Path.Source =
+            switch wire.tap.source {
+            case .input(let place): .input(pipeline.inputs[place].name)
+            case .node(let place): .node(ObjectIdentifier(instances[place]))
+            }
+        let path = AlignmentLine.Path(
+            source: source, channel: wire.tap.channel, frames: wire.delayFrames)
+        let line =
+            formerLines[path]
+            ?? AlignmentLine(
+                frames: wire.delayFrames, maximumBlockFrames: plan.format.maximumBlockFrames)
+        lines[path] = line
+        lineWirings.append(
+            LineWiring(
+                step: line.step, from: UnsafePointer(buffers[from]), into: buffers[into]))
+        return .init(run: runDelayStep, state: line.step, inner: UnsafeRawPointer(line.step))
+    }
+
+    private func blendEntry(
+        _ terms: [Plan.BlendTerm], _ into: Plan.Buffer
+    ) -> ScheduleCore.Entry {
+        let parts = terms.map { term in
+            BlendStep.Term(
+                from: UnsafePointer(buffers[term.buffer]),
+                gains: transition.pointee.gains(of: term.fade))
+        }
+        let state = arena.allocate(
+            1,
+            BlendStep(terms: arena.copy(parts), termCount: parts.count, into: buffers[into]))
+        return .init(run: runBlendStep, state: state, inner: UnsafeRawPointer(state))
+    }
+
+    private func nodeEntry(
+        _ step: Plan.NodeStep, _ wirings: inout [NodeWiring?]
+    ) -> ScheduleCore.Entry {
+        let instance = instances[step.node]
+        let node = pipeline.nodes[step.node]
+        let sink = pipeline.outputs.first { $0.kind == .midi && $0.events == step.node }
+        wirings[step.node] = NodeWiring(
+            units: arena.copy(units(step, instance.processors)),
+            outputs: arena.copy(step.outputs.map { buffers[$0] }),
+            dry: arena.copy(step.dry.map(drySources)), number: Int32(step.node),
+            parameterCount: Int32(node.parameters.count),
+            isLeaving: step.node >= splice.nodeCount,
+            messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
+            messageOutput: sink.map { Int(outside.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
+                ?? -1,
+            lap: bench.lap, whereabouts: bench.whereabouts, isOnDuty: bench.isOnDuty,
+            releases: bench.releases)
+        let state = UnsafeMutableRawPointer(instance.step)
+        return .init(
+            run: runNodeStep, state: state,
+            inner: UnsafeRawPointer(instance.processors.first?.state ?? state))
+    }
+
+    private func messageSlot(ofInput place: Int) -> Int {
+        Int(outside.slots(ofInput: pipeline.inputs[place].name, .midi, count: 1)[0])
+    }
+
+    private func drySources(_ sources: [Plan.DrySource]) -> WetDry.Sources {
+        WetDry.Sources(
+            signals: arena.copy(sources.map { UnsafePointer(buffers[$0.buffer]) }),
+            gains: arena.copy(sources.map(\.gain)), count: sources.count)
+    }
+
+    private func units(_ step: Plan.NodeStep, _ processors: [Processor]) -> [NodeStep.Unit] {
+        var firstOutput = 0
+        return zip(processors, step.inputs).map { processor, inputs in
+            let sources = arena.copy(
+                inputs.enumerated().map { place, buffer in
+                    buffer.map { UnsafePointer(buffers[$0]) } ?? rest(step.node, input: place)
+                })
+            let count = processor.outputCount
+            let sinks = arena.copy(
+                step.outputs[firstOutput..<firstOutput + count].map { buffers[$0] })
+            firstOutput += count
+            let block = RTBlock(
+                frameCount: 0, inputCount: Int32(inputs.count), outputCount: Int32(count),
+                inputs: sources, outputs: sinks)
+            return NodeStep.Unit(
+                run: processor.run, set: processor.set, state: processor.state, block: block,
+                partInputs: arena.allocate(inputs.count, silence),
+                partOutputs: arena.allocate(count, room), absence: processor.absence)
+        }
+    }
+
+    /// What an input takes that nothing feeds: silence, or a control voltage at rest.
+    private func rest(_ node: Int, input: Int) -> UnsafePointer<Float> {
+        guard case .ports(let inputs, _) = pipeline.nodes[node].description.channels,
+            inputs.indices.contains(input), inputs[input].restingValue != 0
+        else { return silence }
+        let frames = plan.format.maximumBlockFrames + Self.guardFrames
+        let resting = arena.samples(frames)
+        resting.update(repeating: inputs[input].restingValue, count: frames)
+        return UnsafePointer(resting)
+    }
+
+    // MARK: Ends
+
+    private func inputSlots() -> [Int32] {
+        pipeline.inputs.filter { $0.kind == .audio }.flatMap { input in
+            outside.slots(ofInput: input.name, .audio, count: input.channels)
+        }
+    }
+
+    private func outputEnds() -> [(sound: UnsafePointer<Float>, slot: Int32)] {
+        zip(pipeline.outputs, plan.outputs).filter { $0.0.kind == .audio }.flatMap {
+            output, planned in
+            zip(
+                planned.buffers.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence },
+                outside.slots(ofOutput: output.name, .audio, count: output.channels)
+            ).map { ($0, $1) }
+        }
+    }
+
+    // MARK: Values
+
+    private func sceneCores() -> [ScheduleCore.SceneCore] {
+        pipeline.scenes.map { scene in
+            let changes = scene.changes.map {
+                ScheduleCore.SceneChange(
+                    node: Int32($0.address.node), target: $0.address.target.eventTarget,
+                    value: $0.value)
+            }
+            return .init(changes: arena.copy(changes), count: changes.count)
+        }
+    }
+
+    private func reportedValues() -> [ScheduleCore.ReportedValue] {
+        instances.prefix(splice.nodeCount).enumerated().flatMap {
+            place, instance -> [ScheduleCore.ReportedValue] in
+            guard let reports = instance.processors.first?.reports else { return [] }
+            return pipeline.nodes[place].description.reports.indices.map {
+                .init(node: Int32(place), report: Int32($0), place: reports + $0)
+            }
+        }
+    }
+}
+
+extension Transition {
+    /// The transition that a plan asks for.
+    fileprivate init(_ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], arena: Arena) {
+        let rate = plan.format.sampleRate
+        let leaving = instances.dropFirst(splice.nodeCount)
+        let fades = plan.steps.contains { if case .blend = $0 { true } else { false } }
+        self.init(
+            Figures(
+                maximumFrames: plan.format.maximumBlockFrames, warmUpFrames: plan.warmUpFrames,
+                fadeFrames: RateFigures.exchangeFrames(sampleRate: rate),
+                tailFrames: Int(splice.pipeline.tailSeconds * rate),
+                gapFrames: leaving.map(\.gapFrames).reduce(Int(rate), max)),
+            isOver: !fades && leaving.isEmpty
+                && splice.outputCount == splice.pipeline.outputs.count,
+            arena: arena)
+    }
+
+    /// The gains that a fade has in each cycle; nil where they are 1.
+    fileprivate func gains(of fade: Plan.Fade) -> UnsafePointer<Float>? {
+        switch fade {
+        case .steady: nil
+        case .rising: UnsafePointer(rising)
+        case .falling: UnsafePointer(falling)
+        }
+    }
+}
+
+extension Pipeline.Address.Target {
+    /// The number that stands for it in an event.
+    public var eventTarget: Int32 {
+        switch self {
+        case .parameter(let place): Int32(place)
+        case .bypass: Int32(RTTargetBypass.rawValue)
+        case .mix: Int32(RTTargetMix.rawValue)
+        }
+    }
+}

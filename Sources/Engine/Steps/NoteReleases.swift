@@ -1,0 +1,18 @@
+internal import CRealtime
+
+/// MIDI that lets go of all that is held, on every channel.
+enum NoteReleases {
+    /// Sustain off and all notes off, at a block's first frame.
+    static func messages(in arena: Arena) -> RTMessages {
+        let bytes = (0..<16).flatMap { channel -> [UInt8] in
+            let status = 0xB0 | UInt8(channel)
+            return [status, 64, 0, status, 123, 0]
+        }
+        let place = arena.copy(bytes)
+        let messages = (0..<bytes.count / 3).map {
+            RTMessage(frame: 0, byteCount: 3, bytes: place + 3 * $0)
+        }
+        return RTMessages(
+            first: arena.copy(messages), count: Int32(messages.count), startFrame: 0)
+    }
+}
