@@ -53,7 +53,11 @@ struct ExchangeTests {
             #expect(playing.render([block])[0].allSatisfy { (0...1).contains($0) })
             playing.engine.collect()
         }
-        let rest = [Float](repeating: 1, count: 2880 * 320)
+        let rest = [Float](repeating: 1, count: 2880)
+        for _ in 0..<320 {
+            _ = playing.render([rest])
+            playing.engine.collect()
+        }
         #expect(playing.render([rest])[0].last == 1)
     }
 

@@ -187,6 +187,11 @@ public struct EngineAudio: @unchecked Sendable {
         core.pointee.render(frameCount, inputs, outputs, outside)
     }
 
+    /// The output slots that the next `render` writes are all below this; what stands behind others is left as it is.
+    ///
+    /// A schedule that is taken over in the middle of a call may write more.
+    public var outputSlotCount: Int { @_noLocks get { core.pointee.playing.outputSlotCount } }
+
     /// Frames rendered so far: the clock of `Command.set`.
     public var frame: UInt64 { @_noLocks get { core.pointee.frame } }
 }

@@ -19,7 +19,11 @@ struct Voice: BitwiseCopyable {
         self.schedule = schedule
         output = Swell(swelling ? 0 : 1)
         schedule.core.pointee.begin()
-        if swelling { output.move(to: 1, frames: schedule.core.pointee.rate.exchangeFrames) }
+        guard swelling else { return }
+        // The input is what fades, for an echo would repeat its edge. What sounds by itself swells in.
+        let frames = schedule.core.pointee.rate.exchangeFrames
+        schedule.core.pointee.inputLevel.pointee.rise(frames: frames)
+        output.move(to: 1, frames: max(1, frames / 6))
     }
 
     /// Feeds it silence from now on.
@@ -28,7 +32,7 @@ struct Voice: BitwiseCopyable {
         tailFrames = newTailFrames
         schedule.core.pointee.inputLevel.pointee.move(to: 0, frames: fadeFrames)
         for place in 0..<schedule.core.pointee.nodeCount {
-            schedule.core.pointee.nodes[place].pointee.departure.begin()
+            schedule.core.pointee.nodes[place].pointee.departure.begin(tailFrames: .max)
         }
     }
 

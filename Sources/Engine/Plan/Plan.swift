@@ -45,7 +45,11 @@ public struct Plan: Sendable, Equatable {
     }
 
     /// What becomes of a signal while one graph takes over from another.
-    public enum Fade: Sendable, Equatable { case steady, rising, falling }
+    public enum Fade: Sendable, Equatable {
+        case steady, rising, falling
+        /// Rises at once: what a new node hears, which is not heard yet itself.
+        case entering
+    }
 
     /// How a node is run.
     public struct NodeStep: Sendable, Equatable {
@@ -84,6 +88,14 @@ public struct Plan: Sendable, Equatable {
         public var buffers: [Buffer?]
         /// How late it is, in frames.
         public var latencyFrames: Int
+    }
+
+    /// Whether there are new nodes that hear something.
+    var hasEntrances: Bool {
+        steps.contains { step in
+            guard case .blend(let terms, _) = step else { return false }
+            return terms.contains { $0.fade == .entering }
+        }
     }
 
     /// Latency of the latest output, in frames.

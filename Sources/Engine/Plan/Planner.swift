@@ -139,7 +139,9 @@ private struct Planner {
         }
         guard let before = splice.wires[end] else {
             wires[end] = wire.map { [$0] } ?? []
-            return wire.map { buffer(of: $0) }
+            guard let wire else { return nil }
+            let isNew = splice.hasPredecessor && !splice.isNew(wire.tap.source)
+            return blend([.init(buffer: buffer(of: wire), fade: isNew ? .entering : .steady)])
         }
         let isHeard = wire.map(before.contains) ?? true
         if let wire, !isHeard {

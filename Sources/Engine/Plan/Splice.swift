@@ -12,6 +12,8 @@ struct Splice {
     let outputCount: Int
     /// What fed the ends that were heard before; an end that is not here is new.
     private(set) var wires: [WireEnd: [Wire]] = [:]
+    /// Whether there was something before.
+    private(set) var hasPredecessor = false
     /// For each node the place that it had; nil where it is new.
     private(set) var formerPlaces: [Int?]
 
@@ -29,13 +31,15 @@ struct Splice {
     ///   - new: What is to be played.
     ///   - old: What plays, with what rings out already behind its own.
     ///   - oldWires: What is heard in it.
-    ///   - endedNodes: Places in `old` of nodes that need not ring any longer.
+    ///   - endedNodes: Places in `old` of nodes that are not heard any longer.
+    ///   - endingNodes: Places of nodes that go away in any case.
     init(
         of new: Pipeline, after old: Pipeline, _ oldWires: [WireEnd: [Wire]],
-        without endedNodes: Set<Int>
+        without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>
     ) {
         self.init(of: new)
-        keepNodes(of: old, oldWires, without: endedNodes)
+        hasPredecessor = true
+        keepNodes(of: old, oldWires, without: endedNodes, givingUp: endingNodes)
         let inputs = keepInputs(of: old)
         let outputs = keepOutputs(of: old)
         let nodes = newPlaces
@@ -62,6 +66,16 @@ struct Splice {
         if case .node(let place) = source { place >= nodeCount } else { false }
     }
 
+    /// Whether the node that had a place goes away.
+    func isLeaving(formerPlace: Int) -> Bool {
+        formerPlaces.dropFirst(nodeCount).contains(formerPlace)
+    }
+
+    /// Whether a source is a node that was not there before.
+    func isNew(_ source: Pipeline.Source) -> Bool {
+        if case .node(let place) = source { formerPlaces[place] == nil } else { false }
+    }
+
     /// The new place of each node that had one.
     private var newPlaces: [Int: Int] {
         Dictionary(
@@ -77,11 +91,12 @@ struct Splice {
     /// A node stays unless the sound would then run in a circle while both ways through it are heard: so it is where
     /// two nodes have changed places. Such a node rings out, and a new one takes its place.
     private mutating func keepNodes(
-        of old: Pipeline, _ oldWires: [WireEnd: [Wire]], without endedNodes: Set<Int>
+        of old: Pipeline, _ oldWires: [WireEnd: [Wire]], without endedNodes: Set<Int>,
+        givingUp endingNodes: Set<Int>
     ) {
         let candidates = pipeline.nodes.map { node in
             old.nodes.indices.first {
-                !endedNodes.contains($0) && old.nodes[$0].goesOn(as: node)
+                !endedNodes.union(endingNodes).contains($0) && old.nodes[$0].goesOn(as: node)
             }
         }
         for (place, former) in candidates.enumerated() {

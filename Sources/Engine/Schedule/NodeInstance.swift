@@ -8,6 +8,8 @@ final class NodeInstance {
     /// What the audio thread has of it; wired anew by each schedule that takes it over.
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
+    /// Who may have it while it goes away.
+    let claim: UnsafeMutablePointer<DepartureClaim>
 
     /// Puts processors into a node, heard as its file says.
     ///
@@ -17,10 +19,18 @@ final class NodeInstance {
     ///   - format: Sample rate, and the most frames a cycle may have.
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
+        claim = .allocate(capacity: 1)
+        claim.initialize(to: DepartureClaim())
         let parts = NodeParts(
-            node, processors, latencyFrames: prepared.latencyFrames, format: format, arena: arena)
+            node, processors, latencyFrames: prepared.latencyFrames, format: format, claim: claim,
+            arena: arena)
         step = arena.allocate(1, parts.step())
         if node.isBypassed { step.pointee.tellBypass(true) }
+    }
+
+    deinit {
+        claim.deinitialize(count: 1)
+        claim.deallocate()
     }
 
     /// How late it is now.
@@ -40,12 +50,14 @@ private struct NodeParts {
     private let processors: [Processor]
     private let latencyFrames: Int
     private let format: AudioFormat
+    private let claim: UnsafeMutablePointer<DepartureClaim>
     private let arena: Arena
 
     init(
         _ node: Pipeline.Node, _ processors: [Processor], latencyFrames: Int, format: AudioFormat,
-        arena: Arena
+        claim: UnsafeMutablePointer<DepartureClaim>, arena: Arena
     ) {
+        self.claim = claim
         self.node = node
         self.processors = processors
         self.latencyFrames = latencyFrames
@@ -66,7 +78,7 @@ private struct NodeParts {
                 takesBypass: processors.contains(where: \.takesBypass),
                 news: processors.first?.news, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
-            values: values())
+            values: values(), claim: claim)
     }
 
     /// What each value is now, from bypass and mix on.

@@ -75,11 +75,23 @@ public final class Schedule: @unchecked Sendable {
         preparing pipeline: Pipeline, catalogue: Catalogue, outside: Outside, after old: Schedule,
         hasSettled: Bool
     ) throws(PreparationFault) {
-        let ended = hasSettled ? Set(old.instances.indices.dropFirst(old.plan.nodes.count)) : []
-        let former = hasSettled ? old.pipeline : old.whole
-        try self.init(
-            Splice(of: pipeline, after: former, old.plan.wires, without: ended), pipeline,
-            catalogue, old.plan.format, outside: outside, after: old)
+        let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
+        // What rings out may end at any moment, unless it is held.
+        let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim.pointee.hold() }
+        let ended = leaving.filter { hasSettled || old.instances[$0].claim.pointee.isOver }
+        let splice = Splice(
+            of: pipeline, after: hasSettled ? old.pipeline : old.whole, old.plan.wires,
+            without: Set(ended), givingUp: Set(leaving).subtracting(held))
+        for place in held where splice.isLeaving(formerPlace: place) {
+            old.instances[place].claim.pointee.release()
+        }
+        do {
+            try self.init(
+                splice, pipeline, catalogue, old.plan.format, outside: outside, after: old)
+        } catch {
+            for place in held { old.instances[place].claim.pointee.release() }
+            throw error
+        }
     }
 
     private init(

@@ -152,6 +152,7 @@ struct ScheduleLayout {
             dry: arena.copy(step.dry.map(drySources)), number: Int32(step.node),
             parameterCount: Int32(node.parameters.count),
             isLeaving: step.node >= splice.nodeCount,
+            tailFrames: Int(pipeline.tailSeconds * plan.format.sampleRate),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
             messageOutput: sink.map { Int(outside.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,
@@ -253,11 +254,12 @@ extension Transition {
         let rate = plan.format.sampleRate
         let leaving = instances.dropFirst(splice.nodeCount)
         let fades = plan.steps.contains { if case .blend = $0 { true } else { false } }
+        let fadeFrames = RateFigures.exchangeFrames(sampleRate: rate)
         self.init(
             Figures(
-                maximumFrames: plan.format.maximumBlockFrames, warmUpFrames: plan.warmUpFrames,
-                fadeFrames: RateFigures.exchangeFrames(sampleRate: rate),
-                tailFrames: Int(splice.pipeline.tailSeconds * rate),
+                maximumFrames: plan.format.maximumBlockFrames,
+                warmUpFrames: plan.warmUpFrames + (plan.hasEntrances ? Int(fadeFrames) : 0),
+                fadeFrames: fadeFrames,
                 gapFrames: leaving.map(\.gapFrames).reduce(Int(rate), max)),
             isOver: !fades && leaving.isEmpty
                 && splice.outputCount == splice.pipeline.outputs.count,
@@ -270,6 +272,7 @@ extension Transition {
         case .steady: nil
         case .rising: UnsafePointer(rising)
         case .falling: UnsafePointer(falling)
+        case .entering: UnsafePointer(entering)
         }
     }
 }

@@ -47,6 +47,10 @@ struct InputLevel: BitwiseCopyable {
     @_noLocks
     mutating func move(to target: Float, frames: Int32) { level.move(to: target, frames: frames) }
 
+    /// Lets the input in from nothing.
+    @_noLocks
+    mutating func rise(frames: Int32) { level.move(from: 0, to: 1, frames: frames) }
+
     /// Whether nothing comes in.
     var isShut: Bool { @_noLocks get { level.isResting && level.value == 0 } }
 

@@ -36,7 +36,7 @@ struct NodeStep: BitwiseCopyable {
     /// Of a plugin: what is known of it beside its sound.
     let plugin: UnsafeMutablePointer<PluginCare>?
     /// How it goes away.
-    var departure = Departure()
+    var departure: Departure
     /// What each value is or is on its way to, from bypass and mix on.
     let values: UnsafeMutablePointer<Float>
 
@@ -44,8 +44,10 @@ struct NodeStep: BitwiseCopyable {
     init(
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
         surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
-        plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>
+        plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>,
+        claim: UnsafeMutablePointer<DepartureClaim>
     ) {
+        departure = Departure(claim: claim)
         wiring = unwired
         self.isSplittable = isSplittable
         self.unitCount = unitCount
@@ -63,7 +65,11 @@ struct NodeStep: BitwiseCopyable {
         wiring = newWiring
         surroundings.messageInput = newWiring.messageInput
         surroundings.messageOutput = newWiring.messageOutput
-        if newWiring.isLeaving { departure.begin() } else { departure.takeBack(recoveryFrames) }
+        if newWiring.isLeaving {
+            departure.begin(tailFrames: newWiring.tailFrames)
+        } else {
+            departure.takeBack()
+        }
     }
 
     /// Adds an event of this cycle behind those there are, and notes the value.

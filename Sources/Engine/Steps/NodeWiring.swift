@@ -11,6 +11,8 @@ struct NodeWiring: BitwiseCopyable {
     let parameterCount: Int32
     /// Whether it is fed silence until it has rung out.
     let isLeaving: Bool
+    /// How long it may ring on then.
+    let tailFrames: Int
     let messageInput: Int
     let messageOutput: Int
     /// When the step before ended; one place for all steps.
@@ -30,7 +32,7 @@ struct NodeWiring: BitwiseCopyable {
             units: room.assumingMemoryBound(to: NodeStep.Unit.self),
             outputs: room.assumingMemoryBound(to: UnsafeMutablePointer<Float>.self),
             dry: room.assumingMemoryBound(to: WetDry.Sources.self), number: -1,
-            parameterCount: 0, isLeaving: false, messageInput: -1, messageOutput: -1,
+            parameterCount: 0, isLeaving: false, tailFrames: 0, messageInput: -1, messageOutput: -1,
             lap: room.assumingMemoryBound(to: UInt64.self),
             whereabouts: room.assumingMemoryBound(to: Whereabouts.self),
             isOnDuty: room.assumingMemoryBound(to: Bool.self),

@@ -11,12 +11,14 @@ struct Transition: BitwiseCopyable {
     /// Gains of the cycle for what comes and what goes.
     let rising: UnsafeMutablePointer<Float>
     let falling: UnsafeMutablePointer<Float>
+    /// Gains of the cycle for what new nodes hear, which begins at once.
+    let entering: UnsafeMutablePointer<Float>
+    private var entrance = Swell(0)
     private let maximumFrames: Int
     private let fadeFrames: Int32
     /// How long all that rings out must be silent before it counts as over.
     private let gapFrames: Int
     private var waitFrames: Int
-    private var tailFrames: Int
     private var quietFrames = 0
     private var share = Swell(0)
     private var hasBegun = false
@@ -28,11 +30,12 @@ struct Transition: BitwiseCopyable {
     init(_ figures: Figures, isOver: Bool, arena: Arena) {
         rising = arena.samples(figures.maximumFrames)
         falling = arena.samples(figures.maximumFrames)
+        entering = arena.samples(figures.maximumFrames)
+        entrance.move(to: 1, frames: figures.fadeFrames)
         maximumFrames = figures.maximumFrames
         fadeFrames = figures.fadeFrames
         gapFrames = figures.gapFrames
         waitFrames = figures.warmUpFrames
-        tailFrames = figures.tailFrames
         self.isOver = isOver
     }
 
@@ -41,7 +44,6 @@ struct Transition: BitwiseCopyable {
         var maximumFrames: Int
         var warmUpFrames: Int
         var fadeFrames: Int32
-        var tailFrames: Int
         var gapFrames: Int
     }
 
@@ -61,10 +63,11 @@ struct Transition: BitwiseCopyable {
             let gain = share.next()
             rising[frame] = gain
             falling[frame] = 1 - gain
+            entering[frame] = entrance.next()
         }
     }
 
-    /// Ends what has rung out.
+    /// Ends what has rung out: a node whose time is over, and all once they are silent together.
     @_noLocks
     mutating func settle(
         _ leaving: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>, _ count: Int, _ frames: Int
@@ -76,11 +79,11 @@ struct Transition: BitwiseCopyable {
             areEnded = false
             if leaving[place].pointee.departure.peak > Self.silence { isQuiet = false }
         }
-        if !areEnded {
-            tailFrames -= frames
+        guard areEnded else {
             quietFrames = isQuiet ? quietFrames + frames : 0
-            if tailFrames <= 0 || quietFrames >= gapFrames {
-                for place in 0..<count { leaving[place].pointee.departure.end(fadeFrames) }
+            for place in 0..<count {
+                leaving[place].pointee.departure.ring(
+                    frames, isSilent: quietFrames >= gapFrames, fadeFrames: fadeFrames)
             }
             return
         }
@@ -89,66 +92,8 @@ struct Transition: BitwiseCopyable {
         // The last blocks may be run with any length.
         for frame in 0..<maximumFrames {
             rising[frame] = 1
+            entering[frame] = 1
             falling[frame] = 0
         }
-    }
-}
-
-/// How a node goes away.
-struct Departure: BitwiseCopyable {
-    /// Whether it goes.
-    private(set) var isOn = false
-    /// Whether nothing of it is heard any more.
-    private(set) var hasEnded = false
-    /// Highest magnitude of the last cycle.
-    private(set) var peak: Float = 0
-    private var level = Swell(1)
-    private var isEnding = false
-    /// Whether held notes have been let go.
-    var hasReleasedNotes = false
-
-    @_noLocks
-    mutating func begin() {
-        guard !isOn else { return }
-        isOn = true
-        hasReleasedNotes = false
-    }
-
-    /// The node stays after all.
-    @_noLocks
-    mutating func takeBack(_ frames: Int32) {
-        guard isOn else { return }
-        isOn = false
-        hasEnded = false
-        if isEnding { level.move(to: 1, frames: frames) }
-        isEnding = false
-    }
-
-    @_noLocks
-    mutating func end(_ frames: Int32) {
-        guard !isEnding else { return }
-        isEnding = true
-        level.move(to: 0, frames: frames)
-    }
-
-    /// Whether its output is as it is.
-    var isIdle: Bool { @_noLocks get { !isOn && level.isResting && level.value == 1 } }
-
-    /// Fades a cycle of the node's output, and listens to it.
-    @_noLocks
-    mutating func run(
-        _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int
-    ) {
-        if !(level.isResting && level.value == 1) {
-            for frame in 0..<frames {
-                let gain = level.next()
-                for channel in 0..<count { outputs[channel][frame] *= gain }
-            }
-        }
-        peak = 0
-        for channel in 0..<count {
-            peak = max(peak, rt_level(outputs[channel], Int64(frames)).peak)
-        }
-        if isEnding, level.isResting { hasEnded = true }
     }
 }

@@ -1,12 +1,12 @@
 /// Finds the name that was probably meant.
-enum Nearest {
+package enum Nearest {
     /// Names longer than this are not compared.
     private static let longestBytes = 160
 
     /// The candidate with the fewest slips (a letter wrong, missing, too many, or two swapped), if they are few for the name's length.
     ///
     /// Upper and lower case count as the same letter. A candidate that begins with `name`, or that `name` begins with, also counts as near.
-    static func name(to name: String, in candidates: some Sequence<String>) -> String? {
+    package static func name(to name: String, in candidates: some Sequence<String>) -> String? {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= longestBytes else { return nil }
         var best: String?

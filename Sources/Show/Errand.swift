@@ -4,12 +4,12 @@ internal import Glibc
 /// Work on a thread of its own that nobody has to wait for: it may be held up for ever.
 ///
 /// Whatever the work uses is kept alive until it is done.
-final class Errand: Sendable {
+package final class Errand: Sendable {
     private let work: @Sendable () -> Void
     private let news = Mailbox<Void>()
 
     /// Sets out at once; where no thread can be had, nothing is done.
-    init(_ work: @escaping @Sendable () -> Void) {
+    package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
         let errand = Unmanaged.passRetained(self)
         var thread = pthread_t()
@@ -24,7 +24,7 @@ final class Errand: Sendable {
     }
 
     /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.
-    func isDone(withinSeconds seconds: Double) -> Bool {
+    package func isDone(withinSeconds seconds: Double) -> Bool {
         !news.wait(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9)).isEmpty
     }
 

@@ -2,13 +2,13 @@ internal import CRealtime
 internal import Glibc
 
 /// Letters from any thread but the audio thread to the one thread that waits for them.
-final class Mailbox<Letter: Sendable>: @unchecked Sendable {
+package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
     // SAFETY: the letters are touched only between lock and unlock of the mutex.
     private var letters: [Letter] = []
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let arrival: UnsafeMutablePointer<pthread_cond_t>
 
-    init() {
+    package init() {
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
         pthread_mutex_init(mutex, nil)
@@ -30,7 +30,7 @@ final class Mailbox<Letter: Sendable>: @unchecked Sendable {
     }
 
     /// Puts a letter in and wakes the reader.
-    func post(_ letter: Letter) {
+    package func post(_ letter: Letter) {
         pthread_mutex_lock(mutex)
         letters.append(letter)
         pthread_mutex_unlock(mutex)
@@ -38,7 +38,7 @@ final class Mailbox<Letter: Sendable>: @unchecked Sendable {
     }
 
     /// Takes all letters out, waiting for the first until a time of the monotonic clock; empty where none came.
-    func wait(untilNanoseconds time: UInt64) -> [Letter] {
+    package func wait(untilNanoseconds time: UInt64) -> [Letter] {
         var deadline = timespec()
         deadline.tv_sec = Int(time / 1_000_000_000)
         deadline.tv_nsec = Int(time % 1_000_000_000)

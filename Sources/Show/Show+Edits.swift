@@ -1,0 +1,201 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+// What changes while it plays: edited files, formats, panic.
+
+extension Show {
+    /// Follows edited files: what stays goes on, what is new fades in, what is gone rings out.
+    ///
+    /// Values that the files give otherwise than before move; those that were moved live and not edited stay.
+    ///
+    /// - Parameter newSongs: All songs as they are now, at least one.
+    public func edited(_ newSongs: [Song]) {
+        guard newSongs != songs else { return }
+        let place =
+            newSongs.firstIndex { $0.name == songs[song].name }
+            ?? min(song, newSongs.count - 1)
+        guard let signals = signals(with: newSongs) else { return }
+        let (old, new) = (pipeline, newSongs[place].pipeline)
+        // What is ready was ready for other songs.
+        standby = [:]
+        wishes.song = nil
+        refusedSongs = []
+        songs = newSongs
+        song = place
+        use(signals)
+        guard new != old else {
+            prepareNext()
+            return
+        }
+        let wished = new.holding(merge(old, into: new))
+        if !new.scenes.contains(where: { $0.name == scene }) { scene = nil }
+        if new.tempo != old.tempo { setTempo(new.tempo) }
+        events.append(.reloaded(song: place))
+        if preparer.purpose != .edit, new.differsOnlyInValues(from: playing.pipeline) {
+            move(to: Values(of: wished))
+            wishes.edit = nil
+        } else {
+            wishes.edit = wished
+        }
+        prepareNext()
+    }
+
+    /// The signals with the outside that old and new songs need together; nil where they do not go together.
+    private func signals(with newSongs: [Song]) -> Outside? {
+        var signals = outside
+        for song in newSongs where !signals.add(song.pipeline) {
+            events.append(
+                .refused(
+                    PreparationFault(
+                        node: song.name, plugin: "",
+                        fault: PluginFault(
+                            "its inputs and outputs do not go together with those that play"))))
+            return nil
+        }
+        return signals
+    }
+
+    /// What each value shall be: as edited where the edit gave another one, else as it is now.
+    private func merge(_ old: Pipeline, into new: Pipeline) -> Values {
+        var merged = Values(of: new)
+        let before = Values(of: old)
+        for address in new.addresses {
+            guard let former = new.counterpart(of: address, in: old),
+                before[former] == merged[address],
+                let live = new.counterpart(of: address, in: playing.pipeline), values.has(live)
+            else { continue }
+            merged[address] = values[live]
+        }
+        return merged
+    }
+
+    /// Moves all values that differ.
+    private func move(to wished: Values) {
+        for address in playing.pipeline.addresses where values[address] != wished[address] {
+            move(address, to: wished[address])
+        }
+    }
+
+    func prepareEdit(_ edited: Pipeline) {
+        // One crossfade after the other.
+        guard isSpliced else { return }
+        wishes.edit = nil
+        guard playing.plan.format == format else {
+            wishes.freshens = true
+            return prepareAnew()
+        }
+        let (catalogue, outside, old) = (catalogue, outside, playing)
+        base = old
+        preparer.prepare(for: .edit) { () throws(PreparationFault) in
+            try Schedule(
+                preparing: edited, catalogue: catalogue, outside: outside, after: old,
+                hasSettled: !old.isTransition)
+        }
+    }
+
+    func takeOver(edited schedule: Schedule) {
+        // Another song may have begun since.
+        guard base === playing else { return }
+        let old = playing.pipeline
+        guard exchange(schedule, .splice) else {
+            wishes.edit = schedule.pipeline
+            return
+        }
+        // Nodes that stayed have the values that they had.
+        let wished = Values(of: schedule.pipeline)
+        var actual = wished
+        for address in schedule.pipeline.addresses {
+            if let former = schedule.pipeline.counterpart(of: address, in: old),
+                values.has(former)
+            {
+                actual[address] = values[former]
+            }
+        }
+        values = actual
+        move(to: wished)
+        tell(.structure)
+    }
+
+    func prepareSettled() {
+        let (catalogue, outside, old) = (catalogue, outside, playing)
+        let pipeline = old.pipeline
+        base = old
+        preparer.prepare(for: .settle) { () throws(PreparationFault) in
+            try Schedule(
+                preparing: pipeline, catalogue: catalogue, outside: outside, after: old,
+                hasSettled: true)
+        }
+    }
+
+    func settle(into schedule: Schedule) {
+        guard base === playing, exchange(schedule, .splice) else { return }
+        var needed = outside
+        needed.keep(songs.map(\.pipeline))
+        use(needed)
+    }
+
+    // MARK: Afresh
+
+    func prepareAnew() {
+        wishes.freshens = false
+        let (catalogue, format, outside) = (catalogue, format, outside)
+        let pipeline = wishes.edit ?? playing.pipeline.holding(values)
+        wishes.edit = nil
+        base = playing
+        preparer.prepare(for: .anew) { () throws(PreparationFault) in
+            try Schedule(
+                preparing: pipeline, catalogue: catalogue, format: format, outside: outside)
+        }
+    }
+
+    func takeOver(fresh schedule: Schedule) {
+        guard base === playing, schedule.plan.format == format else {
+            wishes.freshens = true
+            return
+        }
+        let isTaken: Bool
+        if wishes.panic != .none {
+            isTaken = exchange(schedule, .replace)
+        } else {
+            let isSameRate = schedule.plan.format.sampleRate == playing.plan.format.sampleRate
+            let seconds = isSameRate ? pipeline.tailSeconds : 0
+            isTaken = exchange(
+                schedule, .ringOut(tailFrames: Int64(seconds * schedule.plan.format.sampleRate)))
+        }
+        guard isTaken else {
+            wishes.freshens = true
+            return
+        }
+        if wishes.panic != .none { _ = engine.send(.resume) }
+        wishes.panic = .none
+        // What moved while it was prepared.
+        let wished = values
+        values = Values(of: schedule.pipeline)
+        move(to: wished)
+    }
+
+    /// Silence now: what sounds ends, and all is prepared afresh with the values that it has.
+    func panic() {
+        guard wishes.panic == .none else { return }
+        wishes.panic = .silencing
+        _ = engine.send(.silence)
+        events.append(.panic)
+    }
+}
+
+extension Pipeline {
+    /// Whether another pipeline is played by the same schedule with other values.
+    fileprivate func differsOnlyInValues(from other: Pipeline) -> Bool {
+        var (one, two) = (self, other)
+        for place in one.nodes.indices where two.nodes.indices.contains(place) {
+            one.nodes[place].values = two.nodes[place].values
+            one.nodes[place].isBypassed = two.nodes[place].isBypassed
+            one.nodes[place].mix = two.nodes[place].mix
+        }
+        (one.name, one.summary, one.initialScene, one.tempo) = (
+            two.name, two.summary, two.initialScene, two.tempo
+        )
+        return one == two
+    }
+}

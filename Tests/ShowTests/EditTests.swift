@@ -1,0 +1,142 @@
+import Engine
+import Pipelines
+import Processing
+import Show
+import TestSignals
+import Testing
+
+@Suite("Edited files")
+struct EditTests {
+    private let ones = [Float](repeating: 0.5, count: 9_600)
+
+    private func gains(_ first: Double, _ rest: String = "") -> String {
+        """
+        "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
+        "nodes": [ { "id": "a", "type": "gain", "parameters": { "gain": \(first) } }\(rest) ]
+        """
+    }
+
+    @Test("only a value: it moves smoothly, and nothing is prepared")
+    func value() throws {
+        let stage = try Stage(gains(0))
+        _ = stage.play(ones)
+        let before = stage.show.playing
+        try stage.edit(gains(-20))
+        let out = stage.play(ones)[0]
+        #expect(stage.show.playing === before)
+        #expect(largestStep(out) < 0.002)
+        #expect(abs((out.last ?? 0) - 0.05) < 1e-4)
+        #expect(stage.value("a.gain") == .number(-20))
+    }
+
+    @Test("what was moved live stays as it is where the edit does not touch it")
+    func liveValueStays() throws {
+        let stage = try Stage(gains(0))
+        #expect(stage.ask("a.gain", .number(-6)) == .done)
+        _ = stage.play(ones)
+        try stage.edit(gains(0, ", { \"id\": \"b\", \"type\": \"gain\" }"))
+        _ = stage.play(ones)
+        #expect(stage.value("a.gain") == .number(-6))
+        #expect(stage.value("b.gain") == .number(0))
+        try stage.edit(gains(-3, ", { \"id\": \"b\", \"type\": \"gain\" }"))
+        let out = stage.play(ones)[0]
+        #expect(stage.value("a.gain") == .number(-3))
+        #expect(abs((out.last ?? 0) - 0.5 * 0.70795) < 1e-4)
+    }
+
+    @Test("an echo that is removed rings on, and is forgotten once it is silent")
+    func echoRings() throws {
+        let echo =
+            ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.1, \"feedback\": 0.5 }, \"settings\": { \"maximum\": 0.2 } }"
+        let stage = try Stage(gains(0, echo))
+        _ = stage.play(sineWave(440, amplitude: 0.5, frames: 24_000, sampleRate: 48_000))
+        try stage.edit(gains(0))
+        let silence = [Float](repeating: 0, count: 48_000)
+        let out = stage.play(silence)[0]
+        #expect(out[9_600..<14_400].map(abs).max() ?? 0 > 0.1)
+        #expect(largestStep(out) < 0.06)
+        _ = stage.play(silence + silence + silence)
+        #expect(stage.show.playing.nodeIDs == ["a"])
+        #expect(!stage.show.playing.isTransition)
+    }
+
+    @Test("many edits at once come to the last one")
+    func manyEdits() throws {
+        let stage = try Stage(gains(0), preparesBeside: true)
+        for count in 1...200 {
+            let more = (0..<(count % 5)).map { ", { \"id\": \"n\($0)\", \"type\": \"gain\" }" }
+                .joined()
+            try stage.edit(gains(-Double(count % 7), more))
+            let out = stage.play([Float](repeating: 0.5, count: 640))[0]
+            #expect(largestStep(out) < 0.002)
+        }
+        var rounds = 0
+        while stage.show.playing.isTransition || stage.show.playing.nodeIDs.count != 1,
+            rounds < 2000
+        {
+            _ = stage.play([Float](repeating: 0.5, count: 640))
+            rounds += 1
+        }
+        #expect(stage.show.playing.nodeIDs == ["a"])
+        #expect(stage.value("a.gain") == .number(-4))
+    }
+
+    @Test("a new output is there, and one that is gone gives its slot back")
+    func outputs() throws {
+        let stage = try Stage(gains(0))
+        _ = stage.play(ones)
+        try stage.edit(
+            gains(0).replacing(
+                "\"out\": { \"channels\": 1 }", with: "\"second\": { \"channels\": 1 }"))
+        let out = stage.play(ones)
+        #expect(out.count == 2)
+        #expect(out[1].last == 0.5 && out[0].last == 0)
+        #expect(largestStep(out[0]) < 0.002 && largestStep(out[1]) < 0.002)
+        _ = stage.play(ones)
+        #expect(stage.show.outside.outputs.map(\.name) == ["second"])
+    }
+
+    @Test("a panic is silence within 10 ms, and the sound comes back without what rang")
+    func panic() throws {
+        let echo =
+            ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.5, \"feedback\": 0.9 }, \"mix\": 0.5 }"
+        let stage = try Stage(gains(-6, echo))
+        _ = stage.ask("a.gain", .number(-3))
+        _ = stage.play([Float](repeating: 0.5, count: 48_000))
+        #expect(stage.ask("panic") == .done)
+        let out = stage.play([Float](repeating: 0, count: 96_000))[0]
+        #expect(out[512...].allSatisfy { $0 == 0 })
+        #expect(largestStep(out) < 0.01)
+        #expect(stage.value("a.gain") == .number(-3))
+        let back = stage.play([Float](repeating: 0.5, count: 9_600))[0]
+        #expect(abs((back.last ?? 0) - 0.17699) < 1e-3)
+    }
+
+    @Test("mute, master gain and tempo belong to the night")
+    func night() throws {
+        let stage = try Stage(gains(0))
+        #expect(stage.ask("gain", .number(-20)) == .done)
+        #expect(stage.ask("tempo", .number(90)) == .done)
+        _ = stage.play(ones)
+        try stage.edit(gains(0, ", { \"id\": \"b\", \"type\": \"gain\" }"))
+        #expect(abs((stage.play(ones)[0].last ?? 0) - 0.05) < 1e-4)
+        #expect(stage.value("tempo") == .number(90))
+        #expect(stage.ask("mute", .toggle(true)) == .done)
+        let out = stage.play(ones)[0]
+        #expect(out.last == 0 && largestStep(out) < 0.001)
+        #expect(stage.ask("tempo", .number(1000)) != .done)
+    }
+
+    @Test("another block length is followed, and nothing is lost")
+    func format() throws {
+        let stage = try Stage(gains(-6))
+        _ = stage.ask("a.gain", .number(0))
+        _ = stage.play(ones)
+        for frames in [16, 1024, 64, 4096] {
+            stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: frames))
+            let out = stage.play(ones)[0]
+            #expect(out.allSatisfy { abs($0 - 0.5) < 0.01 })
+            #expect(stage.show.playing.plan.format.maximumBlockFrames == frames)
+        }
+    }
+}

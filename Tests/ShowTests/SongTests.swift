@@ -1,0 +1,95 @@
+import Engine
+import Pipelines
+import Show
+import TestSignals
+import Testing
+
+@Suite("Songs and scenes")
+struct SongTests {
+    private let ones = [Float](repeating: 0.5, count: 9_600)
+
+    private func song(_ gain: Double, _ extra: String = "") -> String {
+        """
+        "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
+        "nodes": [ { "id": "a", "type": "gain", "parameters": { "gain": \(gain) } }\(extra) ],
+        "scenes": { "soft": { "a.gain": -12 }, "loud": { "a.gain": 0 } }, "tail": 1
+        """
+    }
+
+    private let echo =
+        ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.05, \"feedback\": 0.9 }, \"settings\": { \"maximum\": 0.1 } }"
+
+    @Test("a neighbour is ready, and is heard with the next cycle")
+    func neighbourIsReady() throws {
+        let stage = try Stage(song(-20), song(0))
+        _ = stage.play(ones)
+        #expect(stage.ask("song", .number(2)) == .done)
+        let out = stage.play([Float](repeating: 0.5, count: 2_880))[0]
+        // Within two periods it is more than what fades.
+        #expect(out[127] > 1.05 * out[0] && out[0] < 0.06)
+        #expect(out.last == 0.5)
+        #expect(largestStep(out) < 0.002)
+        #expect(stage.value("song") == .text("song 2"))
+    }
+
+    @Test("what a song left rings over into the next, for its `tail`")
+    func tailRings() throws {
+        let stage = try Stage(song(0, echo), song(-120))
+        _ = stage.play(sineWave(440, amplitude: 0.4, frames: 48_000, sampleRate: 48_000))
+        _ = stage.ask("next-song")
+        let out = stage.play([Float](repeating: 0, count: 96_000))[0]
+        #expect(out[20_000..<25_000].map(abs).max() ?? 0 > 0.05)
+        #expect(out[52_000...].allSatisfy { $0 == 0 })
+        #expect(largestStep(out) < 0.2)
+    }
+
+    @Test(
+        "switching at random a thousand times never steps, never piles up, and loses nothing but by the rule"
+    )
+    func random() throws {
+        let stage = try Stage(
+            song(0), song(-3, echo), song(-6), song(0, echo), song(-9), preparesBeside: true)
+        var seed = 7
+        for _ in 0..<1_000 {
+            seed = (seed &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
+
+            _ = stage.ask("song", .number(Double((seed >> 8) % 5 + 1)))
+            let out = stage.play([Float](repeating: 0.1, count: 64 * (1 + seed % 5)))[0]
+            #expect(largestStep(out) < 0.004)
+        }
+        _ = stage.ask("song", .number(1))
+        for _ in 0..<200 { _ = stage.play(ones) }
+        #expect(stage.value("song") == .text("song 1"))
+        #expect(abs((stage.play(ones)[0].last ?? 0) - 0.5) < 1e-4)
+    }
+
+    @Test("a scene moves what it names, at once and without a step")
+    func scene() throws {
+        let stage = try Stage(song(-3))
+        _ = stage.play(ones)
+        #expect(stage.ask("scene", .text("soft")) == .done)
+        let out = stage.play(ones)[0]
+        #expect(largestStep(out) < 0.002)
+        #expect(abs((out.last ?? 0) - 0.5 * 0.251189) < 1e-4)
+        #expect(stage.value("a.gain") == .number(-12))
+        _ = stage.ask("next-scene")
+        #expect(stage.value("scene") == .text("loud"))
+        _ = stage.ask("next-scene")
+        #expect(stage.value("scene") == .text("loud"))
+    }
+
+    @Test("what is asked wrongly changes nothing, and says what was meant")
+    func refusals() throws {
+        let stage = try Stage(song(0))
+        #expect(
+            stage.ask("scene", .text("lowd"))
+                == .refused("there is no scene lowd", suggestion: "loud"))
+        #expect(
+            stage.ask("pannic") == .refused("there is no address \"pannic\"", suggestion: "panic"))
+        guard case .refused = stage.ask("a.gain", .number(99)) else {
+            Issue.record("99 dB was taken")
+            return
+        }
+        #expect(stage.value("a.gain") == .number(0))
+    }
+}
