@@ -26,6 +26,12 @@ struct StructureCheck {
             faults.report(
                 .range, at: element.start,
                 "\(name) must be \(Quantity.text(range, unit)), not \(found(element))")
+        case .oneOf(let values):
+            guard let value = element.number, !values.contains(where: { Double($0) == value })
+            else { return }
+            faults.report(
+                .range, at: element.start,
+                "\(name) must be \(shape.expectation), not \(found(element))")
         case .list(let shape, let count):
             check(element.elements, areEach: shape, count, of: element, name: name)
         case .map(let form, let shape): check(element.members, haveForm: form, shape, name: name)
