@@ -47,7 +47,8 @@ indirect enum Shape: Sendable {
     func admitsType(of element: JSONElement) -> Bool {
         switch (self, element.content) {
         case (.text, .string), (.choice, .string), (.toggle, .bool), (.whole, .number),
-            (.number, .number), (.oneOf, .number), (.list, .array), (.object, .object), (.map, .object),
+            (.number, .number), (.oneOf, .number), (.list, .array), (.object, .object),
+            (.map, .object),
             (.node, .object), (.scalar, .string), (.scalar, .bool), (.scalar, .number):
             true
         case (.either(let shapes), _): shapes.contains { $0.admitsType(of: element) }
