@@ -20,7 +20,9 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// In `node`: something else is done.
     package static var command: Int32 { @_noLocks get { -3 } }
 
-    /// The command to be carried out; nil for what is none. Not for the audio thread.
+    /// The command to be carried out; nil for what is none.
+    ///
+    /// Not for the audio thread.
     package var performed: Pipeline.Binding.Command? {
         let all = Pipeline.Binding.Command.allCases
         return node == Self.command && all.indices.contains(Int(target)) ? all[Int(target)] : nil

@@ -9,7 +9,8 @@ struct ControllerPair: BitwiseCopyable {
     private var order = Order.unknown
     private var isWaiting = Waiting.forNothing
 
-    private enum Order: UInt8 { case unknown, upperFirst, lowerFirst }
+    /// The last is for one that leaves out an upper half that did not change.
+    private enum Order: UInt8 { case unknown, upperFirst, lowerFirst, lowerFirstOrAlone }
     private enum Waiting: UInt8 { case forNothing, forLower, forUpper }
 
     init() {}
@@ -25,11 +26,11 @@ struct ControllerPair: BitwiseCopyable {
         let before = upper
         upper = half
         if isWaiting == .forUpper {
-            order = .lowerFirst
+            if order != .lowerFirstOrAlone { order = .lowerFirst }
             isWaiting = .forNothing
             return move(lower)
         }
-        if order == .lowerFirst { return move(lower) }
+        if order == .lowerFirst || order == .lowerFirstOrAlone { return move(lower) }
         isWaiting = .forLower
         // One that never sends lower halves has 7 bits all its way.
         if lower < 0 {
@@ -49,13 +50,15 @@ struct ControllerPair: BitwiseCopyable {
             isWaiting = .forNothing
             return move(half)
         }
-        // A lower half that leaps goes with an upper one that comes; two in a row are a controller's that leaves the upper out.
+        if order == .lowerFirst, isWaiting == .forUpper { order = .lowerFirstOrAlone }
+        // One that leaps most likely goes with an upper half that comes.
         let leaps = before >= 0 && abs(Int32(half) - Int32(before)) > 64
-        let isFirst = order == .lowerFirst && isWaiting == .forNothing
-        if upper < 0 || isFirst || (leaps && order != .upperFirst) {
+        let isFirstLeap = leaps && order != .upperFirst && isWaiting == .forNothing
+        if upper < 0 || order == .lowerFirst || isFirstLeap {
             isWaiting = .forUpper
             return -1
         }
+        isWaiting = .forNothing
         return move(half)
     }
 

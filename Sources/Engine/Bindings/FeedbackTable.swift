@@ -36,9 +36,7 @@ struct FeedbackTable: BitwiseCopyable {
         controls[Int(control)].position = position
     }
 
-    /// Whether a message is only what its control was told.
-    ///
-    /// - Parameter first: The first binding of the message's number.
+    /// Whether a message is only what its control was told, from the first binding of its number on.
     @_noLocks
     func echo(
         _ message: ControlMessage, _ entries: UnsafePointer<BindingEntry>, _ first: Int32,

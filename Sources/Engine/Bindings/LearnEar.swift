@@ -28,12 +28,7 @@ struct LearnEar: BitwiseCopyable {
         count = 0
     }
 
-    /// What was moved, if this message says so; then it listens no more.
-    ///
-    /// - Parameters:
-    ///   - port: The input's slot.
-    ///   - move: For a controller: from where to where.
-    ///   - bank: The bank that is selected on the channel; -1 for none.
+    /// What was moved, if this message by an input's slot says so; then it listens no more.
     @_noLocks
     mutating func hear(
         _ message: ControlMessage, port: Int32, _ move: ControllerMove, bank: Int32
@@ -88,23 +83,4 @@ struct LearnEar: BitwiseCopyable {
         { return place }
         return nil
     }
-}
-
-/// The control that was moved, for a binding.
-public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
-    /// What kinds there are.
-    public enum Kind: Int32, BitwiseCopyable, Sendable { case controller, note, program }
-
-    /// What it sends.
-    public var kind: Kind
-    /// From 0 through 127.
-    public var number: Int32
-    /// From 1 through 16.
-    public var channel: Int32
-    /// The slot of the MIDI input that it came by; see `Outside`.
-    public var port: Int32
-    /// Whether it is a controller of 14 bits.
-    public var isFine: Bool
-    /// Of a program: the bank that was selected; -1 for none.
-    public var bank: Int32
 }
