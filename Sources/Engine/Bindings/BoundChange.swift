@@ -13,6 +13,16 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// The place of the binding: the pipeline's, then those added to them.
     package var binding: Int32
 
+    /// All parts, each as its property says.
+    @_noLocks
+    package init(frame: Int32, node: Int32, target: Int32, value: Float, binding: Int32) {
+        self.frame = frame
+        self.node = node
+        self.target = target
+        self.value = value
+        self.binding = binding
+    }
+
     /// In `node`: a scene of the pipeline is put on.
     package static var scene: Int32 { @_noLocks get { -1 } }
     /// In `node`: a song of the setlist begins.

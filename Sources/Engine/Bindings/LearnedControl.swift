@@ -15,4 +15,17 @@ public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
     public var isFine: Bool
     /// Of a program: the bank that was selected; -1 for none.
     public var bank: Int32
+
+    /// All parts, each as its property says.
+    @_noLocks
+    public init(
+        kind: Kind, number: Int32, channel: Int32, port: Int32, isFine: Bool, bank: Int32
+    ) {
+        self.kind = kind
+        self.number = number
+        self.channel = channel
+        self.port = port
+        self.isFine = isFine
+        self.bank = bank
+    }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Pipelines
+import Processing
 import Testing
 
 @Suite("Bindings, whatever the calls' lengths and whatever comes in")
