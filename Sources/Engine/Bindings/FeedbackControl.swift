@@ -87,14 +87,10 @@ struct FeedbackControl: BitwiseCopyable {
         _ message: ControlMessage, at now: UInt64, within frames: UInt64
     ) -> FeedbackTable.Echo {
         guard awaitsEcho, !isDue else { return .none }
-        let isEcho = message.value == told(by: message)
-        if isSwitch {
-            // A press may be the same as an echo: only what comes at once is one, and only once.
-            awaitsEcho = isFine && isEcho
-            return isEcho && now &- toldAt <= frames ? .ofSwitch : .none
-        }
-        awaitsEcho = isEcho
-        return isEcho ? .ofPosition : .none
+        // A hand may send the same: only what comes at once is an echo, and of a switch only once.
+        let isEcho = message.value == told(by: message) && now &- toldAt <= frames
+        awaitsEcho = isEcho && (isFine || !isSwitch)
+        return isEcho ? isSwitch ? .ofSwitch : .ofPosition : .none
     }
 
     /// What the control was told by such a message.

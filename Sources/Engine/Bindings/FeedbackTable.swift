@@ -4,7 +4,7 @@ internal import CRealtime
 struct FeedbackTable: BitwiseCopyable {
     /// The most messages of a call.
     static var mostMessages: Int32 { @_noLocks get { 32 } }
-    /// How long after a switch was told its position the same from it is no press.
+    /// How long after a control was told its position the same from it is only an echo.
     static let echoSeconds = 0.1
 
     let controls: UnsafeMutablePointer<FeedbackControl>

@@ -172,6 +172,12 @@ struct StructureCheck {
             return faults.report(
                 .unknownKey, at: member.start, "\(key) is for nodes of the type \"lv2\" only")
         }
+        if PipelineKeys.binding.subject == table.subject,
+            PipelineKeys.setlistBinding[member.key] != nil
+        {
+            return faults.report(
+                .unknownKey, at: member.start, "\(key) is for bindings of a setlist only")
+        }
         faults.report(
             .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",
             suggestion: faults.suggestion(for: member.key, among: table.names))

@@ -75,7 +75,7 @@ struct FeedbackTests {
         bench.controller(1, 64)
         #expect(bench.changes.isEmpty && bench.told.all == [])
         bench.controller(1, 90)
-        #expect(bench.value(BindingBench.gain) == 90 / 127)
+        #expect(bench.value(BindingBench.gain) == Float(90) / 127)
         #expect(bench.told.all == [])
     }
 

@@ -65,6 +65,10 @@ struct BindingCheck {
     private func only(of keys: [String], in fields: Fields, _ subject: String) -> String? {
         let present = keys.filter { fields.element[$0] != nil }
         if present.count == 1 { return present[0] }
+        // What is misplaced was told.
+        if present.isEmpty, fields.element.members.contains(where: { isMisplaced($0.key, keys) }) {
+            return nil
+        }
         let names = keys.map { Quoted($0).description }
         let found = present.map { Quoted($0).description }.joined(separator: " and ")
         context.faults.report(
@@ -72,6 +76,10 @@ struct BindingCheck {
             "a binding needs one \(subject), \(Quantity.alternatives(names)), but has "
                 + (present.isEmpty ? "none" : found))
         return nil
+    }
+
+    private func isMisplaced(_ key: String, _ keys: [String]) -> Bool {
+        keys == PipelineKeys.targets && PipelineKeys.setlistTargets.contains(key)
     }
 
     // MARK: Targets
