@@ -46,6 +46,20 @@ struct ControlTests {
                     takeover: .jump))
     }
 
+    @Test(
+        "a binding says how an encoder sends steps, how fine a controller is, and a program's bank")
+    func fineBindings() throws {
+        let midi = """
+            [{"cc": 31, "to": "a.gain", "bits": 14}, {"program": 1, "bank": 16383, "action": "panic"}, \
+            {"cc": 1, "to": "a.gain", "mode": "relative", "encoding": "signed-bit", "bits": 7}]
+            """
+        let nodes = #"[{"id": "a", "type": "gain"}]"#
+        let found = try decode(#"{"version": 1, "nodes": \#(nodes), "midi": \#(midi)}"#).bindings
+        #expect(found.map(\.isFine) == [true, false, false])
+        #expect(found.map(\.bank) == [nil, 16383, nil])
+        #expect(found.map(\.encoding) == [.twosComplement, .twosComplement, .signedBit])
+    }
+
     @Test("a file with bindings and no MIDI input gets one, by a free name")
     func controlInput() throws {
         let midi = #""midi": [{"cc": 1, "action": "panic", "port": "control"}]"#

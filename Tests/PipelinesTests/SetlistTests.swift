@@ -68,4 +68,36 @@ struct SetlistTests {
             (error as? InvalidPipeline)?.diagnostics.count == 1
         }
     }
+
+    private func setlist(binding: String) throws -> Setlist? {
+        let text = """
+            {"version": 1, "setlist": "x", "songs": [{"name": "Opener", "pipeline": "everything.json"}, \
+            {"pipeline": "least.json"}], "midi": [\(binding)]}
+            """
+        guard case .setlist(let setlist) = try setlist(text) else { return nil }
+        return setlist
+    }
+
+    @Test("a binding of a setlist begins a song by its name")
+    func songTargets() throws {
+        let found = try setlist(binding: #"{"program": 3, "bank": 1, "song": "least"}"#)
+        #expect(found?.bindings.map(\.action) == [.song(1)])
+        #expect(found?.bindings.map(\.bank) == [1])
+    }
+
+    @Test("a song that is not there is told, with the nearest name; a song beside a scene too")
+    func songTargetFaults() {
+        #expect {
+            try setlist(binding: #"{"program": 3, "song": "Opner"}"#)
+        } throws: { error in
+            let told = (error as? InvalidPipeline)?.diagnostics ?? []
+            return told.map(\.code) == [.reference] && told.first?.suggestion == "Opener"
+                && told.first?.pointer == "/midi/0/song"
+        }
+        #expect {
+            try setlist(binding: #"{"program": 3, "song": "Opener", "scene": "verse"}"#)
+        } throws: { error in
+            (error as? InvalidPipeline)?.diagnostics.map(\.code) == [.binding]
+        }
+    }
 }

@@ -25,6 +25,7 @@ extension Pipeline {
             "\(text(of: address)) \(valueText(from, at: address)) … \(valueText(to, at: address))"
                 + (mode == .absolute ? "" : " (\(mode.rawValue))")
         case .scene(let place): "scene \(scenes[place].name)"
+        case .song(let place): "song \(place + 1)"
         case .perform(let command): command.rawValue
         }
     }

@@ -26,6 +26,12 @@ struct StructureCheck {
             faults.report(
                 .range, at: element.start,
                 "\(name) must be \(Quantity.text(range, unit)), not \(found(element))")
+        case .oneOf(let values):
+            guard let value = element.number, !values.contains(where: { Double($0) == value })
+            else { return }
+            faults.report(
+                .range, at: element.start,
+                "\(name) must be \(shape.expectation), not \(found(element))")
         case .list(let shape, let count):
             check(element.elements, areEach: shape, count, of: element, name: name)
         case .map(let form, let shape): check(element.members, haveForm: form, shape, name: name)
@@ -165,6 +171,12 @@ struct StructureCheck {
         {
             return faults.report(
                 .unknownKey, at: member.start, "\(key) is for nodes of the type \"lv2\" only")
+        }
+        if PipelineKeys.binding.subject == table.subject,
+            PipelineKeys.setlistBinding[member.key] != nil
+        {
+            return faults.report(
+                .unknownKey, at: member.start, "\(key) is for bindings of a setlist only")
         }
         faults.report(
             .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",

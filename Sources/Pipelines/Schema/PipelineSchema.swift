@@ -117,7 +117,9 @@ public struct PipelineSchema: Sendable {
                 .init("allOf", [oneOf(PipelineKeys.triggers), oneOf(PipelineKeys.targets)]),
                 .init(
                     "dependencies",
-                    .object(PipelineKeys.movements.map { .init($0, ["to"]) })),
+                    .object(
+                        PipelineKeys.movements.map { .init($0, ["to"]) }
+                            + [.init("bank", ["program"])])),
             ])
     }
 

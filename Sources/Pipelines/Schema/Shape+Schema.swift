@@ -22,6 +22,7 @@ extension Shape {
                 "type": "number", "minimum": .number(range.lowerBound),
                 "maximum": .number(range.upperBound),
             ]
+        case .oneOf(let values): ["enum": .array(values.map { .integer($0) })]
         case .choice(let names): ["enum": .array(names.map { .string($0) })]
         case .scalar: ["type": ["number", "boolean", "string"]]
         case .list(let shape, let count):

@@ -7,6 +7,8 @@ indirect enum Shape: Sendable {
     case toggle
     case whole(ClosedRange<Int>, Unit)
     case number(ClosedRange<Double>, Unit)
+    /// One of these whole numbers.
+    case oneOf([Int])
     case choice([String])
     /// A value of a parameter: a number, a truth value or text.
     case scalar
@@ -27,6 +29,7 @@ indirect enum Shape: Sendable {
         case .toggle: "true or false"
         case .whole: "a whole number"
         case .number: "a number"
+        case .oneOf(let values): Quantity.alternatives(values.map(String.init))
         case .choice(let names):
             Quantity.alternatives(names.map { Quoted($0).description })
         case .scalar: "a number, true, false or text"
@@ -44,7 +47,8 @@ indirect enum Shape: Sendable {
     func admitsType(of element: JSONElement) -> Bool {
         switch (self, element.content) {
         case (.text, .string), (.choice, .string), (.toggle, .bool), (.whole, .number),
-            (.number, .number), (.list, .array), (.object, .object), (.map, .object),
+            (.number, .number), (.oneOf, .number), (.list, .array), (.object, .object),
+            (.map, .object),
             (.node, .object), (.scalar, .string), (.scalar, .bool), (.scalar, .number):
             true
         case (.either(let shapes), _): shapes.contains { $0.admitsType(of: element) }

@@ -14,7 +14,8 @@ struct SetlistBindings {
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
         for element in elements {
             if element["to"] == nil, element["scene"] == nil {
-                common += [check(in: nil, told: true).binding(element)].compactMap { $0 }
+                let check = check(in: nil, told: true, songs: songs.map(\.name))
+                common += [check.binding(element)].compactMap { $0 }
                 continue
             }
             let places = songs.indices.filter { isMeant(element, in: songs[$0].pipeline) }
@@ -41,7 +42,9 @@ struct SetlistBindings {
         _ = check(in: nil, told: isComplete).binding(element)
     }
 
-    private func check(in pipeline: Pipeline?, told: Bool) -> BindingCheck {
+    private func check(
+        in pipeline: Pipeline?, told: Bool, songs: [String] = []
+    ) -> BindingCheck {
         BindingCheck(
             context: context, port: port,
             target: { text, element in
@@ -55,7 +58,16 @@ struct SetlistBindings {
                 let index = pipeline?.scenes.firstIndex { $0.name == text }
                 if index == nil, told { report("scene", text, element) }
                 return index
-            })
+            }, song: { song($0, $1, among: songs) })
+    }
+
+    private func song(_ name: String, _ element: JSONElement, among songs: [String]) -> Int? {
+        if let index = songs.firstIndex(of: name) { return index }
+        guard isComplete else { return nil }
+        context.faults.report(
+            .reference, at: element.start, "there is no song \(Quoted(name))",
+            suggestion: context.faults.suggestion(for: name, among: songs))
+        return nil
     }
 
     private func target(_ text: String, in pipeline: Pipeline) -> AddressCheck.Target? {

@@ -9,6 +9,8 @@ struct BindingCheck {
     let target: (String, JSONElement) -> AddressCheck.Target?
     /// The scene of a name, told where there is none.
     let scene: (String, JSONElement) -> Int?
+    /// In a setlist: the song of a name, told where there is none.
+    var song: ((String, JSONElement) -> Int?)?
 
     /// The bindings that are right; what is wrong with the others is told.
     func bindings() -> [Pipeline.Binding] {
@@ -32,7 +34,10 @@ struct BindingCheck {
         guard let action = action(of: fields), let trigger else { return nil }
         return Pipeline.Binding(
             trigger: trigger, channel: fields.whole("channel").value, port: portIndex,
-            action: action)
+            action: action,
+            encoding: fields.text("encoding").value.flatMap(Pipeline.Binding.Encoding.init)
+                ?? .twosComplement,
+            isFine: fields.whole("bits").value == 14, bank: fields.whole("bank").value)
     }
 
     // MARK: Triggers
@@ -41,6 +46,7 @@ struct BindingCheck {
         guard let key = only(of: PipelineKeys.triggers, in: fields, "trigger"),
             let number = fields.whole(key).value
         else { return nil }
+        reportBank(fields, beside: key)
         switch key {
         case "cc": return .controller(number)
         case "note": return .note(number)
@@ -48,10 +54,21 @@ struct BindingCheck {
         }
     }
 
+    private func reportBank(_ fields: Fields, beside key: String) {
+        guard key != "program", fields.element["bank"] != nil else { return }
+        context.faults.report(
+            .binding, at: fields.offset(of: "bank"),
+            "\"bank\" goes with \"program\"; this binding has \(Quoted(key))")
+    }
+
     /// The one key of `keys` that is there; told where there is none, or more than one.
     private func only(of keys: [String], in fields: Fields, _ subject: String) -> String? {
         let present = keys.filter { fields.element[$0] != nil }
         if present.count == 1 { return present[0] }
+        // What is misplaced was told.
+        if present.isEmpty, fields.element.members.contains(where: { isMisplaced($0.key, keys) }) {
+            return nil
+        }
         let names = keys.map { Quoted($0).description }
         let found = present.map { Quoted($0).description }.joined(separator: " and ")
         context.faults.report(
@@ -61,10 +78,15 @@ struct BindingCheck {
         return nil
     }
 
+    private func isMisplaced(_ key: String, _ keys: [String]) -> Bool {
+        keys == PipelineKeys.targets && PipelineKeys.setlistTargets.contains(key)
+    }
+
     // MARK: Targets
 
     private func action(of fields: Fields) -> Pipeline.Binding.Action? {
-        guard let key = only(of: PipelineKeys.targets, in: fields, "target"),
+        let targets = song == nil ? PipelineKeys.targets : PipelineKeys.setlistTargets
+        guard let key = only(of: targets, in: fields, "target"),
             case .present(let name, let element) = fields.text(key)
         else { return nil }
         if key != "to" { reportMovements(fields, of: key) }
@@ -73,6 +95,7 @@ struct BindingCheck {
             guard let target = target(name, element) else { return nil }
             return MovementCheck(context: context, fields: fields, target: target).action()
         case "scene": return scene(name, element).map { .scene($0) }
+        case "song": return song?(name, element).map { .song($0) }
         default: return Pipeline.Binding.Command(rawValue: name).map { .perform($0) }
         }
     }

@@ -12,6 +12,8 @@ struct MovementCheck {
         let takeover =
             fields.text("takeover").value.flatMap(Pipeline.Binding.Takeover.init) ?? .jump
         checkTrigger(mode)
+        checkEncoding(mode)
+        checkBits(mode)
         guard let (from, to) = range() else { return nil }
         return .move(
             target.address, from: from, to: to, curve: curve(from, to), mode: mode,
@@ -24,6 +26,25 @@ struct MovementCheck {
         context.faults.report(
             .binding, at: fields.offset(of: "mode"),
             "the mode \"relative\" needs a \"cc\", which sends steps")
+    }
+
+    private func checkEncoding(_ mode: Pipeline.Binding.Mode) {
+        guard mode != .relative, fields.element["encoding"] != nil else { return }
+        context.faults.report(
+            .binding, at: fields.offset(of: "encoding"),
+            "\"encoding\" goes with the mode \"relative\"")
+    }
+
+    private func checkBits(_ mode: Pipeline.Binding.Mode) {
+        guard fields.whole("bits").value == 14 else { return }
+        if !(0...31).contains(fields.whole("cc").value ?? -1) {
+            context.faults.report(
+                .binding, at: fields.offset(of: "bits"), "14 bits need a \"cc\" of 0…31")
+        } else if mode == .relative {
+            context.faults.report(
+                .binding, at: fields.offset(of: "bits"),
+                "the mode \"relative\" goes with 7 bits")
+        }
     }
 
     // MARK: Range

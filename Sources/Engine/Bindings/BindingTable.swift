@@ -1,0 +1,85 @@
+/// The bindings of a pipeline as the audio thread reads them; lives as long as the `Bindings` it is of.
+package struct BindingTable: BitwiseCopyable {
+    let entries: UnsafeMutablePointer<BindingEntry>
+    /// The first binding of each trigger and number; -1 for none.
+    let heads: UnsafeMutablePointer<Int32>
+    let values: UnsafeMutablePointer<BoundValue>
+    /// What scenes do to bound values, scene by scene.
+    let sceneValues: UnsafePointer<BoundSceneValue>
+    let sceneValueCount: Int
+    let feedback: FeedbackTable
+
+    /// Lets a controller's message act.
+    @_noLocks
+    func act(on message: ControlMessage, _ run: inout BindingRun) -> ControllerMove {
+        let echo = echo(message, run)
+        // What a switch sends back is no press, now or later.
+        if echo == .ofSwitch { return ControllerMove(previous: message.value, now: message.value) }
+        let move = run.memory.take(message, port: run.port)
+        act(on: message, move, isEcho: echo == .ofPosition, first(message, .controller), &run)
+        guard (32..<64).contains(message.number) else { return move }
+        // The lower half of a fine controller.
+        let upper = heads[Int(message.number) - 32]
+        act(on: message, move, isEcho: echo == .ofPosition, upper, onlyFine: true, &run)
+        return move
+    }
+
+    /// Whether a controller's message is only what the controller was told, by its own number or that of its upper half.
+    @_noLocks
+    private func echo(_ message: ControlMessage, _ run: BindingRun) -> FeedbackTable.Echo {
+        let echo = feedback.echo(message, entries, first(message, .controller), run)
+        guard echo == .none, (32..<64).contains(message.number) else { return echo }
+        return feedback.echo(
+            message, entries, heads[Int(message.number) - 32], onlyFine: true, run)
+    }
+
+    /// Lets a note's message or a program's act.
+    @_noLocks
+    func actOnPress(_ message: ControlMessage, _ run: inout BindingRun) {
+        let trigger: BindingEntry.Trigger = message.kind == .program ? .program : .note
+        let head = first(message, trigger)
+        guard feedback.echo(message, entries, head, run) == .none else { return }
+        act(
+            on: message, ControllerMove(previous: -1, now: message.value), isEcho: false, head, &run
+        )
+    }
+
+    @_noLocks
+    private func first(_ message: ControlMessage, _ trigger: BindingEntry.Trigger) -> Int32 {
+        heads[Int(trigger.rawValue) * 128 + Int(message.number)]
+    }
+
+    @_noLocks
+    private func act(
+        on message: ControlMessage, _ move: ControllerMove, isEcho: Bool, _ head: Int32,
+        onlyFine: Bool = false, _ run: inout BindingRun
+    ) {
+        let bank = run.memory.bank(port: run.port, channel: message.channel)
+        var place = head
+        while place >= 0 {
+            let entry = entries + Int(place)
+            if entry.pointee.isFine || !onlyFine,
+                entry.pointee.listens(to: message, port: run.port, bank: bank)
+            {
+                var turn = BindingTurn(
+                    entry: entry, place: place, bound: values + Int(entry.pointee.value),
+                    message: message, move: move, isEcho: isEcho)
+                turn.act(feedback, &run)
+                followScene(entry.pointee.effect, turn.hasActed, run)
+            }
+            place = entry.pointee.next
+        }
+    }
+
+    /// Lets the messages that come after a scene in the same call start from its values.
+    @_noLocks
+    private func followScene(_ effect: BindingEntry.Effect, _ hasActed: Bool, _ run: BindingRun) {
+        guard hasActed, case .other(let node, let scene) = effect, node == BoundChange.scene
+        else { return }
+        for place in 0..<sceneValueCount where sceneValues[place].scene == scene {
+            let bound = values + Int(sceneValues[place].value)
+            bound.pointee.pending = sceneValues[place].setting
+            bound.pointee.call = run.call
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/// One message at one binding.
+struct BindingTurn: BitwiseCopyable {
+    let entry: UnsafeMutablePointer<BindingEntry>
+    /// The binding's.
+    let place: Int32
+    /// What it moves; means nothing where it moves no value.
+    let bound: UnsafeMutablePointer<BoundValue>
+    let message: ControlMessage
+    let move: ControllerMove
+    let isEcho: Bool
+    /// Whether something came of it that is not a value.
+    private(set) var hasActed = false
+
+    init(
+        entry: UnsafeMutablePointer<BindingEntry>, place: Int32,
+        bound: UnsafeMutablePointer<BoundValue>, message: ControlMessage, move: ControllerMove,
+        isEcho: Bool
+    ) {
+        self.entry = entry
+        self.place = place
+        self.bound = bound
+        self.message = message
+        self.move = move
+        self.isEcho = isEcho
+    }
+
+    /// Where the control is and was, in steps of its own; -1 where that is not known.
+    private var now: Int32 { @_noLocks get { entry.pointee.isFine ? move.fineNow : move.now } }
+    private var previous: Int32 {
+        @_noLocks get { entry.pointee.isFine ? move.finePrevious : move.previous }
+    }
+
+    /// Does what the binding says.
+    @_noLocks
+    mutating func act(_ feedback: FeedbackTable, _ run: inout BindingRun) {
+        // Half of a fine position says nothing yet.
+        guard now >= 0 else { return }
+        switch entry.pointee.effect {
+        case .absolute: setAbsolute(feedback, &run)
+        case .toggle: toggle(feedback, &run)
+        case .momentary: setMomentary(feedback, &run)
+        case .relative:
+            let steps = entry.pointee.encoding.steps(message.value)
+            guard steps != 0 else { return }
+            let value = entry.pointee.range.value(steps, stepsFrom: run.value(bound))
+            _ = run.set(bound, value, binding: place)
+        case .other(let node, let target):
+            guard isPress || isRepeated else { return }
+            hasActed = run.add(node: node, target: target, value: 0, binding: place)
+        }
+    }
+
+    // MARK: Values
+
+    @_noLocks
+    private func setAbsolute(_ feedback: FeedbackTable, _ run: inout BindingRun) {
+        guard message.kind != .noteOff else { return }
+        let position =
+            message.kind == .program ? 1 : Double(now) / Double(entry.pointee.mostSteps)
+        let value = entry.pointee.range.value(at: position)
+        let current = run.value(bound)
+        let hasHold =
+            entry.pointee.held == current || (!entry.pointee.isPickup && !isEcho)
+            || reaches(current, value)
+        if hasHold { entry.pointee.held = current }
+        guard !isEcho else { return }
+        guard hasHold else { return feedback.isElsewhere(entry.pointee.feedback, now) }
+        guard current == value || run.set(bound, value, binding: place) else { return }
+        entry.pointee.held = value
+        feedback.follows(entry.pointee.feedback, now, value)
+    }
+
+    /// Whether the control is, or has just passed, where the value is; `value` is what it would set.
+    @_noLocks
+    private func reaches(_ current: Float, _ value: Float) -> Bool {
+        guard message.kind == .controller else { return true }
+        let wanted = entry.pointee.range.step(of: current, of: entry.pointee.mostSteps)
+        if now == wanted || current == value { return true }
+        return previous >= 0 && min(previous, now) <= wanted && wanted <= max(previous, now)
+    }
+
+    // MARK: Switches
+
+    @_noLocks
+    private func toggle(_ feedback: FeedbackTable, _ run: inout BindingRun) {
+        guard isPress else { return }
+        let isOn = entry.pointee.range.isOn(run.value(bound))
+        setSwitch(!isOn, feedback, &run)
+    }
+
+    @_noLocks
+    private func setMomentary(_ feedback: FeedbackTable, _ run: inout BindingRun) {
+        guard isPress || isRelease else { return }
+        setSwitch(isPress, feedback, &run)
+    }
+
+    @_noLocks
+    private func setSwitch(_ isOn: Bool, _ feedback: FeedbackTable, _ run: inout BindingRun) {
+        let range = entry.pointee.range
+        let value = isOn ? range.to : range.from
+        guard run.value(bound) == value || run.set(bound, value, binding: place) else { return }
+        feedback.follows(entry.pointee.feedback, isOn ? entry.pointee.mostSteps : 0, value)
+    }
+
+    /// A controller is pressed where it is in the upper half of its way.
+    private var isUp: Bool { @_noLocks get { now > entry.pointee.mostSteps / 2 } }
+    private var wasUp: Bool { @_noLocks get { previous > entry.pointee.mostSteps / 2 } }
+
+    /// Whether a switch goes down.
+    private var isPress: Bool {
+        @_noLocks get {
+            switch message.kind {
+            case .controller: isUp && !wasUp
+            case .noteOn, .program: true
+            case .noteOff: false
+            }
+        }
+    }
+
+    /// Whether a switch comes up again, or is up and was never heard of.
+    private var isRelease: Bool {
+        @_noLocks get {
+            switch message.kind {
+            case .controller: !isUp && (wasUp || previous < 0)
+            case .noteOff: true
+            case .noteOn, .program: false
+            }
+        }
+    }
+
+    /// Whether a switch sends the very same once more, as one does that tells of no release.
+    private var isRepeated: Bool {
+        @_noLocks get { message.kind == .controller && isUp && previous == now }
+    }
+}

@@ -1,0 +1,70 @@
+/// A controller of 14 bits, whose two halves come one after another, in either order or one alone.
+///
+/// Until both are there its position is never beyond where it goes to, so that no value jumps back.
+struct ControllerPair: BitwiseCopyable {
+    /// From 0 through 16383; -1 where that is not known yet.
+    private(set) var position: Int32 = -1
+    private var upper: Int8 = -1
+    private var lower: Int8 = -1
+    private var order = Order.unknown
+    private var isWaiting = Waiting.forNothing
+
+    /// The last is for one that leaves out an upper half that did not change.
+    private enum Order: UInt8 { case unknown, upperFirst, lowerFirst, lowerFirstOrAlone }
+    private enum Waiting: UInt8 { case forNothing, forLower, forUpper }
+
+    init() {}
+
+    /// Takes in a half; returns the position, or -1 where the other half must come first.
+    @_noLocks
+    mutating func take(_ half: Int32, isUpper: Bool) -> Int32 {
+        isUpper ? takeUpper(Int8(half)) : takeLower(Int8(half))
+    }
+
+    @_noLocks
+    private mutating func takeUpper(_ half: Int8) -> Int32 {
+        let before = upper
+        upper = half
+        if isWaiting == .forUpper {
+            if order != .lowerFirstOrAlone { order = .lowerFirst }
+            isWaiting = .forNothing
+            return move(lower)
+        }
+        if order == .lowerFirst || order == .lowerFirstOrAlone { return move(lower) }
+        isWaiting = .forLower
+        // One that never sends lower halves has 7 bits all its way.
+        if lower < 0 {
+            position = (Int32(half) * 16383 + 63) / 127
+            return position
+        }
+        // The nearest that the lower half may come to.
+        return move(half == before ? lower : half > before ? 0 : 127)
+    }
+
+    @_noLocks
+    private mutating func takeLower(_ half: Int8) -> Int32 {
+        let before = lower
+        lower = half
+        if isWaiting == .forLower {
+            order = .upperFirst
+            isWaiting = .forNothing
+            return move(half)
+        }
+        if order == .lowerFirst, isWaiting == .forUpper { order = .lowerFirstOrAlone }
+        // One that leaps most likely goes with an upper half that comes.
+        let leaps = before >= 0 && abs(Int32(half) - Int32(before)) > 64
+        let isFirstLeap = leaps && order != .upperFirst && isWaiting == .forNothing
+        if upper < 0 || order == .lowerFirst || isFirstLeap {
+            isWaiting = .forUpper
+            return -1
+        }
+        isWaiting = .forNothing
+        return move(half)
+    }
+
+    @_noLocks
+    private mutating func move(_ half: Int8) -> Int32 {
+        position = Int32(upper) << 7 | Int32(max(0, half))
+        return position
+    }
+}

@@ -1,0 +1,86 @@
+/// Listens for the first control that is really moved.
+struct LearnEar: BitwiseCopyable {
+    /// How far a controller must go, of 127.
+    private static var leastMove: Int32 { @_noLocks get { 8 } }
+    /// How many controllers are told apart while it listens; more are not heard.
+    private static var capacity: Int { @_noLocks get { 64 } }
+
+    /// A controller that sent something since listening began, and where it was first.
+    private struct Candidate: BitwiseCopyable {
+        var port: Int32
+        var channel: Int32
+        var number: Int32
+        var start: Int32
+    }
+
+    private let candidates: UnsafeMutablePointer<Candidate>
+    private var count = 0
+    private(set) var isListening = false
+
+    init(arena: Arena) {
+        candidates = arena.allocate(
+            Self.capacity, Candidate(port: 0, channel: 0, number: 0, start: 0))
+    }
+
+    @_noLocks
+    mutating func listen(_ isListening: Bool) {
+        self.isListening = isListening
+        count = 0
+    }
+
+    /// What was moved, if this message by an input's slot says so; then it listens no more.
+    @_noLocks
+    mutating func hear(
+        _ message: ControlMessage, port: Int32, _ move: ControllerMove, bank: Int32
+    ) -> LearnedControl? {
+        guard isListening else { return nil }
+        var learned = LearnedControl(
+            kind: .controller, number: message.number, channel: message.channel + 1, port: port,
+            isFine: false, bank: -1)
+        switch message.kind {
+        case .noteOff: return nil
+        case .noteOn: learned.kind = .note
+        case .program:
+            learned.kind = .program
+            learned.bank = bank
+        case .controller:
+            guard hasMoved(message, port, move) else { return nil }
+            let partner = message.number ^ 32
+            if message.number < 64, place(message, port, partner) != nil {
+                learned.isFine = true
+                learned.number = min(message.number, partner)
+            }
+        }
+        listen(false)
+        return learned
+    }
+
+    /// Whether a controller is far enough from where it was.
+    @_noLocks
+    private mutating func hasMoved(
+        _ message: ControlMessage, _ port: Int32, _ move: ControllerMove
+    ) -> Bool {
+        // These select banks or are modes of a channel; no hand moves them.
+        guard message.number & 31 != 0 || message.number >= 64, message.number < 120 else {
+            return false
+        }
+        if let place = place(message, port, message.number) {
+            return abs(message.value - candidates[place].start) >= Self.leastMove
+        }
+        guard count < Self.capacity else { return false }
+        let start = move.previous < 0 ? message.value : move.previous
+        candidates[count] = Candidate(
+            port: port, channel: message.channel, number: message.number, start: start)
+        count += 1
+        return abs(message.value - start) >= Self.leastMove
+    }
+
+    @_noLocks
+    private func place(_ message: ControlMessage, _ port: Int32, _ number: Int32) -> Int? {
+        for place in 0..<count
+        where candidates[place].number == number && candidates[place].channel == message.channel
+            && candidates[place].port == port
+        { return place }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+/// The control that an address is to be bound to.
+public struct LearnedTrigger: Sendable, Equatable {
+    /// What it sends.
+    public var trigger: Pipeline.Binding.Trigger
+    /// From 1 through 16; nil for any.
+    public var channel: Int?
+    /// The name of the MIDI input that it came by; nil for any.
+    public var port: String?
+    /// Whether it is a controller of 14 bits.
+    public var isFine: Bool
+    /// Of a program: the bank, from 0 through 16383; nil for any.
+    public var bank: Int?
+
+    /// All parts, each as its property says.
+    public init(
+        trigger: Pipeline.Binding.Trigger, channel: Int?, port: String?, isFine: Bool = false,
+        bank: Int? = nil
+    ) {
+        self.trigger = trigger
+        self.channel = channel
+        self.port = port
+        self.isFine = isFine
+        self.bank = bank
+    }
+
+    /// The keys of a binding that say what it listens to.
+    static let keys = PipelineKeys.triggers + ["bank", "channel", "port", "bits"]
+
+    /// Whether it is one that has positions, and can send steps.
+    var isController: Bool { if case .controller = trigger { true } else { false } }
+
+    /// The members of a binding that listens to it.
+    var members: [JSONValue.Member] {
+        var members = [key]
+        if let bank { members.append(.init("bank", .integer(bank))) }
+        if let channel { members.append(.init("channel", .integer(channel))) }
+        if let port { members.append(.init("port", .string(port))) }
+        if isFine { members.append(.init("bits", 14)) }
+        return members
+    }
+
+    private var key: JSONValue.Member {
+        switch trigger {
+        case .controller(let number): .init("cc", .integer(number))
+        case .note(let number): .init("note", .integer(number))
+        case .program(let number): .init("program", .integer(number))
+        }
+    }
+}

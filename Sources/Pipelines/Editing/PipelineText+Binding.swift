@@ -1,0 +1,73 @@
+extension PipelineText {
+    /// The text with an address bound to a control.
+    ///
+    /// A binding of the same address listens to the new control from then on, and keeps all else that it says; where there is
+    /// none, one is added at the end. Notes and programs toggle, unless the binding says what else they do.
+    ///
+    /// - Throws: `EditFault` where the text's bindings are none.
+    public func adding(_ control: LearnedTrigger, to address: String) throws(EditFault)
+        -> PipelineText
+    {
+        let style = TextStyle(of: document)
+        guard let list = document.root["midi"] else {
+            let binding = style.text(of: .object(members(control, address)))
+            return try adding(text(ofListWith: binding, style), to: document.root, style)
+        }
+        guard case .array(let bindings) = list.content else {
+            throw EditFault("\"midi\" is no array")
+        }
+        if let old = bindings.first(where: { $0["to"]?.string == address }) {
+            return try replacing(old, listeningTo: control, style)
+        }
+        return try adding(style.text(of: .object(members(control, address))), to: list, style)
+    }
+
+    private func members(_ control: LearnedTrigger, _ address: String) -> [JSONValue.Member] {
+        control.members + [.init("to", .string(address))]
+            + (control.isController ? [] : [Self.toggle])
+    }
+
+    private static let toggle = JSONValue.Member("mode", "toggle")
+
+    /// The key `midi` with one binding, on lines of its own where the text has lines.
+    private func text(ofListWith binding: String, _ style: TextStyle) -> String {
+        let key = "\"midi\"" + style.colon
+        guard let indentation = style.indentation else {
+            return key + "[" + style.padding + binding + style.padding + "]"
+        }
+        let line = style.newline + indentation
+        return key + "[" + line + indentation + binding + line + "]"
+    }
+
+    // MARK: A binding that is there
+
+    /// Changes what a binding listens to; its other members stay as they are written.
+    private func replacing(
+        _ binding: JSONElement, listeningTo control: LearnedTrigger, _ style: TextStyle
+    ) throws(EditFault) -> PipelineText {
+        let old = binding.members
+        let kept = old.filter { isKept($0, of: binding, beside: control) }
+        var texts = control.members.map(style.text)
+        texts += kept.map {
+            String(decoding: bytes[$0.start..<$0.value.end], as: UTF8.self)
+        }
+        if !control.isController, !kept.contains(where: { $0.key == "mode" }) {
+            texts.append(style.text(of: Self.toggle))
+        }
+        guard let first = old.first, let last = old.last else { return self }
+        let separator =
+            old.count > 1
+            ? String(decoding: bytes[first.value.end..<old[1].start], as: UTF8.self) : style.comma
+        return try replacing(
+            first.start..<last.value.end, with: texts.joined(separator: separator))
+    }
+
+    private func isKept(
+        _ member: JSONMember, of binding: JSONElement, beside control: LearnedTrigger
+    ) -> Bool {
+        if LearnedTrigger.keys.contains(member.key) { return false }
+        let sendsSteps = control.isController && !control.isFine
+        let isRelative = binding["mode"]?.string == Pipeline.Binding.Mode.relative.rawValue
+        return sendsSteps || !isRelative || (member.key != "mode" && member.key != "encoding")
+    }
+}

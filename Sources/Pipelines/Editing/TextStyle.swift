@@ -1,0 +1,73 @@
+/// How a JSON text is laid out, so that what is added looks like the rest.
+struct TextStyle {
+    /// `\n` or `\r\n`.
+    let newline: String
+    /// What a level is indented by; nil where the whole text stands on one line.
+    let indentation: String?
+    /// Between a key and its value.
+    let colon: String
+    /// Between two values of a line.
+    let comma: String
+    /// Inside the braces of an object of a line.
+    let padding: String
+
+    init(of document: Document) {
+        let bytes = document.bytes
+        let firstFeed = bytes.firstIndex(of: 0x0A)
+        let hasReturn = firstFeed.map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false
+        newline = hasReturn ? "\r\n" : "\n"
+        let first = document.root.members.first
+        indentation = first.flatMap { Self.lineSpace(before: $0.start, in: bytes) }
+            .map { $0.filter { $0 == " " || $0 == "\t" } }
+        let isSpaced = first.map { Self.isSpace(bytes, $0.value.start - 1) } ?? true
+        colon = isSpaced ? ": " : ":"
+        comma = isSpaced ? ", " : ","
+        let isPadded = Self.firstLineObject(in: document.root, bytes).map {
+            Self.isSpace(bytes, $0.start + 1)
+        }
+        padding = isPadded ?? isSpaced ? " " : ""
+    }
+
+    private static func isSpace(_ bytes: [UInt8], _ place: Int) -> Bool {
+        bytes.indices.contains(place) && bytes[place] <= 0x20
+    }
+
+    /// The line break and the indentation right before a place; nil where something else of the same line stands there.
+    static func lineSpace(before place: Int, in bytes: [UInt8]) -> String? {
+        var start = place
+        while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+        guard start > 0, bytes[start - 1] == 0x0A else { return nil }
+        start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
+        return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+
+    /// The first object with members that begins on the line of its brace.
+    private static func firstLineObject(in element: JSONElement, _ bytes: [UInt8]) -> JSONElement? {
+        if let first = element.members.first, lineSpace(before: first.start, in: bytes) == nil {
+            return element
+        }
+        let inner = element.elements + element.members.map(\.value)
+        for element in inner {
+            if let found = firstLineObject(in: element, bytes) { return found }
+        }
+        return nil
+    }
+
+    // MARK: Writing
+
+    /// A value on one line.
+    func text(of value: JSONValue) -> String {
+        switch value {
+        case .array(let elements): "[" + elements.map(text).joined(separator: comma) + "]"
+        case .object(let members) where members.isEmpty: "{}"
+        case .object(let members):
+            "{" + padding + members.map(text).joined(separator: comma) + padding + "}"
+        default: value.text
+        }
+    }
+
+    /// A key and its value on one line.
+    func text(of member: JSONValue.Member) -> String {
+        JSONValue.string(member.key).text + colon + text(of: member.value)
+    }
+}

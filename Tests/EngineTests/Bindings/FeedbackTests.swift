@@ -1,0 +1,142 @@
+import Engine
+import Pipelines
+import Testing
+
+@Suite("Feedback to controllers")
+struct FeedbackTests {
+    private let bench = BindingBench(
+        [
+            move(.controller(1), BindingBench.gain, channel: 3),
+            move(.controller(80), BindingBench.mute, mode: .toggle),
+            move(.note(60), BindingBench.bypass, mode: .toggle, channel: 16),
+            move(.controller(2), BindingBench.mix, isFine: true),
+            move(.controller(9), BindingBench.order, mode: .relative),
+            bind(.program(0), .scene(0)),
+        ], scenes: [.init("half", BindingBench.gain, 0.5)])
+
+    /// What is told in some more calls.
+    private func told(_ calls: Int = 4) -> [[UInt8]] {
+        bench.told.forget()
+        bench.play([], 64 * calls)
+        return bench.told.all
+    }
+
+    private static let atLoad: [[UInt8]] = [
+        [0xB2, 1, 0], [0xB0, 80, 0], [0x9F, 60, 0], [0xB0, 2, 127], [0xB0, 34, 127],
+    ]
+
+    @Test("at load each control is told where its value is, once")
+    func load() {
+        #expect(told() == Self.atLoad)
+        #expect(told() == [])
+        bench.beginSong()
+        #expect(told() == Self.atLoad)
+        bench.tellAll()
+        #expect(told() == Self.atLoad)
+    }
+
+    @Test("a value that others change is told, and only where its position is another one")
+    func changes() {
+        _ = told()
+        bench.set(BindingBench.gain, 0.5)
+        bench.set(BindingBench.mute, 1)
+        #expect(told() == [[0xB2, 1, 64], [0xB0, 80, 127]])
+        bench.set(BindingBench.gain, 0.501)
+        #expect(told() == [])
+        bench.set(BindingBench.mix, 0.5)
+        bench.set(BindingBench.bypass, 1)
+        #expect(told() == [[0x9F, 60, 127], [0xB0, 2, 64], [0xB0, 34, 0]])
+    }
+
+    @Test("what a control did itself is not told to it; what another did is")
+    func own() {
+        let bench = BindingBench([
+            move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),
+            move(.controller(80), BindingBench.mute, mode: .toggle),
+        ])
+        bench.play([], 64)
+        bench.told.forget()
+        bench.controller(1, 100)
+        #expect(bench.told.all == [[0xB0, 2, 100]])
+        bench.told.forget()
+        for value: UInt8 in [127, 0, 127, 0, 127] { bench.controller(80, value) }
+        #expect(bench.told.all == [])
+        #expect(bench.value(BindingBench.mute) == 1)
+    }
+
+    @Test("a motor fader that sends back what it was told moves nothing, and has hold of its value")
+    func echo() {
+        let bench = BindingBench([move(.controller(1), BindingBench.gain, takeover: .pickup)])
+        bench.play([], 64)
+        bench.set(BindingBench.gain, 0.503)
+        bench.play([], 64)
+        bench.told.forget()
+        bench.controller(1, 64)
+        bench.controller(1, 64)
+        #expect(bench.changes.isEmpty && bench.told.all == [])
+        bench.controller(1, 90)
+        #expect(bench.value(BindingBench.gain) == Float(90) / 127)
+        #expect(bench.told.all == [])
+    }
+
+    @Test("a fine fader's echo moves nothing either, by either half")
+    func fineEcho() {
+        _ = told()
+        bench.set(BindingBench.mix, 0.3333)
+        for message in told() { bench.send(message) }
+        #expect(bench.changes.isEmpty)
+        #expect(told() == [])
+    }
+
+    @Test("a switch's echo is no press; the same a little later is one")
+    func switchEcho() {
+        _ = told()
+        bench.set(BindingBench.mute, 1)
+        bench.set(BindingBench.bypass, 1)
+        for message in told(1) { bench.send(message) }
+        #expect(bench.changes.isEmpty)
+        bench.controller(80, 127)
+        #expect(bench.value(BindingBench.mute) == 0)
+        bench.set(BindingBench.bypass, 0)
+        bench.set(BindingBench.bypass, 1)
+        bench.tellAll()
+        _ = told(100)
+        bench.send([0x9F, 60, 127])
+        #expect(bench.value(BindingBench.bypass) == 0)
+    }
+
+    @Test("a scene put on by MIDI tells every position")
+    func scene() {
+        _ = told()
+        bench.told.forget()
+        bench.send([0xC0, 0])
+        #expect(bench.told.all == [[0xB2, 1, 64]] + Self.atLoad.dropFirst())
+    }
+
+    @Test("no call tells more than 32 messages, and all come to their turn")
+    func spread() {
+        let bench = BindingBench(
+            (0..<32).map { move(.controller($0), BindingBench.gain, isFine: true) }
+                + (64..<120).map { move(.controller($0), BindingBench.mix) })
+        bench.play([], 64 * 5)
+        #expect(bench.told.calls.map(\.count) == [32, 32, 32, 24, 0])
+        #expect(Set(bench.told.all.map { $0[1] }).count == 120)
+    }
+
+    @Test("what a full output does not take is told later")
+    func full() {
+        bench.told.room = 1
+        #expect(told(3) == Array(Self.atLoad.prefix(3)))
+        bench.told.room = 8
+        #expect(told(1) == Array(Self.atLoad.dropFirst(3)))
+    }
+
+    @Test("a value that is no number is told as a position, once")
+    func notANumber() {
+        _ = told()
+        bench.set(BindingBench.gain, 1)
+        #expect(told() == [[0xB2, 1, 127]])
+        bench.set(BindingBench.gain, .nan)
+        #expect(told() == [[0xB2, 1, 0]])
+    }
+}

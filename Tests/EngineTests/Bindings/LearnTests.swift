@@ -1,0 +1,66 @@
+import Engine
+import Testing
+
+@Suite("Learning")
+struct LearnTests {
+    private let bench = BindingBench([])
+
+    private func hear(_ messages: [[UInt8]]) -> LearnedControl? {
+        for message in messages { bench.send(message) }
+        return bench.learned
+    }
+
+    private func control(
+        _ kind: LearnedControl.Kind, _ number: Int32, channel: Int32 = 1, isFine: Bool = false,
+        bank: Int32 = -1
+    ) -> LearnedControl {
+        LearnedControl(
+            kind: kind, number: number, channel: channel, port: 0, isFine: isFine, bank: bank)
+    }
+
+    @Test("a controller is learned that goes eight steps, not one that trembles")
+    func controller() {
+        bench.listen()
+        #expect(hear([[0xB2, 7, 60], [0xB2, 7, 67], [0xB2, 7, 53], [0xB0, 1, 10]]) == nil)
+        #expect(hear([[0xB2, 7, 68]]) == control(.controller, 7, channel: 3))
+    }
+
+    @Test("where a controller was before listening counts")
+    func before() {
+        _ = hear([[0xB0, 7, 0]])
+        bench.listen()
+        #expect(hear([[0xB0, 7, 127]]) == control(.controller, 7))
+    }
+
+    @Test("nothing is learned while nobody listens, and only one control at a time")
+    func notListening() {
+        #expect(hear([[0xB0, 7, 0], [0xB0, 7, 127], [0x90, 1, 1]]) == nil)
+        bench.listen()
+        #expect(hear([[0x90, 1, 1], [0x90, 2, 1]]) == control(.note, 1))
+    }
+
+    @Test("a note is learned as it begins, a program with the bank that it was selected in")
+    func noteAndProgram() {
+        bench.listen()
+        #expect(hear([[0x80, 60, 64], [0x90, 61, 0]]) == nil)
+        #expect(hear([[0x95, 60, 1]]) == control(.note, 60, channel: 6))
+        bench.listen()
+        #expect(hear([[0xC0, 4]]) == control(.program, 4))
+        bench.listen()
+        #expect(
+            hear([[0xB0, 0, 100], [0xB0, 32, 9], [0xC0, 4]])
+                == control(.program, 4, bank: 100 * 128 + 9))
+    }
+
+    @Test("two halves of a controller are one of 14 bits", arguments: [true, false])
+    func fine(lowerFirst: Bool) {
+        bench.listen()
+        let pairs = stride(from: 0, to: 400, by: 11).flatMap { position -> [[UInt8]] in
+            let pair = [
+                [0xB0, 5, UInt8(position >> 7)], [0xB0, 37, UInt8(position & 127)],
+            ]
+            return lowerFirst ? pair.reversed() : pair
+        }
+        #expect(hear(pairs) == control(.controller, 5, isFine: true))
+    }
+}

@@ -1,0 +1,66 @@
+import Engine
+import Pipelines
+import Testing
+
+@Suite("Pickup")
+struct PickupTests {
+    private let bench = BindingBench([
+        move(.controller(1), BindingBench.gain, takeover: .pickup)
+    ])
+
+    init() {
+        // What it is told would else count as where it is.
+        bench.told.room = 0
+    }
+
+    private func turn(to position: UInt8) -> Float {
+        bench.controller(1, position)
+        return bench.value(BindingBench.gain)
+    }
+
+    @Test("a knob does nothing until it is where the value is, or passes it")
+    func passing() {
+        bench.set(BindingBench.gain, 0.5)
+        #expect(turn(to: 10) == 0.5)
+        #expect(turn(to: 60) == 0.5)
+        #expect(turn(to: 70) == Float(70) / 127, "it passed 64")
+        #expect(turn(to: 20) == Float(20) / 127, "it has hold of it")
+    }
+
+    @Test("a knob that comes to the value's own place has it")
+    func reaching() {
+        bench.set(BindingBench.gain, 0.25)
+        #expect(turn(to: 33) == 0.25)
+        #expect(turn(to: 32) == Float(32) / 127)
+    }
+
+    @Test("it lets go where the value is moved by something else, and catches it again")
+    func lettingGo() {
+        _ = turn(to: 0)
+        #expect(turn(to: 50) == Float(50) / 127)
+        bench.set(BindingBench.gain, 0.9)
+        #expect(turn(to: 51) == 0.9)
+        #expect(turn(to: 100) == 0.9)
+        #expect(turn(to: 120) == Float(120) / 127)
+    }
+
+    @Test("where the knob was is known over a change of songs")
+    func songs() {
+        _ = turn(to: 100)
+        bench.beginSong()
+        bench.set(BindingBench.gain, 0.5)
+        #expect(turn(to: 20) == Float(20) / 127)
+    }
+
+    @Test("the other direction is as good, and a range that runs backwards too")
+    func backwards() {
+        let bench = BindingBench([
+            move(.controller(1), BindingBench.gain, 1, 0, takeover: .pickup)
+        ])
+        bench.set(BindingBench.gain, 0.75)
+        bench.controller(1, 90)
+        #expect(bench.value(BindingBench.gain) == 0.75)
+        bench.controller(1, 20)
+        #expect(abs(bench.value(BindingBench.gain) - 107 / 127) < 1e-6)
+    }
+}

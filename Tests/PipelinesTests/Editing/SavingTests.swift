@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Pipelines
+internal import Testing
+
+@Suite("A text put into a file's place")
+struct SavingTests {
+    private let folder: String
+    private let old: PipelineText
+    private let new: PipelineText
+
+    init() throws {
+        var template = Array("/tmp/stompline-saving.XXXXXX".utf8CString)
+        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
+        old = try PipelineText(Array("{ \"version\": 1 }\n".utf8))
+        new = try old.replacing("/tempo", with: 90)
+    }
+
+    private func write(_ name: String, mode: mode_t = 0o640) throws -> String {
+        let path = "\(folder)/\(name)"
+        try Data(old.bytes).write(to: URL(filePath: path))
+        #expect(chmod(path, mode) == 0)
+        return path
+    }
+
+    private func contents(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: path)))
+    }
+
+    private func finish() throws { try FileManager.default.removeItem(atPath: folder) }
+
+    @Test("the file holds the new text, with its mode and owner, and nothing lies beside it")
+    func whole() throws {
+        let path = try write("a.json", mode: 0o604)
+        if geteuid() == 0 { #expect(chown(path, 12345, 54321) == 0) }
+        var before = stat()
+        #expect(stat(path, &before) == 0)
+        try new.save(to: path, over: old)
+        var after = stat()
+        #expect(stat(path, &after) == 0)
+        #expect(try contents(path) == new.bytes)
+        #expect(after.st_mode == before.st_mode)
+        #expect(after.st_uid == before.st_uid && after.st_gid == before.st_gid)
+        #expect(after.st_ino != before.st_ino, "it was replaced, not written over")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
+        try finish()
+    }
+
+    @Test("a symbolic link stays one, and its file is replaced")
+    func links() throws {
+        let path = try write("real.json")
+        let link = "\(folder)/link.json"
+        #expect(symlink("real.json", link) == 0)
+        try new.save(to: link, over: old)
+        var status = stat()
+        #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(try contents(path) == new.bytes)
+        try finish()
+    }
+
+    @Test("a file that somebody else changed meanwhile stays as they left it")
+    func changed() throws {
+        let path = try write("a.json")
+        try new.save(to: path, over: old)
+        #expect(throws: EditFault.self) { try old.save(to: path, over: old) }
+        #expect(try contents(path) == new.bytes)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
+        try finish()
+    }
+
+    @Test("what is not there, or no file, is refused")
+    func refused() throws {
+        for path in ["\(folder)/none.json", folder, "", "a\0b"] {
+            #expect(throws: EditFault.self) { try new.save(to: path, over: old) }
+        }
+        try finish()
+    }
+}
