@@ -42,6 +42,7 @@ struct PartialProbe: BitwiseCopyable {
     /// - Parameters:
     ///   - frequency: In radians a sample.
     ///   - samples: As many as both windows span, oldest first.
+    /// - Returns: What was measured, whether or not there is a partial.
     @_noLocks
     func partial(near frequency: Double, in samples: UnsafePointer<Float>) -> Partial {
         let sums = turnedSums(frequency, samples)
