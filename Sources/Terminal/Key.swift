@@ -1,20 +1,23 @@
 /// A key that was pressed.
-enum Key: Equatable {
+package enum Key: Equatable {
     case character(Character)
     case up, down, pageUp, pageDown
     case escape
 }
 
 /// Makes keys of the bytes that a terminal sends, however they are cut.
-struct KeyReader {
+package struct KeyReader {
     private var pending: [UInt8] = []
+
+    /// A reader that has read nothing yet.
+    package init() {}
 
     private static let escape: UInt8 = 0x1B
     /// What a sequence of a key is at most; longer ones are none.
     private static let mostBytes = 16
 
     /// The keys that are complete with these bytes.
-    mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
+    package mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
         pending += bytes
         var keys: [Key] = []
         while let first = pending.first {
@@ -31,7 +34,7 @@ struct KeyReader {
     }
 
     /// The keys that are complete where nothing more comes: an escape that no sequence followed.
-    mutating func rest() -> [Key] {
+    package mutating func rest() -> [Key] {
         defer { pending = [] }
         return pending == [Self.escape] ? [.escape] : []
     }

@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// The note of equal temperament nearest to a pitch.
-struct Note: Equatable {
+package struct Note: Equatable {
     /// As a MIDI number; 69 is the A above middle C.
-    let number: Int
+    package let number: Int
     /// How far the pitch lies above it, -50 through 50.
-    let cents: Double
+    package let cents: Double
 
     private static let names = [
         "C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B",
     ]
 
     /// Nil where there is no pitch.
-    init?(hertz: Double, reference: Double = 440) {
+    package init?(hertz: Double, reference: Double = 440) {
         guard hertz > 0, hertz.isFinite else { return nil }
         let place = 69 + 12 * log2(hertz / reference)
         number = Int(place.rounded())
@@ -20,7 +20,7 @@ struct Note: Equatable {
     }
 
     /// Its name with the octave, in which middle C is C4.
-    var name: String {
+    package var name: String {
         let octave = Int((Double(number) / 12).rounded(.down))
         return "\(Self.names[number - 12 * octave])\(octave - 1)"
     }

@@ -1,9 +1,12 @@
 /// Puts lines in the place of those before, at the end of what the terminal shows.
 ///
 /// The cursor rests behind the last line, so that what is printed above scrolls away as ever.
-struct Repainter {
+package struct Repainter {
     /// The columns of the lines that are shown.
     private var shownColumns: [Int] = []
+
+    /// One that has shown nothing yet.
+    package init() {}
 
     /// Takes the cursor to the first line's start, and clears all from there.
     ///
@@ -17,12 +20,12 @@ struct Repainter {
     }
 
     /// What has to be sent for the lines to be shown.
-    mutating func show(_ lines: [StyledLine], style: TerminalStyle) -> String {
+    package mutating func show(_ lines: [StyledLine], style: TerminalStyle) -> String {
         let start = clearing(columns: style.columns)
         shownColumns = lines.map(\.columns)
         return start + lines.map { $0.coded(hasColour: style.hasColour) }.joined(separator: "\r\n")
     }
 
     /// What has to be sent for nothing to be shown, the cursor at the start of an empty line.
-    mutating func clear(style: TerminalStyle) -> String { clearing(columns: style.columns) }
+    package mutating func clear(style: TerminalStyle) -> String { clearing(columns: style.columns) }
 }

@@ -1,7 +1,7 @@
 /// A line of text, each part in its own tone.
-struct StyledLine: Equatable {
+package struct StyledLine: Equatable {
     /// How a part of a line stands out.
-    enum Tone: String {
+    package enum Tone: String {
         case plain = ""
         case faint = "2"
         case strong = "1"
@@ -19,13 +19,13 @@ struct StyledLine: Equatable {
     private var parts: [Part] = []
 
     /// Columns that it takes.
-    var columns: Int { parts.reduce(0) { $0 + TextWidth.columns($1.text) } }
+    package var columns: Int { parts.reduce(0) { $0 + TextWidth.columns($1.text) } }
 
     /// The text alone.
-    var text: String { parts.map(\.text).joined() }
+    package var text: String { parts.map(\.text).joined() }
 
     /// A line of one part.
-    init(_ text: String = "", _ tone: Tone = .plain) { add(text, tone) }
+    package init(_ text: String = "", _ tone: Tone = .plain) { add(text, tone) }
 
     /// Adds a part at the end.
     mutating func add(_ text: String, _ tone: Tone = .plain) {
@@ -60,7 +60,7 @@ struct StyledLine: Equatable {
     }
 
     /// The text with the terminal's codes for the tones.
-    func coded(hasColour: Bool) -> String {
+    package func coded(hasColour: Bool) -> String {
         parts.map { part in
             hasColour && part.tone != .plain
                 ? "\u{1B}[\(part.tone.rawValue)m\(part.text)\u{1B}[0m" : part.text

@@ -1,19 +1,19 @@
 internal import Glibc
 
 /// What a terminal can show.
-struct TerminalStyle: Equatable {
+package struct TerminalStyle: Equatable {
     /// Columns that may be written to.
     var columns: Int
     /// Lines that may be written to.
     var rows: Int
-    var hasColour = true
-    var isASCII = false
+    package var hasColour = true
+    package var isASCII = false
 
     /// Below this it is taken for no terminal's width at all.
     static let leastColumns = 40
 
     /// A style of the size given.
-    init(columns: Int, rows: Int, hasColour: Bool = true, isASCII: Bool = false) {
+    package init(columns: Int, rows: Int, hasColour: Bool = true, isASCII: Bool = false) {
         self.columns = columns
         self.rows = rows
         self.hasColour = hasColour
@@ -21,7 +21,7 @@ struct TerminalStyle: Equatable {
     }
 
     /// The style of the terminal behind a descriptor, as its size and the environment say.
-    init(of descriptor: Int32, environment: (String) -> String?) {
+    package init(of descriptor: Int32, environment: (String) -> String?) {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         columns = isKnown ? Int(size.ws_col) : 80

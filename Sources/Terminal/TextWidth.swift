@@ -1,10 +1,10 @@
 /// Text as a terminal shows it.
-enum TextWidth {
+package enum TextWidth {
     /// The columns that a text takes: two for wide characters, none for marks that join others.
-    static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
+    package static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 
     /// The columns that a character takes.
-    static func columns(_ character: Character) -> Int {
+    package static func columns(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return isMark(first) ? 0 : isWide(first) ? 2 : 1
@@ -20,7 +20,7 @@ enum TextWidth {
     }
 
     /// As much of a text as fits, with an ellipsis where it was cut.
-    static func cut(_ text: String, to limit: Int, isASCII: Bool) -> String {
+    package static func cut(_ text: String, to limit: Int, isASCII: Bool) -> String {
         guard columns(text) > limit else { return text }
         guard limit > 0 else { return "" }
         var (kept, width) = ("", 0)

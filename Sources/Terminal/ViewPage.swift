@@ -2,9 +2,15 @@ internal import JackHost
 internal import Pipelines
 
 /// The lines of the view, as they fit the terminal.
-struct ViewPage {
+package struct ViewPage {
     let state: ViewState
     let style: TerminalStyle
+
+    /// The view of a state in a terminal of a style.
+    package init(state: ViewState, style: TerminalStyle) {
+        self.state = state
+        self.style = style
+    }
 
     /// Several lines about one thing; where not all fit, those with the highest rank go first.
     private struct Section {
@@ -13,7 +19,7 @@ struct ViewPage {
     }
 
     /// The lines, none wider than the terminal, and fewer than it has.
-    var lines: [StyledLine] {
+    package var lines: [StyledLine] {
         // A line as wide as the terminal would wrap in some.
         let room = max(1, style.columns - 1)
         var sections = [

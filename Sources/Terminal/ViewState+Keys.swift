@@ -1,15 +1,15 @@
 internal import Pipelines
-internal import Show
+package import Show
 
 /// What a key asks for beyond the view itself.
-enum Wish: Equatable {
+package enum Wish: Equatable {
     case request(Request)
     case quit
 }
 
 extension ViewState {
     /// Changes what is shown as the key says, or gives what it asks of the show.
-    mutating func press(_ key: Key) -> Wish? {
+    package mutating func press(_ key: Key) -> Wish? {
         refusal = nil
         switch key {
         case .character("n"): return .request(.set("next-scene", nil))

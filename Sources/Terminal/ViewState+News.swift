@@ -1,6 +1,6 @@
-internal import JackHost
+package import JackHost
 internal import Pipelines
-internal import Show
+package import Show
 
 // What changes the view.
 extension ViewState {
@@ -8,7 +8,7 @@ extension ViewState {
     private static let clippingDecibels = -0.01
 
     /// Takes what a show tells.
-    mutating func take(_ notice: Notice) {
+    package mutating func take(_ notice: Notice) {
         switch notice {
         case .changed(let entry): take(entry)
         case .structure: values = [:]
@@ -21,7 +21,7 @@ extension ViewState {
     }
 
     /// Takes what came of a wish.
-    mutating func take(_ answer: Answer) {
+    package mutating func take(_ answer: Answer) {
         switch answer {
         case .done: refusal = nil
         case .values(let entries): entries.forEach { take($0) }
@@ -31,7 +31,7 @@ extension ViewState {
     }
 
     /// Takes what a session tells.
-    mutating func take(_ event: SessionEvent) {
+    package mutating func take(_ event: SessionEvent) {
         switch event {
         case .status(let status): take(status)
         case .overrun(let node): lateNode = node
@@ -40,12 +40,12 @@ extension ViewState {
     }
 
     /// Takes what the nodes cost.
-    mutating func take(_ loads: [NodeLoad]) {
+    package mutating func take(_ loads: [NodeLoad]) {
         nodeLoads = loads.sorted { $0.worst > $1.worst }
     }
 
     /// Takes another choice; ports that are no more are forgotten as soon as the others have been heard.
-    mutating func take(_ programme: Programme) {
+    package mutating func take(_ programme: Programme) {
         self.programme = programme
         ports = []
         meters = [:]

@@ -2,13 +2,13 @@ internal import Pipelines
 internal import Show
 
 /// All that the view shows.
-struct ViewState {
+package struct ViewState {
     /// What there is to choose from.
     var programme: Programme
     /// The values of all addresses.
     var values: [String: Value] = [:]
     /// The level of each port.
-    var meters: [String: Meter] = [:]
+    package var meters: [String: Meter] = [:]
     /// The ports in the order in which they were first heard of.
     var ports: [String] = []
     /// What the tuner hears; 0 for no pitch.
@@ -26,26 +26,26 @@ struct ViewState {
     /// The lowest gain of the limiters, 1 where they had nothing to do.
     var limiterGain = 1.0
     /// The node that `b` bypasses.
-    var chosenNode: String?
+    package var chosenNode: String?
     /// Whether there is somebody to press keys.
     var hasKeys = true
     /// Whether the keys are listed in full.
     var showsHelp = false
     /// Why the last wish was refused.
-    var refusal: String?
+    package var refusal: String?
 
     /// The level of a port.
-    struct Meter: Equatable {
+    package struct Meter: Equatable {
         /// In dB.
         var peak: Double
         /// In dB; nil where it is not known.
         var rms: Double?
         /// Whether it ever was at full scale, until that is forgiven.
-        var hasClipped = false
+        package var hasClipped = false
     }
 
     /// A view of what has not begun yet.
-    init(_ programme: Programme) { self.programme = programme }
+    package init(_ programme: Programme) { self.programme = programme }
 
     /// The nodes that can be bypassed, in the order of the alphabet.
     var nodes: [String] {

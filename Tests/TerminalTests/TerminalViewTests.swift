@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Terminal
+import Terminal
 
 @Suite("The view in a real terminal", .serialized)
 struct TerminalViewTests {
@@ -96,7 +96,7 @@ struct TerminalViewTests {
         play(in: terminal)
         let screen = terminal.screen { $0.contains("####") }
         #expect(screen.contains("####"))
-        #expect(screen.allSatisfy(\.isASCII))
+        #expect(screen.allSatisfy { $0.isASCII })
     }
 
     @Test("does not begin where there is no terminal, or a dumb one")

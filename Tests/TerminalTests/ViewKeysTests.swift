@@ -3,7 +3,7 @@ import Pipelines
 import Show
 import Testing
 
-@testable import Terminal
+import Terminal
 
 @Suite("Keys of the view")
 struct ViewKeysTests {

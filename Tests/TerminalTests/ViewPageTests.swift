@@ -3,7 +3,7 @@ import Pipelines
 import Show
 import Testing
 
-@testable import Terminal
+import Terminal
 
 @Suite("The terminal view")
 struct ViewPageTests {
@@ -91,7 +91,7 @@ struct ViewPageTests {
     @Test("is plain ASCII where the terminal's locale is")
     func ascii() {
         let text = text(state, isASCII: true)
-        #expect(text.allSatisfy(\.isASCII))
+        #expect(text.allSatisfy { $0.isASCII })
         #expect(text.contains("########++.."))
         #expect(text.contains("verse > chorus"))
     }
