@@ -16,6 +16,14 @@ enum KeyMode {
         return place
     }()
 
+    // SAFETY: as above; written once, before the handlers that read it can run.
+    /// What watched for each signal before.
+    nonisolated(unsafe) private static let watchers: UnsafeMutablePointer<sigaction> = {
+        let places = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+        places.initialize(repeating: sigaction(), count: 65)
+        return places
+    }()
+
     /// What ends a program at once.
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]
 
@@ -49,17 +57,19 @@ enum KeyMode {
     static func leaveAtEnd() {
         atexit { KeyMode.leave() }
         for crash in crashes {
-            // Whoever watches crashes already knows better.
             var action = sigaction()
-            guard sigaction(crash, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil
-            else { continue }
-            action.__sigaction_handler.sa_handler = { number in
-                KeyMode.leave()
-                raise(number)
-            }
-            action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER
-            sigaction(crash, &action, nil)
+            action.__sigaction_handler.sa_handler = { KeyMode.crash($0) }
+            action.sa_flags = SA_NODEFER | SA_ONSTACK
+            sigaction(crash, &action, &watchers[Int(crash)])
         }
+    }
+
+    /// Leaves the crash to who watched for it before.
+    private static func crash(_ number: Int32) {
+        leave()
+        sigaction(number, &watchers[Int(number)], nil)
+        // A fault happens again by itself.
+        if number == SIGABRT || number == SIGTRAP { raise(number) }
     }
 
     private static func put(_ code: StaticString) {

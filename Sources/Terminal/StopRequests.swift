@@ -24,6 +24,6 @@ final class StopRequests: Sendable {
         return owner < 0 || owner == getpgrp()
     }
 
-    /// Stops all threads of the program until SIGCONT.
-    func stop() { kill(getpid(), SIGSTOP) }
+    /// Stops all threads of the program until SIGCONT, this one before it does anything else.
+    func stop() { raise(SIGSTOP) }
 }

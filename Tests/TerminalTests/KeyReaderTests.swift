@@ -26,7 +26,9 @@ struct KeyReaderTests {
     @Test("are none for sequences that nobody knows, and go on behind them")
     func unknown() {
         #expect(keys("\u{1B}[1;5Cq\u{1B}[200~m") == [.character("q"), .character("m")])
-        #expect(keys("\u{1B}[\(String(repeating: "1", count: 40))").isEmpty == false)
+        var reader = KeyReader()
+        #expect(reader.keys("\u{1B}[\(String(repeating: "1", count: 40))".utf8).isEmpty)
+        #expect(reader.keys("q".utf8) == [.character("q")])
     }
 
     @Test("are an escape where nothing follows it")

@@ -50,7 +50,8 @@ struct TerminalViewTests {
         defer { terminal.end() }
         play("crash", in: terminal)
         terminal.press("m")
-        _ = terminal.screen { $0.contains("Abort") }
+        // The shell says so too, after the runtime.
+        _ = terminal.screen { $0.contains("\nAborted") }
         expectOrder(terminal)
     }
 

@@ -143,8 +143,8 @@ struct ViewPageTests {
     @Test(
         "names the nearest note",
         arguments: [
-            (440.0, "A4", 0.0), (82.41, "E2", 0.0), (261.63, "C4", 0.0), (452.9, "A4", 50.0),
-            (466.0, "A#4", -0.6), (30.87, "B0", 0.0),
+            (440.0, "A4", 0.0), (82.41, "E2", 0.0), (261.63, "C4", 0.0), (452.85, "A4", 49.8),
+            (466.0, "A#4", -0.6), (30.868, "B0", 0.0),
         ])
     func notes(_ hertz: Double, _ name: String, _ cents: Double) {
         let note = Note(hertz: hertz)
