@@ -83,11 +83,14 @@ let package = Package(
             [
                 "Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime",
             ]),
+
+        // What plays, shown in a terminal, and its keys.
+        module("Terminal", ["JackHost", "Pipelines", "Show"]),
         .executableTarget(
             name: "stompline",
             dependencies: [
                 "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
-                "Processing", "SoundFiles",
+                "Processing", "Show", "SoundFiles", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
@@ -107,6 +110,11 @@ let package = Package(
             ],
             path: "Tests/Stress", exclude: ["hosted.json", "isolated.json"],
             swiftSettings: swiftSettings),
+
+        // The terminal view before a show that is none, for its tests.
+        .executableTarget(
+            name: "terminal-rehearsal", dependencies: ["Pipelines", "Show", "Terminal"],
+            path: "Tests/TerminalRehearsal", swiftSettings: swiftSettings),
 
         // Times our transform beside others, for docs/transforms.md.
         .executableTarget(
@@ -169,6 +177,8 @@ let package = Package(
                 "CRealtime", "TestSignals",
             ]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
+        tests(
+            "TerminalTests", ["Terminal", "JackHost", "Pipelines", "Show", "TestSignals"]),
         tests("CommandTests", ["SoundFiles", "TestSignals"]),
     ]
 )

@@ -6,5 +6,6 @@ public enum EffectCatalogue {
     public static let effects: [Effect] = [
         Gain.effect, Mixer.effect, PitchShift.effect, FrequencyShift.effect,
         TimeStretch.effect, Filter.effect, Delay.effect, Meter.effect,
+        Tuner.effect,
     ]
 }

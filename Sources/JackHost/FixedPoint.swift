@@ -2,7 +2,7 @@ internal import Realtime
 
 extension Double {
     /// The number with so many digits after its point, at most 6: `(2.666).fixed(1)` is "2.7".
-    func fixed(_ digits: Int) -> String {
+    package func fixed(_ digits: Int) -> String {
         var scale = 1
         for _ in 0..<digits { scale *= 10 }
         guard let scaled = Int(exactly: (magnitude * Double(scale)).rounded()) else {
@@ -16,7 +16,7 @@ extension Double {
     }
 
     /// An amplitude in dB, -160 at the least.
-    var decibels: Double {
+    package var decibels: Double {
         self > 0 ? max(-160, Decibels(amplitude: self).value) : -160
     }
 }

@@ -73,6 +73,7 @@ struct RunCommand: ParsableCommand {
     private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> (
         StopReason, plugins: Set<String>
     ) {
+        defer { report.end() }
         do {
             let stopper = Stopper()
             try StopSignals.forward(to: stopper.receive)

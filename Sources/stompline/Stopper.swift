@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JackHost
 internal import Synchronization
+internal import Terminal
 
 /// Ends the program at a signal: in order where a session plays, and in any case within a second.
 final class Stopper: Sendable {
@@ -22,6 +23,7 @@ final class Stopper: Sendable {
         }
         remote?.stop(.signal(signal))
         usleep(Self.patienceMicroseconds)
+        TerminalView.giveBack()
         if isatty(STDERR_FILENO) != 0 { Console.rewrite("") }
         Console.complain("the JACK server does not answer")
         _exit(ExitStatus.unavailable.rawValue)

@@ -89,6 +89,7 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
             moves: [Move(0, to: 0.1, at: 900), Move(1, to: 24, at: 6000), Move(0, to: 4, at: 9999)]
         ),
         EffectCase(name: "meter"),
+        EffectCase(name: "tuner", moves: [Move(0, to: 415, at: 700)]),
     ]
 }
 
@@ -108,7 +109,7 @@ struct EffectFacts {
             EffectCatalogue.effects.map(\.description.name) == [
                 "gain", "mixer", "pitch-shift", "frequency-shift", "time-stretch", "filter",
                 "delay",
-                "meter",
+                "meter", "tuner",
             ])
     }
 

@@ -53,4 +53,8 @@ struct RumbleFilter: BitwiseCopyable {
         }
         (sharp, flat) = (one, two)
     }
+
+    /// Filters one sample.
+    @_noLocks
+    mutating func next(_ sample: Float) -> Float { Float(flat.next(sharp.next(Double(sample)))) }
 }

@@ -1,0 +1,136 @@
+internal import CRealtime
+
+/// Finds a sound's period by how alike it is to itself at each lag: McLeod's normalised square difference.
+///
+/// Of all lags at which the sound repeats itself about as well as at the best, the shortest is the period: at half of it the
+/// odd partials stand against themselves, at its multiples nothing new is gained.
+struct PeriodSearch: BitwiseCopyable {
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    private let samples: UnsafeMutablePointer<Float>
+    private let real: UnsafeMutablePointer<Float>
+    private let imaginary: UnsafeMutablePointer<Float>
+    private let products: UnsafeMutablePointer<Float>
+    /// 1 where the sound repeats itself, at every half sample of lag.
+    private let likeness: UnsafeMutablePointer<Float>
+    private let forward: RealTransform
+    private let inverse: RealTransform
+    /// Half samples of lag that are looked at.
+    private let lagCount: Int
+    private let samplesPerSecond: Double
+
+    /// Samples that are looked at: 85 ms of 12 kHz.
+    static var windowSamples: Int { @_noLocks get { 1024 } }
+    private static var size: Int { @_noLocks get { 2 * windowSamples } }
+    /// Below this likeness there is no pitch.
+    private static var leastLikeness: Float { @_noLocks get { 0.8 } }
+
+    init(samplesPerSecond: Double, lowestHertz: Double) {
+        self.samplesPerSecond = samplesPerSecond
+        lagCount = 2 * Int(samplesPerSecond / lowestHertz) + 2
+        forward = RealTransform(size: PeriodSearch.size)
+        inverse = RealTransform(size: 2 * PeriodSearch.size)
+        samples = PeriodSearch.zeros(forward.size)
+        real = PeriodSearch.zeros(inverse.bins)
+        imaginary = PeriodSearch.zeros(inverse.bins)
+        products = PeriodSearch.zeros(inverse.size)
+        likeness = PeriodSearch.zeros(lagCount + 2)
+    }
+
+    func deallocate() {
+        for place in [samples, real, imaginary, products, likeness] { place.deallocate() }
+        forward.deallocate()
+        inverse.deallocate()
+    }
+
+    private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
+        let place = UnsafeMutablePointer<Float>.allocate(capacity: count)
+        place.initialize(repeating: 0, count: count)
+        return place
+    }
+
+    /// The first part of the work: takes the window's samples, oldest first, to their power spectrum.
+    ///
+    /// - Returns: The mean square.
+    @_noLocks
+    func transform(_ window: UnsafePointer<Float>) -> Double {
+        let count = PeriodSearch.windowSamples
+        rt_copy(samples, window, Int64(count))
+        forward.forward(samples, real: real, imaginary: imaginary)
+        let half = PeriodSearch.size / 2
+        for bin in 0...half {
+            real[bin] = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
+            imaginary[bin] = 0
+        }
+        // The bins beyond are 0: so the lags come twice as fine.
+        real[half] /= 2
+        return Double(rt_level(samples, Int64(count)).squares) / Double(count)
+    }
+
+    /// The second part: from the power spectrum to the likeness at each lag.
+    @_noLocks
+    func correlate() {
+        inverse.inverse(real: real, imaginary: imaginary, output: products)
+        let count = PeriodSearch.windowSamples
+        var energy = 2 * Double(rt_level(samples, Int64(count)).squares)
+        let scale = 2 / Double(PeriodSearch.size)
+        for lag in 0...(lagCount / 2) {
+            let (old, new) = (Double(samples[lag]), Double(samples[count - 1 - lag]))
+            let lost = old * old + new * new
+            likeness[2 * lag] = Float(scale * Double(products[2 * lag]) / (energy + 1e-12))
+            likeness[2 * lag + 1] = Float(
+                scale * Double(products[2 * lag + 1]) / (energy - lost / 2 + 1e-12))
+            energy -= lost
+        }
+    }
+
+    /// The third part: the pitch in Hz; 0 where there is none.
+    @_noLocks
+    func hertz() -> Double {
+        var start = 1
+        while start < lagCount, likeness[start] > 0 { start += 1 }
+        var best: Float = 0
+        for lag in start..<lagCount where isPeak(lag) { best = max(best, peak(near: lag).height) }
+        guard best > PeriodSearch.leastLikeness else { return 0 }
+        // The less alike at best, the more of it is chance.
+        let least = best - 0.012 - 0.5 * max(0, 1 - best)
+        for lag in start..<lagCount where isPeak(lag) {
+            let peak = peak(near: lag)
+            // A short period's peaks are sharper than the parabola knows.
+            guard peak.height >= least - 5 / Float(lag * lag) else { continue }
+            return 2 * samplesPerSecond / refined(peak.lag, least: 0.8 * best)
+        }
+        return 0
+    }
+
+    @_noLocks
+    private func isPeak(_ lag: Int) -> Bool {
+        likeness[lag] > 0 && likeness[lag] >= likeness[lag - 1] && likeness[lag] > likeness[lag + 1]
+    }
+
+    /// The top of the parabola through a lag and its neighbours.
+    @_noLocks
+    private func peak(near lag: Int) -> (lag: Double, height: Float) {
+        let (before, here, after) = (likeness[lag - 1], likeness[lag], likeness[lag + 1])
+        let bend = before - 2 * here + after
+        guard bend < 0 else { return (Double(lag), here) }
+        let place = 0.5 * (before - after) / bend
+        return (Double(lag) + Double(place), here - 0.25 * (before - after) * place)
+    }
+
+    /// The period as its multiples tell it: their lags are as exact, and stand for more periods.
+    @_noLocks
+    private func refined(_ lag: Double, least: Float) -> Double {
+        var period = lag
+        var count = 2.0
+        while count * period < Double(lagCount - 1) {
+            var place = Int(count * period + 0.5)
+            while place > 1, likeness[place - 1] > likeness[place] { place -= 1 }
+            while place < lagCount, likeness[place + 1] > likeness[place] { place += 1 }
+            let peak = peak(near: place)
+            guard peak.height > least, abs(peak.lag / count - period) < 0.1 * period else { break }
+            period = peak.lag / count
+            count *= 2
+        }
+        return period
+    }
+}

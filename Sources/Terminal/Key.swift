@@ -1,0 +1,68 @@
+/// A key that was pressed.
+package enum Key: Equatable {
+    case character(Character)
+    case up, down, pageUp, pageDown
+    case escape
+}
+
+/// Makes keys of the bytes that a terminal sends, however they are cut.
+package struct KeyReader {
+    private var pending: [UInt8] = []
+
+    /// A reader that has read nothing yet.
+    package init() {}
+
+    private static let escape: UInt8 = 0x1B
+    /// What a sequence of a key is at most; longer ones are none.
+    private static let mostBytes = 16
+
+    /// The keys that are complete with these bytes.
+    package mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
+        pending += bytes
+        var keys: [Key] = []
+        while let first = pending.first {
+            guard let length = Self.lengthBytes(pending) else { break }
+            let sequence = pending.prefix(length)
+            pending.removeFirst(length)
+            if first == Self.escape {
+                if let key = Self.key(sequence) { keys.append(key) }
+            } else if let character = String(validating: sequence, as: UTF8.self)?.first {
+                keys.append(.character(character))
+            }
+        }
+        return keys
+    }
+
+    /// The keys that are complete where nothing more comes: an escape that no sequence followed.
+    package mutating func rest() -> [Key] {
+        defer { pending = [] }
+        return pending == [Self.escape] ? [.escape] : []
+    }
+
+    /// How many bytes the first key has; nil where some are missing.
+    private static func lengthBytes(_ bytes: [UInt8]) -> Int? {
+        guard bytes[0] == escape else {
+            let length = bytes[0] < 0xC0 ? 1 : bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4
+            return bytes.count < length ? nil : length
+        }
+        guard bytes.count > 1 else { return nil }
+        // SS3, then one letter; CSI, then figures, then a letter or a tilde.
+        if bytes[1] == UInt8(ascii: "O") { return bytes.count < 3 ? nil : 3 }
+        guard bytes[1] == UInt8(ascii: "[") else { return 1 }
+        if let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) {
+            return end + 1
+        }
+        return bytes.count < mostBytes ? nil : bytes.count
+    }
+
+    private static func key(_ sequence: ArraySlice<UInt8>) -> Key? {
+        switch String(decoding: sequence.dropFirst(), as: UTF8.self) {
+        case "": .escape
+        case "[A", "OA": .up
+        case "[B", "OB": .down
+        case "[5~": .pageUp
+        case "[6~": .pageDown
+        default: nil
+        }
+    }
+}

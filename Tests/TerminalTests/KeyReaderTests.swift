@@ -1,0 +1,46 @@
+import Testing
+
+import Terminal
+
+@Suite("Keys of a terminal")
+struct KeyReaderTests {
+    private func keys(_ text: String, cutAfter bytes: Int? = nil) -> [Key] {
+        var reader = KeyReader()
+        let all = Array(text.utf8)
+        let cut = bytes ?? all.count
+        return reader.keys(all.prefix(cut)) + reader.keys(all.dropFirst(cut)) + reader.rest()
+    }
+
+    @Test("are letters, arrows and pages")
+    func known() {
+        #expect(keys("nP!") == [.character("n"), .character("P"), .character("!")])
+        #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~") == [.up, .down, .pageUp, .pageDown])
+    }
+
+    @Test("are the same wherever the bytes are cut", arguments: 0...9)
+    func cut(_ place: Int) {
+        #expect(keys("é\u{1B}[6~\u{1B}[Aq", cutAfter: place) == keys("é\u{1B}[6~\u{1B}[Aq"))
+        #expect(keys("é\u{1B}[6~\u{1B}[Aq").count == 4)
+    }
+
+    @Test("are none for sequences that nobody knows, and go on behind them")
+    func unknown() {
+        #expect(keys("\u{1B}[1;5Cq\u{1B}[200~m") == [.character("q"), .character("m")])
+        var reader = KeyReader()
+        #expect(reader.keys("\u{1B}[\(String(repeating: "1", count: 40))".utf8).isEmpty)
+        #expect(reader.keys("q".utf8) == [.character("q")])
+    }
+
+    @Test("are an escape where nothing follows it")
+    func escape() {
+        #expect(keys("\u{1B}") == [.escape])
+        #expect(keys("a\u{1B}") == [.character("a"), .escape])
+    }
+
+    @Test("are none for bytes that are no text")
+    func broken() {
+        var reader = KeyReader()
+        #expect(reader.keys([0xFF, 0x80, UInt8(ascii: "q")]).contains(.character("q")) == false)
+        #expect(reader.keys([UInt8(ascii: "q"), UInt8(ascii: "q")]).contains(.character("q")))
+    }
+}

@@ -1,0 +1,165 @@
+import JackHost
+import Pipelines
+import Show
+import Testing
+
+import Terminal
+
+@Suite("The terminal view")
+struct ViewPageTests {
+    /// In the middle of a night.
+    private let state: ViewState = {
+        var state = ViewState(
+            Programme(
+                name: "Friday", scenes: ["verse", "chorus", "合唱"], songs: ["Opener", "Ballad"],
+                inputs: [.init(port: "mic", reference: "mic")]))
+        state.take(
+            Answer.values([
+                .init("scene", .text("verse")), .init("song", .number(1)),
+                .init("tempo", .number(120)), .init("mute", .toggle(false)),
+                .init("gain", .number(0)), .init("tuner", .text("mic")),
+                .init("verb.bypass", .toggle(true)), .init("cut.bypass", .toggle(false)),
+            ]))
+        for notice in [
+            Notice.level(port: "mic", peak: -12.34, rms: -20.1),
+            .level(port: "main_1", peak: 0.2, rms: -9.5),
+            .level(port: "main_1", peak: -14, rms: -22.5),
+            .load(mean: 0.12, worst: 0.3, xruns: 2), .pitch(hertz: 441),
+        ] { state.take(notice) }
+        state.take(SessionEvent.overrun(node: "verb"))
+        state.take([
+            NodeLoad(node: "cut", mean: 0.01, worst: 0.02),
+            NodeLoad(node: "verb", mean: 0.08, worst: 0.22),
+        ])
+        return state
+    }()
+
+    private func lines(
+        _ state: ViewState, columns: Int = 80, rows: Int = 24, isASCII: Bool = false
+    ) -> [StyledLine] {
+        let style = TerminalStyle(columns: columns, rows: rows, isASCII: isASCII)
+        return ViewPage(state: state, style: style).lines
+    }
+
+    private func text(_ state: ViewState, columns: Int = 80, isASCII: Bool = false) -> String {
+        lines(state, columns: columns, isASCII: isASCII).map(\.text).joined(separator: "\n")
+    }
+
+    @Test("shows what plays in a few lines")
+    func picture() {
+        #expect(
+            text(state) == """
+                Friday   song 1/2 Opener → Ballad   scene verse → chorus
+                mic    ▮▮▮▮▮▮▮▮▯▯··  -12.3  -20.1       main_1 ▮▮▮▮▮▮▮▮▯▯··  -14.0  -22.5 CLIP
+                tempo 120.0   load 12, worst 30 %   xruns 2 (verb)
+                nodes  verb 8/22 %  cut 1/2 %
+                bypass  verb yes
+                tuner mic  A4    +3.9 ct ──────────┼●─────────  441.00 Hz
+                n/p scene   m mute   t tap   u tuner   q quit   ? keys
+                """)
+    }
+
+    @Test("fits every terminal of 40 columns and more", arguments: [40, 41, 59, 60, 79, 80, 200])
+    func width(_ columns: Int) {
+        var state = state
+        state.take(
+            Programme(name: "合唱🎸 of a very long night", scenes: ["verse", "a long chorus 合唱"]))
+        for place in 1...40 { state.take(.level(port: "an_input_\(place)", peak: -3, rms: -9)) }
+        state.take(
+            Answer.refused("There is no such thing as what was asked for here", suggestion: nil))
+        for rows in [3, 8, 24] {
+            for isASCII in [false, true] {
+                let lines = lines(state, columns: columns, rows: rows, isASCII: isASCII)
+                #expect(lines.allSatisfy { $0.columns < columns })
+                #expect(lines.count < rows)
+                #expect(!lines.isEmpty)
+            }
+        }
+    }
+
+    @Test("keeps mute, load and refusals where there is no room for more")
+    func low() {
+        var state = state
+        state.take(.changed(.init("mute", .toggle(true))))
+        state.take(Answer.refused("No", suggestion: nil))
+        let lines = lines(state, rows: 3).map(\.text)
+        #expect(lines.count == 2)
+        #expect(lines.contains { $0.contains("MUTED") && $0.contains("load") })
+        #expect(lines.contains("No"))
+    }
+
+    @Test("is plain ASCII where the terminal's locale is")
+    func ascii() {
+        let text = text(state, isASCII: true)
+        #expect(text.allSatisfy { $0.isASCII })
+        #expect(text.contains("########++.."))
+        #expect(text.contains("verse > chorus"))
+    }
+
+    @Test("lets no name change the terminal")
+    func hostile() {
+        var state = state
+        state.take(Programme(name: "a\u{1B}]0;b\u{07}c\u{9B}2J\u{202E}d\r\n"))
+        #expect(text(state).split(separator: "\n").first == "a?]0;b?c?2J?d?")
+    }
+
+    @Test("is coloured, but not for who wants none")
+    func colour() {
+        let line = StyledLine("MUTED", .alarm)
+        #expect(line.coded(hasColour: true) == "\u{1B}[1;31mMUTED\u{1B}[0m")
+        #expect(line.coded(hasColour: false) == "MUTED")
+        let plain = TerminalStyle(of: -1, environment: { $0 == "NO_COLOR" ? "1" : nil })
+        #expect(!plain.hasColour)
+        #expect(plain.isASCII)
+        let full = TerminalStyle(of: -1, environment: { $0 == "LANG" ? "de_DE.utf8" : nil })
+        #expect(full.hasColour)
+        #expect(!full.isASCII)
+    }
+
+    @Test("forgets the levels of a song that is over")
+    func songs() {
+        var state = state
+        state.take(Programme(name: "Friday"))
+        state.take(.level(port: "guitar", peak: -9, rms: -18))
+        #expect(text(state).contains("guitar"))
+        #expect(!text(state).contains("main_1"))
+    }
+
+    @Test("shows a session's own levels where no show tells any")
+    func session() {
+        var state = ViewState(Programme(name: "Voice"))
+        state.take(
+            .status(
+                SessionStatus(
+                    outputs: [.init(port: "out_1", peak: 0.5)], meanLoad: 0.1, worstLoad: 0.2,
+                    xruns: 0, latencyFrames: 64, roundTripFrames: 480, sampleRate: 48_000,
+                    limiterGain: 0.5)))
+        let text = text(state)
+        #expect(text.contains("-6.0"))
+        #expect(text.contains("latency 10.0 ms"))
+        #expect(text.contains("limiter -6.0 dB"))
+    }
+
+    @Test(
+        "names the nearest note",
+        arguments: [
+            (440.0, "A4", 0.0), (82.41, "E2", 0.0), (261.63, "C4", 0.0), (452.85, "A4", 49.8),
+            (466.0, "A#4", -0.6), (30.868, "B0", 0.0),
+        ])
+    func notes(_ hertz: Double, _ name: String, _ cents: Double) {
+        let note = Note(hertz: hertz)
+        #expect(note?.name == name)
+        #expect(abs((note?.cents ?? .nan) - cents) < 0.1)
+        #expect(Note(hertz: 0) == nil)
+    }
+
+    @Test("knows how wide characters are")
+    func widths() {
+        #expect(TextWidth.columns("Opener") == 6)
+        #expect(TextWidth.columns("合唱") == 4)
+        #expect(TextWidth.columns("🎸") == 2)
+        #expect(TextWidth.columns("e\u{301}") == 1)
+        #expect(TextWidth.cut("合唱合唱", to: 5, isASCII: false) == "合唱…")
+        #expect(TextWidth.cut("合唱合唱", to: 4, isASCII: false) == "合…")
+    }
+}
