@@ -3,7 +3,7 @@ internal import Glibc
 
 extension OSCMessage {
     /// Reads a message; nil where the bytes are none.
-    init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         // A copy, as liblo turns the bytes of numbers around in place; and at an address that suits every number.
         var copy = Array(bytes)
         guard copy.first == UInt8(ascii: "/"), copy.count % 4 == 0 else { return nil }
@@ -24,7 +24,7 @@ extension OSCMessage {
     }
 
     /// The message as it is sent.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard let message = lo_message_new() else { return [] }
         defer { lo_message_free(message) }
         for argument in arguments { argument.add(to: message) }

@@ -1,9 +1,9 @@
 /// What one datagram carries: a message, or a bundle of messages and bundles.
-enum OSCPacket {
+package enum OSCPacket {
     /// The most bytes of a datagram that is read.
-    static let maximumBytes = 8192
+    package static let maximumBytes = 8192
     /// The most bytes of a datagram that is made of several messages: one frame of a network cable.
-    static let usualBytes = 1400
+    package static let usualBytes = 1400
     /// How deep bundles may stand in each other.
     private static let maximumDepth = 4
 
@@ -11,7 +11,7 @@ enum OSCPacket {
     private static let bundleStart = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
 
     /// All messages in their order; nil where any of the bytes are no OSC. Times of bundles are not waited for.
-    static func messages(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [OSCMessage]? {
+    package static func messages(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [OSCMessage]? {
         guard bytes.starts(with: bundleStart.prefix(8)) else {
             return OSCMessage(bytes: bytes).map { [$0] }
         }
@@ -32,7 +32,7 @@ enum OSCPacket {
     }
 
     /// The messages in as few datagrams as they fit in; one that is alone needs no bundle.
-    static func packets(of messages: [OSCMessage]) -> [[UInt8]] {
+    package static func packets(of messages: [OSCMessage]) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var parts: [[UInt8]] = []
         var size = bundleStart.count

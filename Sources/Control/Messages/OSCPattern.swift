@@ -1,29 +1,29 @@
 /// A path with wildcards, matched part by part: `*`, `?`, `[a-z]`, `[!a-z]` and `{one,other}`.
-struct OSCPattern: Sendable {
+package struct OSCPattern: Sendable {
     private let parts: [[UInt8]]
 
     /// The longest pattern that is tried, in bytes: with more, time could be wasted.
-    static let maximumBytes = 256
+    package static let maximumBytes = 256
 
     /// A pattern; nil where it does not begin with a slash, or is too long.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.hasPrefix("/"), text.utf8.count <= Self.maximumBytes else { return nil }
         parts = Self.parts(of: text)
     }
 
     /// Whether a path has to be matched, rather than looked up.
-    static func hasWildcards(_ path: String) -> Bool {
+    package static func hasWildcards(_ path: String) -> Bool {
         path.utf8.contains { "*?[{".utf8.contains($0) }
     }
 
     /// Whether it means this path.
-    func matches(_ path: String) -> Bool {
+    package func matches(_ path: String) -> Bool {
         let others = Self.parts(of: path)
         return others.count == parts.count && matchesStart(of: others)
     }
 
     /// Whether it means this path, or something above it.
-    func covers(_ path: String) -> Bool {
+    package func covers(_ path: String) -> Bool {
         let others = Self.parts(of: path)
         return others.count >= parts.count && matchesStart(of: others)
     }
@@ -93,13 +93,13 @@ struct OSCPattern: Sendable {
 
 /// The patterns that a pattern with `{one,other}` stands for.
 private struct Alternatives {
-    let all: [[UInt8]]
+    package let all: [[UInt8]]
 
     /// The most patterns that one stands for.
     private static let most = 64
 
     /// Takes the first braces apart; nil where there are none, or too many choices.
-    init?(_ pattern: ArraySlice<UInt8>) {
+    package init?(_ pattern: ArraySlice<UInt8>) {
         guard let start = pattern.firstIndex(of: UInt8(ascii: "{")),
             let end = pattern[start...].firstIndex(of: UInt8(ascii: "}"))
         else { return nil }

@@ -1,15 +1,15 @@
-internal import Show
+package import Show
 
 /// What somebody asked for and has not got yet.
-struct Asked: Equatable {
+package struct Asked: Equatable {
     /// Who asked.
-    var sender: Endpoint
+    package var sender: Endpoint
     /// As it was asked for, for the answer.
-    var path: String
-    var wish: Wish
+    package var path: String
+    package var wish: Wish
 
     /// What is wanted.
-    enum Wish: Equatable {
+    package enum Wish: Equatable {
         case show(Request)
         /// To be told when all before this is answered.
         case sync(Int32)
@@ -19,25 +19,25 @@ struct Asked: Equatable {
 /// Requests in the order in which they came, of which the show has only a few at a time.
 ///
 /// It is bounded: a fader that is moved faster than the show answers has its newest value waiting, not all.
-struct RequestLine {
+package struct RequestLine {
     /// The most requests that the show has at a time.
-    static let mostUnderWay = 32
+    package static let mostUnderWay = 32
     /// The most requests that wait.
-    static let mostWaiting = 512
+    package static let mostWaiting = 512
     /// After so long a request is given up, in seconds.
-    static let patienceSeconds = 10.0
+    package static let patienceSeconds = 10.0
 
     private var waiting: [Asked] = []
     private var underWay: [Int: (asked: Asked, sinceSeconds: Double)] = [:]
     private var nextNumber = 0
 
     /// Whether nothing waits and nothing is under way.
-    var isEmpty: Bool { waiting.isEmpty && underWay.isEmpty }
+    package var isEmpty: Bool { waiting.isEmpty && underWay.isEmpty }
 
     /// Puts a request at the end, or in the place of an older value for the same address.
     ///
     /// - Returns: Whether there was room.
-    mutating func put(_ asked: Asked) -> Bool {
+    package mutating func put(_ asked: Asked) -> Bool {
         if let place = placeOfOlderValue(for: asked) {
             waiting[place] = asked
             return true
@@ -58,7 +58,7 @@ struct RequestLine {
     }
 
     /// Takes out the request that comes next, with a number for its answer; nil where it has to wait.
-    mutating func next(nowSeconds: Double) -> (number: Int, asked: Asked)? {
+    package mutating func next(nowSeconds: Double) -> (number: Int, asked: Asked)? {
         guard let asked = waiting.first, underWay.count < Self.mostUnderWay else { return nil }
         if case .sync = asked.wish, !underWay.isEmpty { return nil }
         waiting.removeFirst()
@@ -68,12 +68,12 @@ struct RequestLine {
     }
 
     /// The request that an answer is for; nil where it was given up.
-    mutating func finish(_ number: Int) -> Asked? {
+    package mutating func finish(_ number: Int) -> Asked? {
         underWay.removeValue(forKey: number)?.asked
     }
 
     /// Takes out all that have waited too long for an answer.
-    mutating func giveUp(nowSeconds: Double) -> [Asked] {
+    package mutating func giveUp(nowSeconds: Double) -> [Asked] {
         let late = underWay.filter { nowSeconds - $0.value.sinceSeconds > Self.patienceSeconds }
         for number in late.keys { underWay.removeValue(forKey: number) }
         return late.values.map(\.asked)

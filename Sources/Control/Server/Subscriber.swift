@@ -1,7 +1,7 @@
 /// One listener: what it wants, what waits for it, and when it was last told.
-struct Subscriber {
+package struct Subscriber {
     /// The most patterns of one listener.
-    static let mostSubscriptions = 16
+    package static let mostSubscriptions = 16
 
     private var subscriptions: [Subscription] = []
     private var waiting: [String: Waiting] = [:]
@@ -15,14 +15,14 @@ struct Subscriber {
     }
 
     /// Whether it wants nothing any more.
-    var isGone: Bool { subscriptions.isEmpty }
+    package var isGone: Bool { subscriptions.isEmpty }
     /// Whether anything waits to be sent.
-    var hasWaiting: Bool { !waiting.isEmpty }
+    package var hasWaiting: Bool { !waiting.isEmpty }
 
     /// Begins a subscription, or renews the one of the same pattern.
     ///
     /// - Returns: Whether there was room.
-    mutating func add(_ subscription: Subscription) -> Bool {
+    package mutating func add(_ subscription: Subscription) -> Bool {
         if let place = subscriptions.firstIndex(where: { $0.text == subscription.text }) {
             subscriptions[place] = subscription
             return true
@@ -33,17 +33,17 @@ struct Subscriber {
     }
 
     /// Ends the subscription of a pattern, or all.
-    mutating func remove(_ pattern: String?) {
+    package mutating func remove(_ pattern: String?) {
         subscriptions.removeAll { pattern == nil || $0.text == pattern }
     }
 
     /// Ends what was not renewed.
-    mutating func expire(nowSeconds: Double) {
+    package mutating func expire(nowSeconds: Double) {
         subscriptions.removeAll { $0.endSeconds <= nowSeconds }
     }
 
     /// Keeps a message until it is due, in the place of an older one of the same key.
-    mutating func put(_ message: OSCMessage, key: String, isMeter: Bool) {
+    package mutating func put(_ message: OSCMessage, key: String, isMeter: Bool) {
         let rates = subscriptions.filter { $0.isAbout(message, isMeter: isMeter) }.map(\.rateHertz)
         guard let rate = rates.max() else { return }
         let entry = Waiting(message: message, rateHertz: rate)
@@ -51,14 +51,14 @@ struct Subscriber {
     }
 
     /// Forgets what is about addresses that may be gone.
-    mutating func forget() {
+    package mutating func forget() {
         waiting = [:]
         order = []
         lastSeconds = [:]
     }
 
     /// Takes out all that may be sent now.
-    mutating func due(nowSeconds: Double) -> [OSCMessage] {
+    package mutating func due(nowSeconds: Double) -> [OSCMessage] {
         var due: [OSCMessage] = []
         var later: [String] = []
         for key in order {

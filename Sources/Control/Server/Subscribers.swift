@@ -1,20 +1,20 @@
-internal import Show
+package import Show
 
 /// All listeners of a server.
-struct Subscribers {
+package struct Subscribers {
     /// The most listeners at a time.
-    static let most = 32
+    package static let most = 32
 
     private var all: [Endpoint: Subscriber] = [:]
 
-    var isEmpty: Bool { all.isEmpty }
+    package var isEmpty: Bool { all.isEmpty }
     /// Whether anything waits to be sent.
-    var haveWaiting: Bool { all.values.contains(where: \.hasWaiting) }
+    package var haveWaiting: Bool { all.values.contains(where: \.hasWaiting) }
 
     /// Begins or renews a subscription.
     ///
     /// - Throws: Why there is no room for it.
-    mutating func add(_ subscription: Subscription, of endpoint: Endpoint)
+    package mutating func add(_ subscription: Subscription, of endpoint: Endpoint)
         throws(Subscription.Refusal)
     {
         guard all[endpoint] != nil || all.count < Self.most else {
@@ -26,19 +26,19 @@ struct Subscribers {
     }
 
     /// Ends the subscription of a pattern, or all of a listener's.
-    mutating func remove(_ pattern: String?, of endpoint: Endpoint) {
+    package mutating func remove(_ pattern: String?, of endpoint: Endpoint) {
         all[endpoint]?.remove(pattern)
         if all[endpoint]?.isGone == true { all[endpoint] = nil }
     }
 
     /// Ends what was not renewed.
-    mutating func expire(nowSeconds: Double) {
+    package mutating func expire(nowSeconds: Double) {
         for endpoint in all.keys { all[endpoint]?.expire(nowSeconds: nowSeconds) }
         all = all.filter { !$0.value.isGone }
     }
 
     /// Keeps a notice for all who want it.
-    mutating func put(_ notice: Notice) {
+    package mutating func put(_ notice: Notice) {
         let (message, key, isMeter) = Self.message(of: notice)
         for endpoint in all.keys {
             if notice == .structure { all[endpoint]?.forget() }
@@ -47,7 +47,8 @@ struct Subscribers {
     }
 
     /// Takes out all that may be sent now.
-    mutating func due(nowSeconds: Double) -> [(endpoint: Endpoint, messages: [OSCMessage])] {
+    package mutating func due(nowSeconds: Double) -> [(endpoint: Endpoint, messages: [OSCMessage])]
+    {
         all.keys.compactMap { endpoint in
             let messages = all[endpoint]?.due(nowSeconds: nowSeconds) ?? []
             return messages.isEmpty ? nil : (endpoint, messages)

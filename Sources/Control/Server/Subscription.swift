@@ -1,31 +1,31 @@
 /// What one listener wants to be told of.
-struct Subscription {
+package struct Subscription {
     /// As it was written; also its name.
-    let text: String
+    package let text: String
     /// Messages a second of one path.
-    var rateHertz: Double
+    package var rateHertz: Double
     /// When it ends, unless it is renewed, in seconds.
-    var endSeconds: Double
+    package var endSeconds: Double
     private let pattern: OSCPattern
     private let wantsMeters: Bool
 
     /// The pattern of those who want levels, load and pitch.
-    static let meters = "/meters"
+    package static let meters = "/meters"
     /// The pattern of those who give none: the values of all addresses.
-    static let everything = "/"
+    package static let everything = "/"
     /// How long one lives that says nothing, and how long at most.
-    static let usualSeconds = 30.0
-    static let longestSeconds = 3600.0
-    static let usualHertz = 30.0
-    static let hertz = 0.1...200.0
+    package static let usualSeconds = 30.0
+    package static let longestSeconds = 3600.0
+    package static let usualHertz = 30.0
+    package static let hertz = 0.1...200.0
 
     /// What tells that the addresses are others than before; for all who want values.
-    static let structure = OSCMessage("/structure")
+    package static let structure = OSCMessage("/structure")
 
     /// A subscription of a message's arguments: a pattern, seconds, messages a second, all of which may be left out.
     ///
     /// - Throws: What is wrong with them, in a sentence without its full stop.
-    init(_ arguments: [OSCMessage.Argument], nowSeconds: Double) throws(Refusal) {
+    package init(_ arguments: [OSCMessage.Argument], nowSeconds: Double) throws(Refusal) {
         var rest = arguments[...]
         text = rest.first?.text ?? Self.everything
         if rest.first?.text != nil { rest = rest.dropFirst() }
@@ -47,14 +47,14 @@ struct Subscription {
     }
 
     /// Whether it is about a message.
-    func isAbout(_ message: OSCMessage, isMeter: Bool) -> Bool {
+    package func isAbout(_ message: OSCMessage, isMeter: Bool) -> Bool {
         guard isMeter == wantsMeters else { return false }
         return isMeter || message == Self.structure || pattern.covers(message.path)
     }
 
     /// Why something is not done: a sentence without its full stop.
-    struct Refusal: Error {
-        let message: String
+    package struct Refusal: Error {
+        package let message: String
 
         init(_ message: String) { self.message = message }
     }

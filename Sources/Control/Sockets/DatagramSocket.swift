@@ -3,15 +3,15 @@ internal import Glibc
 /// A UDP socket that never blocks.
 ///
 /// It is ours and not liblo's, whose servers listen to the whole network and nothing less.
-final class DatagramSocket: Sendable {
-    let descriptor: Int32
+package final class DatagramSocket: Sendable {
+    package let descriptor: Int32
     /// Where it listens.
-    let endpoint: Endpoint
+    package let endpoint: Endpoint
 
     /// Opens a socket; port 0 is any that is free.
     ///
     /// - Throws: `SocketFault` where the port is taken, or the address is none of this machine.
-    init(_ wished: Endpoint) throws(SocketFault) {
+    package init(_ wished: Endpoint) throws(SocketFault) {
         let kind =
             Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             | Int32(SOCK_NONBLOCK.rawValue)
@@ -33,11 +33,19 @@ final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Takes datagrams from one endpoint alone from now on, and hears where nobody is there.
+    package func listenOnly(to endpoint: Endpoint) {
+        var address = endpoint.socketAddress
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // What the system does not grant here shows at the first sending.
+        _ = Self.withGenericAddress(&address) { connect(descriptor, $0, size) }
+    }
+
     /// Takes the next datagram; nil where none has come.
     ///
     /// - Parameter buffer: Where it goes; of one that is longer, only the start.
     /// - Returns: The length that it had, and who sent it.
-    func receive(into buffer: inout [UInt8]) -> (bytes: Int, sender: Endpoint)? {
+    package func receive(into buffer: inout [UInt8]) -> (bytes: Int, sender: Endpoint)? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let room = buffer.count
@@ -54,7 +62,7 @@ final class DatagramSocket: Sendable {
     ///
     /// - Returns: Whether it may be tried again at once with another: false where there is no room just now.
     @discardableResult
-    func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
+    package func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
         var address = endpoint.socketAddress
         let count = Self.withGenericAddress(&address) {
             sendto(
@@ -65,7 +73,7 @@ final class DatagramSocket: Sendable {
     }
 
     /// Whether a datagram, or the error of one that was sent, comes within a time.
-    func waits(seconds: Double) -> Bool {
+    package func waits(seconds: Double) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, Int32(max(0, seconds) * 1000)) > 0
     }
@@ -86,12 +94,12 @@ public struct SocketFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system's reason, in words.
     public let reason: String
 
-    init(_ endpoint: Endpoint, _ code: Int32) {
+    package init(_ endpoint: Endpoint, _ code: Int32) {
         self.init(
             endpoint, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
 
-    init(_ endpoint: Endpoint, reason: String) {
+    package init(_ endpoint: Endpoint, reason: String) {
         self.endpoint = endpoint
         self.reason = reason
     }
