@@ -13,6 +13,11 @@ struct RequestLineTests {
         asked(.show(.set(address, .number(number))))
     }
 
+    /// Puts requests in a line; whether there was room for all.
+    private func put(_ all: [Asked], _ line: inout RequestLine) -> Bool {
+        all.allSatisfy { line.put($0) }
+    }
+
     /// All that comes out of a line.
     private func drain(_ line: inout RequestLine) -> [Asked.Wish] {
         var wishes: [Asked.Wish] = []
@@ -26,7 +31,7 @@ struct RequestLineTests {
     @Test("a newer value takes the place of an older one that waits")
     func coalescing() {
         var line = RequestLine()
-        for asked in [set("a.b", 1), set("a.c", 2), set("a.b", 3)] { #expect(line.put(asked)) }
+        #expect(put([set("a.b", 1), set("a.c", 2), set("a.b", 3)], &line))
         #expect(drain(&line) == [set("a.b", 3).wish, set("a.c", 2).wish])
     }
 
@@ -35,7 +40,7 @@ struct RequestLineTests {
         for barrier: Request in [.set("scene", .text("x")), .get("a.b"), .set("tap", nil), .dump] {
             var line = RequestLine()
             let all = [set("a.b", 1), asked(.show(barrier)), set("a.b", 3)]
-            for asked in all { #expect(line.put(asked)) }
+            #expect(put(all, &line))
             #expect(drain(&line) == all.map(\.wish))
         }
     }
@@ -43,27 +48,29 @@ struct RequestLineTests {
     @Test("the show has so many at a time, and so many wait")
     func bounds() {
         var line = RequestLine()
-        for number in 0..<RequestLine.mostWaiting {
-            #expect(line.put(asked(.show(.get("\(number)")))))
-        }
-        #expect(!line.put(asked(.show(.get("one more")))))
+        let all = (0..<RequestLine.mostWaiting).map { asked(.show(.get("\($0)"))) }
+        #expect(put(all, &line))
+        #expect(!put([asked(.show(.get("one more")))], &line))
         var count = 0
         while line.next(nowSeconds: 0) != nil { count += 1 }
         #expect(count == RequestLine.mostUnderWay)
-        #expect(line.giveUp(nowSeconds: 1).isEmpty)
-        #expect(line.giveUp(nowSeconds: 11).count == RequestLine.mostUnderWay)
-        #expect(line.finish(1) == nil)
-        #expect(line.next(nowSeconds: 11) != nil)
+        let (early, late) = (line.giveUp(nowSeconds: 1), line.giveUp(nowSeconds: 11))
+        #expect(early.isEmpty)
+        #expect(late.count == RequestLine.mostUnderWay)
+        let (lost, next) = (line.finish(1), line.next(nowSeconds: 11))
+        #expect(lost == nil)
+        #expect(next != nil)
     }
 
     @Test("a sign comes back only after all before it is answered")
-    func sync() throws {
+    func sync() {
         var line = RequestLine()
-        #expect(line.put(asked(.show(.get("a")))))
-        #expect(line.put(asked(.sync(7))))
-        let (number, _) = try #require(line.next(nowSeconds: 0))
-        #expect(line.next(nowSeconds: 0) == nil)
-        _ = line.finish(number)
-        #expect(line.next(nowSeconds: 0)?.asked.wish == .sync(7))
+        #expect(put([asked(.show(.get("a"))), asked(.sync(7))], &line))
+        let first = line.next(nowSeconds: 0)
+        let early = line.next(nowSeconds: 0)
+        #expect(early == nil)
+        _ = line.finish(first?.number ?? 0)
+        let sign = line.next(nowSeconds: 0)
+        #expect(sign?.asked.wish == .sync(7))
     }
 }

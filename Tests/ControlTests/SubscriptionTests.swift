@@ -44,16 +44,20 @@ struct SubscriptionTests {
         var subscriber = Subscriber()
         let subscription = try Subscription(
             [.text("/verb/*"), .integer(60), .integer(10)], nowSeconds: 0)
-        #expect(subscriber.add(subscription))
+        let hasRoom = subscriber.add(subscription)
+        #expect(hasRoom)
         func put(_ number: Int32) {
             subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", isMeter: false)
         }
         put(1)
-        #expect(subscriber.due(nowSeconds: 0) == [.init("/verb/mix", .integer(1))])
+        let first = subscriber.due(nowSeconds: 0)
+        #expect(first == [OSCMessage("/verb/mix", .integer(1))])
         for number in 2...9 { put(Int32(number)) }
-        #expect(subscriber.due(nowSeconds: 0.09).isEmpty)
+        let early = subscriber.due(nowSeconds: 0.09)
+        #expect(early.isEmpty)
         #expect(subscriber.hasWaiting)
-        #expect(subscriber.due(nowSeconds: 0.11) == [.init("/verb/mix", .integer(9))])
+        let second = subscriber.due(nowSeconds: 0.11)
+        #expect(second == [OSCMessage("/verb/mix", .integer(9))])
         #expect(!subscriber.hasWaiting)
     }
 

@@ -8,6 +8,13 @@ package struct Asked: Equatable {
     package var path: String
     package var wish: Wish
 
+    /// All parts.
+    package init(sender: Endpoint, path: String, wish: Wish) {
+        self.sender = sender
+        self.path = path
+        self.wish = wish
+    }
+
     /// What is wanted.
     package enum Wish: Equatable {
         case show(Request)
@@ -30,6 +37,9 @@ package struct RequestLine {
     private var waiting: [Asked] = []
     private var underWay: [Int: (asked: Asked, sinceSeconds: Double)] = [:]
     private var nextNumber = 0
+
+    /// One in which nothing waits.
+    package init() {}
 
     /// Whether nothing waits and nothing is under way.
     package var isEmpty: Bool { waiting.isEmpty && underWay.isEmpty }

@@ -14,6 +14,9 @@ package struct Subscriber {
         var rateHertz: Double
     }
 
+    /// One that wants nothing yet.
+    package init() {}
+
     /// Whether it wants nothing any more.
     package var isGone: Bool { subscriptions.isEmpty }
     /// Whether anything waits to be sent.

@@ -7,6 +7,9 @@ package struct Subscribers {
 
     private var all: [Endpoint: Subscriber] = [:]
 
+    /// None yet.
+    package init() {}
+
     package var isEmpty: Bool { all.isEmpty }
     /// Whether anything waits to be sent.
     package var haveWaiting: Bool { all.values.contains(where: \.hasWaiting) }
