@@ -52,7 +52,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         let server = try listener.endpoint()
         do {
-            let show = try DistantShow(at: server)
+            let show = try DistantShow(at: server, token: listener.token)
             guard !watch else { return try show.watch(words, tell: tell) }
             try put(entries(of: show))
         } catch let fault as SocketFault {
@@ -98,6 +98,9 @@ struct ListenerOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The machine that it plays on.", valueName: "name"))
     var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The --osc-token of a show on another machine.", valueName: "word"))
+    var token: String?
 
     func validate() throws {
         if port == 0 { throw ValidationError("--port takes 1 to 65535, not 0") }

@@ -12,8 +12,13 @@ public final class DistantShow {
 
     /// The show that a server speaks for.
     ///
+    /// - Parameters:
+    ///   - server: Where it listens.
+    ///   - token: The word that it wants to hear from other machines.
     /// - Throws: `SocketFault` where the system has no port left.
-    public init(at server: Endpoint) throws(SocketFault) { caller = try OSCCaller(to: server) }
+    public init(at server: Endpoint, token: String? = nil) throws(SocketFault) {
+        caller = try OSCCaller(to: server, token: token)
+    }
 
     /// The values of all addresses.
     ///

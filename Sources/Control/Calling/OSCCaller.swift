@@ -2,12 +2,18 @@
 package final class OSCCaller {
     private let socket: DatagramSocket
     private let server: Endpoint
+    /// What is said before everything else.
+    private let greeting: [OSCMessage]
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// A port of our own, for talking with one server.
     ///
+    /// - Parameters:
+    ///   - server: Where it listens.
+    ///   - token: The word that it wants to hear from other machines.
     /// - Throws: `SocketFault` where the system has no port left.
-    package init(to server: Endpoint) throws(SocketFault) {
+    package init(to server: Endpoint, token: String? = nil) throws(SocketFault) {
+        greeting = token.map { [OSCMessage("/token", .text($0))] } ?? []
         let own = server.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)
         socket = try DatagramSocket(own)
         self.server = server
@@ -16,7 +22,7 @@ package final class OSCCaller {
 
     /// Sends messages in one datagram where they fit.
     package func send(_ messages: [OSCMessage]) {
-        for packet in OSCPacket.packets(of: messages) { socket.send(packet, to: server) }
+        for packet in OSCPacket.packets(of: greeting + messages) { socket.send(packet, to: server) }
     }
 
     /// What comes next; empty where nothing came within a time, nil where it is known that nobody is there.

@@ -2,7 +2,7 @@
 struct Complaints {
     /// What may go wrong very often.
     enum Kind: Hashable, CaseIterable {
-        case dropped, damaged
+        case dropped, damaged, stranger
     }
 
     private var counts: [Kind: (count: Int, sender: Endpoint)] = [:]
@@ -30,6 +30,7 @@ struct Complaints {
         case .dropped: "too much at once: \(count) requests were dropped"
         case .damaged:
             "\(count) datagrams were no OSC, or longer than \(OSCPacket.maximumBytes) bytes"
+        case .stranger: "first say /token with the word that this show was started with"
         }
     }
 }

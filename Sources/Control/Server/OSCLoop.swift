@@ -15,10 +15,12 @@ final class OSCLoop {
     var subscribers = Subscribers()
     var complaints = Complaints()
     var outbox = Outbox()
+    private var door: Door
     private let socket: DatagramSocket
     private var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
 
-    init(_ socket: DatagramSocket, desk: any Desk, inbox: OSCInbox) {
+    init(_ socket: DatagramSocket, token: String?, desk: any Desk, inbox: OSCInbox) {
+        door = Door(token: token)
         self.socket = socket
         self.desk = desk
         self.inbox = inbox
@@ -58,7 +60,16 @@ final class OSCLoop {
                 complaints.add(.damaged, sender)
                 continue
             }
-            for message in messages { take(message, from: sender) }
+            for message in messages { letIn(message, from: sender) }
+        }
+    }
+
+    private func letIn(_ message: OSCMessage, from sender: Endpoint) {
+        let now = MonotonicTime.nowSeconds
+        if door.admits(message, from: sender, nowSeconds: now) {
+            take(message, from: sender)
+        } else if !door.hear(message, from: sender, nowSeconds: now) {
+            complaints.add(.stranger, sender)
         }
     }
 

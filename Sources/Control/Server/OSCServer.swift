@@ -16,13 +16,14 @@ public final class OSCServer: Sendable {
     ///
     /// - Parameters:
     ///   - wished: Where; port 0 is any that is free.
+    ///   - token: What has to be said first from other machines; nil keeps them out.
     ///   - desk: The show. Its notices have to be handed to `hear`.
     /// - Throws: `SocketFault` where the port is taken.
-    public init(at wished: Endpoint, desk: any Desk) throws(SocketFault) {
+    public init(at wished: Endpoint, token: String? = nil, desk: any Desk) throws(SocketFault) {
         let socket = try DatagramSocket(wished)
         endpoint = socket.endpoint
         let work: @Sendable () -> Void = { [inbox] in
-            OSCLoop(socket, desk: desk, inbox: inbox).run()
+            OSCLoop(socket, token: token, desk: desk, inbox: inbox).run()
         }
         guard let thread = OwnThread(name: "osc", work) else {
             throw SocketFault(wished, reason: "the system has no thread left")
