@@ -74,7 +74,7 @@ let package = Package(
         module("Show", ["Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
 
         // Hands beside the keyboard: other programs, session managers, editors that save a file.
-        module("Control", ["CLiblo", "CLinux", "Show"]),
+        module("Control", ["CLiblo", "CLinux", "Pipelines", "Show"]),
 
         // A pipeline as a picture.
         module("Drawing", ["Pipelines", "Processing"]),

@@ -40,11 +40,11 @@ struct CtlCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if !watch, words.count > 2 {
-            throw ValidationError("ctl takes an address and a value, not \(words.count) words")
-        }
         if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
             throw ValidationError("there is no option \(option)")
+        }
+        if !watch, words.count > 2 {
+            throw ValidationError("ctl takes an address and a value, not \(words.count) words")
         }
         if words.contains("") { throw ValidationError("an address or a value is empty") }
     }
