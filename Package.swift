@@ -47,6 +47,8 @@ let package = Package(
             name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(
             name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .target(name: "CRealtime", cSettings: baselineC),
         .target(name: "CCallWatch"),
 
@@ -71,6 +73,9 @@ let package = Package(
         // What plays tonight: songs, scenes, values, and what the file says now.
         module("Show", ["Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
 
+        // Hands beside the keyboard: other programs, session managers, editors that save a file.
+        module("Control", ["CLiblo", "CLinux", "Pipelines", "Show"]),
+
         // A pipeline as a picture.
         module("Drawing", ["Pipelines", "Processing"]),
 
@@ -89,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost", "Pipelines",
-                "Processing", "Show", "SoundFiles", "Terminal",
+                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost",
+                "Pipelines", "Processing", "Show", "SoundFiles", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
@@ -176,6 +181,7 @@ let package = Package(
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
                 "CRealtime", "TestSignals",
             ]),
+        tests("ControlTests", ["Control", "CLiblo", "Show", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
         tests(
             "TerminalTests", ["Terminal", "JackHost", "Pipelines", "Show", "TestSignals"]),

@@ -50,6 +50,8 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Do not stop a plugin that takes too long again and again.")
     var noWatchdog = false
 
+    @OptionGroup var remote: RemoteOptions
+
     @Flag(help: "Print what happens as JSON on standard output, an object a line.")
     var json = false
 

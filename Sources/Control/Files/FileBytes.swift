@@ -1,0 +1,43 @@
+internal import Glibc
+
+/// Whole files as bytes.
+enum FileBytes {
+    /// All that a plain file holds; nil where it is not there, is no plain file, or is longer than a limit.
+    static func read(_ path: String, limit: Int) -> [UInt8]? {
+        // A pipe without a writer must not hold us up.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &part, part.count)
+            guard count > 0 else { return count == 0 ? bytes : nil }
+            bytes += part[..<count]
+        }
+        return nil
+    }
+
+    /// Puts a file in the place of another at once; whether that was possible.
+    static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
+        let new = "\(path).new"
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return false }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR { break }
+            rest = rest.dropFirst(max(0, count))
+        }
+        let isWhole = rest.isEmpty && fsync(descriptor) == 0
+        guard close(descriptor) == 0, isWhole, rename(new, path) == 0 else {
+            unlink(new)
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// What changes whenever a file is written, replaced or touched.
+struct FileSignature: Equatable {
+    /// The length in bytes.
+    let bytes: Int
+    private let device: UInt
+    private let node: UInt
+    private let changed: [Int]
+
+    /// The signature of the file that a path leads to; nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        bytes = Int(status.st_size)
+        device = UInt(status.st_dev)
+        node = UInt(status.st_ino)
+        changed = [
+            status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec,
+            status.st_ctim.tv_nsec,
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+internal import CLinux
+internal import Glibc
+
+/// Hears whenever something happens in a set of folders.
+final class FolderWatch {
+    /// Readable when something has happened; -1 where the system gives no more of these.
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    private var watches: Set<Int32> = []
+
+    private static let events =
+        UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ATTRIB) | UInt32(IN_CREATE)
+        | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
+        | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+
+    deinit { close(descriptor) }
+
+    /// Watches these folders and no others; a folder that took another's place is watched instead of it.
+    func watch(_ folders: Set<String>) {
+        // For a folder that is watched already, this gives the number that it has.
+        let present = folders.map { inotify_add_watch(descriptor, $0, Self.events) }
+        for gone in watches.subtracting(present) { inotify_rm_watch(descriptor, gone) }
+        watches = Set(present.filter { $0 >= 0 })
+    }
+
+    /// Forgets all that has happened so far.
+    func silence() {
+        var events = [UInt8](repeating: 0, count: 1 << 14)
+        while read(descriptor, &events, events.count) > 0 {}
+    }
+}

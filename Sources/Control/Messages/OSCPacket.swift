@@ -1,0 +1,57 @@
+/// What one datagram carries: a message, or a bundle of messages and bundles.
+package enum OSCPacket {
+    /// The most bytes of a datagram that is read.
+    package static let maximumBytes = 8192
+    /// The most bytes of a datagram that is made of several messages: one frame of a network cable.
+    package static let usualBytes = 1400
+    /// How deep bundles may stand in each other.
+    private static let maximumDepth = 4
+
+    /// "#bundle", and the time that means "now".
+    private static let bundleStart = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+
+    /// All messages in their order; nil where any of the bytes are no OSC. Times of bundles are not waited for.
+    package static func messages(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [OSCMessage]? {
+        guard bytes.starts(with: bundleStart.prefix(8)) else {
+            return OSCMessage(bytes: bytes).map { [$0] }
+        }
+        guard depth < maximumDepth, bytes.count >= bundleStart.count else { return nil }
+        var rest = bytes.dropFirst(bundleStart.count)
+        var messages: [OSCMessage] = []
+        while !rest.isEmpty {
+            guard rest.count >= 4 else { return nil }
+            let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard size > 0, size <= rest.count,
+                let inner = Self.messages(in: rest.prefix(size), depth: depth + 1)
+            else { return nil }
+            messages += inner
+            rest = rest.dropFirst(size)
+        }
+        return messages
+    }
+
+    /// The messages in as few datagrams as they fit in; one that is alone needs no bundle.
+    package static func packets(of messages: [OSCMessage]) -> [[UInt8]] {
+        var packets: [[UInt8]] = []
+        var parts: [[UInt8]] = []
+        var size = bundleStart.count
+        for part in messages.map(\.bytes) where !part.isEmpty {
+            if size + 4 + part.count > usualBytes, !parts.isEmpty {
+                packets.append(packet(of: parts))
+                (parts, size) = ([], bundleStart.count)
+            }
+            parts.append(part)
+            size += 4 + part.count
+        }
+        return parts.isEmpty ? packets : packets + [packet(of: parts)]
+    }
+
+    private static func packet(of parts: [[UInt8]]) -> [UInt8] {
+        if parts.count == 1 { return parts[0] }
+        return parts.reduce(into: bundleStart) { packet, part in
+            packet += withUnsafeBytes(of: UInt32(part.count).bigEndian) { Array($0) }
+            packet += part
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// A path with wildcards, matched part by part: `*`, `?`, `[a-z]`, `[!a-z]` and `{one,other}`.
+package struct OSCPattern: Sendable {
+    private let parts: [[UInt8]]
+
+    /// The longest pattern that is tried, in bytes: with more, time could be wasted.
+    package static let maximumBytes = 256
+
+    /// A pattern; nil where it does not begin with a slash, or is too long.
+    package init?(_ text: String) {
+        guard text.hasPrefix("/"), text.utf8.count <= Self.maximumBytes else { return nil }
+        parts = Self.parts(of: text)
+    }
+
+    /// Whether a path has to be matched, rather than looked up.
+    package static func hasWildcards(_ path: String) -> Bool {
+        path.utf8.contains { "*?[{".utf8.contains($0) }
+    }
+
+    /// Whether it means this path.
+    package func matches(_ path: String) -> Bool {
+        let others = Self.parts(of: path)
+        return others.count == parts.count && matchesStart(of: others)
+    }
+
+    /// Whether it means this path, or something above it.
+    package func covers(_ path: String) -> Bool {
+        let others = Self.parts(of: path)
+        return others.count >= parts.count && matchesStart(of: others)
+    }
+
+    private func matchesStart(of others: [[UInt8]]) -> Bool {
+        zip(parts, others).allSatisfy { Self.matches($0.0[...], $0.1[...]) }
+    }
+
+    private static func parts(of path: String) -> [[UInt8]] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
+    }
+
+    /// Whether a part matches a text. Only the last star is ever tried anew, so that the time stays within the product
+    /// of the lengths.
+    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+        if let choice = Alternatives(pattern) {
+            return choice.all.contains { matches($0[...], text) }
+        }
+        var (pattern, text) = (pattern, text)
+        var retry: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?
+        while true {
+            if pattern.first == UInt8(ascii: "*") {
+                pattern = pattern.dropFirst()
+                retry = (pattern, text)
+            } else if let letter = text.first, let rest = afterOne(pattern, letter) {
+                (pattern, text) = (rest, text.dropFirst())
+            } else if text.isEmpty, pattern.isEmpty {
+                return true
+            } else {
+                guard let again = retry, !again.text.isEmpty else { return false }
+                (pattern, text) = (again.pattern, again.text.dropFirst())
+                retry = (pattern, text)
+            }
+        }
+    }
+
+    /// What is left of a pattern after one letter; nil where it does not begin with that letter.
+    private static func afterOne(_ pattern: ArraySlice<UInt8>, _ letter: UInt8) -> ArraySlice<
+        UInt8
+    >? {
+        switch pattern.first {
+        case nil: return nil
+        case UInt8(ascii: "?"): return pattern.dropFirst()
+        case UInt8(ascii: "["):
+            guard let end = pattern.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            let set = pattern[pattern.startIndex + 1..<end]
+            return has(set, letter) ? pattern[(end + 1)...] : nil
+        default: return pattern.first == letter ? pattern.dropFirst() : nil
+        }
+    }
+
+    private static func has(_ set: ArraySlice<UInt8>, _ letter: UInt8) -> Bool {
+        let isInverted = set.first == UInt8(ascii: "!")
+        var rest = isInverted ? set.dropFirst() : set
+        var isFound = false
+        while let first = rest.popFirst() {
+            var last = first
+            if rest.count >= 2, rest.first == UInt8(ascii: "-") {
+                last = rest[rest.startIndex + 1]
+                rest = rest.dropFirst(2)
+            }
+            if first <= last, (first...last).contains(letter) { isFound = true }
+        }
+        return isFound != isInverted
+    }
+}
+
+/// The patterns that a pattern with `{one,other}` stands for.
+private struct Alternatives {
+    package let all: [[UInt8]]
+
+    /// The most patterns that one stands for.
+    private static let most = 64
+
+    /// Takes the first braces apart; nil where there are none, or too many choices.
+    package init?(_ pattern: ArraySlice<UInt8>) {
+        guard let start = pattern.firstIndex(of: UInt8(ascii: "{")),
+            let end = pattern[start...].firstIndex(of: UInt8(ascii: "}"))
+        else { return nil }
+        let choices = pattern[(start + 1)..<end]
+            .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        let (head, tail) = (pattern[..<start], pattern[(end + 1)...])
+        // More braces would multiply: only the first of a part count.
+        guard choices.count <= Self.most, !tail.contains(UInt8(ascii: "{")) else { return nil }
+        all = choices.map { Array(head + $0 + tail) }
+    }
+}

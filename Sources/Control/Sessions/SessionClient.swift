@@ -1,0 +1,116 @@
+internal import Glibc
+internal import Synchronization
+
+/// This program as a client of New Session Manager.
+///
+/// In this order: make it, `join`, make the JACK client with the name that comes back, `answer` the opening when it
+/// plays, and `follow` what else is wanted. SIGTERM ends the program, as always.
+public final class SessionClient: Sendable {
+    private let socket: DatagramSocket
+    private let manager: Endpoint
+    private let dialogue = Mutex(SessionDialogue())
+    private let bell = Bell()
+    private let thread = Mutex<OwnThread?>(nil)
+    private let isOver = Atomic(false)
+
+    /// The client of the manager that a URL names, as in the variable `NSM_URL`.
+    ///
+    /// - Throws: `SocketFault` where the system has no port left, or the URL names no machine.
+    public init(of manager: Endpoint) throws(SocketFault) {
+        self.manager = manager
+        // Not to the manager's address: it may answer from another of this machine's.
+        let own = manager.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)
+        socket = try DatagramSocket(own)
+    }
+
+    deinit {
+        isOver.store(true, ordering: .relaxed)
+        bell.ring()
+        thread.withLock { $0?.join() }
+    }
+
+    /// The manager's own name, once it has answered.
+    public var managerName: String? { dialogue.withLock(\.managerName) }
+
+    /// Announces the program, and waits for what it is to play; to be called before anything is registered in JACK.
+    ///
+    /// - Parameters:
+    ///   - executable: The program's file name, by which the manager starts it again; no path.
+    ///   - patienceSeconds: How long the manager may keep silent.
+    /// - Throws: `SessionRefusal`.
+    public func join(executable: String, patienceSeconds: Double = 10) throws(SessionRefusal)
+        -> SessionPart
+    {
+        send([SessionDialogue.announcement(executable: executable, process: getpid())])
+        while true {
+            guard let outcomes = next(patienceSeconds: patienceSeconds) else { throw .silence }
+            for outcome in outcomes {
+                switch outcome {
+                case .refused(let refusal): throw refusal
+                case .order(.open(let part)): return part
+                case .order(.save): answer(.save, fault: "nothing is open yet")
+                case .none, .welcome, .reply: break
+                }
+            }
+        }
+    }
+
+    /// Says that an order was carried out, or why not: a sentence without its full stop.
+    public func answer(_ order: SessionOrder, fault: String? = nil) {
+        send(dialogue.withLock { $0.answer(to: order, fault: fault) })
+    }
+
+    /// Says whether values have changed since they were saved.
+    public func tell(isDirty: Bool) { send(dialogue.withLock { $0.dirtiness(isDirty) }) }
+
+    /// Hands every order from now on to a function, on a thread of its own; each has to be given to `answer`.
+    ///
+    /// - Throws: `SessionRefusal` where the system has no thread left.
+    public func follow(_ order: @escaping @Sendable (SessionOrder) -> Void) throws(SessionRefusal) {
+        // The thread lives no longer than this object, which joins it.
+        unowned(unsafe) let client = self
+        let started = OwnThread(name: "session") { client.listen(order) }
+        guard let started else { throw .refused("the system has no thread left") }
+        thread.withLock { $0 = started }
+    }
+
+    private func listen(_ order: (SessionOrder) -> Void) {
+        while !isOver.load(ordering: .relaxed) {
+            var waits = [socket.descriptor, bell.descriptor].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
+            _ = poll(&waits, nfds_t(waits.count), -1)
+            for case .order(let wanted) in next(patienceSeconds: 0) ?? [] { order(wanted) }
+        }
+    }
+
+    /// What comes of the next datagram of the manager's; nil where none came.
+    private func next(patienceSeconds: Double) -> [SessionDialogue.Outcome]? {
+        let end = MonotonicTime.nowSeconds + patienceSeconds
+        repeat {
+            guard socket.waits(seconds: end - MonotonicTime.nowSeconds) else { return nil }
+            var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
+            guard let (count, sender) = socket.receive(into: &buffer), isManager(sender) else {
+                continue
+            }
+            let messages = OSCPacket.messages(in: buffer[..<min(count, buffer.count)]) ?? []
+            return messages.map(take)
+        } while MonotonicTime.nowSeconds < end
+        return nil
+    }
+
+    private func take(_ message: OSCMessage) -> SessionDialogue.Outcome {
+        let outcome = dialogue.withLock { $0.take(message) }
+        if case .reply(let reply) = outcome { send([reply]) }
+        return outcome
+    }
+
+    private func isManager(_ sender: Endpoint) -> Bool {
+        sender.port == manager.port
+            && (sender.address == manager.address || sender.isLoopback && manager.isLoopback)
+    }
+
+    private func send(_ messages: [OSCMessage]) {
+        for message in messages { socket.send(message.bytes, to: manager) }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Glibc
+
+/// A UDP socket that never blocks.
+///
+/// It is ours and not liblo's, whose servers listen to the whole network and nothing less.
+package final class DatagramSocket: Sendable {
+    package let descriptor: Int32
+    /// Where it listens.
+    package let endpoint: Endpoint
+
+    /// Opens a socket; port 0 is any that is free.
+    ///
+    /// - Throws: `SocketFault` where the port is taken, or the address is none of this machine.
+    package init(_ wished: Endpoint) throws(SocketFault) {
+        let kind =
+            Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            | Int32(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(AF_INET, kind, 0)
+        guard descriptor >= 0 else { throw SocketFault(wished, errno) }
+        var address = wished.socketAddress
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = Self.withGenericAddress(&address) { pointer in
+            bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
+        }
+        guard status == 0 else {
+            let reason = errno
+            close(descriptor)
+            throw SocketFault(wished, reason)
+        }
+        self.descriptor = descriptor
+        endpoint = Endpoint(address)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes datagrams from one endpoint alone from now on, and hears where nobody is there.
+    package func listenOnly(to endpoint: Endpoint) {
+        var address = endpoint.socketAddress
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // What the system does not grant here shows at the first sending.
+        _ = Self.withGenericAddress(&address) { connect(descriptor, $0, size) }
+    }
+
+    /// Takes the next datagram; nil where none has come.
+    ///
+    /// - Parameter buffer: Where it goes; of one that is longer, only the start.
+    /// - Returns: The length that it had, and who sent it.
+    package func receive(into buffer: inout [UInt8]) -> (bytes: Int, sender: Endpoint)? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let room = buffer.count
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            Self.withGenericAddress(&address) {
+                recvfrom(
+                    descriptor, bytes.baseAddress, room, Int32(MSG_TRUNC), $0, &size)
+            }
+        }
+        return count < 0 ? nil : (count, Endpoint(address))
+    }
+
+    /// Sends a datagram.
+    ///
+    /// - Returns: Whether it may be tried again at once with another: false where there is no room just now.
+    @discardableResult
+    package func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
+        var address = endpoint.socketAddress
+        let count = Self.withGenericAddress(&address) {
+            sendto(
+                descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0,
+                socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+        return count >= 0 || (errno != EAGAIN && errno != ENOBUFS)
+    }
+
+    /// Whether a datagram, or the error of one that was sent, comes within a time.
+    package func waits(seconds: Double) -> Bool {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, Int32(max(0, seconds) * 1000)) > 0
+    }
+
+    private static func withGenericAddress<Result>(
+        _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+        }
+    }
+}
+
+/// A port that cannot be listened to.
+public struct SocketFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The port that was asked for.
+    public let endpoint: Endpoint
+    /// The system's reason, in words.
+    public let reason: String
+
+    package init(_ endpoint: Endpoint, _ code: Int32) {
+        self.init(
+            endpoint, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+    }
+
+    package init(_ endpoint: Endpoint, reason: String) {
+        self.endpoint = endpoint
+        self.reason = reason
+    }
+
+    /// A sentence without its full stop.
+    public var description: String { "cannot listen to UDP \(endpoint): \(reason)" }
+}

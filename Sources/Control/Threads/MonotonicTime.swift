@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// The clock that nobody sets.
+enum MonotonicTime {
+    /// Seconds since the machine's start.
+    static var nowSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

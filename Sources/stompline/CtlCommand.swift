@@ -1,0 +1,167 @@
+internal import ArgumentParser
+internal import Control
+internal import Pipelines
+internal import Show
+
+/// `stompline ctl`: asks a show that plays, and moves it.
+struct CtlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl",
+        abstract: "Ask or change what plays, over OSC.",
+        discussion: """
+            Examples:
+              stompline ctl                        all values
+              stompline ctl verb.mix               one value
+              stompline ctl verb.mix 0.5           give it another
+              stompline ctl 'verb.*'               all values of a node
+              stompline ctl scene chorus           the next scene, by its name
+              stompline ctl tap                    tap the tempo; likewise panic,
+                                                   next-scene, next-song …
+              stompline ctl --watch verb           print every change, until Ctrl-C
+
+            It talks to 'stompline run FILE --osc 9000', on this machine unless
+            --host says otherwise.
+            """)
+
+    // Values may be negative, which look like options.
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp(
+            "An address, and a value for it: a number, true, false, or a text.",
+            valueName: "address [value]"))
+    var words: [String] = []
+
+    @Flag(help: "Print every change of the addresses, or of all, until Ctrl-C.")
+    var watch = false
+
+    @OptionGroup var listener: ListenerOptions
+
+    @Flag(help: "Print JSON: an object of all values; with --watch, an object a line.")
+    var json = false
+
+    func validate() throws {
+        if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
+            throw ValidationError("there is no option \(option)")
+        }
+        if !watch, words.count > 2 {
+            throw ValidationError("ctl takes an address and a value, not \(words.count) words")
+        }
+        if words.contains("") { throw ValidationError("an address or a value is empty") }
+    }
+
+    func run() throws {
+        let server = try listener.endpoint()
+        do {
+            let show = try DistantShow(at: server, token: listener.token)
+            guard !watch else { return try show.watch(words, tell: tell) }
+            try put(entries(of: show))
+        } catch let fault as SocketFault {
+            throw Failure("\(fault)", .unavailable)
+        } catch let fault as CallFault {
+            throw Failure(fault, server)
+        }
+    }
+
+    private func entries(of show: DistantShow) throws(CallFault) -> [Answer.Entry] {
+        switch words.count {
+        case 0: try show.dump()
+        case 1: try show.values(of: words[0])
+        default: try show.set(words[0], to: Value(typed: words[1]))
+        }
+    }
+
+    private func put(_ entries: [Answer.Entry]) throws {
+        if json {
+            try Console.put(
+                .object(entries.map { JSONValue.Member($0.address, $0.value.json) }))
+        } else if let only = entries.first, entries.count == 1, !words.isEmpty {
+            try Console.put(only.value.text)
+        } else if !entries.isEmpty {
+            try Console.put(entries.map(\.line).joined(separator: "\n"))
+        }
+    }
+
+    private func tell(_ entry: Answer.Entry) throws -> Bool {
+        let object: JSONValue = .object([
+            JSONValue.Member("address", .string(entry.address)),
+            JSONValue.Member("value", entry.value.json),
+        ])
+        try Console.put(json ? object.text : entry.line)
+        return true
+    }
+}
+
+/// Where a show listens.
+struct ListenerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The UDP port that the show listens to.", valueName: "port"))
+    var port = OSCServer.usualPort
+
+    @Option(help: ArgumentHelp("The machine that it plays on.", valueName: "name"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The --osc-token of a show on another machine.", valueName: "word"))
+    var token: String?
+
+    func validate() throws {
+        if port == 0 { throw ValidationError("--port takes 1 to 65535, not 0") }
+    }
+
+    /// - Throws: `Failure` where nobody knows the machine.
+    func endpoint() throws -> Endpoint {
+        guard let endpoint = Endpoint(host: host, port: port) else {
+            throw Failure("there is no machine \(host)", .unavailable)
+        }
+        return endpoint
+    }
+}
+
+extension Failure {
+    fileprivate init(_ fault: CallFault, _ server: Endpoint) {
+        switch fault {
+        case .silence:
+            self.init(
+                "nobody answers at \(server): is there a 'stompline run' with --osc \(server.port)?",
+                .unavailable)
+        case .incomplete: self.init("parts of the answer from \(server) got lost", .unavailable)
+        case .refused(let message): self.init(message, .wrongUsage)
+        }
+    }
+}
+
+extension Answer.Entry {
+    fileprivate var line: String { "\(address) \(value.text)" }
+}
+
+extension Value {
+    /// The value that a person means: quotes make a text of anything.
+    fileprivate init(typed text: String) {
+        let quoted = text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+        if quoted {
+            self = .text(String(text.dropFirst().dropLast()))
+        } else if text == "true" || text == "false" {
+            self = .toggle(text == "true")
+        } else if let number = Double(text), number.isFinite,
+            !text.contains(where: { "xX".contains($0) })
+        {
+            self = .number(number)
+        } else {
+            self = .text(text)
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .number(let number): number.plain
+        case .toggle(let isOn): "\(isOn)"
+        case .text(let text): text
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        switch self {
+        case .number(let number): .number(number)
+        case .toggle(let isOn): .bool(isOn)
+        case .text(let text): .string(text)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import CLiblo
+import Control
+import Synchronization
+
+/// A session manager on liblo's own server.
+final class FakeManager {
+    private let server: lo_server
+    private let heard = Heard()
+
+    /// What came, as text: the path, and the arguments that can be written.
+    final class Heard: Sendable {
+        let lines = Mutex<[String]>([])
+        let client = Mutex<UInt16>(0)
+    }
+
+    init() throws {
+        guard let server = lo_server_new(nil, nil) else { throw ServedShow.Silence() }
+        self.server = server
+        lo_server_add_method(
+            server, nil, nil,
+            { path, types, values, count, message, heard in
+                guard let path, let types, let heard else { return 0 }
+                var words = [String(cString: path)]
+                for place in 0..<Int(count) {
+                    guard let value = values?[place] else { continue }
+                    switch UInt8(bitPattern: types[place]) {
+                    case UInt8(ascii: "i"): words.append("\(value.pointee.i)")
+                    case UInt8(ascii: "s"):
+                        words.append(
+                            String(
+                                cString: UnsafeRawPointer(value).assumingMemoryBound(
+                                    to: CChar.self)))
+                    default: words.append("?")
+                    }
+                }
+                let box = Unmanaged<Heard>.fromOpaque(heard).takeUnretainedValue()
+                box.lines.withLock { $0.append(words.joined(separator: " ")) }
+                if let port = lo_address_get_port(lo_message_get_source(message)) {
+                    box.client.withLock { $0 = UInt16(String(cString: port)) ?? 0 }
+                }
+                return 0
+            }, Unmanaged.passUnretained(heard).toOpaque())
+    }
+
+    deinit { lo_server_free(server) }
+
+    var url: String { "osc.udp://127.0.0.1:\(lo_server_get_port(server))/" }
+
+    /// Waits until so many messages have come, and takes them.
+    func hear(_ count: Int) -> [String] {
+        for _ in 0..<40 where heard.lines.withLock({ $0.count < count }) {
+            lo_server_recv_noblock(server, 500)
+        }
+        return heard.lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+
+    /// Says something to the client that spoke last.
+    func say(_ path: String, _ texts: String...) {
+        let message = lo_message_new()
+        defer { lo_message_free(message) }
+        for text in texts { lo_message_add_string(message, text) }
+        let address = lo_address_new("127.0.0.1", "\(heard.client.withLock { $0 })")
+        defer { lo_address_free(address) }
+        lo_send_message_from(address, server, path, message)
+    }
+}

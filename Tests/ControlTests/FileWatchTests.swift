@@ -1,0 +1,224 @@
+import Control
+import Dispatch
+import Glibc
+import Synchronization
+import TestSignals
+import Testing
+
+@Suite("a watch on files")
+struct FileWatchTests {
+    private let folder = ScratchFolder()
+    private let news = News()
+
+    /// A watch on files of the folder, each of which says "one".
+    private func watch(_ names: String...) -> FileWatch {
+        let watch = FileWatch(news.put)
+        watch.watch(names.map { name in folder.write("one", to: name) })
+        return watch
+    }
+
+    @Test("a file that is written in place is told of once")
+    func inPlace() {
+        let watch = watch("a.json")
+        folder.write("two", to: "a.json")
+        #expect(news.next() == folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a file that takes the place of the old one is told of, again and again")
+    func replaced() {
+        let watch = watch("a.json")
+        for text in ["two", "three", "four"] {
+            rename(folder.write(text, to: "a.json.tmp"), folder.file("a.json"))
+            #expect(news.next() == folder.file("a.json"))
+        }
+        #expect(rest(watch) == [])
+    }
+
+    @Test("an editor that moves the old file away first is no different")
+    func backup() {
+        let watch = watch("a.json")
+        rename(folder.file("a.json"), folder.file("a.json~"))
+        folder.write("two", to: "a.json")
+        #expect(news.next() == folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a file that is touched, or written as it was, is not told of")
+    func touched() {
+        let watch = watch("a.json")
+        utimensat(AT_FDCWD, folder.file("a.json"), nil, 0)
+        folder.write("one", to: "a.json")
+        rename(folder.write("one", to: "b"), folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a file that is away is not told of until it is back with another content")
+    func away() {
+        let watch = watch("a.json")
+        unlink(folder.file("a.json"))
+        #expect(rest(watch) == [])
+        folder.write("one", to: "a.json")
+        #expect(rest(watch) == [])
+        unlink(folder.file("a.json"))
+        folder.write("two", to: "a.json")
+        #expect(news.next() == folder.file("a.json"))
+    }
+
+    @Test("a file that is not there yet is told of when it comes")
+    func coming() {
+        let watch = FileWatch(news.put)
+        watch.watch([folder.file("deep/er/a.json")])
+        mkdir(folder.file("deep"), 0o700)
+        mkdir(folder.file("deep/er"), 0o700)
+        folder.write("two", to: "deep/er/a.json")
+        #expect(news.next() == folder.file("deep/er/a.json"))
+    }
+
+    @Test("behind a link, both the file and the link count")
+    func links() {
+        mkdir(folder.file("x"), 0o700)
+        mkdir(folder.file("y"), 0o700)
+        folder.write("one", to: "x/a.json")
+        folder.write("other", to: "y/a.json")
+        symlink("x/a.json", folder.file("link.json"))
+        let watch = FileWatch(news.put)
+        watch.watch([folder.file("link.json")])
+        folder.write("two", to: "x/a.json")
+        #expect(news.next() == folder.file("link.json"))
+        symlink("y/a.json", folder.file("new"))
+        rename(folder.file("new"), folder.file("link.json"))
+        #expect(news.next() == folder.file("link.json"))
+        folder.write("three", to: "y/a.json")
+        #expect(news.next() == folder.file("link.json"))
+        folder.write("four", to: "x/a.json")
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a link to a folder on the way that leads elsewhere counts too")
+    func folderLinks() {
+        for (name, text) in [("x", "one"), ("y", "two")] {
+            mkdir(folder.file(name), 0o700)
+            folder.write(text, to: "\(name)/a.json")
+        }
+        symlink("x", folder.file("current"))
+        let watch = FileWatch(news.put)
+        watch.watch([folder.file("current/a.json")])
+        symlink("y", folder.file("new"))
+        rename(folder.file("new"), folder.file("current"))
+        #expect(news.next() == folder.file("current/a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a link that leads to itself does no harm")
+    func loop() {
+        symlink("loop.json", folder.file("loop.json"))
+        let watch = FileWatch(news.put)
+        watch.watch([folder.file("loop.json")])
+        rename(folder.write("two", to: "b"), folder.file("loop.json"))
+        #expect(news.next() == folder.file("loop.json"))
+    }
+
+    @Test("a folder that is moved away and comes back is still watched")
+    func movedFolder() {
+        mkdir(folder.file("songs"), 0o700)
+        let watch = watch("songs/a.json")
+        rename(folder.file("songs"), folder.file("elsewhere"))
+        folder.write("two", to: "elsewhere/a.json")
+        #expect(rest(watch) == [])
+        mkdir(folder.file("songs"), 0o700)
+        folder.write("three", to: "songs/a.json")
+        #expect(news.next() == folder.file("songs/a.json"))
+        folder.write("four", to: "songs/a.json")
+        #expect(news.next() == folder.file("songs/a.json"))
+    }
+
+    @Test("after a storm of saves the last one has been told of")
+    func storm() {
+        let watch = watch("a.json")
+        let last = Latest(folder.file("a.json"))
+        let reader = FileWatch { _ in last.read() }
+        reader.watch([folder.file("a.json")])
+        for count in 0..<400 { folder.write("number \(count)", to: "a.json") }
+        #expect(last.waits(for: "number 399"))
+        #expect(news.next() == folder.file("a.json"))
+        _ = watch
+    }
+
+    @Test("of several files each is told of by itself, and none that is not watched any more")
+    func several() {
+        let watch = watch("set.json", "a.json", "b.json")
+        folder.write("two", to: "b.json")
+        #expect(news.next() == folder.file("b.json"))
+        watch.watch(["set.json", "a.json"].map(folder.file))
+        folder.write("three", to: "b.json")
+        folder.write("three", to: "a.json")
+        #expect(news.next() == folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    @Test("a folder where much else happens is no different")
+    func busyFolder() {
+        let watch = watch("a.json")
+        for count in 0..<2000 { folder.write("\(count)", to: "other-\(count % 50)") }
+        folder.write("two", to: "a.json")
+        #expect(news.next() == folder.file("a.json"))
+        #expect(rest(watch) == [])
+    }
+
+    /// What is told until a change that comes after all others has been.
+    private func rest(_ watch: FileWatch) -> [String] {
+        let told = FileWatch(news.put)
+        let mark = folder.write("\(Int.random(in: 0...Int.max))", to: "mark")
+        told.watch([mark])
+        // Longer than any file is waited for, so that the mark is the last.
+        usleep(700_000)
+        folder.write("changed \(Int.random(in: 0...Int.max))", to: "mark")
+        var all: [String] = []
+        while let path = news.next(), path != mark { all.append(path) }
+        return all
+    }
+}
+
+/// The paths that were told of.
+private final class News: Sendable {
+    private let paths = Mutex<[String]>([])
+    private let arrival = DispatchSemaphore(value: 0)
+
+    func put(_ path: String) {
+        paths.withLock { $0.append(path) }
+        arrival.signal()
+    }
+
+    /// The next path; nil where none comes.
+    func next() -> String? {
+        guard arrival.wait(timeout: .now() + 20) == .success else { return nil }
+        return paths.withLock { $0.removeFirst() }
+    }
+}
+
+/// What a file said when it was told of last.
+private final class Latest: Sendable {
+    private let path: String
+    private let text = Mutex("")
+    private let arrival = DispatchSemaphore(value: 0)
+
+    init(_ path: String) { self.path = path }
+
+    func read() {
+        guard let stream = fopen(path, "r") else { return }
+        defer { fclose(stream) }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = fread(&bytes, 1, 100, stream)
+        text.withLock { $0 = String(decoding: bytes[..<count], as: UTF8.self) }
+        arrival.signal()
+    }
+
+    /// Whether it says this at last.
+    func waits(for wanted: String) -> Bool {
+        while arrival.wait(timeout: .now() + 20) == .success {
+            if text.withLock({ $0 == wanted }) { return true }
+        }
+        return false
+    }
+}

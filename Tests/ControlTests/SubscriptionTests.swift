@@ -1,0 +1,113 @@
+import Show
+import Testing
+
+import Control
+
+@Suite("subscriptions")
+struct SubscriptionTests {
+    @Test("who subscribes is told of changes that others make, under the path and below")
+    func changes() throws {
+        let show = try ServedShow()
+        let confirmed = try show.answers(.init("/subscribe", .text("/verb")))
+        #expect(
+            confirmed.first?.path == "/subscribed"
+                && confirmed.first?.arguments.first == .text("/verb"))
+        let other = try OSCCaller(to: show.server.endpoint)
+        _ = other.ask(
+            [.init("/blend/dry/gain", .float(1)), .init("/verb/mix", .float(0.75))],
+            patienceSeconds: 20)
+        #expect(try show.next { _ in true } == .init("/verb/mix", .float(0.75)))
+    }
+
+    @Test("levels, load and pitch come to those who want meters, and to nobody else")
+    func meters() throws {
+        let show = try ServedShow()
+        _ = try show.answers(.init("/meters"))
+        show.server.hear(.changed(.init("verb.mix", .number(1))))
+        show.server.hear(.level(port: "main_1", peak: -3, rms: -12))
+        show.server.hear(.load(mean: 0.25, worst: 0.5, xruns: 2))
+        show.server.hear(.pitch(hertz: 440))
+        var heard: [OSCMessage] = []
+        while heard.count < 3 {
+            heard.append(contentsOf: try #require(show.caller.next(withinSeconds: 20)))
+        }
+        #expect(
+            heard == [
+                .init("/level", .text("main_1"), .float(-3), .float(-12)),
+                .init("/load", .float(0.25), .float(0.5), .integer(2)),
+                .init("/pitch", .float(440)),
+            ])
+    }
+
+    @Test("of many values only the newest is told within the rate, and none of them too early")
+    func rate() throws {
+        var subscriber = Subscriber()
+        let subscription = try Subscription(
+            [.text("/verb/*"), .integer(60), .integer(10)], nowSeconds: 0)
+        let hasRoom = subscriber.add(subscription)
+        #expect(hasRoom)
+        func put(_ number: Int32) {
+            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", isMeter: false)
+        }
+        put(1)
+        let first = subscriber.due(nowSeconds: 0)
+        #expect(first == [OSCMessage("/verb/mix", .integer(1))])
+        for number in 2...9 { put(Int32(number)) }
+        let early = subscriber.due(nowSeconds: 0.09)
+        #expect(early.isEmpty)
+        #expect(subscriber.hasWaiting)
+        let second = subscriber.due(nowSeconds: 0.11)
+        #expect(second == [OSCMessage("/verb/mix", .integer(9))])
+        #expect(!subscriber.hasWaiting)
+    }
+
+    @Test("a subscription ends when it is not renewed")
+    func expiry() throws {
+        var subscribers = Subscribers()
+        let one = Endpoint.loopback(port: 1)
+        try subscribers.add(Subscription([.integer(5)], nowSeconds: 0), of: one)
+        subscribers.expire(nowSeconds: 4)
+        try subscribers.add(Subscription([.integer(5)], nowSeconds: 4), of: one)
+        subscribers.expire(nowSeconds: 8)
+        #expect(!subscribers.isEmpty)
+        subscribers.expire(nowSeconds: 9)
+        #expect(subscribers.isEmpty)
+    }
+
+    @Test("who unsubscribes is told nothing more")
+    func unsubscribe() throws {
+        let show = try ServedShow()
+        _ = try show.answers(.init("/subscribe"), .init("/unsubscribe"))
+        #expect(try show.answers(.init("/verb/mix", .float(0.5))).isEmpty)
+        #expect(try show.answers(.init("/mute")).count == 1)
+    }
+
+    @Test("there is room for 32 listeners, each with 16 patterns")
+    func room() throws {
+        var subscribers = Subscribers()
+        for port in 1...UInt16(Subscribers.most) {
+            try subscribers.add(Subscription([], nowSeconds: 0), of: .loopback(port: port))
+        }
+        #expect(throws: Subscription.Refusal.self) {
+            try subscribers.add(Subscription([], nowSeconds: 0), of: .loopback(port: 999))
+        }
+        for number in 1..<Subscriber.mostSubscriptions {
+            let subscription = try Subscription([.text("/\(number)")], nowSeconds: 0)
+            try subscribers.add(subscription, of: .loopback(port: 1))
+        }
+        #expect(throws: Subscription.Refusal.self) {
+            try subscribers.add(Subscription([.text("/x")], nowSeconds: 0), of: .loopback(port: 1))
+        }
+    }
+
+    @Test("arguments that make no sense are refused")
+    func refused() throws {
+        let show = try ServedShow()
+        for arguments: [OSCMessage.Argument] in [
+            [.text("verb")], [.text("/verb"), .text("long")], [.integer(-1)],
+            [.integer(1), .integer(1), .integer(1)],
+        ] {
+            #expect(try show.answers(.init("/subscribe", arguments)).first?.path == "/error")
+        }
+    }
+}
