@@ -18,7 +18,7 @@ extension SessionLoop {
             case .playing: 0.08
             case .fading, .over: 0.005
             }
-        return min(after(seconds), connectionsDue ?? .max, statusDue)
+        return min(after(seconds), connectionsDue ?? .max, statusDue, presence.due ?? .max)
     }
 
     /// Frees what is no longer played, and takes in all that the engine has reported.
@@ -68,8 +68,10 @@ extension SessionLoop {
         let now = rt_nanoseconds()
         if let due = connectionsDue, due <= now { connect() }
         if statusDue <= now { tellStatus() }
+        followServer(at: now)
         switch phase {
-        case .starting: if let startTime { begin(startTime) }
+        case .starting:
+            if let time = session.stay?.audioSide.firstCycleNanoseconds { begin(time) }
         case .playing:
             if let duration = session.options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
@@ -83,30 +85,31 @@ extension SessionLoop {
     /// Follows the connection rules with the ports there are now.
     mutating func connect() {
         connectionsDue = nil
-        for pair in keeper.connect() {
+        guard let stay = session.stay else { return }
+        for pair in session.keeper.connect(stay.client) {
             tell(.connectionRefused(own: pair.own, other: pair.other))
         }
     }
 
     private mutating func begin(_ startTime: UInt64) {
         phase = .playing
+        self.startTime = startTime
         statusDue = after(session.options.statusSeconds)
-        let client = session.server.client
         tell(
             .started(
                 SessionStart(
-                    clientName: client.name, pipelineName: session.pipeline.name,
+                    clientName: session.server.clientName, pipelineName: session.pipeline.name,
                     sampleRate: follower.format.sampleRate,
                     blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
-        if session.options.writesMetadata { clerk.begin() }
+        if let stay = session.stay { clerk.describe(stay) }
     }
 
     private mutating func tellStatus() {
         statusDue = after(session.options.statusSeconds)
         let status = gauge.take(
             xruns: xruns, latencyFrames: latencyFrames,
-            roundTripFrames: session.notifications.latencies.roundTripFrames,
+            roundTripFrames: session.stay?.notifications.latencies.roundTripFrames ?? 0,
             sampleRate: follower.format.sampleRate)
         tell(.status(status))
     }
@@ -120,13 +123,8 @@ extension SessionLoop {
 
     /// Puts the server back on the clock.
     func leaveFreewheel() {
-        guard isFreewheeling else { return }
-        session.server.client.leaveFreewheel()
+        guard isFreewheeling, let stay = session.stay else { return }
+        stay.client.leaveFreewheel()
         usleep(Self.freewheelPauseMicroseconds)
     }
-}
-
-extension StopReason {
-    /// Whether there is no server any more.
-    var isLossOfServer: Bool { if case .serverLost = self { true } else { false } }
 }
