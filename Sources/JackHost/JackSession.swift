@@ -97,6 +97,9 @@ public final class JackSession {
         if let name = changes.refused.first { throw .portRefused(name: name) }
     }
 
+    /// Does what JACK does once a cycle, in its stead, before `play`: for tests.
+    package func callBack(frames: Int) { stay?.audioSide.callBack(frames: frames) }
+
     /// Becomes a part of a server's graph, which does not call us yet.
     func join(_ client: JackClient, _ plan: Plan) throws(JackFault) {
         stay = Stay(

@@ -54,12 +54,20 @@ final class Notifications: Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         listenToFormat(of: client.handle, context)
         listenToGraph(of: client.handle, context)
+        listenToEnd(of: client.handle, context)
+    }
+
+    private func listenToEnd(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         jack_on_info_shutdown(
-            client.handle,
+            handle,
             { _, reason, context in
                 let reason = reason.map { String(cString: $0) } ?? ""
                 notifications(context)?.mailbox.post(.serverLost(reason: reason))
             }, context)
+        // PipeWire 0.3 calls no other; JACK calls the first one alone.
+        jack_on_shutdown(
+            handle, { context in notifications(context)?.mailbox.post(.serverLost(reason: "")) },
+            context)
     }
 
     private func listenToFormat(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {

@@ -18,7 +18,8 @@ extension SessionLoop {
             case .playing: 0.08
             case .fading, .over: 0.005
             }
-        return min(after(seconds), connectionsDue ?? .max, statusDue, presence.due ?? .max)
+        let step = interlude.map { _ in after(Interlude.stepSeconds) } ?? .max
+        return min(after(seconds), step, connectionsDue ?? .max, statusDue, presence.due ?? .max)
     }
 
     /// Frees what is no longer played, and takes in all that the engine has reported.
@@ -58,9 +59,9 @@ extension SessionLoop {
         tell(.incident(node: node.id, plugin: node.description.label, incident))
     }
 
-    /// Off the clock no cycle can be late.
+    /// Off the clock no cycle can be late, and without a server nobody hears it.
     private func isExpected(_ report: Report) -> Bool {
-        if case .overrun = report { isFreewheeling } else { false }
+        if case .overrun = report { isFreewheeling || interlude != nil } else { false }
     }
 
     /// Connects, tells a status, and moves on to the next phase, each when its time has come.

@@ -26,7 +26,7 @@ extension SessionLoop {
             .serverLost:
             // The server that said it may be gone.
             if let stay = session.stay { receive(letter, in: stay) }
-        case .clientClosed: presence = .away(retryDue: 0)
+        case .clientClosed: parted()
         case .clientOpened(let client): opened(client)
         case .portsChanged: followPorts()
         case .use(let outside): use(outside)

@@ -34,6 +34,7 @@ extension SessionLoop {
 
     /// Looks for the server when that is due.
     mutating func followServer(at now: UInt64) {
+        interlude?.play(sampleRate: follower.format.sampleRate)
         guard case .away(let retryDue) = presence, retryDue <= now else { return }
         if let command = session.server.restartOwnServer() {
             tell(.serverStarted(command: command))
@@ -41,6 +42,14 @@ extension SessionLoop {
         presence = .joining
         let reunion = session.server.reunion
         _ = Errand { [mailbox = session.mailbox] in mailbox.post(.clientOpened(reunion())) }
+    }
+
+    /// Takes in that the lost server's client is gone, and its audio thread with it.
+    mutating func parted() {
+        presence = .away(retryDue: 0)
+        // Without an audio thread of its own it has no right to be on time.
+        session.engine.watchPlugins(false)
+        interlude = interlude ?? Interlude(session.engine.audio)
     }
 
     /// Takes in whether there is a server.
@@ -66,6 +75,8 @@ extension SessionLoop {
         _ = session.engine.fadeOut(seconds: 0)
         _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
         session.keeper.returned(to: client)
+        session.engine.watchPlugins(session.options.stopsSlowPlugins)
+        interlude = nil
         try session.stay?.begin()
         connect()
         followPorts()

@@ -18,6 +18,8 @@ struct SessionLoop {
     private(set) var isClientFree = true
     var phase = Phase.starting
     var presence = Presence.joined
+    /// What plays while the engine is nobody else's.
+    var interlude: Interlude?
     /// What plays, with the latencies that nodes have told since.
     var plan: Plan
     var latencyFrames: Int { plan.latencyFrames }
