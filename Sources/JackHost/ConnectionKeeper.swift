@@ -44,13 +44,18 @@ struct ConnectionKeeper {
         memory.appeared(plain(String(cString: jack_port_name(port)), client))
     }
 
+    /// Takes in what is connected, and connects what was.
+    mutating func restore(_ client: JackClient) {
+        for pair in memory.look(at: graph(client)) {
+            memory.made(pair, isThere: connect(pair, client))
+        }
+    }
+
     /// Connects what was connected, and whatever the rules ask for and was not tried before.
     ///
     /// - Returns: The pairs that the rules ask for and JACK refused to connect.
     mutating func connect(_ client: JackClient) -> [Refusal] {
-        for pair in memory.look(at: graph(client)) {
-            memory.made(pair, isThere: connect(pair, client))
-        }
+        restore(client)
         return askedPairs(client).compactMap { pair in
             guard memory.mayAsk(for: pair) else { return nil }
             let isThere = connect(pair, client)

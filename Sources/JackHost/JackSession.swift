@@ -82,7 +82,9 @@ public final class JackSession {
     /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
     public func use(_ outside: Outside) throws(JackFault) {
         self.outside = outside
-        guard stay != nil else { return }
+        guard let stay else { return }
+        // What is connected now is to be there again when a port comes back that goes.
+        keeper.restore(stay.client)
         defer { mailbox.post(.portsChanged) }
         try bringPortsInLine()
     }
