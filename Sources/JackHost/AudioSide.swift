@@ -1,40 +1,34 @@
 internal import CJack
 internal import CRealtime
 internal import Engine
-internal import Pipelines
+internal import Glibc
 internal import Synchronization
 
 /// All that the process callback may touch.
 struct AudioSideState: ~Copyable {
     let audio: EngineAudio
-    let inputs: UnsafeMutablePointer<OpaquePointer>
-    let inputCount: Int
-    let outputs: UnsafeMutablePointer<OpaquePointer>
-    let outputCount: Int
-    let surroundings: CycleSurroundings
     let client: OpaquePointer
-    /// Where each input's samples of this cycle are.
-    let inputSamples: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// Where each output's samples of this cycle go.
-    let outputSamples: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The address of the `PortTable` that is played through; 0 where nothing may be played.
+    let table = Atomic<UInt>(0)
+    /// Odd while the callback is at work.
+    let passages = Atomic<UInt64>(0)
+    /// Whether the server has left the clock behind.
+    let isFreewheeling = Atomic<Bool>(false)
     /// When the first cycle was done, in ns of the monotonic clock; 0 before.
     let firstCycleNanoseconds = Atomic<UInt64>(0)
 
-    /// Renders one period from our input ports into our output ports.
+    /// Renders one period.
     @_noLocks
     borrowing func process(_ frames: jack_nframes_t) {
-        let outside = surroundings.begin(frames, client)
-        for place in 0..<inputCount {
-            guard let samples = jack_rt_samples(inputs[place], frames) else { return }
-            inputSamples[place] = UnsafePointer(samples)
+        // One order for all threads: who has taken a table away and then sees an even count knows that it is free.
+        passages.add(1, ordering: .sequentiallyConsistent)
+        let address = table.load(ordering: .sequentiallyConsistent)
+        // SAFETY: the address is a table's, which is freed only after this passage.
+        if let table = UnsafeMutablePointer<PortTable>(bitPattern: address) {
+            table.pointee.play(
+                frames, audio, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
         }
-        for place in 0..<outputCount {
-            guard let samples = jack_rt_samples(outputs[place], frames) else { return }
-            outputSamples[place] = samples
-        }
-        audio.render(
-            frameCount: Int(frames), inputs: inputSamples, outputs: outputSamples,
-            outside: outside)
+        passages.add(1, ordering: .sequentiallyConsistent)
     }
 
     @_noLocks
@@ -63,32 +57,22 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
 
 /// Owns what the process callback works on; it has to outlive the client.
 final class AudioSide: @unchecked Sendable {
-    // SAFETY: the audio thread alone uses the state, but for its one atomic.
-    private let state: UnsafeMutablePointer<AudioSideState>
+    /// How long a table that is no more used is waited for, in steps of 0.2 ms.
+    private static let patienceSteps = 1250
 
-    /// Prepares the callback for the ports of a pipeline, in its order.
-    init(
-        _ audio: EngineAudio, inputs: [SignalPorts], outputs: [SignalPorts], client: JackClient
-    ) {
-        let inputHandles = handles(of: inputs, .audio)
-        let outputHandles = handles(of: outputs, .audio)
+    // SAFETY: the audio thread alone uses the state, but for its atomics; the session's thread alone the rest, and
+    // who closes the client after it.
+    private let state: UnsafeMutablePointer<AudioSideState>
+    private var tables: [UnsafeMutablePointer<PortTable>] = []
+
+    /// Prepares the callback; nothing is played before it has ports.
+    init(_ audio: EngineAudio, client: JackClient) {
         state = .allocate(capacity: 1)
-        state.initialize(
-            to: AudioSideState(
-                audio: audio, inputs: copy(inputHandles), inputCount: inputHandles.count,
-                outputs: copy(outputHandles), outputCount: outputHandles.count,
-                surroundings: CycleSurroundings(
-                    inputs: handles(of: inputs, .midi), outputs: handles(of: outputs, .midi)),
-                client: client.handle,
-                inputSamples: .allocate(capacity: max(1, inputHandles.count)),
-                outputSamples: .allocate(capacity: max(1, outputHandles.count))))
+        state.initialize(to: AudioSideState(audio: audio, client: client.handle))
     }
 
     deinit {
-        state.pointee.inputs.deallocate()
-        state.pointee.outputs.deallocate()
-        state.pointee.inputSamples.deallocate()
-        state.pointee.outputSamples.deallocate()
+        for table in tables { free(table) }
         state.deinitialize(count: 1)
         state.deallocate()
     }
@@ -98,9 +82,31 @@ final class AudioSide: @unchecked Sendable {
         jack_set_process_callback(client.handle, process, state)
     }
 
+    /// Does what the client does once a cycle, in its stead: for tests.
+    func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state) }
+
+    /// Plays through these ports from the next cycle on; those that went may be unregistered afterwards.
+    ///
+    /// A callback that does not come back is not waited for longer than a quarter of a second.
+    func use(_ slots: PortSlots) {
+        let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
+        table.initialize(to: PortTable(slots))
+        state.pointee.table.store(UInt(bitPattern: table), ordering: .sequentiallyConsistent)
+        if hasPassed() { freeTables() }
+        tables.append(table)
+    }
+
+    /// Plays no more.
+    ///
+    /// - Returns: Whether the callback has left the engine alone; where not, it is to be asked again.
+    func shut() -> Bool {
+        state.pointee.table.store(0, ordering: .sequentiallyConsistent)
+        return hasPassed()
+    }
+
     /// Tells what plays whether anybody waits for its sound; for any thread.
     func setFreewheeling(_ isOn: Bool) {
-        state.pointee.surroundings.isFreewheeling.store(isOn, ordering: .relaxed)
+        state.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
     }
 
     /// When the first cycle was done, in ns of the monotonic clock; nil before.
@@ -108,14 +114,27 @@ final class AudioSide: @unchecked Sendable {
         let time = state.pointee.firstCycleNanoseconds.load(ordering: .acquiring)
         return time == 0 ? nil : time
     }
-}
 
-private func handles(of signals: [SignalPorts], _ kind: Pipeline.SignalKind) -> [OpaquePointer] {
-    signals.filter { $0.kind == kind }.flatMap { $0.ports.map(\.handle) }
-}
+    /// Waits until no callback uses what was there before the table was changed last.
+    private func hasPassed() -> Bool {
+        let seen = state.pointee.passages.load(ordering: .sequentiallyConsistent)
+        guard seen % 2 == 1 else { return true }
+        for _ in 0..<Self.patienceSteps {
+            if state.pointee.passages.load(ordering: .sequentiallyConsistent) != seen {
+                return true
+            }
+            usleep(200)
+        }
+        return false
+    }
 
-private func copy(_ handles: [OpaquePointer]) -> UnsafeMutablePointer<OpaquePointer> {
-    let copy = UnsafeMutablePointer<OpaquePointer>.allocate(capacity: max(1, handles.count))
-    copy.initialize(from: handles, count: handles.count)
-    return copy
+    private func freeTables() {
+        for table in tables { free(table) }
+        tables = []
+    }
+
+    private func free(_ table: UnsafeMutablePointer<PortTable>) {
+        table.deinitialize(count: 1)
+        table.deallocate()
+    }
 }

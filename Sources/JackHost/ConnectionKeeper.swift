@@ -1,75 +1,120 @@
 internal import CJack
+internal import Engine
+internal import Glibc
 internal import Pipelines
 
-/// Makes the connections that the pipeline file asks for, now and when a port appears later.
+/// Makes the connections that the pipeline file asks for and those that there were, now and when a port appears later.
 ///
-/// Each pair of ports is connected once for as long as both are there: what the user takes apart stays apart until
-/// the other port appears anew. It is used by one thread, and never inside a callback of JACK.
+/// It is used by one thread, and never inside a callback of JACK.
 struct ConnectionKeeper {
-    private let client: JackClient
-    private let signals: [(ports: SignalPorts, rules: ConnectionRules)]
-    /// What was tried already, and is not tried again.
-    private var tried: Set<Pair> = []
+    private let followsRules: Bool
+    private var signals: [(ports: SignalPorts, rules: ConnectionRules)] = []
+    private var memory = ConnectionMemory()
 
-    /// A port of ours and one of somebody else, by full name.
-    struct Pair: Hashable, Sendable {
+    /// Two ports by full name, the first one ours.
+    struct Refusal {
         var own: String
         var other: String
     }
 
-    init(_ signals: [SignalPorts], client: JackClient) {
-        self.client = client
-        self.signals = signals.filter { !$0.rules.isEmpty }.map {
-            ($0, ConnectionRules($0.rules, channels: $0.ports.count))
-        }
-    }
+    init(followsRules: Bool) { self.followsRules = followsRules }
 
     /// The patterns of all rules that are no regular expressions.
     var faultyPatterns: [String] { signals.flatMap(\.rules.faultyPatterns) }
 
-    /// Notes that a port appeared, so that it is connected even where one of its name was before.
-    mutating func portAppeared(_ identity: UInt32) {
-        guard let port = jack_port_by_id(client.handle, identity) else { return }
-        let name = String(cString: jack_port_name(port))
-        tried = tried.filter { $0.other != name }
+    /// Goes on with the ports that there are now.
+    mutating func follow(_ book: PortBook, _ renamings: [PortBook.Renaming]) {
+        for renaming in renamings { memory.renamed(":" + renaming.old, ":" + renaming.new) }
+        let old = Set(signals.flatMap { $0.ports.ports.map(\.name) })
+        for name in book.portNames.subtracting(old) { memory.appeared(":" + name) }
+        signals = book.signals.map {
+            let rules = followsRules ? $0.signal.connect : []
+            return ($0, ConnectionRules(rules, channels: $0.ports.count))
+        }
     }
 
-    /// Connects whatever the rules ask for and was not tried before: `jack_connect`.
+    /// Goes on with a server that is there again; the ports are registered.
+    mutating func returned(to client: JackClient) {
+        memory.returned(to: Set(client.portNames().map { plain($0, client) }))
+    }
+
+    /// Notes that a port appeared, so that it is connected even where one of its name was before.
+    mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
+        guard let port = jack_port_by_id(client.handle, identity) else { return }
+        memory.appeared(plain(String(cString: jack_port_name(port)), client))
+    }
+
+    /// Takes in what is connected, and connects what was.
+    mutating func restore(_ client: JackClient) {
+        for pair in memory.look(at: graph(client)) {
+            memory.made(pair, isThere: connect(pair, client))
+        }
+    }
+
+    /// Connects what was connected, and whatever the rules ask for and was not tried before.
     ///
-    /// - Returns: The pairs that JACK refused to connect.
-    mutating func connect() -> [Pair] {
-        var refused: [Pair] = []
-        for (ports, rules) in signals {
-            let candidates = otherPorts(for: ports)
-            for (channel, other) in rules.connections(
-                among: candidates, passingOver: client.name + ":")
-            {
-                let port = ports.ports[channel]
-                let pair = Pair(own: port.fullName, other: other)
-                guard tried.insert(pair).inserted else { continue }
-                if !connect(pair, ownIsInput: port.isInput) { refused.append(pair) }
+    /// - Returns: The pairs that the rules ask for and JACK refused to connect.
+    mutating func connect(_ client: JackClient) -> [Refusal] {
+        restore(client)
+        return askedPairs(client).compactMap { pair in
+            guard memory.mayAsk(for: pair) else { return nil }
+            let isThere = connect(pair, client)
+            memory.made(pair, isThere: isThere)
+            return isThere
+                ? nil : Refusal(own: full(pair.own, client), other: full(pair.other, client))
+        }
+    }
+
+    private func graph(_ client: JackClient) -> ConnectionMemory.Graph {
+        var connections: Set<ConnectionMemory.Pair> = []
+        for port in signals.flatMap(\.ports.ports) {
+            for other in port.connections(client) {
+                connections.insert(.init(own: ":" + port.name, other: plain(other, client)))
             }
         }
-        return refused
+        return ConnectionMemory.Graph(
+            ports: Set(client.portNames().map { plain($0, client) }), connections: connections)
     }
 
-    private func connect(_ pair: Pair, ownIsInput: Bool) -> Bool {
+    private func askedPairs(_ client: JackClient) -> [ConnectionMemory.Pair] {
+        signals.filter { !$0.rules.isEmpty && !$0.ports.ports.isEmpty }.flatMap { ports, rules in
+            let others = client.portNames(ports.signal.kind, areInputs: !ports.isInput)
+            return rules.connections(among: others, passingOver: client.name + ":").map {
+                ConnectionMemory.Pair(
+                    own: ":" + ports.ports[$0.channel].name, other: plain($0.port, client))
+            }
+        }
+    }
+
+    /// Connects two ports, in whichever direction sound flows: `jack_connect`.
+    private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
+        let own = full(pair.own, client)
+        let other = full(pair.other, client)
+        let port = signals.lazy.flatMap(\.ports.ports).first { ":" + $0.name == pair.own }
         let status =
-            ownIsInput
-            ? jack_connect(client.handle, pair.other, pair.own)
-            : jack_connect(client.handle, pair.own, pair.other)
+            port?.isInput == true
+            ? jack_connect(client.handle, other, own) : jack_connect(client.handle, own, other)
         return status == 0 || status == EEXIST
     }
 
-    /// Full names of all ports that the signal's may be connected to: `jack_get_ports`.
-    private func otherPorts(for ports: SignalPorts) -> [String] {
-        let type = ports.kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
-        let direction = ports.ports.first?.isInput == true ? JackPortIsOutput : JackPortIsInput
-        let found = jack_get_ports(client.handle, nil, "^\(type)$", UInt(direction.rawValue))
-        guard let found else { return [] }
-        defer { jack_free(found) }
-        var names: [String] = []
-        while let name = found[names.count] { names.append(String(cString: name)) }
-        return names
+    private func plain(_ name: String, _ client: JackClient) -> String {
+        let prefix = client.name + ":"
+        return name.hasPrefix(prefix) ? ":" + name.dropFirst(prefix.count) : name
+    }
+
+    private func full(_ name: String, _ client: JackClient) -> String {
+        name.hasPrefix(":") ? client.name + name : name
+    }
+}
+
+extension JackClient {
+    /// Full names of all ports: `jack_get_ports`.
+    fileprivate func portNames() -> [String] { names(jack_get_ports(handle, nil, nil, 0)) }
+
+    /// Full names of all ports of a kind and direction.
+    fileprivate func portNames(_ kind: Pipeline.SignalKind, areInputs: Bool) -> [String] {
+        let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
+        let direction = areInputs ? JackPortIsInput : JackPortIsOutput
+        return names(jack_get_ports(handle, nil, "^\(type)$", UInt(direction.rawValue)))
     }
 }

@@ -31,6 +31,9 @@ package struct ConnectionRules {
         faultyPatterns = faulty
     }
 
+    /// Whether nothing is asked for.
+    package var isEmpty: Bool { rules.isEmpty }
+
     /// The connections to make with the ports there are.
     ///
     /// One pattern for several channels deals its matches out in natural order, one to each channel. Otherwise the

@@ -1,46 +1,45 @@
 internal import CJack
 internal import CRealtime
-internal import Synchronization
 
 /// What the engine gets and gives in a cycle beside sound: the events of our MIDI ports, and JACK's transport.
 struct CycleSurroundings: ~Copyable {
     /// The most events of a port in a cycle: JACK's own buffers hold fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }
 
-    private let inputs: UnsafeMutableBufferPointer<OpaquePointer>
-    private let outputs: UnsafeMutableBufferPointer<OpaquePointer>
+    private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
+    private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
     /// Room for the events of all inputs.
     private let events: UnsafeMutablePointer<RTMessage>
+    /// The events of each input that are not yet given to a piece of the cycle.
+    private let left: UnsafeMutablePointer<RTMessages>
     private let messages: UnsafeMutablePointer<RTMessages>
     private let sinks: UnsafeMutablePointer<RTMessageSink>
     private let transport: UnsafeMutablePointer<RTTransport>
     private let outside: UnsafeMutablePointer<RTOutside>
-    /// Whether the server has left the clock behind.
-    let isFreewheeling = Atomic<Bool>(false)
 
     /// - Parameters:
-    ///   - inputHandles: Our MIDI inputs, in the pipeline's order.
-    ///   - outputHandles: Our MIDI outputs.
-    init(inputs inputHandles: [OpaquePointer], outputs outputHandles: [OpaquePointer]) {
-        inputs = .allocate(capacity: inputHandles.count)
-        _ = inputs.initialize(from: inputHandles)
-        outputs = .allocate(capacity: outputHandles.count)
-        _ = outputs.initialize(from: outputHandles)
+    ///   - inputPorts: Our MIDI inputs, by slot.
+    ///   - outputPorts: Our MIDI outputs.
+    init(inputs inputPorts: [OpaquePointer?], outputs outputPorts: [OpaquePointer?]) {
+        inputs = .allocate(capacity: inputPorts.count)
+        _ = inputs.initialize(from: inputPorts)
+        outputs = .allocate(capacity: outputPorts.count)
+        _ = outputs.initialize(from: outputPorts)
         // Its first event stands for none where there is no input.
-        events = .allocate(capacity: max(1, Self.capacity * inputHandles.count))
-        messages = .allocate(capacity: max(1, inputHandles.count))
-        messages.initialize(repeating: RTMessages(), count: max(1, inputHandles.count))
-        sinks = .allocate(capacity: max(1, outputHandles.count))
-        sinks.initialize(
-            repeating: RTMessageSink(take: giveEvent, context: nil, startFrame: 0),
-            count: max(1, outputHandles.count))
+        events = .allocate(capacity: max(1, Self.capacity * inputPorts.count))
+        left = .allocate(capacity: max(1, inputPorts.count))
+        left.initialize(repeating: RTMessages(), count: max(1, inputPorts.count))
+        messages = .allocate(capacity: max(1, inputPorts.count))
+        messages.initialize(repeating: RTMessages(), count: max(1, inputPorts.count))
+        sinks = .allocate(capacity: max(1, outputPorts.count))
+        sinks.initialize(repeating: RTMessageSink(), count: max(1, outputPorts.count))
         transport = .allocate(capacity: 1)
         transport.initialize(to: RTTransport())
         outside = .allocate(capacity: 1)
         outside.initialize(
             to: RTOutside(
-                messages: messages, inputCount: Int32(inputHandles.count), sinks: sinks,
-                sinkCount: Int32(outputHandles.count), isFreewheeling: false,
+                messages: messages, inputCount: Int32(inputPorts.count), sinks: sinks,
+                sinkCount: Int32(outputPorts.count), isFreewheeling: false,
                 transport: transport))
     }
 
@@ -48,6 +47,7 @@ struct CycleSurroundings: ~Copyable {
         inputs.deallocate()
         outputs.deallocate()
         events.deallocate()
+        left.deallocate()
         messages.deallocate()
         sinks.deallocate()
         transport.deallocate()
@@ -57,14 +57,38 @@ struct CycleSurroundings: ~Copyable {
     /// Takes in what belongs to a cycle; it lasts as long as that.
     @_noLocks
     borrowing func begin(
-        _ frames: jack_nframes_t, _ client: OpaquePointer
-    ) -> UnsafePointer<RTOutside> {
+        _ frames: jack_nframes_t, _ client: OpaquePointer?, isFreewheeling: Bool
+    ) {
         for place in 0..<inputs.count { readEvents(place, frames) }
         for place in 0..<outputs.count {
-            sinks[place].context = jack_rt_empty_events(outputs[place], frames)
+            let buffer = outputs[place].flatMap { jack_rt_empty_events($0, frames) }
+            sinks[place].context = buffer
+            sinks[place].take = buffer == nil ? nil : giveEvent
         }
-        readTime(jack_rt_time(client))
-        outside.pointee.isFreewheeling = isFreewheeling.load(ordering: .relaxed)
+        if let client { readTime(jack_rt_time(client)) } else { transport.pointee = RTTransport() }
+        outside.pointee.isFreewheeling = isFreewheeling
+    }
+
+    /// What belongs to some of the cycle's frames; to be asked for in their order.
+    @_noLocks
+    borrowing func piece(from start: Int, to end: Int, of all: Int) -> UnsafePointer<RTOutside> {
+        for place in 0..<inputs.count {
+            let rest = left[place]
+            var count: Int32 = 0
+            if let first = rest.first {
+                while count < rest.count, end == all || Int(first[Int(count)].frame) < end {
+                    count += 1
+                }
+                left[place] = RTMessages(
+                    first: first + Int(count), count: rest.count - count, startFrame: 0)
+            }
+            messages[place] = RTMessages(
+                first: rest.first, count: count, startFrame: Int32(start))
+        }
+        for place in 0..<outputs.count { sinks[place].startFrame = Int32(start) }
+        // Every piece but the last is of this length.
+        let isLater = start > 0 && transport.pointee.isRolling
+        if isLater { transport.pointee.frame += Int64(PortTable.longestFrames) }
         return UnsafePointer(outside)
     }
 
@@ -72,7 +96,7 @@ struct CycleSurroundings: ~Copyable {
     private borrowing func readEvents(_ place: Int, _ frames: jack_nframes_t) {
         let room = events + place * Self.capacity
         var count = 0
-        if let buffer = jack_rt_events(inputs[place], frames) {
+        if let buffer = inputs[place].flatMap({ jack_rt_events($0, frames) }) {
             var event = jack_midi_event_t()
             for index in 0..<min(jack_rt_event_count(buffer), Int32(Self.capacity)) {
                 guard jack_rt_event(buffer, index, &event), let bytes = event.buffer else {
@@ -85,7 +109,7 @@ struct CycleSurroundings: ~Copyable {
                 count += 1
             }
         }
-        messages[place] = RTMessages(first: room, count: Int32(count), startFrame: 0)
+        left[place] = RTMessages(first: room, count: Int32(count), startFrame: 0)
     }
 
     @_noLocks

@@ -5,7 +5,7 @@ enum Departure {
 
     /// Closes the session's client, and gives up waiting where the server hangs.
     ///
-    /// Whoever is held up keeps the session alive, and with it all that the client's callbacks use.
+    /// Whoever is held up keeps all alive that the client's callbacks use.
     ///
     /// - Parameters:
     ///   - session: What is over.
@@ -14,9 +14,8 @@ enum Departure {
     /// - Throws: `JackFault.serverHangs`.
     static func leave(_ session: JackSession, isClientFree: Bool) throws(JackFault) {
         defer { session.server.endOwnServer() }
-        guard isClientFree else { return }
-        let kept = PlayingSession(session)
-        let closing = Errand { kept.session.server.client.close() }
+        guard isClientFree, let stay = session.part() else { return }
+        let closing = Errand { stay.close() }
         if !closing.isDone(withinSeconds: patienceSeconds) { throw .serverHangs }
     }
 }

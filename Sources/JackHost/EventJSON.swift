@@ -8,8 +8,15 @@ public enum EventJSON {
         let members: [(String, JSONValue)] =
             switch event {
             case .serverStarted(let command): [("command", .string(command))]
-            case .nameChanged(let wished, let given):
+            case .nameChanged(let wished, let given), .nameTaken(let wished, let given):
                 [("wished", .string(wished)), ("given", .string(given))]
+            case .serverLost(let reason): [("reason", .string(reason))]
+            case .serverBack(let client, let rate, let block):
+                [
+                    ("client", .string(client)), ("sample_rate", .number(rate)),
+                    ("block_frames", .integer(block)),
+                ]
+            case .portRefused(let name): [("port", .string(name))]
             case .memoryNotLocked: []
             case .faultyPattern(let pattern): [("pattern", .string(pattern))]
             case .connectionRefused(let own, let other):
@@ -44,6 +51,10 @@ public enum EventJSON {
         switch event {
         case .serverStarted: "server_started"
         case .nameChanged: "name_changed"
+        case .nameTaken: "name_taken"
+        case .serverLost: "server_lost"
+        case .serverBack: "server_back"
+        case .portRefused: "port_refused"
         case .memoryNotLocked: "memory_not_locked"
         case .faultyPattern: "faulty_pattern"
         case .connectionRefused: "connection_refused"
@@ -110,7 +121,6 @@ public enum EventJSON {
         case .signal: "signal"
         case .asked: "asked"
         case .durationOver: "duration"
-        case .serverLost: "server_lost"
         }
     }
 }

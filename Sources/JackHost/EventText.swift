@@ -9,6 +9,13 @@ public enum EventText {
         case .serverStarted(let command): "no JACK server was running, started one: \(command)"
         case .nameChanged(let wished, let given):
             "\"\(wished)\" is the name of a JACK server, the client is named \"\(given)\""
+        case .nameTaken(let wished, let given):
+            "\"\(wished)\" is another client's name, the client is named \"\(given)\""
+        case .serverLost(let reason):
+            "the JACK server is gone\(reason.isEmpty ? "" : " (\(reason))"), waiting for it"
+        case .serverBack(let client, let rate, let block):
+            "the JACK server is back, playing as \"\(client)\": \(format(rate, block))"
+        case .portRefused(let name): JackFault.portRefused(name: name).message
         case .memoryNotLocked: memoryHint
         case .faultyPattern(let pattern): "/\(pattern)/ is no regular expression, nothing connects"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
@@ -53,7 +60,6 @@ public enum EventText {
         case .signal(SIGINT): "interrupted"
         case .signal, .asked: "stopped"
         case .durationOver: "ended"
-        case .serverLost(let words): words.isEmpty ? "server lost" : "server lost (\(words))"
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Engine
+
 /// Why there is no JACK client.
 public enum JackFault: Error, Sendable, Equatable {
     /// No server of this name runs; nil is the default server.
@@ -10,6 +12,8 @@ public enum JackFault: Error, Sendable, Equatable {
     case clientRefused(status: UInt32)
     /// The server refused a port.
     case portRefused(name: String)
+    /// The pipeline has more signals than an engine has places for.
+    case tooManyPorts
     /// The server refused to call the client's process callback.
     case activationRefused
     /// The server does not answer any more.
@@ -29,6 +33,9 @@ public enum JackFault: Error, Sendable, Equatable {
         case .clientRefused(let status):
             "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
+        case .tooManyPorts:
+            "the pipeline has more than \(Outside.mostChannels) audio channels or "
+                + "\(Outside.mostMessageSignals) MIDI signals in one direction"
         case .activationRefused: "the JACK server refused to activate the client"
         case .serverHangs: "the JACK server does not answer"
         case .noThread: "no thread could be started"

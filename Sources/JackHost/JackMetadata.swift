@@ -6,16 +6,17 @@ struct JackMetadata {
     private let prettyNameKey = "http://jackaudio.org/metadata/pretty-name"
     private let orderKey = "http://jackaudio.org/metadata/order"
 
+    init(client: JackClient) { self.client = client }
+
     /// Gives every port a readable name and its place in the pipeline file's order: `jack_set_property`.
     func describe(_ signals: [SignalPorts], pipeline: String) {
         var place = 0
         for signal in signals {
             for (port, name) in zip(signal.ports, signal.prettyNames(pipeline: pipeline)) {
                 place += 1
-                let identity = jack_port_uuid(port.handle)
-                jack_set_property(client.handle, identity, prettyNameKey, name, "text/plain")
+                jack_set_property(client.handle, port.identity, prettyNameKey, name, "text/plain")
                 jack_set_property(
-                    client.handle, identity, orderKey, "\(place)",
+                    client.handle, port.identity, orderKey, "\(place)",
                     "http://www.w3.org/2001/XMLSchema#int")
             }
         }
@@ -24,9 +25,7 @@ struct JackMetadata {
     /// Takes back what `describe` said: `jack_remove_properties`.
     ///
     /// The server would keep it for ever.
-    func forget(_ signals: [SignalPorts]) {
-        for port in signals.flatMap(\.ports) {
-            jack_remove_properties(client.handle, jack_port_uuid(port.handle))
-        }
+    func forget(_ identities: Set<jack_uuid_t>) {
+        for identity in identities { jack_remove_properties(client.handle, identity) }
     }
 }

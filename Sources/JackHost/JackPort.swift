@@ -3,9 +3,12 @@ internal import Pipelines
 
 /// A port of our own.
 struct JackPort: @unchecked Sendable {
-    // SAFETY: the handle is valid until the client is closed, and libjack's port functions may be called by any thread.
+    // SAFETY: the handle is valid until the port is unregistered or the client closed, and libjack's port functions
+    // may be called by any thread.
     let handle: OpaquePointer
     let isInput: Bool
+    /// The name without the client's.
+    private(set) var name: String
 
     /// Registers a port: `jack_port_register`.
     ///
@@ -21,10 +24,28 @@ struct JackPort: @unchecked Sendable {
         else { throw .portRefused(name: name) }
         self.handle = handle
         self.isInput = isInput
+        self.name = name
     }
 
-    /// The name with the client's: `jack_port_name`.
-    var fullName: String { String(cString: jack_port_name(handle)) }
+    /// What metadata knows it by: `jack_port_uuid`.
+    var identity: jack_uuid_t { jack_port_uuid(handle) }
+
+    /// Gives it another name; its connections stay: `jack_port_rename`.
+    ///
+    /// - Returns: Whether it has that name; otherwise it keeps the old one.
+    mutating func rename(_ newName: String, client: JackClient) -> Bool {
+        guard jack_port_rename(client.handle, handle, newName) == 0 else { return false }
+        name = newName
+        return true
+    }
+
+    /// Takes it out of the graph: `jack_port_unregister`.
+    func unregister(_ client: JackClient) { jack_port_unregister(client.handle, handle) }
+
+    /// The full names of all ports that it is connected to: `jack_port_get_all_connections`.
+    func connections(_ client: JackClient) -> [String] {
+        names(jack_port_get_all_connections(client.handle, handle))
+    }
 
     /// The least and the most latency in frames: `jack_port_get_latency_range`.
     func latency(_ mode: jack_latency_callback_mode_t) -> LatencyRange {
@@ -40,4 +61,13 @@ struct JackPort: @unchecked Sendable {
         var range = jack_latency_range_t(min: UInt32(latency.least), max: UInt32(latency.most))
         jack_port_set_latency_range(handle, mode, &range)
     }
+}
+
+/// The texts of a list of libjack's, which is freed.
+func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let list else { return [] }
+    defer { jack_free(list) }
+    var names: [String] = []
+    while let name = list[names.count] { names.append(String(cString: name)) }
+    return names
 }

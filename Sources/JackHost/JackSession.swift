@@ -13,13 +13,13 @@ public final class JackSession {
     let pipeline: Pipeline
     let engine: Engine
     let mailbox = Mailbox<Letter>()
-    let inputs: [SignalPorts]
-    let outputs: [SignalPorts]
-    let audioSide: AudioSide
-    let notifications: Notifications
+    /// Nil while there is no server.
+    private(set) var stay: Stay?
+    var keeper: ConnectionKeeper
     let follower: FormatFollower
     /// What plays first.
     let plan: Plan
+    private var outside: Outside
 
     /// Prepares the pipeline for the server's format and registers its ports; nothing plays yet.
     ///
@@ -37,42 +37,24 @@ public final class JackSession {
         self.server = server
         self.options = options
         let schedule: Schedule
-        let client = server.client
-        let format = AudioFormat(
-            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,
-            realtimePriority: client.realtimePriority)
+        let format = AudioFormat(server.client)
         do {
             schedule = try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch { throw .preparation(error) }
-        do {
-            inputs = try registerPorts(of: pipeline.inputs, client)
-            outputs = try registerPorts(of: pipeline.outputs, client)
-        } catch { throw .jack(error) }
+        guard let outside = Outside(pipeline) else { throw .jack(.tooManyPorts) }
+        self.outside = outside
         plan = schedule.plan
+        keeper = ConnectionKeeper(followsRules: options.makesConnections)
         follower = FormatFollower(pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule, fadingIn: true)
-        audioSide = AudioSide(
-            engine.audio, inputs: inputs, outputs: outputs, client: client)
-        notifications = Notifications(
-            mailbox: mailbox,
-            latencies: LatencyBook(
-                inputs: inputs, outputs: outputs, paths: LatencyPaths(pipeline, schedule.plan)),
-            audioSide: audioSide,
-            followFreewheel: { [engine] isOn in
-                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
-            })
+        do { try join(server.client, plan) } catch { throw .jack(error) }
         engine.watchPlugins(options.stopsSlowPlugins)
-    }
-
-    deinit {
-        // Before all that its callbacks use goes.
-        server.client.close()
     }
 
     /// What other threads may do with the session.
     public var remote: SessionRemote { SessionRemote(mailbox: mailbox) }
 
-    /// Plays until the session is stopped, its time is over, or the server is lost; then leaves the server.
+    /// Plays until the session is stopped or its time is over, also where the server goes and comes back.
     ///
     /// - Parameter tell: Called on this thread with all that happens.
     /// - Returns: Why it ended.
@@ -80,10 +62,8 @@ public final class JackSession {
     public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
         tellOfServer(tell)
         if options.locksMemory, !MemoryLock.lock() { tell(.memoryNotLocked) }
-        audioSide.attach(to: server.client)
-        notifications.listen(to: server.client)
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)
-        do { try server.client.activate() } catch {
+        do { try stay?.begin() } catch {
             try Departure.leave(self, isClientFree: true)
             throw error
         }
@@ -93,10 +73,60 @@ public final class JackSession {
         return reason
     }
 
+    /// Brings the ports in line with what the engine has outside; those that stay keep their connections.
+    ///
+    /// To be called on the session's own thread: before a schedule is handed over that needs more, and after one is
+    /// gone that needed more. Where there is no server, the ports come with it.
+    ///
+    /// - Parameter outside: All signals that there are to be.
+    /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
+    public func use(_ outside: Outside) throws(JackFault) {
+        self.outside = outside
+        guard let stay else { return }
+        // What is connected now is to be there again when a port comes back that goes.
+        keeper.restore(stay.client)
+        defer { mailbox.post(.portsChanged) }
+        try bringPortsInLine()
+    }
+
+    private func bringPortsInLine() throws(JackFault) {
+        guard let stay else { return }
+        let changes = stay.use(outside)
+        keeper.follow(stay.ports, changes.renamings)
+        stay.notifications.latencies.replace(
+            stay.ports, inputNames: pipeline.inputs.map(\.name),
+            outputNames: pipeline.outputs.map(\.name))
+        if let name = changes.refused.first { throw .portRefused(name: name) }
+    }
+
+    /// Does what JACK does once a cycle, in its stead, before `play`: for tests.
+    package func callBack(frames: Int) { stay?.audioSide.callBack(frames: frames) }
+
+    /// Becomes a part of a server's graph, which does not call us yet.
+    func join(_ client: JackClient, _ plan: Plan) throws(JackFault) {
+        stay = Stay(
+            client, engine, mailbox: mailbox, paths: LatencyPaths(pipeline, plan),
+            followFreewheel: { [engine, options] isOn in
+                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
+            })
+        try bringPortsInLine()
+    }
+
+    /// Gives up a server that is lost.
+    ///
+    /// - Returns: Our time there, to be ended elsewhere.
+    func part() -> Stay? {
+        defer { stay = nil }
+        return stay
+    }
+
     private func tellOfServer(_ tell: (SessionEvent) -> Void) {
         if let command = server.ownServerCommand { tell(.serverStarted(command: command)) }
         if let wished = server.refusedName {
-            tell(.nameChanged(wished: wished, given: server.client.name))
+            tell(.nameChanged(wished: wished, given: server.clientName))
+        }
+        if let taken = server.takenName {
+            tell(.nameTaken(wished: taken, given: server.clientName))
         }
     }
 }
@@ -116,20 +146,16 @@ public struct SessionRemote: Sendable {
 
     /// Has the session fade out and end.
     public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
+
+    /// Has the ports brought in line with what the engine has outside: `JackSession.use`.
+    package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
 }
 
-private func registerPorts(
-    of inputs: [Pipeline.Input], _ client: JackClient
-) throws(JackFault) -> [SignalPorts] {
-    var signals: [SignalPorts] = []
-    for input in inputs { signals.append(try SignalPorts(input, client: client)) }
-    return signals
-}
-
-private func registerPorts(
-    of outputs: [Pipeline.Output], _ client: JackClient
-) throws(JackFault) -> [SignalPorts] {
-    var signals: [SignalPorts] = []
-    for output in outputs { signals.append(try SignalPorts(output, client: client)) }
-    return signals
+extension AudioFormat {
+    /// What a client's server asks for now.
+    init(_ client: JackClient) {
+        self.init(
+            sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,
+            realtimePriority: client.realtimePriority)
+    }
 }

@@ -1,9 +1,14 @@
 /// A place in the graph of a JACK server, which may be our own.
 public final class JoinedServer {
-    let client: JackClient
+    private(set) var client: JackClient
+    /// The client's name, as the server gave it.
+    private(set) var clientName: String
     /// The wished name, where it is a server's and another had to be taken.
     let refusedName: String?
-    private let own: OwnServer?
+    /// The wished name, where another client has it.
+    let takenName: String?
+    private let name: String?
+    private var own: OwnServer?
 
     /// Joins the running server; where there is none and it is allowed, starts one that lives as long as this object.
     ///
@@ -16,16 +21,19 @@ public final class JoinedServer {
         clientName wishedName: String, server name: String?, mayStart: Bool
     ) throws(JackFault) {
         let wishedName = legalClientName(wishedName)
-        let clientName = clientName(
+        let legalName = JackHost.clientName(
             wishedName, unlike: RunningServers.names().union([serverName(name)]))
-        refusedName = clientName == wishedName ? nil : wishedName
+        refusedName = legalName == wishedName ? nil : wishedName
+        self.name = name
         do {
-            client = try JackClient(name: clientName, server: name)
+            client = try JackClient(name: legalName, server: name)
             own = nil
         } catch {
             guard mayStart, case .noServer = error else { throw error }
-            (client, own) = try startServer(clientName: clientName, server: name)
+            (client, own) = try startServer(clientName: legalName, server: name)
         }
+        clientName = client.name
+        takenName = clientName == legalName ? nil : legalName
     }
 
     /// The command that started a server of our own; nil where one was running.
@@ -35,6 +43,33 @@ public final class JoinedServer {
 
     /// Ends the server where it is our own.
     func endOwnServer() { own?.stop() }
+
+    /// Starts a server again where it was our own and has ended.
+    ///
+    /// - Returns: The command; nil where none was started.
+    func restartOwnServer() -> String? {
+        guard let own, own.hasEnded() else { return nil }
+        let driver = SoundCard.free().first.map { ServerDriver.alsa($0) } ?? .dummy
+        guard let server = try? OwnServer(name: name, driver: driver) else { return nil }
+        self.own = server
+        return server.command
+    }
+
+    /// What opens a client of the same name in the server that may be there again, on any thread.
+    var reunion: @Sendable () -> JackClient? {
+        { [clientName, name] in
+            try? JackClient(
+                name: JackHost.clientName(
+                    clientName, unlike: RunningServers.names().union([serverName(name)])),
+                server: name)
+        }
+    }
+
+    /// Goes on with the client that was opened.
+    func rejoin(_ client: JackClient) {
+        self.client = client
+        clientName = client.name
+    }
 }
 
 /// Starts a server through the first driver that works.

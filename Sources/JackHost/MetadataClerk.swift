@@ -1,3 +1,4 @@
+internal import CJack
 internal import Pipelines
 
 /// Writes what patchbays show of our ports, and takes it back, without ever holding up the session.
@@ -8,39 +9,46 @@ struct MetadataClerk {
     /// How long the end of a session waits for the database, in seconds.
     private static let patienceSeconds = 0.1
 
-    private let session: PlayingSession
-    private var writing: Errand?
+    private let options: SessionOptions
+    private let pipelineName: String
+    private var stay: Stay?
+    /// All that was ever described, also ports that are gone, and those of a server that is.
+    private var identities: Set<jack_uuid_t> = []
+    private var writing: [Errand] = []
 
-    init(_ session: JackSession) { self.session = PlayingSession(session) }
+    init(_ options: SessionOptions, pipelineName: String) {
+        self.options = options
+        self.pipelineName = pipelineName
+    }
 
-    /// Begins to describe the ports.
-    mutating func begin() {
-        writing = Errand { [session] in
-            session.session.options.precedesMetadata()
-            session.metadata.describe(session.signals, pipeline: session.session.pipeline.name)
-        }
+    /// Begins to describe the ports that a client has now.
+    mutating func describe(_ stay: Stay) {
+        guard options.writesMetadata else { return }
+        self.stay = stay
+        let signals = stay.ports.signals
+        for port in signals.flatMap(\.ports) { identities.insert(port.identity) }
+        writing.append(
+            Errand { [options, pipelineName] in
+                options.precedesMetadata()
+                JackMetadata(client: stay.client).describe(signals, pipeline: pipelineName)
+            })
     }
 
     /// Takes back what was described, which a server would keep for ever.
     ///
     /// - Parameter hasServer: Whether there is still one to be told of it.
     /// - Returns: Whether nothing uses the client any more: it must not be closed before.
-    func end(hasServer: Bool) -> Bool {
-        guard let writing else { return true }
-        guard writing.isDone(withinSeconds: Self.patienceSeconds) else { return false }
+    mutating func end(hasServer: Bool) -> Bool {
+        guard let stay else { return true }
+        self.stay = nil
+        defer { writing = [] }
+        for errand in writing where !errand.isDone(withinSeconds: Self.patienceSeconds) {
+            return false
+        }
         guard hasServer else { return true }
-        let erasing = Errand { [session] in session.metadata.forget(session.signals) }
+        let erasing = Errand { [identities] in
+            JackMetadata(client: stay.client).forget(identities)
+        }
         return erasing.isDone(withinSeconds: Self.patienceSeconds)
     }
-}
-
-/// Keeps a session and all that JACK's threads use of it alive for an errand.
-struct PlayingSession: @unchecked Sendable {
-    // SAFETY: an errand only calls libjack's client and port functions, which any thread may call, and reads constants.
-    let session: JackSession
-
-    init(_ session: JackSession) { self.session = session }
-
-    var metadata: JackMetadata { JackMetadata(client: session.server.client) }
-    var signals: [SignalPorts] { session.inputs + session.outputs }
 }

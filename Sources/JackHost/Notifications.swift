@@ -4,11 +4,20 @@ internal import Engine
 /// What comes to the session's own thread from JACK's threads and from those who command it.
 enum Letter: Sendable {
     case portAppeared(UInt32)
+    /// Somewhere in the graph.
+    case connectionsChanged
     case blockFrames(Int)
     case sampleRate(Double)
     case freewheel(Bool)
     case xrun
     case serverLost(reason: String)
+    /// The lost server's client is gone, and with it all that it could still say.
+    case clientClosed
+    /// What came of trying to join a server; nil where there is none.
+    case clientOpened(JackClient?)
+    /// Our own ports are others than before.
+    case portsChanged
+    case use(Outside)
     case command(Command)
     case stop(StopReason)
 }
@@ -45,12 +54,20 @@ final class Notifications: Sendable {
         let context = Unmanaged.passUnretained(self).toOpaque()
         listenToFormat(of: client.handle, context)
         listenToGraph(of: client.handle, context)
+        listenToEnd(of: client.handle, context)
+    }
+
+    private func listenToEnd(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         jack_on_info_shutdown(
-            client.handle,
+            handle,
             { _, reason, context in
                 let reason = reason.map { String(cString: $0) } ?? ""
                 notifications(context)?.mailbox.post(.serverLost(reason: reason))
             }, context)
+        // PipeWire 0.3 calls no other; JACK calls the first one alone.
+        jack_on_shutdown(
+            handle, { context in notifications(context)?.mailbox.post(.serverLost(reason: "")) },
+            context)
     }
 
     private func listenToFormat(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
@@ -83,6 +100,10 @@ final class Notifications: Sendable {
             { port, isThere, context in
                 if isThere != 0 { notifications(context)?.mailbox.post(.portAppeared(port)) }
             }, context)
+        jack_set_port_connect_callback(
+            handle,
+            { _, _, _, context in notifications(context)?.mailbox.post(.connectionsChanged) },
+            context)
         jack_set_latency_callback(
             handle, { mode, context in notifications(context)?.latencies.answer(mode) }, context)
     }

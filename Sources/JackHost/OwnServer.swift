@@ -52,7 +52,8 @@ final class OwnServer {
         isGone = true
     }
 
-    private func hasEnded() -> Bool {
+    /// Whether the process is gone.
+    func hasEnded() -> Bool {
         isGone = isGone || waitpid(process, nil, WNOHANG) != 0
         return isGone
     }

@@ -6,6 +6,14 @@ public enum SessionEvent: Sendable, Equatable {
     case serverStarted(command: String)
     /// The client's wished name is a server's, whose place it would take; the client has the other name.
     case nameChanged(wished: String, given: String)
+    /// The client's wished name is another client's; it has the name that the server gave.
+    case nameTaken(wished: String, given: String)
+    /// The server ended or threw us out, with JACK's words for it; it is waited for.
+    case serverLost(reason: String)
+    /// The server is there again, and we are a part of its graph as before.
+    case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)
+    /// JACK refused a port that a change of signals asks for.
+    case portRefused(name: String)
     /// Memory could not be locked; the callback may be held up by page faults.
     case memoryNotLocked
     /// A connection rule is no regular expression.
@@ -123,6 +131,4 @@ public enum StopReason: Sendable, Equatable {
     case asked
     /// The time it was to play for is over.
     case durationOver
-    /// The server ended or threw us out, with JACK's words for it.
-    case serverLost(String)
 }

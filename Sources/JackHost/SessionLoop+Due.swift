@@ -18,7 +18,8 @@ extension SessionLoop {
             case .playing: 0.08
             case .fading, .over: 0.005
             }
-        return min(after(seconds), connectionsDue ?? .max, statusDue)
+        let step = interlude.map { _ in after(Interlude.stepSeconds) } ?? .max
+        return min(after(seconds), step, connectionsDue ?? .max, statusDue, presence.due ?? .max)
     }
 
     /// Frees what is no longer played, and takes in all that the engine has reported.
@@ -62,9 +63,9 @@ extension SessionLoop {
         tell(.incident(node: node.id, plugin: node.description.label, incident))
     }
 
-    /// Off the clock no cycle can be late.
+    /// Off the clock no cycle can be late, and without a server nobody hears it.
     private func isExpected(_ report: Report) -> Bool {
-        if case .overrun = report { isFreewheeling } else { false }
+        if case .overrun = report { isFreewheeling || interlude != nil } else { false }
     }
 
     /// Connects, tells a status, and moves on to the next phase, each when its time has come.
@@ -72,8 +73,10 @@ extension SessionLoop {
         let now = rt_nanoseconds()
         if let due = connectionsDue, due <= now { connect() }
         if statusDue <= now { tellStatus() }
+        followServer(at: now)
         switch phase {
-        case .starting: if let startTime { begin(startTime) }
+        case .starting:
+            if let time = session.stay?.audioSide.firstCycleNanoseconds { begin(time) }
         case .playing:
             if let duration = session.options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
@@ -87,30 +90,31 @@ extension SessionLoop {
     /// Follows the connection rules with the ports there are now.
     mutating func connect() {
         connectionsDue = nil
-        for pair in keeper.connect() {
+        guard let stay = session.stay else { return }
+        for pair in session.keeper.connect(stay.client) {
             tell(.connectionRefused(own: pair.own, other: pair.other))
         }
     }
 
     private mutating func begin(_ startTime: UInt64) {
         phase = .playing
+        self.startTime = startTime
         statusDue = after(session.options.statusSeconds)
-        let client = session.server.client
         tell(
             .started(
                 SessionStart(
-                    clientName: client.name, pipelineName: session.pipeline.name,
+                    clientName: session.server.clientName, pipelineName: session.pipeline.name,
                     sampleRate: follower.format.sampleRate,
                     blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
-        if session.options.writesMetadata { clerk.begin() }
+        if let stay = session.stay { clerk.describe(stay) }
     }
 
     private mutating func tellStatus() {
         statusDue = after(session.options.statusSeconds)
         let status = gauge.take(
             xruns: xruns, latencyFrames: latencyFrames,
-            roundTripFrames: session.notifications.latencies.roundTripFrames,
+            roundTripFrames: session.stay?.notifications.latencies.roundTripFrames ?? 0,
             sampleRate: follower.format.sampleRate)
         tell(.status(status))
     }
@@ -124,13 +128,8 @@ extension SessionLoop {
 
     /// Puts the server back on the clock.
     func leaveFreewheel() {
-        guard isFreewheeling else { return }
-        session.server.client.leaveFreewheel()
+        guard isFreewheeling, let stay = session.stay else { return }
+        stay.client.leaveFreewheel()
         usleep(Self.freewheelPauseMicroseconds)
     }
-}
-
-extension StopReason {
-    /// Whether there is no server any more.
-    var isLossOfServer: Bool { if case .serverLost = self { true } else { false } }
 }

@@ -13,35 +13,69 @@ extension SessionLoop {
     /// Does what the letters say, in their order.
     mutating func receive(_ letters: [Letter]) {
         for letter in letters { receive(letter) }
-        let new = letters.count { if case .xrun = $0 { true } else { false } }
-        xruns += new
-        if new > 0 { tell(.xruns(new)) }
+        if let format = newFormat { follow(format) }
+        guard newXruns > 0 else { return }
+        xruns += newXruns
+        tell(.xruns(newXruns))
+        newXruns = 0
     }
 
     private mutating func receive(_ letter: Letter) {
         switch letter {
-        case .portAppeared(let identity):
-            keeper.portAppeared(identity)
-            connectionsDue = connectionsDue ?? after(Self.settlingSeconds)
-        case .blockFrames(let frames):
-            var format = follower.format
-            format.maximumBlockFrames = frames
-            follow(format)
-        case .sampleRate(let rate):
-            var format = follower.format
-            format.sampleRate = rate
-            follow(format)
-        case .freewheel(let isOn):
-            isFreewheeling = isOn
-            tell(.freewheel(isOn: isOn))
-        case .xrun: break
-        case .serverLost(let reason): phase = .over(.serverLost(reason))
+        case .portAppeared, .connectionsChanged, .blockFrames, .sampleRate, .freewheel, .xrun,
+            .serverLost:
+            // The server that said it may be gone.
+            if let stay = session.stay { receive(letter, in: stay) }
+        case .clientClosed: parted()
+        case .clientOpened(let client): opened(client)
+        case .portsChanged: followPorts()
+        case .use(let outside): use(outside)
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         }
     }
 
-    private mutating func follow(_ format: AudioFormat) {
+    /// Does what a server says in which we are.
+    private mutating func receive(_ letter: Letter, in stay: Stay) {
+        switch letter {
+        case .portAppeared(let identity):
+            session.keeper.portAppeared(identity, stay.client)
+            connectionsDue = connectionsDue ?? after(Self.settlingSeconds)
+        case .connectionsChanged:
+            connectionsDue = connectionsDue ?? after(Self.settlingSeconds)
+        case .blockFrames(let frames):
+            newFormat = newFormat ?? follower.format
+            newFormat?.maximumBlockFrames = frames
+        case .sampleRate(let rate):
+            newFormat = newFormat ?? follower.format
+            newFormat?.sampleRate = rate
+        case .freewheel(let isOn):
+            isFreewheeling = isOn
+            tell(.freewheel(isOn: isOn))
+        case .xrun: newXruns += 1
+        case .serverLost(let reason): lose(stay, reason)
+        default: break
+        }
+    }
+
+    private mutating func use(_ outside: Outside) {
+        do { try session.use(outside) } catch {
+            if case .portRefused(let name) = error { tell(.portRefused(name: name)) }
+        }
+    }
+
+    /// Takes in that our ports are others than before.
+    mutating func followPorts() {
+        guard let stay = session.stay else { return }
+        gauge.follow(stay.ports.outputs)
+        clerk.describe(stay)
+        stay.client.recomputeLatencies()
+        connectionsDue = after(0)
+    }
+
+    /// Has the pipeline prepared for a format and play on.
+    mutating func follow(_ format: AudioFormat) {
+        newFormat = nil
         do {
             guard let schedule = try follower.follow(format) else { return }
             plan = schedule.plan
@@ -73,14 +107,20 @@ extension SessionLoop {
     }
 
     private func tellLatencies() {
-        session.notifications.latencies.replace(LatencyPaths(session.pipeline, plan))
-        session.server.client.recomputeLatencies()
+        guard let stay = session.stay else { return }
+        stay.notifications.latencies.replace(LatencyPaths(session.pipeline, plan))
+        stay.client.recomputeLatencies()
     }
 
     /// Begins the end, unless it has begun.
     mutating func fadeOut(_ reason: StopReason) {
         switch phase {
         case .starting, .playing:
+            // Nobody would hear it.
+            guard session.stay != nil else {
+                phase = .over(reason)
+                return
+            }
             _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
             let patience = Self.fadeSeconds + Self.fadePatienceSeconds
             phase = .fading(reason, patientUntil: after(patience))

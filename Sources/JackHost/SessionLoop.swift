@@ -1,6 +1,7 @@
 internal import CRealtime
 internal import Engine
 internal import Pipelines
+internal import Processing
 
 /// The session's own thread at work: it reads letters and the engine's reports, and does what is due.
 struct SessionLoop {
@@ -9,7 +10,6 @@ struct SessionLoop {
 
     let session: JackSession
     let tell: (SessionEvent) -> Void
-    var keeper: ConnectionKeeper
     var follower: FormatFollower
     var gauge: StatusGauge
     var faults: FaultWatch
@@ -17,10 +17,19 @@ struct SessionLoop {
     /// Whether the client may be closed: nothing else uses it any more.
     private(set) var isClientFree = true
     var phase = Phase.starting
+    var presence = Presence.joined
+    /// What plays while the engine is nobody else's.
+    var interlude: Interlude?
     /// What plays, with the latencies that nodes have told since.
     var plan: Plan
     var latencyFrames: Int { plan.latencyFrames }
     var xruns = 0
+    /// Those not told of yet.
+    var newXruns = 0
+    /// What the server has changed to, to be followed.
+    var newFormat: AudioFormat?
+    /// When the first audio cycle was done; nil before.
+    var startTime: UInt64?
     var isFreewheeling = false
     /// When the connection rules are to be followed again; nil where nothing has changed.
     var connectionsDue: UInt64?
@@ -38,19 +47,17 @@ struct SessionLoop {
     init(_ session: JackSession, tell: @escaping (SessionEvent) -> Void) {
         self.session = session
         self.tell = tell
-        let signals = session.options.makesConnections ? session.inputs + session.outputs : []
-        keeper = ConnectionKeeper(signals, client: session.server.client)
         follower = session.follower
         plan = session.plan
-        gauge = StatusGauge(
-            ports: session.outputs.filter { $0.kind == .audio }.flatMap(\.portNames))
+        gauge = StatusGauge()
+        if let stay = session.stay { gauge.follow(stay.ports.outputs) }
         faults = FaultWatch(nodes: session.pipeline.nodes.map(\.id))
-        clerk = MetadataClerk(session)
+        clerk = MetadataClerk(session.options, pipelineName: session.pipeline.name)
     }
 
     /// Works until the session is over.
     mutating func run() -> StopReason {
-        for pattern in keeper.faultyPatterns { tell(.faultyPattern(pattern)) }
+        for pattern in session.keeper.faultyPatterns { tell(.faultyPattern(pattern)) }
         connect()
         while true {
             receive(session.mailbox.wait(untilNanoseconds: nextDue()))
@@ -63,14 +70,12 @@ struct SessionLoop {
 
     /// Leaves the server in a state that later clients can work with, and sums up.
     private mutating func leave(_ reason: StopReason) -> StopReason {
-        isClientFree = clerk.end(hasServer: !reason.isLossOfServer)
-        if !reason.isLossOfServer { leaveFreewheel() }
+        isClientFree = clerk.end(hasServer: session.stay != nil)
+        leaveFreewheel()
+        presence.waitForParting()
         tell(.ended(summary(reason)))
         return reason
     }
-
-    /// When the first audio cycle was done; nil before.
-    var startTime: UInt64? { session.audioSide.firstCycleNanoseconds }
 
     /// Seconds since the first audio cycle.
     var playedSeconds: Double { startTime.map { Double(rt_nanoseconds() - $0) / 1e9 } ?? 0 }

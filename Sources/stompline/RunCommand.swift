@@ -63,18 +63,15 @@ struct RunCommand: ParsableCommand {
         StopSignals.hold()
         MemoryUse.limit()
         let diary = CrashDiary()
-        let (reason, plugins) = try play(RunReport(json: json), diary)
+        let plugins = try play(RunReport(json: json), diary)
         // Only now are the plugins freed, which may go wrong as well.
         diary?.endWell(played: plugins)
-        switch reason {
-        case .serverLost: throw ExitStatus.unavailable.code
-        case .signal, .asked, .durationOver: break
-        }
     }
 
-    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> (
-        StopReason, plugins: Set<String>
-    ) {
+    /// Plays to the end.
+    ///
+    /// - Returns: The URIs of the plugins that played.
+    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> Set<String> {
         defer { report.end() }
         do {
             let stopper = Stopper()
@@ -87,7 +84,8 @@ struct RunCommand: ParsableCommand {
                 clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
             let session = try session(checked, on: server, report)
             stopper.stops(session.remote)
-            return (try session.play(report.tell), checked.pipeline.pluginURIs)
+            _ = try session.play(report.tell)
+            return checked.pipeline.pluginURIs
         } catch let fault as JackFault {
             throw Failure(fault.message, .unavailable)
         } catch SessionFault.jack(let fault) {

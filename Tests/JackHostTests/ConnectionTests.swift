@@ -54,6 +54,24 @@ extension JackTests {
             #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
         }
 
+        @Test("what was connected by hand is connected again when its port appears again")
+        func replugged() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_1")]))
+            defer { session.stop() }
+            let guest = try #require(TestClient(named: "guest"))
+            let port = guest.addPort("in", isInput: true)
+            guest.start()
+            patchbay.connect("Lead voice:main", "guest:in")
+            // When the second is connected, what was done by hand has been seen.
+            guest.addPort("out_1", isInput: false)
+            #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
+            guest.removePort(port)
+            #expect(patchbay.waits(port: "guest:in", isThere: false))
+            guest.addPort("in", isInput: true)
+            #expect(patchbay.waits("Lead voice:main", "guest:in"))
+        }
+
         @Test("what was taken apart by hand stays apart when another port appears")
         func handMade() throws {
             let patchbay = try Patchbay()

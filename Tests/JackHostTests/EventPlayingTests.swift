@@ -148,7 +148,7 @@ extension JackTests {
 }
 
 /// The plugins that show what they are told, built where the programs of these tests look for plugins.
-private enum EventPlugins {
+enum EventPlugins {
     /// A pipeline file, with the plugins installed beside the system's.
     static func pipeline(_ text: String) -> PipelineFolder {
         _ = isBuilt

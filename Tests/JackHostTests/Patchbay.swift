@@ -1,5 +1,6 @@
 import CJack
 import JackHost
+import Testing
 
 /// The graph as a client of the test's own sees it.
 struct Patchbay {
@@ -38,6 +39,27 @@ struct Patchbay {
     /// Waits until two ports are connected, or are not, at most 5 s.
     func waits(_ from: String, _ to: String, connected: Bool = true) -> Bool {
         waitUntil { isConnected(from, to) == connected ? true : nil } ?? false
+    }
+
+    /// Waits until there is such a port, or none, at most 5 s.
+    func waits(port: String, isThere: Bool = true) -> Bool {
+        waitUntil { (jack_port_by_name(client.handle, port) != nil) == isThere ? true : nil }
+            ?? false
+    }
+
+    /// A player of a steady 0.5 and a recorder, connected by hand through a client, when the recorder hears it.
+    func steadySound(
+        through name: String
+    ) throws -> (player: TestClient, recorder: TestClient) {
+        let player = try #require(TestClient(named: "player"))
+        let recorder = try #require(TestClient(named: "recorder"))
+        player.prepareToPlay(Array(repeating: 0.5, count: 48_000 * 60))
+        recorder.prepareToRecord(frames: 48_000 * 60)
+        player.play()
+        connect("player:out", "\(name):mic")
+        connect("\(name):main", "recorder:in")
+        #expect(waitUntil { recorder.lastRecorded == 0.5 ? true : nil } == true)
+        return (player, recorder)
     }
 
     func connect(_ from: String, _ to: String) { jack_connect(client.handle, from, to) }

@@ -45,6 +45,23 @@ extension JackTests {
             #expect(try passes(through: "Lead voice", patchbay))
         }
 
+        @Test("while the buffer size jumps about, not a sample is lost")
+        func restlessBufferSizes() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            let (player, recorder) = try patchbay.steadySound(through: "Lead voice")
+            defer { player.close() }
+            for frames in [16, 4_096, 31, 1_024, 17, 2_048, 128, 4_095, 64] {
+                jack_set_buffer_size(patchbay.client.handle, UInt32(frames))
+                let count = recorder.recorded.count
+                #expect(waitUntil { recorder.recorded.count > count + 4_096 ? true : nil } == true)
+            }
+            let recorded = recorder.recorded
+            let start = try #require(recorded.firstIndex(of: 0.5))
+            #expect(recorded[start...].firstIndex { $0 != 0.5 } == nil)
+        }
+
         @Test("freewheeling comes and goes, and we play on")
         func freewheel() throws {
             let patchbay = try Patchbay()

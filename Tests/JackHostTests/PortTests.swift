@@ -32,6 +32,9 @@ extension JackTests {
             guard case .started(let start) = started else { return }
             #expect(start.clientName != "Lead voice")
             #expect(patchbay.ports(of: start.clientName).count == 2)
+            #expect(
+                second.told.contains(
+                    .nameTaken(wished: "Lead voice", given: start.clientName)))
         }
 
         @Test("latency is what is before and after us, and our own")

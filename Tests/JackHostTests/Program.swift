@@ -10,12 +10,17 @@ final class Program {
     private var takenStatus: Int32?
 
     /// Starts `stompline` with arguments; the program lies beside this test's own.
-    init(_ arguments: [String]) throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: Its own.
+    ///   - starter: A command that has the rest of its own command line run in its place.
+    init(_ arguments: [String], by starter: [String] = []) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
-        process = startProgram([Self.folder + "stompline"] + arguments, output: ends[1])
+        process = startProgram(
+            starter + [Self.folder + "stompline"] + arguments, output: ends[1])
         close(ends[1])
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
@@ -48,6 +53,45 @@ final class Program {
             }
             return line.map { .some(String($0)) } ?? (hasEnded ? .some(nil) : nil)
         } ?? nil
+    }
+
+    /// Waits until so many lines of standard output are of an event, at most 5 s.
+    ///
+    /// - Returns: The last of them, and the lines after it at that time.
+    func waitFor(event: String, times: Int) -> (line: String, later: [String])? {
+        waitUntil {
+            readOn()
+            let lines = text.split(separator: "\n").map(String.init)
+            let places = lines.indices.filter { lines[$0].hasPrefix("{\"event\": \"\(event)\"") }
+            guard places.count >= times else { return nil }
+            let place = places[times - 1]
+            return (lines[place], Array(lines[(place + 1)...]))
+        }
+    }
+
+    /// Waits until standard output has such a text, at most 5 s.
+    func waitFor(text wanted: String) -> Bool? {
+        waitUntil {
+            readOn()
+            return text.contains(wanted) ? true : nil
+        }
+    }
+
+    /// Whether a status tells of a steady 1 at a port that was played in the server, which had returned so many times.
+    func soundsAfterReturn(times: Int, port: String) -> Bool {
+        waitUntil {
+            let later = waitFor(event: "server_back", times: times)?.later ?? []
+            // The first one may tell of the time before.
+            let statuses = later.filter { $0.hasPrefix("{\"event\": \"status\"") }.dropFirst()
+            return statuses.isEmpty
+                ? nil : statuses.contains { $0.contains("\"port\": \"\(port)\", \"peak_db\": 0}") }
+        } ?? false
+    }
+
+    /// How many lines of standard output are of an event so far.
+    func count(event: String) -> Int {
+        readOn()
+        return text.split(separator: "\n").count { $0.hasPrefix("{\"event\": \"\(event)\"") }
     }
 
     private func readOn() {

@@ -47,18 +47,6 @@ extension JackTests {
             #expect(waitUntil { processes(withArgument: server).isEmpty ? true : nil } == true)
         }
 
-        @Test("when the server dies it says so and ends with status 69")
-        func serverDies() throws {
-            let jackd = startServer()
-            let program = try startOnServer()
-            #expect(waitUntilSettled(program))
-            kill(jackd, SIGKILL)
-            waitpid(jackd, nil, 0)
-            #expect(program.waitForStatus() == 69)
-            #expect(
-                program.waitFor(event: "ended")?.contains("\"reason\": \"server_lost\"") == true)
-        }
-
         @Test("a cycle that was missed is told as an xrun")
         func xrun() throws {
             let program = try start("--server", server)

@@ -1,0 +1,96 @@
+/// Which connections of our ports are to be there: the ones that are, and those whose ports are away for now.
+///
+/// It only keeps the books, so that it needs no server. What the user takes apart while both ports are there is
+/// forgotten; what comes apart because a port or the server goes is made again when they come back.
+package struct ConnectionMemory {
+    /// A port of ours and another, by name.
+    ///
+    /// Names of our own ports are without the client's, which a server may change, and so begin with a colon.
+    package struct Pair: Hashable, Sendable {
+        package var own: String
+        package var other: String
+
+        package init(own: String, other: String) {
+            self.own = own
+            self.other = other
+        }
+    }
+
+    /// The graph as it is.
+    package struct Graph {
+        /// All ports there are.
+        package var ports: Set<String>
+        /// The connections of our ports.
+        package var connections: Set<Pair>
+
+        package init(ports: Set<String>, connections: Set<Pair>) {
+            self.ports = ports
+            self.connections = connections
+        }
+
+        fileprivate func hasBoth(_ pair: Pair) -> Bool {
+            ports.contains(pair.own) && ports.contains(pair.other)
+        }
+    }
+
+    /// What is connected, or would be if its ports were there.
+    package private(set) var links: Set<Pair> = []
+    /// What the rules have asked for, and do not ask for again.
+    private var asked: Set<Pair> = []
+    /// Ports that appeared since the graph was looked at last: what they lack was not taken apart.
+    private var arrivals: Set<String> = []
+    /// Ports that the server took with it, and that have not come back yet.
+    private var awaited: Set<String> = []
+    /// What could not be made again so far.
+    private var refused: Set<Pair> = []
+
+    package init() {}
+
+    /// Notes that a port appeared: the rules hold for it anew, unless it comes back with the server.
+    package mutating func appeared(_ port: String) {
+        arrivals.insert(port)
+        if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
+    }
+
+    /// Looks at the graph.
+    ///
+    /// - Returns: The connections to make again, in the order of their names.
+    package mutating func look(at graph: Graph) -> [Pair] {
+        links = links.filter { pair in
+            !graph.hasBoth(pair) || graph.connections.contains(pair) || refused.contains(pair)
+                || arrivals.contains(pair.own) || arrivals.contains(pair.other)
+        }
+        arrivals = []
+        links.formUnion(graph.connections)
+        refused.subtract(graph.connections)
+        return links.subtracting(graph.connections).filter(graph.hasBoth).sorted {
+            ($0.own, $0.other) < ($1.own, $1.other)
+        }
+    }
+
+    /// Notes what came of making a connection.
+    package mutating func made(_ pair: Pair, isThere: Bool) {
+        if isThere { links.insert(pair) } else if links.contains(pair) { refused.insert(pair) }
+    }
+
+    /// Whether a rule's wish is to be fulfilled, which it is once.
+    package mutating func mayAsk(for pair: Pair) -> Bool { asked.insert(pair).inserted }
+
+    /// Notes that a server is there again, with these ports.
+    package mutating func returned(to ports: Set<String>) {
+        awaited = Set((links.union(asked)).map(\.other)).subtracting(ports)
+        arrivals = ports
+        refused = []
+    }
+
+    /// Notes that a port of ours has another name.
+    package mutating func renamed(_ old: String, _ new: String) {
+        let renamed = { (pair: Pair) in
+            Pair(
+                own: pair.own == old ? new : pair.own, other: pair.other == old ? new : pair.other)
+        }
+        links = Set(links.map(renamed))
+        asked = Set(asked.map(renamed))
+        refused = Set(refused.map(renamed))
+    }
+}

@@ -1,0 +1,110 @@
+internal import CJack
+internal import CRealtime
+internal import Engine
+
+/// The ports that cycles play through, slot by slot, and room for what a cycle carries.
+///
+/// It never changes: other ports are another table.
+struct PortTable: ~Copyable {
+    /// The most frames that are rendered at once: what slots without a port read and write is as long.
+    static var longestFrames: Int { @_noLocks get { 8192 } }
+
+    private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
+    private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
+    private let surroundings: CycleSurroundings
+    /// Where each input slot's samples are.
+    private let inputSamples: UnsafeMutablePointer<UnsafePointer<Float>>
+    /// Where each output slot's samples go.
+    private let outputSamples: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// What inputs without a port hear.
+    private let silence: UnsafeMutablePointer<Float>
+    /// Where outputs without a port write.
+    private let nowhere: UnsafeMutablePointer<Float>
+
+    /// A table of ports by slots.
+    init(_ slots: PortSlots) {
+        inputs = copy(slots.inputs)
+        outputs = copy(slots.outputs)
+        surroundings = CycleSurroundings(
+            inputs: slots.messageInputs, outputs: slots.messageOutputs)
+        silence = .allocate(capacity: Self.longestFrames)
+        silence.initialize(repeating: 0, count: Self.longestFrames)
+        nowhere = .allocate(capacity: Self.longestFrames)
+        nowhere.initialize(repeating: 0, count: Self.longestFrames)
+        // The engine may have more slots than there are ports.
+        inputSamples = .allocate(capacity: Outside.mostChannels)
+        inputSamples.initialize(repeating: UnsafePointer(silence), count: Outside.mostChannels)
+        outputSamples = .allocate(capacity: Outside.mostChannels)
+        outputSamples.initialize(repeating: nowhere, count: Outside.mostChannels)
+    }
+
+    deinit {
+        inputs.deallocate()
+        outputs.deallocate()
+        inputSamples.deallocate()
+        outputSamples.deallocate()
+        silence.deallocate()
+        nowhere.deallocate()
+    }
+
+    /// Renders so many frames, however many they are, from the input ports into the output ports.
+    ///
+    /// - Parameters:
+    ///   - frames: Of the cycle.
+    ///   - audio: What renders them.
+    ///   - client: Whose ports they are; nil where there are none.
+    ///   - isFreewheeling: Whether nobody waits for the sound.
+    @_noLocks
+    borrowing func play(
+        _ frames: jack_nframes_t, _ audio: EngineAudio, _ client: OpaquePointer?,
+        isFreewheeling: Bool
+    ) {
+        surroundings.begin(frames, client, isFreewheeling: isFreewheeling)
+        takeBuffers(frames)
+        let all = Int(frames)
+        var done = 0
+        while done < all {
+            let piece = min(all - done, Self.longestFrames)
+            audio.render(
+                frameCount: piece, inputs: inputSamples, outputs: outputSamples,
+                outside: surroundings.piece(from: done, to: done + piece, of: all))
+            goOn(by: piece)
+            done += piece
+        }
+    }
+
+    @_noLocks
+    private borrowing func takeBuffers(_ frames: jack_nframes_t) {
+        for slot in 0..<inputs.count {
+            let samples = inputs[slot].flatMap { jack_rt_samples($0, frames) }
+            inputSamples[slot] = UnsafePointer(samples ?? silence)
+        }
+        for slot in 0..<outputs.count {
+            outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
+        }
+    }
+
+    @_noLocks
+    private borrowing func goOn(by frames: Int) {
+        for slot in 0..<inputs.count where inputSamples[slot] != UnsafePointer(silence) {
+            inputSamples[slot] += frames
+        }
+        for slot in 0..<outputs.count where outputSamples[slot] != nowhere {
+            outputSamples[slot] += frames
+        }
+    }
+}
+
+/// Ports by the engine's slots; nil where a slot has none.
+struct PortSlots {
+    var inputs: [OpaquePointer?] = []
+    var outputs: [OpaquePointer?] = []
+    var messageInputs: [OpaquePointer?] = []
+    var messageOutputs: [OpaquePointer?] = []
+}
+
+private func copy(_ ports: [OpaquePointer?]) -> UnsafeMutableBufferPointer<OpaquePointer?> {
+    let copy = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: ports.count)
+    _ = copy.initialize(from: ports)
+    return copy
+}

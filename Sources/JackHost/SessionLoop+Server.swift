@@ -1,0 +1,88 @@
+internal import CRealtime
+internal import Engine
+internal import Pipelines
+internal import Processing
+
+// What the loop does when the server goes, and until it is there again.
+
+extension SessionLoop {
+    /// The time between two looks for a server, in seconds.
+    private static let retrySeconds = 0.25
+    /// The same for a server of our own, which is on its way.
+    private static let ownRetrySeconds = 0.05
+
+    /// Gives up a server that is lost; engine, values and schedule stay as they are.
+    mutating func lose(_ stay: Stay, _ reason: String) {
+        tell(.serverLost(reason: reason))
+        leave(stay)
+        if case .fading(let reason, _) = phase { phase = .over(reason) }
+    }
+
+    private mutating func leave(_ stay: Stay) {
+        connectionsDue = nil
+        newFormat = nil
+        isFreewheeling = false
+        // Who still writes metadata closes the client at the end.
+        let isClientFree = clerk.end(hasServer: false)
+        _ = session.part()
+        presence = .parting(
+            Errand { [mailbox = session.mailbox] in
+                stay.abandon(closing: isClientFree)
+                mailbox.post(.clientClosed)
+            })
+    }
+
+    /// Looks for the server when that is due.
+    mutating func followServer(at now: UInt64) {
+        interlude?.play(sampleRate: follower.format.sampleRate)
+        guard case .away(let retryDue) = presence, retryDue <= now else { return }
+        if let command = session.server.restartOwnServer() {
+            tell(.serverStarted(command: command))
+        }
+        presence = .joining
+        let reunion = session.server.reunion
+        _ = Errand { [mailbox = session.mailbox] in mailbox.post(.clientOpened(reunion())) }
+    }
+
+    /// Takes in that the lost server's client is gone, and its audio thread with it.
+    mutating func parted() {
+        presence = .away(retryDue: 0)
+        // Without an audio thread of its own it has no right to be on time.
+        session.engine.watchPlugins(false)
+        interlude = interlude ?? Interlude(session.engine.audio)
+    }
+
+    /// Takes in whether there is a server.
+    mutating func opened(_ client: JackClient?) {
+        guard let client else {
+            let isOwn = session.server.ownServerCommand != nil
+            presence = .away(retryDue: after(isOwn ? Self.ownRetrySeconds : Self.retrySeconds))
+            return
+        }
+        session.server.rejoin(client)
+        do { try goOn(with: client) } catch {
+            // It is lost again already.
+            if let stay = session.stay { leave(stay) }
+        }
+    }
+
+    /// Plays on as it was, in a server that is there again.
+    private mutating func goOn(with client: JackClient) throws(JackFault) {
+        try session.join(client, plan)
+        presence = .joined
+        follow(AudioFormat(client))
+        // What is left from before would begin with a jump.
+        _ = session.engine.fadeOut(seconds: 0)
+        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
+        session.keeper.returned(to: client)
+        session.engine.watchPlugins(session.options.stopsSlowPlugins)
+        interlude = nil
+        try session.stay?.begin()
+        connect()
+        followPorts()
+        tell(
+            .serverBack(
+                clientName: session.server.clientName, sampleRate: follower.format.sampleRate,
+                blockFrames: follower.format.maximumBlockFrames))
+    }
+}

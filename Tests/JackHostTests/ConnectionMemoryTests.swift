@@ -1,0 +1,107 @@
+import JackHost
+import Testing
+
+struct ConnectionMemoryTests {
+    private typealias Pair = ConnectionMemory.Pair
+    private typealias Graph = ConnectionMemory.Graph
+
+    private let byHand = Pair(own: ":mic", other: "guest:out")
+    private let byRule = Pair(own: ":main", other: "system:playback_1")
+    private let all: Set = [":mic", ":main", "guest:out", "system:playback_1"]
+
+    /// What a session with both connections remembers.
+    private func memory() -> Books {
+        let memory = Books()
+        #expect(memory.mayAsk(for: byRule))
+        memory.made(byRule, isThere: true)
+        #expect(memory.look(at: Graph(ports: all, connections: [byHand, byRule])).isEmpty)
+        return memory
+    }
+
+    @Test("what is taken apart while both ports are there is forgotten, and not asked for again")
+    func takenApart() {
+        let memory = memory()
+        #expect(memory.look(at: Graph(ports: all, connections: [])).isEmpty)
+        #expect(memory.links.isEmpty)
+        #expect(!memory.mayAsk(for: byRule))
+    }
+
+    @Test("what came apart because a port went is made again when it is back")
+    func unplugged() {
+        let memory = memory()
+        let without = all.subtracting(["guest:out"])
+        #expect(memory.look(at: Graph(ports: without, connections: [byRule])).isEmpty)
+        memory.appeared("guest:out")
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+    }
+
+    @Test("a port that went and came back between two looks was not taken apart")
+    func replugged() {
+        let memory = memory()
+        memory.appeared("guest:out")
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+    }
+
+    @Test(
+        "a server that is back finds all connections missing, and those of ports to come as they come"
+    )
+    func returned() {
+        let memory = memory()
+        let without = all.subtracting(["guest:out"])
+        memory.returned(to: without)
+        #expect(memory.look(at: Graph(ports: without, connections: [])) == [byRule])
+        memory.made(byRule, isThere: true)
+        #expect(!memory.mayAsk(for: byRule))
+        memory.appeared("guest:out")
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+    }
+
+    @Test("what was apart before the server went stays apart, also with a port that comes later")
+    func apart() {
+        let memory = memory()
+        _ = memory.look(at: Graph(ports: all, connections: [byHand]))
+        memory.returned(to: [":mic", ":main"])
+        memory.appeared("system:playback_1")
+        #expect(!memory.mayAsk(for: byRule))
+        // From then on it is a port like others.
+        memory.appeared("system:playback_1")
+        #expect(memory.mayAsk(for: byRule))
+    }
+
+    @Test("what JACK refuses to connect again is tried until it is there")
+    func refused() {
+        let memory = memory()
+        memory.returned(to: all)
+        for _ in 0..<2 {
+            #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+            memory.made(byHand, isThere: false)
+        }
+        #expect(memory.look(at: Graph(ports: all, connections: [byHand, byRule])).isEmpty)
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+        #expect(memory.links == [byRule])
+    }
+
+    @Test("a port of ours with another name keeps what is remembered of it")
+    func renamed() {
+        let memory = memory()
+        memory.renamed(":mic", ":mic_1")
+        #expect(memory.links.contains(Pair(own: ":mic_1", other: "guest:out")))
+        memory.renamed(":main", ":main_1")
+        #expect(!memory.mayAsk(for: Pair(own: ":main_1", other: "system:playback_1")))
+    }
+}
+
+/// A memory that may change within an expectation.
+private final class Books {
+    private var memory = ConnectionMemory()
+
+    var links: Set<ConnectionMemory.Pair> { memory.links }
+    func appeared(_ port: String) { memory.appeared(port) }
+    func look(at graph: ConnectionMemory.Graph) -> [ConnectionMemory.Pair] {
+        memory.look(at: graph)
+    }
+    func made(_ pair: ConnectionMemory.Pair, isThere: Bool) { memory.made(pair, isThere: isThere) }
+    func mayAsk(for pair: ConnectionMemory.Pair) -> Bool { memory.mayAsk(for: pair) }
+    func returned(to ports: Set<String>) { memory.returned(to: ports) }
+    func renamed(_ old: String, _ new: String) { memory.renamed(old, new) }
+}

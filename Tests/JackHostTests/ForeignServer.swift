@@ -1,0 +1,90 @@
+import Glibc
+import Testing
+
+/// A JACK server that this process is no client of, seen through JACK's own tools: libjack does not let one process use
+/// two servers.
+struct ForeignServer {
+    let name: String
+    /// What starts the server, where it is not JACK's own.
+    var command: [String] = []
+    /// What JACK's tools are run by.
+    var surroundings: [String] = []
+
+    /// Starts the server.
+    ///
+    /// The name has to be the same in every run: a server that was killed keeps its place among the eight of a machine,
+    /// until one of the same name takes it over.
+    func start(sampleRate: Int = 48_000, blockFrames: Int = 256) -> pid_t {
+        let jackd = [
+            "jackd", "-n", name, "-d", "dummy", "-r", "\(sampleRate)", "-p", "\(blockFrames)",
+        ]
+        return startProgram(command.isEmpty ? jackd : command)
+    }
+
+    /// Kills the server as a crash would.
+    func kill(_ jackd: pid_t) {
+        Glibc.kill(jackd, SIGKILL)
+        waitpid(jackd, nil, 0)
+    }
+
+    /// Ends a server or a client in order.
+    func end(_ process: pid_t) {
+        Glibc.kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+    }
+
+    /// Starts one of JACK's example clients in the server.
+    func startClient(_ arguments: [String]) -> pid_t {
+        startProgram(["env", "JACK_DEFAULT_SERVER=" + name] + arguments)
+    }
+
+    func connect(_ from: String, _ to: String) {
+        run(surroundings + ["jack_connect", "-s", name, from, to])
+    }
+    func disconnect(_ from: String, _ to: String) {
+        run(surroundings + ["jack_disconnect", "-s", name, from, to])
+    }
+
+    /// What each port is connected to, by full names; empty where there is no server.
+    var connections: [String: Set<String>] {
+        var found: [String: Set<String>] = [:]
+        var port = ""
+        for line in run(surroundings + ["jack_lsp", "-s", name, "-c"]).split(separator: "\n") {
+            if line.hasPrefix(" ") {
+                found[port, default: []].insert(String(line.drop { $0 == " " }))
+            } else {
+                port = String(line)
+                found[port] = []
+            }
+        }
+        return found
+    }
+
+    /// Waits until some ports are connected to these and no others, at most 5 s.
+    func waits(_ wanted: [String: Set<String>]) -> Bool {
+        waitUntil {
+            let now = connections
+            return wanted.allSatisfy { now[$0] == $1 } ? true : nil
+        } ?? false
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: What it wrote to its standard output.
+    @discardableResult
+    func run(_ arguments: [String]) -> String {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return "" }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let process = startProgram(arguments, output: ends[1])
+        close(ends[1])
+        var text = ""
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while case let count = read(ends[0], &bytes, bytes.count), count > 0 {
+            text += String(decoding: bytes[..<count], as: UTF8.self)
+        }
+        close(ends[0])
+        waitpid(process, nil, 0)
+        return text
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import TestSignals
+import Testing
+
+extension JackTests {
+    /// PipeWire in JACK's place, with a sink that plays into nothing, and neither session bus nor session manager.
+    @Suite struct PipeWireTests {
+        private let settings = ScratchFolder()
+        private let surroundings: [String]
+        private let server: ForeignServer
+        /// Sounds by itself: its clock plugin gives a steady 1 as long as time rolls.
+        private let pipeline = EventPlugins.pipeline(
+            """
+            {"version": 1, "name": "Clock",
+             "inputs": {"mic": {"channels": 1, "connect": ["null:monitor_FL"]}},
+             "outputs": {"speed": {"channels": 1, "limiter": false, "from": "clock:speed",
+                                   "connect": ["null:playback_FL"]},
+                         "dry": {"channels": 1, "from": "mic"}},
+             "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
+            """)
+
+        init() {
+            let file = settings.write(Self.configuration, to: "pipewire.conf")
+            let folder = file.split(separator: "/").dropLast().joined(separator: "/")
+            surroundings = ["env", "XDG_RUNTIME_DIR=/" + folder]
+            server = ForeignServer(
+                name: "pipewire-0", command: surroundings + ["pipewire", "-c", file],
+                surroundings: surroundings + ["pw-jack"])
+        }
+
+        @Test("plays in PipeWire while its quantum changes and while it is started again")
+        func plays() throws {
+            var pipewire = server.start()
+            defer { server.end(pipewire) }
+            let program = try startOnServer()
+            defer { kill(program.process, SIGKILL) }
+            for frames in [64, 1_024, 16, 512] {
+                server.run(
+                    surroundings + [
+                        "pw-metadata", "-n", "settings", "0", "clock.force-quantum", "\(frames)",
+                    ])
+                #expect(program.waitFor(text: "\"block_frames\": \(frames)") != nil)
+            }
+            server.connect("null:monitor_FR", "Clock:mic")
+            server.disconnect("Clock:speed", "null:playback_FL")
+            server.connect("Clock:speed", "null:playback_FR")
+            let wanted: [String: Set<String>] = [
+                "Clock:mic": ["null:monitor_FL", "null:monitor_FR"],
+                "Clock:speed": ["null:playback_FR"], "Clock:dry": [],
+            ]
+            #expect(server.waits(wanted))
+            // The next status comes after the hands' work has been seen.
+            let statuses = program.count(event: "status")
+            #expect(program.waitFor(event: "status", times: statuses + 1) != nil)
+            for round in 1...2 {
+                server.kill(pipewire)
+                #expect(program.waitFor(event: "server_lost", times: round) != nil)
+                pipewire = server.start()
+                #expect(program.waitFor(event: "server_back", times: round) != nil)
+                #expect(server.waits(wanted))
+            }
+            #expect(program.soundsAfterReturn(times: 2, port: "speed"))
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+        }
+
+        /// Starts the program as soon as PipeWire takes it.
+        private func startOnServer() throws -> Program {
+            let started: Program? = waitUntil {
+                let arguments = ["run", pipeline.file, "--json", "--no-start-server"]
+                guard let program = try? Program(arguments, by: surroundings + ["pw-jack"]) else {
+                    return nil
+                }
+                return program.waitFor(event: "started") == nil ? nil : program
+            }
+            return try #require(started)
+        }
+
+        private static let configuration = """
+            context.properties = {
+                core.daemon = true
+                core.name = pipewire-0
+                support.dbus = false
+                default.clock.quantum = 256
+                default.clock.min-quantum = 16
+                default.clock.allowed-rates = [ 48000 ]
+            }
+            context.spa-libs = {
+                audio.convert.* = audioconvert/libspa-audioconvert
+                support.* = support/libspa-support
+            }
+            context.modules = [
+                { name = libpipewire-module-protocol-native }
+                { name = libpipewire-module-metadata }
+                { name = libpipewire-module-spa-node-factory }
+                { name = libpipewire-module-client-node }
+                { name = libpipewire-module-access }
+                { name = libpipewire-module-adapter }
+                { name = libpipewire-module-link-factory }
+            ]
+            context.objects = [
+                { factory = metadata args = { metadata.name = default } }
+                { factory = spa-node-factory args = {
+                    factory.name = support.node.driver node.name = Dummy-Driver
+                    node.group = pipewire.dummy priority.driver = 20000
+                } }
+                { factory = adapter args = {
+                    factory.name = support.null-audio-sink node.name = null media.class = Audio/Sink
+                    audio.position = [ FL FR ]
+                    adapter.auto-port-config = { mode = dsp monitor = true position = preserve }
+                } }
+            ]
+            """
+    }
+}

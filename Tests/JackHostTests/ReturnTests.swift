@@ -1,0 +1,155 @@
+import Glibc
+import Testing
+
+extension JackTests {
+    /// What becomes of a program whose server goes.
+    @Suite struct ReturnTests {
+        /// Sounds by itself: its clock plugin gives a steady 1 as long as time rolls.
+        private let folder = EventPlugins.pipeline(
+            """
+            {"version": 1, "name": "Clock",
+             "inputs": {"mic": {"channels": 1, "connect": ["system:capture_1"]},
+                        "keys": {"kind": "midi", "connect": ["/keys:.*/"]}},
+             "outputs": {"speed": {"channels": 1, "limiter": false, "from": "clock:speed",
+                                   "connect": ["system:playback_1"]},
+                         "dry": {"channels": 1, "from": "mic"}},
+             "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
+            """)
+        private let server: ForeignServer
+
+        init() {
+            let name = Test.current?.name.filter(\.isLetter) ?? "test"
+            server = ForeignServer(name: "stompline-\(name)")
+        }
+
+        @Test(
+            "killed and started again three times, the server finds ports, connections and sound as they were"
+        )
+        func killed() throws {
+            var jackd = server.start()
+            let program = try startOnServer()
+            defer { kill(program.process, SIGKILL) }
+            #expect(server.waits(["Clock:mic": ["system:capture_1"]]))
+            server.connect("system:capture_2", "Clock:mic")
+            server.disconnect("Clock:speed", "system:playback_1")
+            server.connect("Clock:speed", "system:playback_2")
+            let wanted: [String: Set<String>] = [
+                "Clock:mic": ["system:capture_1", "system:capture_2"], "Clock:keys": [],
+                "Clock:speed": ["system:playback_2"], "Clock:dry": [],
+            ]
+            #expect(server.waits(wanted))
+            // The next status comes after the hands' work has been seen.
+            #expect(
+                program.waitFor(event: "status", times: program.count(event: "status") + 1) != nil)
+            for (round, format) in [(44_100, 64), (96_000, 1_024), (48_000, 16)].enumerated() {
+                server.kill(jackd)
+                #expect(program.waitFor(event: "server_lost", times: round + 1) != nil)
+                jackd = server.start(sampleRate: format.0, blockFrames: format.1)
+                let back = program.waitFor(event: "server_back", times: round + 1)?.line
+                #expect(
+                    back?.contains(
+                        "\"sample_rate\": \(format.0), \"block_frames\": \(format.1)") == true)
+                #expect(server.waits(wanted))
+            }
+            #expect(program.soundsAfterReturn(times: 3, port: "speed"))
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+            server.end(jackd)
+        }
+
+        @Test("clients that come back later find their connections, and what was apart stays apart")
+        func laterClients() throws {
+            var jackd = server.start()
+            let program = try startOnServer()
+            defer { kill(program.process, SIGKILL) }
+            var clients = startClients()
+            #expect(server.waits(["Clock:keys": ["keys:out"], "metro:60_bpm": []]))
+            server.disconnect("keys:out", "Clock:keys")
+            server.connect("metro:60_bpm", "Clock:mic")
+            let wanted: [String: Set<String>] = [
+                "Clock:mic": ["system:capture_1", "metro:60_bpm"], "Clock:keys": [],
+            ]
+            #expect(server.waits(wanted))
+            #expect(
+                program.waitFor(event: "status", times: program.count(event: "status") + 1) != nil)
+            server.kill(jackd)
+            for client in clients { server.kill(client) }
+            jackd = server.start()
+            #expect(program.waitFor(event: "server_back", times: 1) != nil)
+            #expect(server.waits(["Clock:mic": ["system:capture_1"]]))
+            clients = startClients()
+            #expect(server.waits(wanted))
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+            for client in clients { server.end(client) }
+            server.end(jackd)
+        }
+
+        @Test("a server of its own is started again")
+        func ownServer() throws {
+            let program = try start("--server", server.name)
+            defer { kill(program.process, SIGKILL) }
+            #expect(program.waitFor(event: "status", times: 1) != nil)
+            for round in 1...2 {
+                let own = processes(withArgument: server.name).filter { $0 != program.process }
+                #expect(own.count == 1)
+                for process in own { kill(process, SIGKILL) }
+                #expect(program.waitFor(event: "server_started", times: round + 1) != nil)
+                #expect(program.waitFor(event: "server_back", times: round) != nil)
+                #expect(
+                    server.waits([
+                        "Clock:mic": ["system:capture_1"], "Clock:speed": ["system:playback_1"],
+                    ]))
+            }
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+            #expect(processes(withArgument: server.name).isEmpty)
+        }
+
+        @Test("while the server is away, a signal ends it")
+        func signal() throws {
+            let jackd = server.start()
+            let program = try startOnServer()
+            server.kill(jackd)
+            #expect(program.waitFor(event: "server_lost", times: 1) != nil)
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+            #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"signal\"") == true)
+        }
+
+        @Test("while the server is away, the time to play for runs out")
+        func duration() throws {
+            let jackd = server.start()
+            let program = try startOnServer("--duration", "1.5")
+            server.kill(jackd)
+            #expect(program.waitForStatus() == 0)
+            #expect(
+                program.waitFor(event: "ended")?.contains("\"reason\": \"duration\"") == true)
+        }
+
+        /// A MIDI player that a rule asks for, and then an audio player that no rule knows.
+        private func startClients() -> [pid_t] {
+            let keys = server.startClient(["jack_midiseq", "keys", "48000", "0", "60", "8000"])
+            #expect(waitUntil { server.connections["keys:out"] != nil ? true : nil } == true)
+            let metro = server.startClient(["jack_metro", "-n", "metro", "-b", "60"])
+            #expect(waitUntil { server.connections["metro:60_bpm"] != nil ? true : nil } == true)
+            return [keys, metro]
+        }
+
+        private func start(_ arguments: String...) throws -> Program {
+            try Program(["run", folder.file, "--json"] + arguments)
+        }
+
+        /// Starts the program as soon as the server takes it.
+        private func startOnServer(_ arguments: String...) throws -> Program {
+            let started: Program? = waitUntil {
+                let all = ["run", folder.file, "--json", "--no-start-server"] + arguments
+                guard let program = try? Program(all + ["--server", server.name]) else {
+                    return nil
+                }
+                return program.waitFor(event: "started") == nil ? nil : program
+            }
+            return try #require(started)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CJack
+import Engine
+import JackHost
+import Pipelines
+import Synchronization
+import Testing
+
+extension JackTests {
+    /// Cycles of any length, and ports that come and go while we play.
+    @Suite struct SlotTests {
+        @Test(
+            "a cycle is rendered whole, however many frames it has",
+            arguments: [0, 1, 3, 63, 64, 65, 192, 1_000, 4_096, 8_192])
+        func cycles(frames: Int) throws {
+            let session = try idleSession()
+            CountingEffect.frames.store(0, ordering: .relaxed)
+            for _ in 0..<3 { session.callBack(frames: frames) }
+            #expect(CountingEffect.frames.load(ordering: .relaxed) == 3 * frames)
+        }
+
+        @Test("slots without a port are rendered as well, in pieces where a cycle is very long")
+        func emptySlots() throws {
+            let session = try idleSession()
+            try session.use(Outside())
+            CountingEffect.frames.store(0, ordering: .relaxed)
+            for frames in [64, 8_192, 20_000] { session.callBack(frames: frames) }
+            #expect(CountingEffect.frames.load(ordering: .relaxed) == 28_256)
+        }
+
+        @Test("a signal that becomes wider or narrower keeps its connections, and sounds on")
+        func width() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            let (player, recorder) = try patchbay.steadySound(through: "Lead voice")
+            defer { player.close() }
+            let narrow = try #require(Outside(.chain()))
+            let wide = try #require(Outside(.chain(channels: 2)))
+            for _ in 0..<3 {
+                session.remote.use(wide)
+                #expect(patchbay.waits(port: "Lead voice:main_2"))
+                #expect(patchbay.isConnected("player:out", "Lead voice:mic_1"))
+                #expect(patchbay.isConnected("Lead voice:main_1", "recorder:in"))
+                session.remote.use(narrow)
+                #expect(patchbay.waits("Lead voice:main", "recorder:in"))
+                #expect(patchbay.isConnected("player:out", "Lead voice:mic"))
+                #expect(
+                    patchbay.ports(of: "Lead voice") == ["Lead voice:mic", "Lead voice:main"])
+            }
+            let recorded = recorder.recorded
+            let start = try #require(recorded.firstIndex(of: 0.5))
+            #expect(recorded[start...].allSatisfy { $0 == 0.5 })
+        }
+
+        @Test("signals come with their rules' connections, go, and come back as they were left")
+        func signals() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            let (player, recorder) = try patchbay.steadySound(through: "Lead voice")
+            defer { player.close() }
+            let few = try #require(Outside(.chain()))
+            var more = Pipeline.chain()
+            more.inputs.append(
+                .init(
+                    name: "second", channels: 2, kind: .audio,
+                    connect: [.pattern("system:capture_.*")]))
+            more.inputs.append(.init(name: "pedals", channels: 0, kind: .midi, connect: []))
+            let many = try #require(Outside(more))
+            session.remote.use(many)
+            #expect(patchbay.waits("system:capture_2", "Lead voice:second_2"))
+            #expect(patchbay.ports(of: "Lead voice").contains("Lead voice:pedals"))
+            patchbay.disconnect("system:capture_1", "Lead voice:second_1")
+            patchbay.connect("player:out", "Lead voice:second_1")
+            #expect(patchbay.waits("player:out", "Lead voice:second_1"))
+            session.remote.use(few)
+            #expect(patchbay.waits(port: "Lead voice:second_1", isThere: false))
+            #expect(!patchbay.ports(of: "Lead voice").contains("Lead voice:pedals"))
+            session.remote.use(many)
+            #expect(patchbay.waits("system:capture_2", "Lead voice:second_2"))
+            #expect(patchbay.waits("player:out", "Lead voice:second_1"))
+            #expect(!patchbay.isConnected("system:capture_1", "Lead voice:second_1"))
+            let recorded = recorder.recorded
+            let start = try #require(recorded.firstIndex(of: 0.5))
+            #expect(recorded[start...].allSatisfy { $0 == 0.5 })
+        }
+
+        @Test("a name that is another port's is told, and the other ports are there")
+        func refused() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(.chain())
+            defer { session.stop() }
+            var pipeline = Pipeline.chain()
+            for name in ["main_1", "other"] {
+                pipeline.inputs.append(
+                    .init(name: name, channels: 1, kind: .audio, connect: []))
+            }
+            pipeline.outputs[0].channels = 2
+            session.remote.use(try #require(Outside(pipeline)))
+            #expect(session.waitFor { $0 == .portRefused(name: "main_1") } != nil)
+            #expect(patchbay.ports(of: "Lead voice").contains("Lead voice:other"))
+        }
+
+        /// A session that JACK does not call.
+        private func idleSession() throws -> JackSession {
+            _ = TestServer.shared
+            let server = try JoinedServer(clientName: "Counting", server: nil, mayStart: false)
+            return try JackSession(
+                playing: .counting(), catalogue: CountingEffect.catalogue, on: server,
+                options: SessionOptions())
+        }
+    }
+}
