@@ -60,7 +60,7 @@ struct PortTable: ~Copyable {
         isFreewheeling: Bool
     ) {
         surroundings.begin(frames, client, isFreewheeling: isFreewheeling)
-        takeBuffers(frames)
+        takeBuffers(frames, written: audio.outputSlotCount)
         let all = Int(frames)
         var done = 0
         while done < all {
@@ -74,13 +74,17 @@ struct PortTable: ~Copyable {
     }
 
     @_noLocks
-    private borrowing func takeBuffers(_ frames: jack_nframes_t) {
+    private borrowing func takeBuffers(_ frames: jack_nframes_t, written: Int) {
         for slot in 0..<inputs.count {
             let samples = inputs[slot].flatMap { jack_rt_samples($0, frames) }
             inputSamples[slot] = UnsafePointer(samples ?? silence)
         }
         for slot in 0..<outputs.count {
             outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
+        }
+        // A port that is there before what plays through it would give what its memory held.
+        for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere {
+            rt_clear(outputSamples[slot], Int64(frames))
         }
     }
 

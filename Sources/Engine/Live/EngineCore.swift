@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 internal import Synchronization
 
@@ -29,11 +30,18 @@ struct EngineCore: ~Copyable {
     /// Frames rendered since the start.
     var frame: UInt64 = 0
     var meters: Meters
+    var bindings = RTBindings()
+    var ear: Ear
     private var hasToldOfSplice = true
+    /// Wakes the control side; nil where it looks by itself.
+    private let bell: UnsafeMutableRawPointer?
+    /// Whether it is to be woken after this call.
+    private var isRinging = false
 
     init(
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
-        finished: RingProducer<UInt>, schedule: PlayingSchedule, arena: Arena
+        finished: RingProducer<UInt>, schedule: PlayingSchedule, ear: Processor?,
+        bell: UnsafeMutableRawPointer?, arena: Arena
     ) {
         let core = schedule.core.pointee
         self.commands = commands
@@ -46,6 +54,9 @@ struct EngineCore: ~Copyable {
             beatsPerMinute: core.beatsPerMinute, sampleRate: core.rate.sampleRate, arena: arena)
         voices = Voices(schedule, arena: arena)
         meters = Meters(core.rate.meters, arena: arena)
+        self.ear = Ear(ear, maximumFrames: Self.largestPiece, arena: arena)
+        self.bell = bell
+        bindings.follow(core.bindings, core.values)
     }
 
     /// Renders any number of frames, in pieces of what the schedules were prepared for.
@@ -64,8 +75,11 @@ struct EngineCore: ~Copyable {
             clock.advance(piece)
             done += piece
         }
+        if let learned = bindings.takeLearned() { tell(.learned(learned)) }
         meters.addCycle(rt_ticks() &- start, frames: frames)
-        meters.reportWhenDue(voices.playing, outlets, reports)
+        if meters.reportWhenDue(voices.playing, outlets, reports) { ear.report(reports) }
+        if isRinging, let bell { rt_ring(bell) }
+        isRinging = false
     }
 
     @_noLocks
@@ -81,12 +95,17 @@ struct EngineCore: ~Copyable {
             outside, offset: offset, end: offset + frames, isLast: offset + frames == call)
         clock.begin(outside, offset: offset)
         takeCommands(frames)
+        takeBoundChanges(frames)
         run(frames, offset, inputs)
+        if ear.isListening { ear.hear(inputs[ear.slot] + offset, frames) }
         for slot in 0..<playing.inputSlotCount {
             meters.addInput(slot, inputs[slot] + offset, frames)
         }
         deliver(frames, offset, outputs)
         frame &+= UInt64(frames)
+        if playing.feedbackSlot >= 0 {
+            bindings.sendFeedback(to: messages.sinks[playing.feedbackSlot], frames: frames)
+        }
         retire()
         tellOfTransition()
         return frames
@@ -128,8 +147,8 @@ struct EngineCore: ~Copyable {
         }
         outlets.finish(playing, frames)
         for slot in 0..<slots { meters.addOutput(slot, outlets.channels[slot], frames) }
-        if outlets.tookFade() { _ = reports.push(.faded) }
-        if outlets.tookSilence() { _ = reports.push(.silenced) }
+        if outlets.tookFade() { tell(.faded) }
+        if outlets.tookSilence() { tell(.silenced) }
     }
 
     @_noLocks
@@ -169,6 +188,37 @@ struct EngineCore: ~Copyable {
         if transition.pointee.hasNews, reports.push(.settled) { transition.pointee.hasNews = false }
     }
 
+    /// Tells what somebody waits for.
+    @_noLocks
+    private mutating func tell(_ report: Report) {
+        _ = reports.push(report)
+        isRinging = true
+    }
+
+    // MARK: MIDI
+
+    /// Does what the messages of a piece are bound to.
+    @_noLocks
+    private mutating func takeBoundChanges(_ frames: Int) {
+        let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
+        for place in 0..<count {
+            let change = bindings.changes[place]
+            switch change.node {
+            case BoundChange.scene:
+                putOn(scene: Int(change.target), frame: change.frame)
+                tell(.sceneOn(change.target))
+            case BoundChange.song: tell(.songWanted(change.target))
+            case BoundChange.command: tell(.performed(change.target))
+            default:
+                events.add(
+                    node: change.node, target: change.target, value: change.value,
+                    frame: change.frame)
+                _ = reports.push(
+                    .moved(node: change.node, target: change.target, value: change.value))
+            }
+        }
+    }
+
     // MARK: Commands
 
     /// Takes over schedules that are next in the ring of commands.
@@ -198,6 +248,7 @@ struct EngineCore: ~Copyable {
         clock.follow(arrived.core.pointee, after: old.core.pointee)
         outlets.follow(arrived.core.pointee)
         meters.follow(arrived.core.pointee.rate.meters)
+        bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
         hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
         _ = reports.push(.exchanged)
         retire()
@@ -214,7 +265,9 @@ struct EngineCore: ~Copyable {
                 if due >= frame &+ UInt64(frames) { return }
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
                 events.add(node: node, target: target, value: value, frame: Int32(earliest))
-            case .scene(let place): putOn(scene: Int(place), frame: Int32(earliest))
+            case .scene(let place):
+                putOn(scene: Int(place), frame: Int32(earliest))
+                bindings.tellAll()
             // It begins with the next piece.
             case .exchange: return
             default: perform(command)
@@ -243,6 +296,8 @@ struct EngineCore: ~Copyable {
         case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
         case .fadeOut(let seconds): outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
         case .hush: voices.hush()
+        case .hear(let slot): ear.listen(slot: Int(slot))
+        case .learn(let isOn): bindings.listen(isOn)
         case .mute(let isOn):
             outlets.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
         case .masterGain(let gain):

@@ -11,6 +11,9 @@ struct MessagePieces: BitwiseCopyable {
     /// How many slots the call before had; those beyond are empty.
     private let counts: UnsafeMutablePointer<Counts>
 
+    /// How many inputs the call has.
+    var inputCount: Int { @_noLocks get { counts.pointee.inputs } }
+
     private struct Counts: BitwiseCopyable {
         var inputs = 0
         var sinks = 0

@@ -66,13 +66,19 @@ struct Meters: BitwiseCopyable {
     }
 
     /// Sends everything and starts anew, once the interval is over; an overrun at once.
+    ///
+    /// - Parameters:
+    ///   - schedule: What plays.
+    ///   - outlets: What it plays through.
+    ///   - reports: Where they go.
+    /// - Returns: Whether the interval is over.
     @_noLocks
     mutating func reportWhenDue(
         _ schedule: PlayingSchedule, _ outlets: Outlets, _ reports: RingProducer<Report>
-    ) {
+    ) -> Bool {
         let core = schedule.core.pointee
         if overran { _ = reports.push(.overrun(node: costliestNode(core))) }
-        guard frames >= timing.intervalFrames else { return }
+        guard frames >= timing.intervalFrames else { return false }
         reportLevels(core, reports)
         reportLimiters(core, outlets, reports)
         reportNodes(core, reports)
@@ -82,6 +88,7 @@ struct Meters: BitwiseCopyable {
         cycles = 0
         ticksSum = 0
         worstShare = 0
+        return true
     }
 
     @_noLocks

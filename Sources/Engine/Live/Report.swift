@@ -39,4 +39,16 @@ public enum Report: BitwiseCopyable, Sendable {
     case settled
     /// After `Command.silence`, nothing is heard any more.
     case silenced
+    /// MIDI has given a value of a node another value.
+    case moved(node: Int32, target: Int32, value: Float)
+    /// MIDI has put on a scene, by its place.
+    case sceneOn(Int32)
+    /// MIDI asks for a song, by its place.
+    case songWanted(Int32)
+    /// MIDI asks for a command, by its place in `Pipeline.Binding.Command.allCases`.
+    case performed(Int32)
+    /// A control that was moved while `Command.learn` is on.
+    case learned(LearnedControl)
+    /// A value that the engine's ear reports, by its place in the effect's description.
+    case heard(report: Int32, value: Float)
 }

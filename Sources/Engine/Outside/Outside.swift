@@ -36,6 +36,14 @@ public struct Outside: Sendable, Equatable {
         guard add(pipeline) else { return nil }
     }
 
+    /// The name of the MIDI output that tells controllers where the values are that they are bound to.
+    public static let feedbackName = "feedback"
+
+    /// The slot of that output; nil where there is none.
+    var feedbackSlot: Int? {
+        outputs.first { $0.name == Self.feedbackName && $0.kind == .midi }?.slots.first
+    }
+
     /// All audio slots in use are below this.
     public var inputSlots: Int { Self.end(of: inputs, .audio) }
     /// All audio slots in use are below this.
@@ -61,6 +69,10 @@ public struct Outside: Sendable, Equatable {
                 output.name, output.kind, output.channels, output.hasLimiter, output.connect)
             guard wish.isGranted(in: &result.outputs) else { return false }
         }
+        if pipeline.wantsFeedback {
+            let wish = Wish(Self.feedbackName, .midi, 1, false, [])
+            guard wish.isGranted(in: &result.outputs) else { return false }
+        }
         self = result
         return true
     }
@@ -73,7 +85,8 @@ public struct Outside: Sendable, Equatable {
         }
         outputs = outputs.compactMap { signal in
             signal.kept(
-                pipelines.flatMap(\.outputs).filter { $0.name == signal.name }.map(\.channels))
+                pipelines.flatMap(\.outputs).filter { $0.name == signal.name }.map(\.channels)
+                    + pipelines.filter { $0.wantsFeedback && signal.isFeedback }.map { _ in 1 })
         }
     }
 
@@ -132,7 +145,17 @@ public struct Outside: Sendable, Equatable {
     }
 }
 
+extension Pipeline {
+    /// Whether controllers are to be told where their values are: not where a port of that name is something else.
+    fileprivate var wantsFeedback: Bool {
+        bindings.contains { if case .move = $0.action { true } else { false } }
+            && !(inputs.map(\.name) + outputs.map(\.name)).contains(Outside.feedbackName)
+    }
+}
+
 extension Outside.Signal {
+    fileprivate var isFeedback: Bool { name == Outside.feedbackName && kind == .midi }
+
     /// The signal as wide as the widest wish; nil where nobody wishes it.
     fileprivate func kept(_ wishes: [Int]) -> Self? {
         guard let widest = wishes.max() else { return nil }

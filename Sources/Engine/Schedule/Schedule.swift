@@ -27,6 +27,7 @@ public final class Schedule: @unchecked Sendable {
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
     private let instances: [NodeInstance]
+    private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
     /// With what rings out and fades behind its own parts.
     private let whole: Pipeline
@@ -127,7 +128,9 @@ public final class Schedule: @unchecked Sendable {
         var layout = ScheduleLayout(
             plan, splice, instances, outside: outside, whereabouts: whereabouts,
             formerLines: old?.lines ?? [:], arena: arena)
-        core = layout.makeCore()
+        bindings = Bindings(
+            pipeline, outside: outside, sampleRate: format.sampleRate)
+        core = layout.makeCore(bindings.table)
         lines = layout.lines
     }
 

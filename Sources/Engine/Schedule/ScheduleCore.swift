@@ -42,6 +42,11 @@ struct ScheduleCore: BitwiseCopyable {
     /// The values that nodes report.
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
+    /// What each value is, or is on its way to.
+    let values: LiveValues
+    let bindings: BindingTable
+    /// The MIDI output that tells controllers where their values are, by its slot; -1 for none.
+    let feedbackSlot: Int
     let scenes: UnsafeMutablePointer<SceneCore>
     let sceneCount: Int
     let maximumFrames: Int

@@ -60,7 +60,7 @@ struct ScheduleLayout {
             whereabouts: whereabouts, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
 
-    mutating func makeCore() -> UnsafeMutablePointer<ScheduleCore> {
+    mutating func makeCore(_ bindings: BindingTable) -> UnsafeMutablePointer<ScheduleCore> {
         var wirings = [NodeWiring?](repeating: nil, count: instances.count)
         let entries = plan.steps.map { step in
             switch step {
@@ -88,6 +88,8 @@ struct ScheduleLayout {
                 inputSlotCount: outside.inputSlots, outputSlotCount: outside.outputSlots,
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
+                values: LiveValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
+                bindings: bindings, feedbackSlot: outside.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
