@@ -71,7 +71,7 @@ let package = Package(
         module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
 
         // What plays tonight: songs, scenes, values, and what the file says now.
-        module("Show", ["Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
+        module("Show", ["Engine", "Pipelines", "Processing", "CRealtime"]),
 
         // Hands beside the keyboard: other programs, session managers, editors that save a file.
         module("Control", ["CLiblo", "CLinux", "Pipelines", "Show"]),
@@ -82,7 +82,7 @@ let package = Package(
         // Where the schedule plays.
         module(
             "JackHost",
-            ["CJack", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime"]),
+            ["CJack", "Engine", "Pipelines", "Processing", "Realtime", "Show", "CRealtime"]),
         module(
             "OfflineHost",
             [
@@ -168,6 +168,11 @@ let package = Package(
             [
                 "Engine", "Pipelines", "Processing", "CRealtime",
                 "TestSignals",
+            ]),
+        tests(
+            "ShowTests",
+            [
+                "Show", "Engine", "Effects", "Pipelines", "Processing", "CRealtime", "TestSignals",
             ]),
         tests(
             "OfflineHostTests",

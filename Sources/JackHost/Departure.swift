@@ -1,3 +1,5 @@
+internal import Show
+
 /// Leaves a server that may not answer any more.
 enum Departure {
     /// How long the server may take to let us go, in seconds.

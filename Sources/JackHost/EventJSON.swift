@@ -40,6 +40,16 @@ public enum EventJSON {
                     ("latency_frames", .integer(latency)),
                 ]
             case .preparationFailed(let message): [("message", .string(message))]
+            case .song(let number, let name):
+                [("number", .integer(number)), ("name", .string(name))]
+            case .scene(let name): [("name", .string(name))]
+            case .reloaded(let pipeline): [("pipeline", .string(pipeline))]
+            case .learned(let address, let control, let path):
+                [
+                    ("address", .string(address)), ("control", .string(control.text)),
+                    ("file", .string(path)),
+                ]
+            case .panic: []
             case .freewheel(let isOn): [("on", .bool(isOn))]
             case .ended(let summary): self.members(of: summary)
             }
@@ -68,6 +78,11 @@ public enum EventJSON {
         case .incident(_, _, let incident): incident.eventName
         case .formatChanged: "format_changed"
         case .preparationFailed: "preparation_failed"
+        case .song: "song"
+        case .scene: "scene"
+        case .reloaded: "reloaded"
+        case .learned: "learned"
+        case .panic: "panic"
         case .freewheel: "freewheel"
         case .ended: "ended"
         }
@@ -105,6 +120,16 @@ public enum EventJSON {
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
+            (
+                "nodes",
+                .array(
+                    status.nodes.map {
+                        [
+                            "id": .string($0.node), "load_mean": .number($0.mean),
+                            "load_worst": .number($0.worst),
+                        ]
+                    })
+            ),
         ]
     }
 

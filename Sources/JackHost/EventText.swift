@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Pipelines
 
 /// Events as lines for people.
 public enum EventText {
@@ -32,7 +33,12 @@ public enum EventText {
             line(for: incident, node: node, plugin: plugin)
         case .formatChanged(let rate, let block, let latency):
             "now \(format(rate, block)), \(latencyText(latency, rate))"
-        case .preparationFailed(let message): "not prepared for the new format: \(message)"
+        case .preparationFailed(let message): "not prepared, what plays goes on: \(message)"
+        case .song(let number, let name): "song \(number): \(name)"
+        case .scene(let name): "scene: \(name)"
+        case .reloaded(let pipeline): "\(pipeline): edited, and followed"
+        case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
+        case .panic: "panic: all is silent, and prepared afresh"
         case .freewheel(let isOn): isOn ? "freewheeling" : "back on the clock"
         case .ended(let summary): line(for: summary)
         }

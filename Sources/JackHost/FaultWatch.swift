@@ -3,7 +3,7 @@ internal import Engine
 
 /// Passes on a node's faults at most once a second each: a node may fail in every cycle.
 struct FaultWatch {
-    private let nodes: [String]
+    private var nodes: [String]
     private var lastNanoseconds: [Fault: UInt64] = [:]
 
     private enum Fault: Hashable {
@@ -16,6 +16,9 @@ struct FaultWatch {
 
     /// - Parameter nodes: The ids of the pipeline's nodes.
     init(nodes: [String]) { self.nodes = nodes }
+
+    /// Takes the ids of the nodes that reports are of from now on.
+    mutating func follow(_ nodeIDs: [String]) { nodes = nodeIDs }
 
     /// The event to tell of, where the report is of a fault that was not told of within the last second.
     mutating func event(for report: Report) -> SessionEvent? {

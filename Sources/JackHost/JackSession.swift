@@ -2,26 +2,25 @@ public import Engine
 public import Pipelines
 public import Processing
 internal import Realtime
+public import Show
 
-/// A pipeline that plays in a JACK graph, from its ports' registration to its last faded sample.
+/// A show that plays in a JACK graph, from its ports' registration to its last faded sample.
 ///
 /// The thread that calls `play` is the session's own: it makes connections, prepares schedules and tells of events.
 /// JACK's threads and everybody else only leave letters for it.
 public final class JackSession {
     let server: JoinedServer
     let options: SessionOptions
-    let pipeline: Pipeline
-    let engine: Engine
-    let mailbox = Mailbox<Letter>()
+    /// What the session is called: the pipeline's name, or the setlist's.
+    let name: String
+    let show: Show
+    var engine: Engine { show.engine }
+    let mailbox: Mailbox<Letter>
     /// Nil while there is no server.
     private(set) var stay: Stay?
     var keeper: ConnectionKeeper
-    let follower: FormatFollower
-    /// What plays first.
-    let plan: Plan
-    private var outside: Outside
 
-    /// Prepares the pipeline for the server's format and registers its ports; nothing plays yet.
+    /// A session of one pipeline.
     ///
     /// - Parameters:
     ///   - pipeline: What is played, checked for the server's sample rate.
@@ -29,27 +28,56 @@ public final class JackSession {
     ///   - server: Where it is played; the session leaves it at the end.
     ///   - options: How it takes its place.
     /// - Throws: `SessionFault` where a plugin does not load or JACK refuses a port.
-    public init(
+    public convenience init(
         playing pipeline: Pipeline, catalogue: Catalogue, on server: JoinedServer,
         options: SessionOptions
     ) throws(SessionFault) {
-        self.pipeline = pipeline
+        try self.init(
+            playing: [Song(name: pipeline.name, pipeline: pipeline, path: "")],
+            named: pipeline.name, catalogue: catalogue, on: server, options: options)
+    }
+
+    /// Prepares the first song for the server's format and registers the ports of all; nothing plays yet.
+    ///
+    /// - Parameters:
+    ///   - songs: What is played, checked for the server's sample rate; at least one.
+    ///   - name: What it is called.
+    ///   - catalogue: The one that the songs were checked with.
+    ///   - server: Where it is played; the session leaves it at the end.
+    ///   - options: How it takes its place.
+    /// - Throws: `SessionFault` where a plugin does not load or JACK refuses a port.
+    public init(
+        playing songs: [Song], named name: String, catalogue: Catalogue, on server: JoinedServer,
+        options: SessionOptions
+    ) throws(SessionFault) {
+        self.name = name
         self.server = server
         self.options = options
-        let schedule: Schedule
-        let format = AudioFormat(server.client)
+        let mailbox = Mailbox<Letter>()
+        self.mailbox = mailbox
+        var showOptions = Show.Options()
+        showOptions.wake = { mailbox.ring() }
+        showOptions.bell = mailbox.bell
         do {
-            schedule = try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
-        } catch { throw .preparation(error) }
-        guard let outside = Outside(pipeline) else { throw .jack(.tooManyPorts) }
-        self.outside = outside
-        plan = schedule.plan
+            show = try Show(
+                playing: songs, catalogue: catalogue, format: AudioFormat(server.client),
+                options: showOptions)
+        } catch {
+            switch error {
+            case .preparation(let fault): throw .preparation(fault)
+            case .signals(let message): throw .signals(message)
+            }
+        }
         keeper = ConnectionKeeper(followsRules: options.makesConnections)
-        follower = FormatFollower(pipeline, catalogue: catalogue, format: format)
-        engine = Engine(playing: schedule, fadingIn: true)
-        do { try join(server.client, plan) } catch { throw .jack(error) }
+        do { try join(server.client) } catch { throw .jack(error) }
         engine.watchPlugins(options.stopsSlowPlugins)
+        show.onOutside = { [unowned self] in use($0) }
     }
+
+    /// What plays now.
+    var pipeline: Pipeline { show.playing.pipeline }
+    /// In what order, and how late.
+    var plan: Plan { show.playing.plan }
 
     /// What other threads may do with the session.
     public var remote: SessionRemote { SessionRemote(mailbox: mailbox) }
@@ -80,16 +108,22 @@ public final class JackSession {
     ///
     /// - Parameter outside: All signals that there are to be.
     /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
-    public func use(_ outside: Outside) throws(JackFault) {
-        self.outside = outside
+    func follow(_ outside: Outside) throws(JackFault) {
         guard let stay else { return }
         // What is connected now is to be there again when a port comes back that goes.
         keeper.restore(stay.client)
         defer { mailbox.post(.portsChanged) }
-        try bringPortsInLine()
+        try bringPortsInLine(outside)
     }
 
-    private func bringPortsInLine() throws(JackFault) {
+    /// As above, for changes of songs and edits.
+    private func use(_ outside: Outside) {
+        do { try follow(outside) } catch {
+            if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
+        }
+    }
+
+    private func bringPortsInLine(_ outside: Outside) throws(JackFault) {
         guard let stay else { return }
         let changes = stay.use(outside)
         keeper.follow(stay.ports, changes.renamings)
@@ -103,13 +137,13 @@ public final class JackSession {
     package func callBack(frames: Int) { stay?.audioSide.callBack(frames: frames) }
 
     /// Becomes a part of a server's graph, which does not call us yet.
-    func join(_ client: JackClient, _ plan: Plan) throws(JackFault) {
+    func join(_ client: JackClient) throws(JackFault) {
         stay = Stay(
             client, engine, mailbox: mailbox, paths: LatencyPaths(pipeline, plan),
             followFreewheel: { [engine, options] isOn in
                 engine.watchPlugins(options.stopsSlowPlugins && !isOn)
             })
-        try bringPortsInLine()
+        try bringPortsInLine(show.outside)
     }
 
     /// Gives up a server that is lost.
@@ -135,6 +169,8 @@ public final class JackSession {
 public enum SessionFault: Error, Sendable, Equatable {
     case jack(JackFault)
     case preparation(PreparationFault)
+    /// Songs whose signals do not go together: a sentence without its full stop.
+    case signals(String)
 }
 
 /// The end of a session that any thread but the audio thread may use.
@@ -147,7 +183,13 @@ public struct SessionRemote: Sendable {
     /// Has the session fade out and end.
     public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
 
-    /// Has the ports brought in line with what the engine has outside: `JackSession.use`.
+    /// Has edited files followed; they are all songs as they are now.
+    public func follow(_ songs: [Song]) { mailbox.post(.edited(songs)) }
+
+    /// What remote controls use; each of them takes one of its own.
+    public func desk() -> any Desk { SessionDesk(mailbox) }
+
+    /// Has the ports brought in line with what the engine has outside.
     package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
 }
 

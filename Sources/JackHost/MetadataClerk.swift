@@ -1,3 +1,4 @@
+internal import Show
 internal import CJack
 internal import Pipelines
 

@@ -1,5 +1,6 @@
 internal import CJack
 internal import Engine
+internal import Show
 
 /// What comes to the session's own thread from JACK's threads and from those who command it.
 enum Letter: Sendable {
@@ -18,6 +19,11 @@ enum Letter: Sendable {
     /// Our own ports are others than before.
     case portsChanged
     case use(Outside)
+    case portRefused(String)
+    /// All songs as they are in their files now.
+    case edited([Song])
+    case request(Request, @Sendable (Answer) -> Void)
+    case listen(ObjectIdentifier, (@Sendable (Notice) -> Void)?)
     case command(Command)
     case stop(StopReason)
 }

@@ -1,3 +1,5 @@
+internal import Show
+
 /// How a session stands with its server.
 enum Presence {
     /// How long the end of the session waits for the client of a lost server, in seconds.

@@ -1,3 +1,4 @@
+public import Pipelines
 public import Processing
 
 /// What a session tells those who watch it.
@@ -38,8 +39,18 @@ public enum SessionEvent: Sendable, Equatable {
     case incident(node: String, plugin: String, Incident)
     /// The server's format changed; the pipeline was prepared anew.
     case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
-    /// The pipeline could not be prepared for the server's new format; the old one goes on playing.
+    /// Something could not be prepared, for the server's new format or after an edit; what plays goes on.
     case preparationFailed(message: String)
+    /// A song of the setlist began; they count from 1.
+    case song(number: Int, name: String)
+    /// A scene was put on.
+    case scene(name: String)
+    /// A file was edited, and what plays follows.
+    case reloaded(pipeline: String)
+    /// A control was moved to be bound to an address, in a file.
+    case learned(address: String, LearnedTrigger, path: String)
+    /// All was silenced, and is prepared afresh.
+    case panic
     /// The server left the clock behind, or came back to it.
     case freewheel(isOn: Bool)
     /// The session is over.
@@ -80,11 +91,31 @@ public struct SessionStatus: Sendable, Equatable {
     public var sampleRate: Double
     /// The lowest gain of the outputs' safety limiters, 1 where they had nothing to do.
     public var limiterGain: Double
+    /// What each node cost, in the order of the pipeline.
+    public var nodes: [NodeLoad]
+
+    /// What a node cost.
+    public struct NodeLoad: Sendable, Equatable {
+        /// Its id.
+        public var node: String
+        /// Mean share of the period.
+        public var mean: Double
+        /// Highest share of the period.
+        public var worst: Double
+
+        package init(node: String, mean: Double, worst: Double) {
+            self.node = node
+            self.mean = mean
+            self.worst = worst
+        }
+    }
 
     package init(
         outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int, latencyFrames: Int,
-        roundTripFrames: Int, sampleRate: Double, limiterGain: Double
+        roundTripFrames: Int, sampleRate: Double, limiterGain: Double,
+        nodes: [NodeLoad] = []
     ) {
+        self.nodes = nodes
         self.outputs = outputs
         self.meanLoad = meanLoad
         self.worstLoad = worstLoad

@@ -3,6 +3,7 @@ internal import Engine
 internal import Glibc
 internal import Pipelines
 internal import Processing
+internal import Show
 
 // What the loop does by itself, as time goes by.
 
@@ -24,16 +25,49 @@ extension SessionLoop {
 
     /// Frees what is no longer played, and takes in all that the engine has reported.
     mutating func readReports() {
-        session.engine.collect()
-        while let report = session.engine.nextReport() {
-            gauge.add(report)
-            if let event = faults.event(for: report), !isExpected(report) { tell(event) }
-            if case .latency(let node, let frames) = report {
-                follow(latencyFrames: Int(frames), ofNode: Int(node))
-            }
-            tellOfIncident(in: report)
-            if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
+        for event in session.show.advance() { take(event) }
+    }
+
+    private mutating func take(_ event: ShowEvent) {
+        switch event {
+        case .report(let report): take(report)
+        case .exchanged(let pipeline, let plan, let nodeIDs):
+            follow(pipeline, plan, nodeIDs)
+        case .song(let place, let name): tell(.song(number: place + 1, name: name))
+        case .scene(let name): tell(.scene(name: name))
+        case .reloaded: tell(.reloaded(pipeline: session.show.songs[session.show.song].name))
+        case .refused(let fault):
+            tell(.preparationFailed(message: "\(fault.node): \(fault.fault.message)"))
+        case .learned(let address, let control, let path):
+            tell(.learned(address: address, control, path: path))
+        case .panic: tell(.panic)
         }
+    }
+
+    private mutating func take(_ report: Report) {
+        gauge.add(report)
+        if let notice = gauge.notice(of: report, xruns: xruns) { session.show.tell(notice) }
+        if let event = faults.event(for: report), !isExpected(report) { tell(event) }
+        if case .latency(let node, let frames) = report {
+            follow(latencyFrames: Int(frames), ofNode: Int(node))
+        }
+        tellOfIncident(in: report)
+        if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
+    }
+
+    /// Takes in that another schedule plays.
+    private mutating func follow(_ newPipeline: Pipeline, _ newPlan: Plan, _ nodeIDs: [String]) {
+        let isOtherFormat = newPlan.format != plan.format
+        pipeline = newPipeline
+        plan = newPlan
+        faults.follow(nodeIDs)
+        gauge.follow(nodeIDs)
+        tellLatencies()
+        guard isOtherFormat else { return }
+        tell(
+            .formatChanged(
+                sampleRate: plan.format.sampleRate, blockFrames: plan.format.maximumBlockFrames,
+                latencyFrames: latencyFrames))
     }
 
     /// Tells of what befell plugins in their own processes, and of one that holds up the audio thread.
@@ -54,12 +88,12 @@ extension SessionLoop {
     }
 
     private func tell(_ node: Int, _ incident: Incident) {
-        guard session.pipeline.nodes.indices.contains(node) else { return }
-        tell(session.pipeline.nodes[node].id, incident)
+        guard pipeline.nodes.indices.contains(node) else { return }
+        tell(pipeline.nodes[node].id, incident)
     }
 
     private func tell(_ id: String, _ incident: Incident) {
-        guard let node = session.pipeline.nodes.first(where: { $0.id == id }) else { return }
+        guard let node = pipeline.nodes.first(where: { $0.id == id }) else { return }
         tell(.incident(node: node.id, plugin: node.description.label, incident))
     }
 
@@ -103,9 +137,9 @@ extension SessionLoop {
         tell(
             .started(
                 SessionStart(
-                    clientName: session.server.clientName, pipelineName: session.pipeline.name,
-                    sampleRate: follower.format.sampleRate,
-                    blockFrames: follower.format.maximumBlockFrames, latencyFrames: latencyFrames,
+                    clientName: session.server.clientName, pipelineName: session.name,
+                    sampleRate: plan.format.sampleRate,
+                    blockFrames: plan.format.maximumBlockFrames, latencyFrames: latencyFrames,
                     startupSeconds: ProcessClock.seconds(untilNanoseconds: startTime) ?? 0)))
         if let stay = session.stay { clerk.describe(stay) }
     }
@@ -115,7 +149,7 @@ extension SessionLoop {
         let status = gauge.take(
             xruns: xruns, latencyFrames: latencyFrames,
             roundTripFrames: session.stay?.notifications.latencies.roundTripFrames ?? 0,
-            sampleRate: follower.format.sampleRate)
+            sampleRate: plan.format.sampleRate)
         tell(.status(status))
     }
 

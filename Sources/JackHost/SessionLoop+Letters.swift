@@ -1,3 +1,4 @@
+internal import Show
 internal import Engine
 internal import Pipelines
 internal import Processing
@@ -30,6 +31,10 @@ extension SessionLoop {
         case .clientOpened(let client): opened(client)
         case .portsChanged: followPorts()
         case .use(let outside): use(outside)
+        case .portRefused(let name): tell(.portRefused(name: name))
+        case .edited(let songs): session.show.edited(songs)
+        case .request(let request, let answer): answer(session.show.perform(request))
+        case .listen(let owner, let listener): session.show.listen(for: owner, listener)
         case .command(let command): _ = session.engine.send(command)
         case .stop(let reason): fadeOut(reason)
         }
@@ -44,10 +49,10 @@ extension SessionLoop {
         case .connectionsChanged:
             connectionsDue = connectionsDue ?? after(Self.settlingSeconds)
         case .blockFrames(let frames):
-            newFormat = newFormat ?? follower.format
+            newFormat = newFormat ?? format
             newFormat?.maximumBlockFrames = frames
         case .sampleRate(let rate):
-            newFormat = newFormat ?? follower.format
+            newFormat = newFormat ?? format
             newFormat?.sampleRate = rate
         case .freewheel(let isOn):
             isFreewheeling = isOn
@@ -59,7 +64,7 @@ extension SessionLoop {
     }
 
     private mutating func use(_ outside: Outside) {
-        do { try session.use(outside) } catch {
+        do { try session.follow(outside) } catch {
             if case .portRefused(let name) = error { tell(.portRefused(name: name)) }
         }
     }
@@ -67,48 +72,37 @@ extension SessionLoop {
     /// Takes in that our ports are others than before.
     mutating func followPorts() {
         guard let stay = session.stay else { return }
-        gauge.follow(stay.ports.outputs)
+        gauge.follow(stay.ports)
         clerk.describe(stay)
         stay.client.recomputeLatencies()
         connectionsDue = after(0)
     }
 
-    /// Has the pipeline prepared for a format and play on.
-    mutating func follow(_ format: AudioFormat) {
-        newFormat = nil
-        do {
-            guard let schedule = try follower.follow(format) else { return }
-            plan = schedule.plan
-            _ = session.engine.exchange(
-                schedule, .ringOut(tailFrames: Int64(format.sampleRate * session.pipeline.tailSeconds)))
-            tellLatencies()
-            tell(
-                .formatChanged(
-                    sampleRate: format.sampleRate, blockFrames: format.maximumBlockFrames,
-                    latencyFrames: latencyFrames))
-        } catch {
-            tell(.preparationFailed(message: "\(error.node): \(error.fault.message)"))
-        }
+    /// Has all prepared for a format, and play on.
+    mutating func follow(_ newFormat: AudioFormat) {
+        self.newFormat = nil
+        format = newFormat
+        session.show.follow(newFormat)
     }
 
-    /// Takes in that a node has become earlier or later, for JACK and all who watch.
-    ///
-    /// What meets its sound stays held back as it was planned.
+    /// Takes in that a node has become earlier or later, for all who watch; what meets its sound follows.
     mutating func follow(latencyFrames: Int, ofNode node: Int) {
         guard plan.nodes.indices.contains(node) else { return }
         var latencies = plan.nodes.map(\.latencyFrames)
         latencies[node] = latencyFrames
-        plan = Plan(session.pipeline, latencies: latencies, format: plan.format)
-        tellLatencies()
+        let newPlan = Plan(pipeline, latencies: latencies, format: plan.format)
         tell(
             .latencyChanged(
-                node: session.pipeline.nodes[node].id, nodeFrames: latencyFrames,
-                latencyFrames: plan.latencyFrames))
+                node: pipeline.nodes[node].id, nodeFrames: latencyFrames,
+                latencyFrames: newPlan.latencyFrames))
     }
 
-    private func tellLatencies() {
+    func tellLatencies() {
         guard let stay = session.stay else { return }
-        stay.notifications.latencies.replace(LatencyPaths(session.pipeline, plan))
+        stay.notifications.latencies.replace(
+            stay.ports, inputNames: pipeline.inputs.map(\.name),
+            outputNames: pipeline.outputs.map(\.name))
+        stay.notifications.latencies.replace(LatencyPaths(pipeline, plan))
         stay.client.recomputeLatencies()
     }
 

@@ -1,3 +1,4 @@
+internal import Show
 internal import CRealtime
 internal import Engine
 internal import Pipelines
@@ -34,7 +35,7 @@ extension SessionLoop {
 
     /// Looks for the server when that is due.
     mutating func followServer(at now: UInt64) {
-        interlude?.play(sampleRate: follower.format.sampleRate)
+        interlude?.play(sampleRate: format.sampleRate)
         guard case .away(let retryDue) = presence, retryDue <= now else { return }
         if let command = session.server.restartOwnServer() {
             tell(.serverStarted(command: command))
@@ -68,7 +69,7 @@ extension SessionLoop {
 
     /// Plays on as it was, in a server that is there again.
     private mutating func goOn(with client: JackClient) throws(JackFault) {
-        try session.join(client, plan)
+        try session.join(client)
         presence = .joined
         follow(AudioFormat(client))
         // What is left from before would begin with a jump.
@@ -82,7 +83,7 @@ extension SessionLoop {
         followPorts()
         tell(
             .serverBack(
-                clientName: session.server.clientName, sampleRate: follower.format.sampleRate,
-                blockFrames: follower.format.maximumBlockFrames))
+                clientName: session.server.clientName, sampleRate: format.sampleRate,
+                blockFrames: format.maximumBlockFrames))
     }
 }

@@ -1,3 +1,4 @@
+internal import Show
 internal import CRealtime
 internal import Engine
 internal import Pipelines
@@ -10,7 +11,6 @@ struct SessionLoop {
 
     let session: JackSession
     let tell: (SessionEvent) -> Void
-    var follower: FormatFollower
     var gauge: StatusGauge
     var faults: FaultWatch
     var clerk: MetadataClerk
@@ -20,7 +20,10 @@ struct SessionLoop {
     var presence = Presence.joined
     /// What plays while the engine is nobody else's.
     var interlude: Interlude?
-    /// What plays, with the latencies that nodes have told since.
+    /// What the server asks for.
+    var format: AudioFormat
+    /// What plays, and its plan, as far as the engine has told.
+    var pipeline: Pipeline
     var plan: Plan
     var latencyFrames: Int { plan.latencyFrames }
     var xruns = 0
@@ -47,12 +50,13 @@ struct SessionLoop {
     init(_ session: JackSession, tell: @escaping (SessionEvent) -> Void) {
         self.session = session
         self.tell = tell
-        follower = session.follower
+        pipeline = session.pipeline
         plan = session.plan
-        gauge = StatusGauge()
-        if let stay = session.stay { gauge.follow(stay.ports.outputs) }
+        format = plan.format
+        gauge = StatusGauge(nodeIDs: session.show.playing.nodeIDs)
+        if let stay = session.stay { gauge.follow(stay.ports) }
         faults = FaultWatch(nodes: session.pipeline.nodes.map(\.id))
-        clerk = MetadataClerk(session.options, pipelineName: session.pipeline.name)
+        clerk = MetadataClerk(session.options, pipelineName: session.name)
     }
 
     /// Works until the session is over.

@@ -7,7 +7,7 @@ internal import Pipelines
 extension Show {
     /// What has no dot in its address.
     private enum Word: String, CaseIterable {
-        case scene, song, tempo, mute, gain
+        case scene, song, tempo, mute, gain, tuner, learn
         case tap, panic
         case nextScene = "next-scene"
         case previousScene = "previous-scene"
@@ -32,6 +32,10 @@ extension Show {
         case (.scene, let value?):
             return choose(value, among: playing.pipeline.scenes.map(\.name), "scene", putOn)
         case (.song, let value?): return choose(value, among: songs.map(\.name), "song", go)
+        case (.tuner, .text(let name)?): return tune(to: name)
+        case (.learn, .text(let name)?): return learn(name)
+        case (.tuner, _), (.learn, _):
+            return .refused("\"\(address)\" must be a name", suggestion: nil)
         case (.tempo, let value?):
             return number(value, in: Self.tempoRange, address, "beats a minute", setTempo)
         case (.gain, let value?): return number(value, in: -120...24, address, "dB", setGain)
@@ -62,6 +66,7 @@ extension Show {
             .init("scene", .text(scene ?? "")),
             .init("song", .text(songs[song].name)), .init("tempo", .number(tempo)),
             .init("mute", .toggle(isMuted)), .init("gain", .number(gainDecibels)),
+            .init("tuner", .text(tunedInput)), .init("learn", .text(learning ?? "")),
         ]
     }
 

@@ -21,13 +21,21 @@ extension Show {
     public func putOn(scene place: Int) {
         let scenes = playing.pipeline.scenes
         guard scenes.indices.contains(place), engine.send(.scene(Int32(place))) else { return }
-        scene = scenes[place].name
-        for change in scenes[place].changes {
-            values[change.address] = change.value
-            tellValue(at: change.address)
+        take(scene: scenes[place], of: playing.pipeline)
+    }
+
+    /// Takes in that a scene is on.
+    func take(scene new: Pipeline.Scene, of pipeline: Pipeline) {
+        scene = new.name
+        for change in new.changes {
+            guard let here = pipeline.counterpart(of: change.address, in: playing.pipeline),
+                values.has(here)
+            else { continue }
+            values[here] = change.value
+            tellValue(at: here)
         }
-        tell("scene", .text(scenes[place].name))
-        events.append(.scene(name: scenes[place].name))
+        tell("scene", .text(new.name))
+        events.append(.scene(name: new.name))
     }
 
     /// Goes to the scene so many places on; the last stays, and so does the first.
@@ -85,16 +93,60 @@ extension Show {
 
     // MARK: Notices
 
-    func tell(_ notice: Notice) { listener?(notice) }
+    /// Tells all who listen.
+    public func tell(_ notice: Notice) { for listener in listeners.values { listener(notice) } }
 
     func tell(_ address: String, _ value: Value) { tell(.changed(.init(address, value))) }
 
     func tellValue(at address: Pipeline.Address) {
-        guard listener != nil else { return }
+        guard !listeners.isEmpty else { return }
         let pipeline = playing.pipeline
         tell(pipeline.text(of: address), pipeline.value(values[address], at: address))
     }
 
-    /// Has all notices told, until it is called again.
-    public func listen(_ newListener: (@Sendable (Notice) -> Void)?) { listener = newListener }
+    /// Has all notices told to one more, or no longer.
+    ///
+    /// - Parameters:
+    ///   - owner: Whose listener it is: it takes the place of the one before.
+    ///   - listener: Called on the show's own thread; nil for none.
+    public func listen(for owner: ObjectIdentifier, _ listener: (@Sendable (Notice) -> Void)?) {
+        listeners[owner] = listener
+    }
+
+    // MARK: Listening
+
+    /// Has the tuner hear a channel of an input, such as `mic` or `mic:2`; empty for none.
+    func tune(to name: String) -> Answer {
+        guard !name.isEmpty else {
+            _ = engine.send(.hear(slot: -1))
+            tunedInput = ""
+            tell("tuner", .text(""))
+            return .done
+        }
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        let channel = parts.count == 2 ? Int(parts[1]) : 1
+        guard let input = outside.inputs.first(where: { $0.name == parts[0] && $0.kind == .audio }),
+            let channel, input.slots.indices.contains(channel - 1)
+        else {
+            let names = outside.inputs.filter { $0.kind == .audio }.map(\.name)
+            return .refused(
+                "there is no input channel \"\(name)\"",
+                suggestion: Nearest.name(to: parts[0], in: names))
+        }
+        _ = engine.send(.hear(slot: Int32(input.slots[channel - 1])))
+        tunedInput = name
+        tell("tuner", .text(name))
+        return .done
+    }
+
+    /// Waits for the MIDI control that is to be bound to an address; empty for none.
+    func learn(_ text: String) -> Answer {
+        if !text.isEmpty, case .failure(let fault) = playing.pipeline.address(text) {
+            return .refused(fault.message, suggestion: fault.suggestion)
+        }
+        learning = text.isEmpty ? nil : text
+        _ = engine.send(.learn(!text.isEmpty))
+        tell("learn", .text(text))
+        return .done
+    }
 }

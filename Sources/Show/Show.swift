@@ -8,13 +8,15 @@ public import Processing
 /// is prepared on other threads meanwhile; what plays goes on.
 public final class Show {
     /// How it plays.
-    public struct Options: Sendable {
+    public struct Options {
         /// Whether the outputs are silent until the engine is told to fade in.
         public var fadesIn = true
         /// Whether schedules are prepared on another thread; otherwise at once, for tests and tools.
         public var preparesBeside = true
         /// Called on any thread when `advance` has something to do.
         public var wake: @Sendable () -> Void = {}
+        /// A semaphore that the audio thread posts when `advance` has something to do; see `Engine`.
+        public var bell: UnsafeMutableRawPointer?
 
         /// The options of a show on stage.
         public init() {}
@@ -50,7 +52,17 @@ public final class Show {
     /// What is being prepared takes the place of this one.
     weak var base: Schedule?
     var events: [ShowEvent] = []
-    var listener: (@Sendable (Notice) -> Void)?
+    var listeners: [ObjectIdentifier: @Sendable (Notice) -> Void] = [:]
+    /// What was handed over and is not yet taken by the engine, in its order.
+    var handedOver: [Handed] = []
+    /// What the engine's reports are of.
+    var reporting: Pipeline
+    /// What the tuner hears by its place in `outside`; empty for nothing.
+    var tunedInput = ""
+    /// The address that is to be bound to the control that is moved next.
+    var learning: String?
+    /// The sample rate that the tuner was made for.
+    let earRate: Double
     var tempo: Double
     var taps = TapTempo()
     var isMuted = false
@@ -66,6 +78,13 @@ public final class Show {
         var panic = Panic.none
 
         enum Panic { case none, silencing, silent }
+    }
+
+    /// What is to be told of a schedule once it plays.
+    struct Handed {
+        var pipeline: Pipeline
+        var plan: Plan
+        var nodeIDs: [String]
     }
 
     /// A schedule that is gone once the engine lets go of it.
@@ -98,10 +117,16 @@ public final class Show {
         } catch {
             throw .preparation(error)
         }
+        reporting = playing.pipeline
         values = Values(of: pipeline)
         scene = pipeline.initialScene.map { pipeline.scenes[$0].name }
         tempo = pipeline.tempo
-        engine = Engine(playing: playing, fadingIn: options.fadesIn)
+        engine = Engine(
+            playing: playing, fadingIn: options.fadesIn,
+            ear: catalogue.effect("tuner").map {
+                $0.makeProcessor(ProcessorRequest(listeningAt: format, $0.description))
+            }, bell: options.bell)
+        earRate = format.sampleRate
         preparer = Preparer(isThreaded: options.preparesBeside, wake: options.wake)
     }
 
@@ -193,8 +218,8 @@ public final class Show {
         playing = schedule
         isSpliced = !schedule.isTransition
         wishes.settles = false
-        events.append(
-            .exchanged(schedule.pipeline, schedule.plan, nodeIDs: schedule.nodeIDs))
+        handedOver.append(
+            Handed(pipeline: schedule.pipeline, plan: schedule.plan, nodeIDs: schedule.nodeIDs))
         return true
     }
 
@@ -202,12 +227,20 @@ public final class Show {
     func use(_ newOutside: Outside) {
         guard newOutside != outside else { return }
         outside = newOutside
-        events.append(.outside(newOutside))
         onOutside?(newOutside)
     }
 
     /// Called when the signals with the outside change, before a schedule with others plays.
     public var onOutside: ((Outside) -> Void)?
+}
+
+extension ProcessorRequest {
+    /// What an effect is asked for that only listens to one channel.
+    fileprivate init(listeningAt format: AudioFormat, _ description: NodeDescription) {
+        self.init(
+            format: format, inputChannels: 1, outputChannels: 1,
+            parameters: description.parameters.map(\.defaultValue))
+    }
 }
 
 /// Why a show cannot begin.

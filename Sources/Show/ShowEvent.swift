@@ -13,12 +13,10 @@ public enum ShowEvent: Sendable {
     case scene(name: String)
     /// The file was edited, and what plays follows.
     case reloaded(song: Int)
-    /// What was edited is not valid; what plays goes on.
-    case invalid(InvalidPipeline)
     /// What was to be played can't be prepared; what plays goes on.
     case refused(PreparationFault)
-    /// The signals with the outside are others; the session has its ports follow.
-    case outside(Outside)
+    /// A control was moved to be bound to an address, in the song's file.
+    case learned(String, LearnedTrigger, path: String)
     /// Whatever was sounding is silenced and prepared anew.
     case panic
 }

@@ -2,12 +2,14 @@ internal import ArgumentParser
 internal import JackHost
 internal import LV2
 internal import Pipelines
+internal import Processing
+internal import Show
 
-/// `stompline run`: plays a pipeline live.
+/// `stompline run`: plays a pipeline or a setlist live.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Play a pipeline live in JACK, until Ctrl-C.",
+        abstract: "Play a pipeline or a setlist live in JACK, until Ctrl-C.",
         discussion: """
             Examples:
               stompline run pipelines/clean-vocal.json
@@ -16,20 +18,18 @@ struct RunCommand: ParsableCommand {
 
             It plays on the JACK server that runs, or on one of its own. --name is its
             name in the patchbay; with --no-connect all connecting is left to you; with
-            --json it prints an object a line, for scripts.
+            --json it prints an object a line, for scripts. What you change in the file
+            is heard when you save it.
 
             The ports bear the names of the file's inputs and outputs. In a terminal
-            a status line shows peaks, load, xruns and latency. Ctrl-C (SIGINT) and
-            SIGTERM fade out and end it.
+            it shows levels, load, xruns and latency, and takes keys: ? lists them.
+            Ctrl-C (SIGINT) and SIGTERM fade out and end it.
             """)
 
-    /// What a file is checked for before a server has said its own rate.
-    private static let usualSampleRate = 48_000.0
-
     @Argument(
-        help: ArgumentHelp("A pipeline file.", valueName: "file"),
+        help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
         completion: .file(extensions: ["json"]))
-    var file: String
+    var file: String?
 
     @Option(
         help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
@@ -57,6 +57,9 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         if let duration { try Limits.check("--duration", seconds: duration) }
+        if file == nil, ManagedSession.address == nil {
+            throw ValidationError("Missing expected argument '<file>'")
+        }
     }
 
     func run() throws {
@@ -76,39 +79,50 @@ struct RunCommand: ParsableCommand {
         do {
             let stopper = Stopper()
             try StopSignals.forward(to: stopper.receive)
-            let catalogue = Surroundings.catalogue(with: Surroundings.plugins(diary))
-            let checked = try LoadedPipeline(
-                file, sampleRate: Self.usualSampleRate, catalogue: catalogue)
-            CrashWarning.show(for: checked.pipeline)
+            // Before anything is registered in JACK: the session manager gives the name.
+            let managed = try ManagedSession.join()
+            let path = try managed?.open(given: file) ?? file ?? ""
+            let reader = SongReader(
+                path, catalogue: Surroundings.catalogue(with: Surroundings.plugins(diary)))
+            let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
+            for song in first.songs { CrashWarning.show(for: song.pipeline) }
             let server = try JoinedServer(
-                clientName: name ?? checked.pipeline.name, server: server, mayStart: !noStartServer)
-            let session = try session(checked, on: server, report)
+                clientName: managed?.clientName ?? name ?? first.name, server: server,
+                mayStart: !noStartServer)
+            // Some ranges depend on the rate.
+            let show =
+                server.sampleRate == SongReader.usualSampleRate
+                ? first : try reader.readOrFail(sampleRate: server.sampleRate)
+            let session = try session(show, reader.catalogue, on: server, report)
             stopper.stops(session.remote)
-            _ = try session.play(report.tell)
-            return checked.pipeline.pluginURIs
+            let stage = StageHands(
+                session.remote, reader, show, sampleRate: server.sampleRate, report)
+            defer { stage.leave() }
+            try stage.begin(remote, managed)
+            _ = try session.play(stage.tell)
+            return Set(show.songs.flatMap(\.pipeline.pluginURIs))
         } catch let fault as JackFault {
             throw Failure(fault.message, .unavailable)
         } catch SessionFault.jack(let fault) {
             throw Failure(fault.message, .unavailable)
         } catch SessionFault.preparation(let fault) {
             throw Failure(fault)
+        } catch SessionFault.signals(let message) {
+            throw Failure(message, .invalidPipeline)
         }
     }
 
     private func session(
-        _ checked: LoadedPipeline, on server: JoinedServer, _ report: RunReport
+        _ show: SongReader.Contents, _ catalogue: Catalogue, on server: JoinedServer,
+        _ report: RunReport
     ) throws -> JackSession {
-        // Some ranges depend on the rate.
-        let playable =
-            server.sampleRate == Self.usualSampleRate
-            ? checked
-            : try LoadedPipeline(file, sampleRate: server.sampleRate, catalogue: checked.catalogue)
         var options = SessionOptions()
         options.makesConnections = !noConnect
         options.durationSeconds = duration
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         return try JackSession(
-            playing: playable.pipeline, catalogue: playable.catalogue, on: server, options: options)
+            playing: show.songs, named: show.name, catalogue: catalogue, on: server,
+            options: options)
     }
 }

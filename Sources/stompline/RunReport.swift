@@ -1,18 +1,24 @@
 internal import Glibc
 internal import JackHost
+internal import Pipelines
 internal import Show
+internal import Synchronization
 internal import Terminal
 
 /// Tells people and machines how a session fares.
 ///
 /// Lines go to standard error; where that is a terminal, a status line stays below them, or the terminal view. With JSON
 /// every event goes to standard output as well, and there is neither.
-final class RunReport {
+final class RunReport: Sendable {
     private let json: Bool
     private let hasStatusLine: Bool
-    private var clientName = ""
-    private var statusText = ""
-    private var view: TerminalView?
+    private let state = Mutex(State())
+
+    private struct State {
+        var clientName = ""
+        var statusText = ""
+        var view: TerminalView?
+    }
 
     init(json: Bool) {
         self.json = json
@@ -29,52 +35,74 @@ final class RunReport {
     ///   - desk: What the keys work on.
     ///   - quit: What the key `q` does, on a thread of the view's own.
     /// - Returns: The view, for what a session does not tell; nil where there is none.
-    @discardableResult
     func show(
         _ programme: Programme, on desk: any Desk, quit: @escaping @Sendable () -> Void
     ) -> TerminalView? {
         guard hasStatusLine, TerminalView.isPossible else { return nil }
         let view = TerminalView(programme, desk: desk, quit: quit)
-        self.view = view
+        state.withLock { $0.view = view }
         view.begin()
         return view
     }
 
     /// Takes the terminal view away.
     func end() {
+        let view = state.withLock { state in
+            defer { state.view = nil }
+            return state.view
+        }
         view?.end()
-        view = nil
     }
 
     /// Tells of one event.
     func tell(_ event: SessionEvent) {
+        let view = state.withLock(\.view)
         view?.take(event)
         if json {
             // A reader that has gone does not end the music.
             try? Console.put(EventJSON.line(for: event))
         }
-        if case .started(let start) = event { clientName = start.clientName }
+        if case .started(let start) = event {
+            state.withLock { $0.clientName = start.clientName }
+        }
         if case .ended = event {
-            statusText = ""
+            state.withLock { $0.statusText = "" }
             end()
         }
-        if let line = EventText.line(for: event) { put(line) }
-        if hasStatusLine, view == nil, case .status(let status) = event { show(status) }
+        if let line = EventText.line(for: event) { complain(line) }
+        guard hasStatusLine, case .status(let status) = event else { return }
+        if let view {
+            view.take(
+                status.nodes.map { NodeLoad(node: $0.node, mean: $0.mean, worst: $0.worst) })
+        } else {
+            show(status)
+        }
     }
 
-    /// Puts a line above the status line.
-    private func put(_ line: String) {
-        if let view { return view.put { Console.complain(line) } }
-        if hasStatusLine { Console.rewrite("") }
-        Console.complain(line)
-        if hasStatusLine { Console.rewrite(statusText) }
+    /// Shows what is wrong with a file.
+    func show(_ diagnostics: [Diagnostic]) { put { Console.show(diagnostics) } }
+
+    /// Tells of something that went wrong.
+    func complain(_ line: String) { put { Console.complain(line) } }
+
+    /// Has lines printed above the status line, or the view.
+    private func put(_ print: () -> Void) {
+        if let view = state.withLock(\.view) { return view.put(print) }
+        state.withLock { state in
+            if hasStatusLine { Console.rewrite("") }
+            print()
+            if hasStatusLine { Console.rewrite(state.statusText) }
+        }
     }
 
     private func show(_ status: SessionStatus) {
-        let line = StatusLine(name: clientName, widthCharacters: terminalWidth())
-        let old = statusText
-        statusText = line.text(status)
-        Console.rewrite(statusText, over: old.count, widthCharacters: terminalWidth())
+        state.withLock { state in
+            let line = StatusLine(name: state.clientName, widthCharacters: terminalWidth())
+            let old = state.statusText
+            state.statusText = line.text(status)
+            Console.rewrite(
+                state.statusText, over: old.count, widthCharacters: terminalWidth())
+        }
     }
 
     private func terminalWidth() -> Int {

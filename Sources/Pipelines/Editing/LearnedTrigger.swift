@@ -23,6 +23,18 @@ public struct LearnedTrigger: Sendable, Equatable {
         self.bank = bank
     }
 
+    /// The control in words: "cc 11 on channel 1".
+    public var text: String {
+        let what =
+            switch trigger {
+            case .controller(let number): "cc \(number)"
+            case .note(let number): "note \(number)"
+            case .program(let number): "program \(number)"
+            }
+        let place = channel.map { " on channel \($0)" } ?? ""
+        return what + place + (port.map { " of \($0)" } ?? "")
+    }
+
     /// The keys of a binding that say what it listens to.
     static let keys = PipelineKeys.triggers + ["bank", "channel", "port", "bits"]
 

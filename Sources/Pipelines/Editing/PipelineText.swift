@@ -19,6 +19,19 @@ public struct PipelineText: Sendable {
         }
     }
 
+    /// Reads a file.
+    ///
+    /// - Throws: `EditFault` where it can't be read or is no sound JSON object.
+    public init(ofFile path: String) throws(EditFault) {
+        let contents: FileContents
+        do throws(UnreadableFile) {
+            contents = try FileContents(path: path)
+        } catch {
+            throw EditFault("\(Quoted(path)) can't be read: \(error.reason)")
+        }
+        try self.init(contents.bytes)
+    }
+
     /// The text with a value at an RFC 6901 pointer replaced, or added where its object has no such key yet.
     ///
     /// - Throws: `EditFault` where the pointer leads nowhere.

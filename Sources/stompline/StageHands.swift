@@ -1,0 +1,155 @@
+internal import Control
+internal import JackHost
+internal import Pipelines
+internal import Processing
+internal import Show
+internal import Synchronization
+internal import Terminal
+
+/// All that stands around a session: watched files, OSC, the terminal view, the session manager.
+final class StageHands: Sendable {
+    private let remote: SessionRemote
+    private let catalogue: Catalogue
+    private let sampleRate: Double
+    private let report: RunReport
+    private let state: Mutex<State>
+
+    private struct State {
+        var reader: SongReader
+        var contents: SongReader.Contents
+        var watch: FileWatch?
+        var osc: (server: OSCServer, desk: any Desk)?
+        var view: TerminalView?
+        var managed: ManagedSession?
+        var song = 0
+    }
+
+    init(
+        _ remote: SessionRemote, _ reader: SongReader, _ contents: SongReader.Contents,
+        sampleRate: Double, _ report: RunReport
+    ) {
+        self.remote = remote
+        catalogue = reader.catalogue
+        self.sampleRate = sampleRate
+        self.report = report
+        state = Mutex(State(reader: reader, contents: contents))
+    }
+
+    /// Begins to watch, to listen and to show, each where it is wanted.
+    ///
+    /// - Throws: `Failure` where a port is taken.
+    func begin(_ options: RemoteOptions, _ managed: ManagedSession?) throws {
+        let desk = remote.desk()
+        if let server = try options.openOSC(for: desk) {
+            desk.listen { server.hear($0) }
+            state.withLock { $0.osc = (server, desk) }
+        }
+        let programme = state.withLock { Self.programme($0) }
+        let view = report.show(programme, on: remote.desk()) { [remote] in remote.stop() }
+        state.withLock { $0.view = view }
+        if !options.noWatch { watch() }
+        try managed?.follow(remote.desk()) { [weak self] in self?.play($0) }
+        state.withLock { $0.managed = managed }
+    }
+
+    /// Takes all away again.
+    func leave() {
+        let (watch, osc) = state.withLock { state in
+            defer { (state.watch, state.osc, state.view, state.managed) = (nil, nil, nil, nil) }
+            return (state.watch, state.osc)
+        }
+        osc?.desk.listen(nil)
+        _ = watch
+    }
+
+    /// Tells of an event, on the session's thread.
+    func tell(_ event: SessionEvent) {
+        switch event {
+        case .song(let number, _):
+            state.withLock { $0.song = number - 1 }
+            showProgramme()
+        case .started: state.withLock(\.managed)?.hasOpened()
+        case .learned(let address, let control, let path): bind(address, control, path)
+        default: break
+        }
+        report.tell(event)
+    }
+
+    // MARK: Files
+
+    private func watch() {
+        let watch = FileWatch { [weak self] _ in self?.read() }
+        watch.watch(state.withLock { $0.contents.paths($0.reader.path) })
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Reads the files anew: what is valid is followed, of what is not all faults are shown.
+    private func read() {
+        do throws(InvalidPipeline) { try follow(state.withLock(\.reader)) } catch {
+            report.show(error.diagnostics)
+        }
+    }
+
+    /// Plays what a file holds now.
+    ///
+    /// - Throws: `InvalidPipeline` with everything that is wrong; what plays goes on.
+    private func follow(_ reader: SongReader) throws(InvalidPipeline) {
+        let contents = try reader.read(sampleRate: sampleRate)
+        let watch = state.withLock { state in
+            state.reader = reader
+            state.contents = contents
+            return state.watch
+        }
+        watch?.watch(contents.paths(reader.path))
+        remote.follow(contents.songs)
+        showProgramme()
+    }
+
+    /// Plays another file in the place of the one that plays.
+    ///
+    /// - Returns: Why it does not: a sentence without its full stop.
+    private func play(_ path: String) -> String? {
+        do throws(InvalidPipeline) {
+            try follow(SongReader(path, catalogue: catalogue))
+            return nil
+        } catch {
+            report.show(error.diagnostics)
+            return error.diagnostics.first?.message ?? "the file is not valid"
+        }
+    }
+
+    /// Puts a learned control in the song's file, and has it read.
+    private func bind(_ address: String, _ control: LearnedTrigger, _ path: String) {
+        do {
+            let old = try PipelineText(ofFile: path)
+            try old.adding(control, to: address).save(to: path, over: old)
+        } catch {
+            return report.complain("\(address) is not bound: \(error.message)")
+        }
+        // Also where nobody watches.
+        read()
+    }
+
+    // MARK: The view
+
+    private func showProgramme() {
+        let (view, programme) = state.withLock { ($0.view, Self.programme($0)) }
+        view?.take(programme)
+    }
+
+    private static func programme(_ state: State) -> Programme {
+        let songs = state.contents.songs
+        let pipeline = songs[min(state.song, songs.count - 1)].pipeline
+        let inputs = pipeline.inputs.filter { $0.kind == .audio }.flatMap { input in
+            (1...max(1, input.channels)).map { channel in
+                input.channels == 1
+                    ? Programme.Input(port: input.name, reference: input.name)
+                    : Programme.Input(
+                        port: "\(input.name)_\(channel)", reference: "\(input.name):\(channel)")
+            }
+        }
+        return Programme(
+            name: state.contents.name, scenes: pipeline.scenes.map(\.name),
+            songs: state.contents.isSetlist ? songs.map(\.name) : [], inputs: inputs)
+    }
+}
