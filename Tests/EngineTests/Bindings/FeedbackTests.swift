@@ -176,6 +176,17 @@ struct FeedbackTests {
         #expect(Set(bench.told.all.map { $0[1] }).count == 120)
     }
 
+    @Test("values that never rest leave no control untold")
+    func turns() {
+        let bench = BindingBench((0..<80).map { move(.controller($0), BindingBench.gain) })
+        for call in 0..<5 {
+            bench.set(BindingBench.gain, Float(call) / 5)
+            bench.play([], 64)
+        }
+        #expect(bench.told.calls.map(\.count) == [32, 32, 32, 32, 32])
+        #expect(Set(bench.told.all.map { $0[1] }).count == 80)
+    }
+
     @Test("what a full output does not take is told later")
     func full() {
         bench.told.room = 1
