@@ -62,7 +62,7 @@ struct BindingTurn: BitwiseCopyable {
         let hasHold =
             entry.pointee.held == current || (!entry.pointee.isPickup && !isEcho)
             || reaches(current, value)
-        if hasHold { entry.pointee.held = current }
+        entry.pointee.held = hasHold ? current : .nan
         guard !isEcho else { return }
         guard hasHold else { return feedback.isElsewhere(entry.pointee.feedback, now) }
         guard current == value || run.set(bound, value, binding: place) else { return }

@@ -2,20 +2,20 @@ internal import CRealtime
 
 /// Where every controller was last, as long as the engine lives.
 struct ControllerMemory: BitwiseCopyable {
-    /// The most MIDI inputs.
-    static let ports = Outside.mostMessageSignals
-
+    /// How many MIDI inputs there may be.
+    let portCount: Int
     /// By port, channel and number; -1 where nothing came yet.
     private let positions: UnsafeMutablePointer<Int8>
     /// By port, channel and the number of the upper seven bits.
     private let pairs: UnsafeMutablePointer<ControllerPair>
 
     init(arena: Arena) {
-        positions = arena.allocate(Self.ports * 16 * 128, -1)
-        pairs = arena.allocate(Self.ports * 16 * 32, ControllerPair())
+        portCount = Outside.mostMessageSignals
+        positions = arena.allocate(portCount * 16 * 128, -1)
+        pairs = arena.allocate(portCount * 16 * 32, ControllerPair())
     }
 
-    /// Takes in a controller's message; the port is below `ports`.
+    /// Takes in a controller's message; the port is below `portCount`.
     @_noLocks
     func take(_ message: ControlMessage, port: Int32) -> ControllerMove {
         let place = Int(port) * 16 + Int(message.channel)

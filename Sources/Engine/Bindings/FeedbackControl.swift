@@ -18,8 +18,9 @@ struct FeedbackControl: BitwiseCopyable {
     var position: Int32 = -1
     /// Whether it is told its position even where that is no news.
     var isDue = true
-    /// Whether it was told, and nothing else came from it since.
-    private var awaitsEcho = false
+    /// What it was told lately, and may send back; of a fine control each half.
+    private var told = SevenBitSet()
+    private var toldLower = SevenBitSet()
     private var toldAt: UInt64 = 0
 
     init(_ entry: BindingEntry, _ bound: BoundValue, channel: Int32, isSwitch: Bool) {
@@ -53,8 +54,19 @@ struct FeedbackControl: BitwiseCopyable {
     }
 
     /// Sends the value's position; false where there is no room for it.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - sink: Where to.
+    ///   - frame: From the call's first.
+    ///   - clock: The engine's frame.
+    ///   - frames: How long an echo of it may take.
+    /// - Returns: Whether it was taken.
     @_noLocks
-    mutating func tell(_ value: Float, _ sink: RTMessageSink, frame: Int32, clock: UInt64) -> Bool {
+    mutating func tell(
+        _ value: Float, _ sink: RTMessageSink, frame: Int32, clock: UInt64,
+        echoWithin frames: UInt64
+    ) -> Bool {
         let place = place(of: value)
         if isFine {
             guard give(number, place >> 7, sink, frame), give(number + 32, place & 127, sink, frame)
@@ -63,7 +75,7 @@ struct FeedbackControl: BitwiseCopyable {
             guard give(number, place, sink, frame) else { return false }
         }
         (known, position, isDue) = (value, place, false)
-        (awaitsEcho, toldAt) = (true, clock)
+        expectEcho(clock, within: frames)
         return true
     }
 
@@ -81,22 +93,60 @@ struct FeedbackControl: BitwiseCopyable {
 
     // MARK: What comes back
 
+    @_noLocks
+    private mutating func expectEcho(_ clock: UInt64, within frames: UInt64) {
+        if clock &- toldAt > frames {
+            told = SevenBitSet()
+            toldLower = SevenBitSet()
+        }
+        toldAt = clock
+        told.insert(isFine ? position >> 7 : position)
+        if isFine { toldLower.insert(position & 127) }
+    }
+
     /// Whether a message is only what the control was told.
+    ///
+    /// While a value goes on moving, what comes back is older than what was told last.
     @_noLocks
     mutating func echo(
         _ message: ControlMessage, at now: UInt64, within frames: UInt64
     ) -> FeedbackTable.Echo {
-        guard awaitsEcho, !isDue else { return .none }
-        // A hand may send the same: only what comes at once is an echo, and of a switch only once.
-        let isEcho = message.value == told(by: message) && now &- toldAt <= frames
-        awaitsEcho = isEcho && (isFine || !isSwitch)
-        return isEcho ? isSwitch ? .ofSwitch : .ofPosition : .none
+        // A hand may send the same: only what comes soon is an echo.
+        guard now &- toldAt <= frames else { return .none }
+        let isLower = isFine && message.number != number
+        guard isLower ? toldLower.contains(message.value) : told.contains(message.value) else {
+            return .none
+        }
+        guard isSwitch else { return .ofPosition }
+        // A press may be the same as an echo, so it counts once; a release does nothing that an echo should not.
+        guard message.value >= 64 else { return .none }
+        if isLower { toldLower.remove(message.value) } else { told.remove(message.value) }
+        return .ofSwitch
+    }
+}
+
+/// A set of numbers from 0 through 127.
+private struct SevenBitSet: BitwiseCopyable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    init() {}
+
+    @_noLocks
+    func contains(_ number: Int32) -> Bool {
+        (number < 64 ? low : high) & Self.bit(number) != 0
     }
 
-    /// What the control was told by such a message.
     @_noLocks
-    private func told(by message: ControlMessage) -> Int32 {
-        guard isFine else { return position }
-        return message.number == number ? position >> 7 : position & 127
+    mutating func insert(_ number: Int32) {
+        if number < 64 { low |= Self.bit(number) } else { high |= Self.bit(number) }
     }
+
+    @_noLocks
+    mutating func remove(_ number: Int32) {
+        if number < 64 { low &= ~Self.bit(number) } else { high &= ~Self.bit(number) }
+    }
+
+    @_noLocks
+    private static func bit(_ number: Int32) -> UInt64 { 1 &<< UInt64(number & 63) }
 }

@@ -67,7 +67,8 @@ struct FeedbackTable: BitwiseCopyable {
             let value = values.value(control.pointee.node, control.pointee.target)
             guard control.pointee.isToBeTold(value) else { continue }
             guard room >= control.pointee.messageCount,
-                control.pointee.tell(value, sink, frame: frame, clock: clock)
+                control.pointee.tell(
+                    value, sink, frame: frame, clock: clock, echoWithin: echoFrames)
             else {
                 cursor.pointee = Int32(place)
                 return

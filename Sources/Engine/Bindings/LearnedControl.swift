@@ -1,3 +1,5 @@
+public import Pipelines
+
 /// The control that was moved, for a binding.
 public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
     /// What kinds there are.
@@ -27,5 +29,22 @@ public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
         self.port = port
         self.isFine = isFine
         self.bank = bank
+    }
+}
+
+extension LearnedControl {
+    /// The control as a file says it; its input by name where there are several.
+    public func trigger(_ outside: Outside) -> LearnedTrigger {
+        let inputs = outside.inputs.filter { $0.kind == .midi }
+        let input = inputs.count > 1 ? inputs.first { $0.slots.first == Int(port) } : nil
+        let trigger: Pipeline.Binding.Trigger =
+            switch kind {
+            case .controller: .controller(Int(number))
+            case .note: .note(Int(number))
+            case .program: .program(Int(number))
+            }
+        return LearnedTrigger(
+            trigger: trigger, channel: Int(channel), port: input?.name, isFine: isFine,
+            bank: bank < 0 ? nil : Int(bank))
     }
 }

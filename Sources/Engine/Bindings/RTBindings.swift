@@ -26,7 +26,7 @@ package struct RTBindings: ~Copyable {
         let none = BoundChange(frame: 0, node: 0, target: 0, value: 0, binding: 0)
         changes = arena.allocate(Int(Self.capacity), none)
         memory = ControllerMemory(arena: arena)
-        taken = arena.allocate(ControllerMemory.ports, 0)
+        taken = arena.allocate(memory.portCount, 0)
         ear = LearnEar(arena: arena)
     }
 
@@ -63,7 +63,7 @@ package struct RTBindings: ~Copyable {
         var run = BindingRun(
             values: values, memory: memory, changes: changes, capacity: Self.capacity, call: call,
             clock: clock)
-        let count = min(inputCount, ControllerMemory.ports)
+        let count = min(inputCount, memory.portCount)
         for input in 0..<count { taken[input] = 0 }
         while let port = nextPort(inputs, count), let first = inputs[port].first {
             let message = first[Int(taken[port])]

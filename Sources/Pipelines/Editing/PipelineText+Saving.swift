@@ -17,7 +17,7 @@ extension PipelineText {
         let file = String(cString: resolved)
         let slash = file.lastIndex(of: "/") ?? file.startIndex
         let folder = slash == file.startIndex ? "/" : String(file[..<slash])
-        var draft = Array("\(folder)/.\(file[file.index(after: slash)...]).XXXXXX".utf8CString)
+        var draft = Array("\(folder)/.stompline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else {
             throw EditFault("there is no saving in \(Quoted(folder)): \(reason())")
@@ -48,6 +48,9 @@ extension PipelineText {
         }
         guard old.st_mode & S_IFMT == S_IFREG else {
             throw EditFault("\(Quoted(file)) is no file that can be replaced")
+        }
+        guard access(file, W_OK) == 0 else {
+            throw EditFault("\(Quoted(file)) can't be written: \(reason())")
         }
         if old.st_uid != new.st_uid || old.st_gid != new.st_gid,
             fchown(descriptor, old.st_uid, old.st_gid) != 0

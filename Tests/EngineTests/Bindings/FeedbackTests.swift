@@ -88,6 +88,59 @@ struct FeedbackTests {
         #expect(told() == [])
     }
 
+    @Test(
+        "controllers that send back all that they are told, late, disturb no value that moves",
+        arguments: [0, 1, 5, 30])
+    func lateEchoes(delay: Int) {
+        let bench = BindingBench([
+            move(.controller(1), BindingBench.gain),
+            move(.controller(2), BindingBench.mix, takeover: .pickup, isFine: true),
+            move(.controller(3), BindingBench.mute, mode: .toggle),
+            move(.controller(4), BindingBench.bypass, mode: .momentary),
+        ])
+        for call in 0..<600 {
+            if call < 400 {
+                let share = Float(abs(call % 100 - 50)) / 50
+                bench.set(BindingBench.gain, share)
+                bench.set(BindingBench.mix, 1 - share)
+                if call % 70 == 0 { bench.set(BindingBench.mute, Float(call / 70 % 2)) }
+                if call % 90 == 0 { bench.set(BindingBench.bypass, Float(call / 90 % 2)) }
+            }
+            let heard = bench.told.calls.count - delay - 1
+            let back = heard < 0 ? [] : bench.told.calls[heard]
+            bench.play(back.map { Message(frame: bench.frame, port: 0, bytes: $0) }, 64)
+        }
+        #expect(bench.changes.isEmpty)
+        #expect(bench.told.all.count > 800)
+        #expect(bench.told.calls.suffix(100).allSatisfy { $0.isEmpty })
+    }
+
+    @Test("a press right after load is a press, and its release a release")
+    func earlyPress() {
+        bench.play([], 64)
+        let found = [127, 0, 127, 0].map { position -> Float in
+            bench.controller(80, UInt8(position))
+            return bench.value(BindingBench.mute)
+        }
+        #expect(found == [1, 1, 0, 0])
+    }
+
+    @Test("echoes that come much too late end by themselves")
+    func endless() {
+        let bench = BindingBench([
+            move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),
+            move(.controller(3), BindingBench.gain, mode: .toggle),
+        ])
+        bench.set(BindingBench.gain, 0.777)
+        for _ in 0..<20 {
+            bench.play([], 64 * 100)
+            let back = bench.told.all
+            bench.told.forget()
+            for message in back { bench.send(message) }
+        }
+        #expect(bench.told.all == [])
+    }
+
     @Test("a switch's echo is no press; the same a little later is one")
     func switchEcho() {
         _ = told()
@@ -121,6 +174,17 @@ struct FeedbackTests {
         bench.play([], 64 * 5)
         #expect(bench.told.calls.map(\.count) == [32, 32, 32, 24, 0])
         #expect(Set(bench.told.all.map { $0[1] }).count == 120)
+    }
+
+    @Test("values that never rest leave no control untold")
+    func turns() {
+        let bench = BindingBench((0..<80).map { move(.controller($0), BindingBench.gain) })
+        for call in 0..<5 {
+            bench.set(BindingBench.gain, Float(call) / 5)
+            bench.play([], 64)
+        }
+        #expect(bench.told.calls.map(\.count) == [32, 32, 32, 32, 32])
+        #expect(Set(bench.told.all.map { $0[1] }).count == 80)
     }
 
     @Test("what a full output does not take is told later")

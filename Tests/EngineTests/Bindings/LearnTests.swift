@@ -1,4 +1,5 @@
 import Engine
+import Pipelines
 import Testing
 
 @Suite("Learning")
@@ -50,6 +51,21 @@ struct LearnTests {
         #expect(
             hear([[0xB0, 0, 100], [0xB0, 32, 9], [0xC0, 4]])
                 == control(.program, 4, bank: 100 * 128 + 9))
+    }
+
+    @Test("a file names the input of a learned control where there are several")
+    func triggers() {
+        let learned = LearnedControl(
+            kind: .program, number: 4, channel: 16, port: 1, isFine: false, bank: 130)
+        let two = Outside(BindingBench.pipeline([], [])) ?? Outside()
+        let named = LearnedTrigger(trigger: .program(4), channel: 16, port: "feet", bank: 130)
+        #expect(learned.trigger(two) == named)
+        var pipeline = BindingBench.pipeline([], [])
+        pipeline.inputs.removeLast()
+        let nameless = LearnedTrigger(
+            trigger: .controller(2), channel: 1, port: nil, isFine: true)
+        #expect(
+            control(.controller, 2, isFine: true).trigger(Outside(pipeline) ?? two) == nameless)
     }
 
     @Test("two halves of a controller are one of 14 bits", arguments: [true, false])

@@ -44,6 +44,20 @@ struct PickupTests {
         #expect(turn(to: 120) == Float(120) / 127)
     }
 
+    @Test("a value that comes back is not caught by a knob that went on without it")
+    func comingBack() {
+        _ = turn(to: 0)
+        #expect(turn(to: 64) == Float(64) / 127)
+        bench.set(BindingBench.gain, 0.9)
+        #expect(turn(to: 10) == 0.9)
+        bench.set(BindingBench.gain, Float(64) / 127)
+        #expect(turn(to: 11) == Float(64) / 127)
+        bench.set(BindingBench.gain, 0.9)
+        bench.set(BindingBench.gain, Float(64) / 127)
+        #expect(turn(to: 64) == Float(64) / 127)
+        #expect(turn(to: 65) == Float(65) / 127)
+    }
+
     @Test("where the knob was is known over a change of songs")
     func songs() {
         _ = turn(to: 100)
