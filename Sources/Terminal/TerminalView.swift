@@ -19,8 +19,8 @@ public final class TerminalView: Sendable {
     struct Screen {
         var repainter = Repainter()
         var isOver = false
-        /// Whether the terminal is another job's at present.
-        var isAway = false
+        /// Whether the terminal is another job's at present, as far as is known.
+        var isAway = true
     }
 
     let known: Mutex<Known>
