@@ -175,6 +175,6 @@ let package = Package(
             ]),
         tests("ControlTests", ["Control", "CLiblo", "Show", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
-        tests("CommandTests", ["SoundFiles", "TestSignals"]),
+        tests("CommandTests", ["Control", "Show", "SoundFiles", "TestSignals"]),
     ]
 )

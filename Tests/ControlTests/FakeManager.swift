@@ -2,7 +2,7 @@ import CLiblo
 import Control
 import Synchronization
 
-/// A session manager on liblo's own server.
+/// A session manager, or another program, on liblo's own server.
 final class FakeManager {
     private let server: lo_server
     private let heard = Heard()
@@ -25,6 +25,7 @@ final class FakeManager {
                     guard let value = values?[place] else { continue }
                     switch UInt8(bitPattern: types[place]) {
                     case UInt8(ascii: "i"): words.append("\(value.pointee.i)")
+                    case UInt8(ascii: "f"): words.append("\(value.pointee.f)")
                     case UInt8(ascii: "s"):
                         words.append(
                             String(
@@ -56,6 +57,9 @@ final class FakeManager {
             return lines
         }
     }
+
+    /// Speaks to a port of this machine from now on, without having been spoken to.
+    func turn(to port: UInt16) { heard.client.withLock { $0 = port } }
 
     /// Says something to the client that spoke last.
     func say(_ path: String, _ texts: String...) {
