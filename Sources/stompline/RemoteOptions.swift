@@ -32,6 +32,7 @@ struct RemoteOptions: ParsableArguments {
     /// Begins to listen to OSC where that is wanted, and says where.
     ///
     /// - Parameter desk: The show; its notices are to be handed to the server's `hear`.
+    /// - Returns: The server, which listens as long as it is kept; nil where none is wanted.
     /// - Throws: `Failure` where the port is taken.
     func openOSC(for desk: any Desk) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.place(osc) else { return nil }
