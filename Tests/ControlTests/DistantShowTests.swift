@@ -21,11 +21,12 @@ struct DistantShowTests {
 
     @Test("what it refuses is an error with its reason")
     func refused() throws {
-        let (_, distant) = try shows()
+        let (show, distant) = try shows()
         let reason = "there is no address verb.mxi (did you mean verb.mix?)"
         #expect(throws: CallFault.refused(reason)) {
             try distant.set("verb.mxi", to: .number(1))
         }
+        #expect(show.desk.history.isEmpty)
     }
 
     @Test("where nobody is, that is said")
