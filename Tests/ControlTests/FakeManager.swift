@@ -22,15 +22,14 @@ final class FakeManager {
                 guard let path, let types, let heard else { return 0 }
                 var words = [String(cString: path)]
                 for place in 0..<Int(count) {
-                    guard let value = values?[place] else { continue }
+                    guard let value = values?[place].map({ UnsafeRawPointer($0) }) else { continue }
                     switch UInt8(bitPattern: types[place]) {
-                    case UInt8(ascii: "i"): words.append("\(value.pointee.i)")
-                    case UInt8(ascii: "f"): words.append("\(value.pointee.f)")
+                    case UInt8(ascii: "i"): words.append("\(value.load(as: Int32.self))")
+                    case UInt8(ascii: "f"): words.append("\(value.load(as: Float.self))")
                     case UInt8(ascii: "s"):
                         words.append(
                             String(
-                                cString: UnsafeRawPointer(value).assumingMemoryBound(
-                                    to: CChar.self)))
+                                cString: value.assumingMemoryBound(to: CChar.self)))
                     default: words.append("?")
                     }
                 }
