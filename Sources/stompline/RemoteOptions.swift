@@ -6,14 +6,14 @@ internal import Show
 struct RemoteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Listen to OSC on this UDP port; 0 is any that is free.",
+            "Listen to OSC on this UDP port; 0 is any.",
             discussion: "On this machine alone; 0.0.0.0:9000 is the network too.",
             valueName: "port"))
     var osc: String?
 
     @Option(
         help: ArgumentHelp(
-            "What OSC programs on other machines have to say first.", valueName: "word"))
+            "What OSC programs elsewhere have to say first.", valueName: "word"))
     var oscToken: String?
 
     @Flag(help: "Do not follow changes of the files.")
