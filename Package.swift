@@ -190,6 +190,6 @@ let package = Package(
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
         tests(
             "TerminalTests", ["Terminal", "JackHost", "Pipelines", "Show", "TestSignals"]),
-        tests("CommandTests", ["SoundFiles", "TestSignals"]),
+        tests("CommandTests", ["Control", "Show", "SoundFiles", "TestSignals"]),
     ]
 )

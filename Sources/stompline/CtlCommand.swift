@@ -93,7 +93,7 @@ struct CtlCommand: ParsableCommand {
 
 /// Where a show listens.
 struct ListenerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The UDP port that the show listens to.", valueName: "port"))
+    @Option(help: ArgumentHelp("The UDP port that it listens to.", valueName: "port"))
     var port = OSCServer.usualPort
 
     @Option(help: ArgumentHelp("The machine that it plays on.", valueName: "name"))

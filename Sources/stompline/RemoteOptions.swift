@@ -6,14 +6,14 @@ internal import Show
 struct RemoteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Listen to OSC on this UDP port; 0 is any that is free.",
+            "Listen to OSC on this UDP port; 0 is any.",
             discussion: "On this machine alone; 0.0.0.0:9000 is the network too.",
             valueName: "port"))
     var osc: String?
 
     @Option(
         help: ArgumentHelp(
-            "What OSC programs on other machines have to say first.", valueName: "word"))
+            "What OSC programs elsewhere have to say first.", valueName: "word"))
     var oscToken: String?
 
     @Flag(help: "Do not follow changes of the files.")
@@ -32,6 +32,7 @@ struct RemoteOptions: ParsableArguments {
     /// Begins to listen to OSC where that is wanted, and says where.
     ///
     /// - Parameter desk: The show; its notices are to be handed to the server's `hear`.
+    /// - Returns: The server, which listens as long as it is kept; nil where none is wanted.
     /// - Throws: `Failure` where the port is taken.
     func openOSC(for desk: any Desk) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.place(osc) else { return nil }

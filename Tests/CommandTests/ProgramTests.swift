@@ -9,7 +9,8 @@ struct ProgramTests {
     @Test(
         "every command's help shows an example of it",
         arguments: [
-            "run", "check", "render", "bench", "effects", "plugins", "plugin", "graph", "schema",
+            "run", "ctl", "check", "render", "bench", "effects", "plugins", "plugin", "graph",
+            "schema",
         ])
     func help(command: String) {
         let outcome = program(command, "--help")
@@ -20,8 +21,8 @@ struct ProgramTests {
     @Test(
         "help fits a terminal of 80 columns",
         arguments: [
-            [], ["run"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"], ["plugin"],
-            ["graph"], ["schema"],
+            [], ["run"], ["ctl"], ["check"], ["render"], ["bench"], ["effects"], ["plugins"],
+            ["plugin"], ["graph"], ["schema"],
         ])
     func width(command: [String]) {
         let lines = program(command + ["--help"]).output.split(separator: "\n")

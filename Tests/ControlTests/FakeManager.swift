@@ -2,7 +2,7 @@ import CLiblo
 import Control
 import Synchronization
 
-/// A session manager on liblo's own server.
+/// A session manager, or another program, on liblo's own server.
 final class FakeManager {
     private let server: lo_server
     private let heard = Heard()
@@ -22,14 +22,14 @@ final class FakeManager {
                 guard let path, let types, let heard else { return 0 }
                 var words = [String(cString: path)]
                 for place in 0..<Int(count) {
-                    guard let value = values?[place] else { continue }
+                    guard let value = values?[place].map({ UnsafeRawPointer($0) }) else { continue }
                     switch UInt8(bitPattern: types[place]) {
-                    case UInt8(ascii: "i"): words.append("\(value.pointee.i)")
+                    case UInt8(ascii: "i"): words.append("\(value.load(as: Int32.self))")
+                    case UInt8(ascii: "f"): words.append("\(value.load(as: Float.self))")
                     case UInt8(ascii: "s"):
                         words.append(
                             String(
-                                cString: UnsafeRawPointer(value).assumingMemoryBound(
-                                    to: CChar.self)))
+                                cString: value.assumingMemoryBound(to: CChar.self)))
                     default: words.append("?")
                     }
                 }
@@ -56,6 +56,9 @@ final class FakeManager {
             return lines
         }
     }
+
+    /// Speaks to a port of this machine from now on, without having been spoken to.
+    func turn(to port: UInt16) { heard.client.withLock { $0 = port } }
 
     /// Says something to the client that spoke last.
     func say(_ path: String, _ texts: String...) {

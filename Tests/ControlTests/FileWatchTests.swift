@@ -1,7 +1,5 @@
 import Control
-import Dispatch
 import Glibc
-import Synchronization
 import TestSignals
 import Testing
 
@@ -177,48 +175,5 @@ struct FileWatchTests {
         var all: [String] = []
         while let path = news.next(), path != mark { all.append(path) }
         return all
-    }
-}
-
-/// The paths that were told of.
-private final class News: Sendable {
-    private let paths = Mutex<[String]>([])
-    private let arrival = DispatchSemaphore(value: 0)
-
-    func put(_ path: String) {
-        paths.withLock { $0.append(path) }
-        arrival.signal()
-    }
-
-    /// The next path; nil where none comes.
-    func next() -> String? {
-        guard arrival.wait(timeout: .now() + 20) == .success else { return nil }
-        return paths.withLock { $0.removeFirst() }
-    }
-}
-
-/// What a file said when it was told of last.
-private final class Latest: Sendable {
-    private let path: String
-    private let text = Mutex("")
-    private let arrival = DispatchSemaphore(value: 0)
-
-    init(_ path: String) { self.path = path }
-
-    func read() {
-        guard let stream = fopen(path, "r") else { return }
-        defer { fclose(stream) }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = fread(&bytes, 1, 100, stream)
-        text.withLock { $0 = String(decoding: bytes[..<count], as: UTF8.self) }
-        arrival.signal()
-    }
-
-    /// Whether it says this at last.
-    func waits(for wanted: String) -> Bool {
-        while arrival.wait(timeout: .now() + 20) == .success {
-            if text.withLock({ $0 == wanted }) { return true }
-        }
-        return false
     }
 }

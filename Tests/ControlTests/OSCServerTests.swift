@@ -131,6 +131,22 @@ struct OSCServerTests {
         (0..<20).contains { _ in show.caller.ask([message], patienceSeconds: 1) != nil }
     }
 
+    @Test("programs on liblo are answered where they sent from")
+    func liblo() throws {
+        let show = try ServedShow()
+        let other = try FakeManager()
+        other.turn(to: show.server.endpoint.port)
+        other.say("/verb/mix")
+        #expect(other.hear(1) == ["/verb/mix 0.25"])
+        other.say("/cut/shape", "lowpass")
+        other.say("/cut/shape")
+        #expect(other.hear(1) == ["/cut/shape lowpass"])
+        other.say("/subscribe", "/verb")
+        #expect(other.hear(1) == ["/subscribed /verb 30.0 30.0"])
+        _ = try show.answers(.init("/verb/mix", .float(0.5)))
+        #expect(other.hear(1) == ["/verb/mix 0.5"])
+    }
+
     @Test("random datagrams do no harm")
     func garbage() throws {
         let show = try ServedShow()

@@ -61,6 +61,31 @@ struct SubscriptionTests {
         #expect(!subscriber.hasWaiting)
     }
 
+    @Test("a hand on a fader is not told where the fader was, but what the show made of it")
+    func ownChanges() throws {
+        var subscriber = Subscriber()
+        _ = subscriber.add(try Subscription([], nowSeconds: 0))
+        func put(_ number: Int32) {
+            subscriber.put(.init("/verb/mix", .integer(number)), key: "/verb/mix", isMeter: false)
+        }
+        for (number, seconds) in [(Int32(1), 0.0), (2, 0.1), (3, 0.2)] {
+            subscriber.note(.init("/verb/mix", .integer(number)), nowSeconds: seconds)
+            put(number)
+            let early = subscriber.due(nowSeconds: seconds + 0.05)
+            #expect(early.isEmpty)
+        }
+        let same = subscriber.due(nowSeconds: 0.5)
+        #expect(same.isEmpty)
+        put(4)
+        put(3)
+        let again = subscriber.due(nowSeconds: 0.6)
+        #expect(again == [OSCMessage("/verb/mix", .integer(3))])
+        subscriber.note(.init("/verb/mix", .integer(9)), nowSeconds: 1)
+        put(5)
+        let other = subscriber.due(nowSeconds: 1.3)
+        #expect(other == [OSCMessage("/verb/mix", .integer(5))])
+    }
+
     @Test("a subscription ends when it is not renewed")
     func expiry() throws {
         var subscribers = Subscribers()

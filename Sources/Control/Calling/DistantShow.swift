@@ -2,21 +2,24 @@ public import Show
 
 /// A show that plays in another process, reached over OSC.
 public final class DistantShow {
-    /// How long it may keep silent, in seconds.
-    private static let patienceSeconds = 1.0
     /// What a subscription is renewed after, and how long nothing may come of that, in seconds.
     private static let renewalSeconds = 5.0
     private static let silenceSeconds = 11.0
 
     private let caller: OSCCaller
+    private let patienceSeconds: Double
 
     /// The show that a server speaks for.
     ///
     /// - Parameters:
     ///   - server: Where it listens.
     ///   - token: The word that it wants to hear from other machines.
+    ///   - patienceSeconds: How long it may keep silent.
     /// - Throws: `SocketFault` where the system has no port left.
-    public init(at server: Endpoint, token: String? = nil) throws(SocketFault) {
+    public init(at server: Endpoint, token: String? = nil, patienceSeconds: Double = 1)
+        throws(SocketFault)
+    {
+        self.patienceSeconds = patienceSeconds
         caller = try OSCCaller(to: server, token: token)
     }
 
@@ -44,7 +47,7 @@ public final class DistantShow {
     }
 
     private func ask(_ messages: [OSCMessage]) throws(CallFault) -> [Answer.Entry] {
-        guard let answers = caller.ask(messages, patienceSeconds: Self.patienceSeconds) else {
+        guard let answers = caller.ask(messages, patienceSeconds: patienceSeconds) else {
             throw .silence
         }
         try Self.check(answers)
@@ -63,7 +66,7 @@ public final class DistantShow {
     public func watch(_ addresses: [String], tell: (Answer.Entry) throws -> Bool) throws {
         let paths = addresses.isEmpty ? ["/"] : addresses.map(OSCAddress.path(typed:))
         let subscriptions = paths.map { OSCMessage("/subscribe", .text($0)) }
-        guard let first = caller.ask(subscriptions, patienceSeconds: Self.patienceSeconds) else {
+        guard let first = caller.ask(subscriptions, patienceSeconds: patienceSeconds) else {
             throw CallFault.silence
         }
         try Self.check(first)

@@ -10,7 +10,9 @@ package enum OSCPacket {
     /// "#bundle", and the time that means "now".
     private static let bundleStart = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
 
-    /// All messages in their order; nil where any of the bytes are no OSC. Times of bundles are not waited for.
+    /// All messages in their order; nil where any of the bytes are no OSC.
+    ///
+    /// Times of bundles are not waited for.
     package static func messages(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [OSCMessage]? {
         guard bytes.starts(with: bundleStart.prefix(8)) else {
             return OSCMessage(bytes: bytes).map { [$0] }

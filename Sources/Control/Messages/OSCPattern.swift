@@ -36,8 +36,9 @@ package struct OSCPattern: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
     }
 
-    /// Whether a part matches a text. Only the last star is ever tried anew, so that the time stays within the product
-    /// of the lengths.
+    /// Whether a part matches a text.
+    ///
+    /// Only the last star is ever tried anew, so that the time stays within the product of the lengths.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         if let choice = Alternatives(pattern) {
             return choice.all.contains { matches($0[...], text) }

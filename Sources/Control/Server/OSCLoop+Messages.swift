@@ -64,6 +64,8 @@ extension OSCLoop {
         }
         guard isDeed else {
             let fitted = table.fitted(value, to: message.path)
+            let told = OSCMessage(Answer.Entry(address, fitted))
+            subscribers.note(told, of: sender, nowSeconds: MonotonicTime.nowSeconds)
             return put(.show(.set(address, fitted)), message.path, sender)
         }
         // A button sends 1 when it is pressed, and 0 when it is let go.

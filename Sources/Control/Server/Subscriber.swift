@@ -8,6 +8,19 @@ package struct Subscriber {
     /// The keys of what waits, in their order.
     private var order: [String] = []
     private var lastSeconds: [String: Double] = [:]
+    /// What it has set itself a moment ago, by path.
+    private var own: [String: Own] = [:]
+
+    /// A hand on a fader that is told where the fader was makes it jump: so long after its last move it is told of
+    /// nothing that it moves.
+    private static let handSeconds = 0.2
+    /// The most faders that hands are on.
+    private static let mostOwn = 1024
+
+    private struct Own {
+        var message: OSCMessage
+        var seconds: Double
+    }
 
     private struct Waiting {
         var message: OSCMessage
@@ -43,6 +56,14 @@ package struct Subscriber {
     /// Ends what was not renewed.
     package mutating func expire(nowSeconds: Double) {
         subscriptions.removeAll { $0.endSeconds <= nowSeconds }
+        // What was on its way at the last move has come by then.
+        own = own.filter { waiting[$0.key] != nil || nowSeconds < $0.value.seconds + 1 }
+    }
+
+    /// Notes that it sets a value itself.
+    package mutating func note(_ message: OSCMessage, nowSeconds: Double) {
+        guard own.count < Self.mostOwn || own[message.path] != nil else { return }
+        own[message.path] = Own(message: message, seconds: nowSeconds)
     }
 
     /// Keeps a message until it is due, in the place of an older one of the same key.
@@ -58,6 +79,7 @@ package struct Subscriber {
         waiting = [:]
         order = []
         lastSeconds = [:]
+        own = [:]
     }
 
     /// Takes out all that may be sent now.
@@ -66,15 +88,23 @@ package struct Subscriber {
         var later: [String] = []
         for key in order {
             guard let entry = waiting[key] else { continue }
-            if let last = lastSeconds[key], nowSeconds < last + 1 / entry.rateHertz {
+            if isTooEarly(entry, key: key, nowSeconds: nowSeconds) {
                 later.append(key)
-            } else {
-                due.append(entry.message)
-                waiting[key] = nil
-                lastSeconds[key] = nowSeconds
+                continue
             }
+            waiting[key] = nil
+            // What it set is what came of it: it knows.
+            if own.removeValue(forKey: key)?.message == entry.message { continue }
+            due.append(entry.message)
+            lastSeconds[key] = nowSeconds
         }
         order = later
         return due
+    }
+
+    private func isTooEarly(_ entry: Waiting, key: String, nowSeconds: Double) -> Bool {
+        if let own = own[key], nowSeconds < own.seconds + Self.handSeconds { return true }
+        guard let last = lastSeconds[key] else { return false }
+        return nowSeconds < last + 1 / entry.rateHertz
     }
 }

@@ -40,6 +40,11 @@ package struct Subscribers {
         all = all.filter { !$0.value.isGone }
     }
 
+    /// Notes that a listener sets a value itself.
+    package mutating func note(_ message: OSCMessage, of endpoint: Endpoint, nowSeconds: Double) {
+        all[endpoint]?.note(message, nowSeconds: nowSeconds)
+    }
+
     /// Keeps a notice for all who want it.
     package mutating func put(_ notice: Notice) {
         let (message, key, isMeter) = Self.message(of: notice)

@@ -37,6 +37,7 @@ public final class SessionClient: Sendable {
     /// - Parameters:
     ///   - executable: The program's file name, by which the manager starts it again; no path.
     ///   - patienceSeconds: How long the manager may keep silent.
+    /// - Returns: What is to be played, and under which name.
     /// - Throws: `SessionRefusal`.
     public func join(executable: String, patienceSeconds: Double = 10) throws(SessionRefusal)
         -> SessionPart

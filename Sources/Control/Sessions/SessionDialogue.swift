@@ -25,9 +25,10 @@ package struct SessionDialogue {
     /// - Parameters:
     ///   - executable: The program's file name, by which the manager starts it again; no path.
     ///   - process: The process's number.
+    /// - Returns: The message.
     package static func announcement(executable: String, process: Int32) -> OSCMessage {
         OSCMessage(
-            announce, .text("Stompline"), .text(":switch:dirty:"), .text(executable),
+            announce, .text("Stompline"), .text(":dirty:"), .text(executable),
             .integer(1), .integer(2), .integer(process))
     }
 

@@ -69,6 +69,7 @@ public struct SessionFile: Sendable, Equatable {
     /// - Parameters:
     ///   - part: The part of the session.
     ///   - given: A pipeline or a setlist.
+    /// - Returns: What is played.
     /// - Throws: `SessionFileFault` where the folder or its file is of no use, or the given file is not there.
     public static func opened(_ part: SessionPart, given: String?) throws(SessionFileFault) -> Self
     {

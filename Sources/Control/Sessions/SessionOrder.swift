@@ -1,6 +1,6 @@
 /// What a session manager wants done; each is to be answered.
 public enum SessionOrder: Sendable, Equatable {
-    /// Play this part of a session; while another plays, in its place.
+    /// Play this part of a session.
     case open(SessionPart)
     /// Put what is played, with its present values, in the session's file.
     case save

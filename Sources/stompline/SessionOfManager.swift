@@ -1,0 +1,48 @@
+internal import Control
+internal import Glibc
+
+/// What a session manager wants played, where the environment names one.
+struct SessionOfManager {
+    let client: SessionClient
+    let part: SessionPart
+    let file: SessionFile
+
+    /// The file that plays.
+    var path: String { file.path(inFolder: part.folder) }
+    /// The name that the JACK client must have.
+    var clientName: String { part.clientID }
+
+    /// Joins the session of `NSM_URL`; to be called before anything of JACK's.
+    ///
+    /// - Parameter given: The file of the command line, for a session that has none yet.
+    /// - Returns: nil where the environment names no manager.
+    /// - Throws: `Failure`.
+    static func join(given: String?) throws -> SessionOfManager? {
+        guard let url = getenv("NSM_URL").map({ String(cString: $0) }), !url.isEmpty else {
+            return nil
+        }
+        guard let manager = Endpoint(sessionURL: url) else {
+            throw Failure("NSM_URL is no address of a session manager: \(url)", .unavailable)
+        }
+        do {
+            let client = try SessionClient(of: manager)
+            let part = try client.join(executable: executable)
+            do {
+                return SessionOfManager(
+                    client: client, part: part, file: try SessionFile.opened(part, given: given))
+            } catch {
+                client.answer(.open(part), fault: error.description)
+                throw Failure(error.description, .unreadableFile)
+            }
+        } catch let fault as SocketFault {
+            throw Failure("\(fault)", .unavailable)
+        } catch let refusal as SessionRefusal {
+            throw Failure("\(refusal)", .unavailable)
+        }
+    }
+
+    /// The program's file name, by which a manager starts it again.
+    private static var executable: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "stompline"
+    }
+}

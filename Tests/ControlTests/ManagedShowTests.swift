@@ -1,0 +1,67 @@
+import Control
+import Dispatch
+import Show
+import TestSignals
+import Testing
+
+@Suite("a show in a session")
+struct ManagedShowTests {
+    private let folder = ScratchFolder()
+
+    @Test(
+        "it gets the values of the session before it says that it plays, and saves those that it has"
+    )
+    func restoreAndSave() throws {
+        let manager = try FakeManager()
+        let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
+        let part = SessionPart(folder: folder.file("part"), displayName: "V", clientID: "c")
+        let queue = DispatchQueue(label: "client")
+        queue.async { _ = try? client.join(executable: "stompline") }
+        _ = manager.hear(1)
+        manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
+        queue.sync {}
+        let file = SessionFile(
+            plays: "/voice.json",
+            values: [
+                .init("scene", .text("chorus")), .init("gone.mix", .number(1)),
+                .init("verb.mix", .number(0.75)),
+            ])
+        let desk = FakeDesk()
+        let show = try ManagedShow(client: client, part: part, file: file, desk: desk)
+        desk.listen { [weak show] in show?.hear($0) }
+        #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
+        #expect(desk.value("verb.mix") == .number(0.75))
+        #expect(desk.value("scene") == .text("chorus"))
+
+        desk.ask(.set("verb.mix", .number(0.5))) { _ in }
+        #expect(manager.hear(1) == ["/nsm/client/is_dirty"])
+        manager.say("/nsm/client/save")
+        #expect(manager.hear(2) == ["/reply /nsm/client/save done", "/nsm/client/is_clean"])
+        let saved = try #require(try SessionFile.read(inFolder: part.folder))
+        #expect(saved.plays == "/voice.json")
+        #expect(saved.values.first == .init("scene", .text("chorus")))
+        #expect(saved.values.contains(.init("verb.mix", .number(0.5))))
+        manager.say("/nsm/client/open", "/other", "x", "y")
+        #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 "))
+    }
+
+    @Test("where the session's folder cannot be written, saving fails with that reason")
+    func unwritable() throws {
+        let manager = try FakeManager()
+        let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
+        let part = SessionPart(
+            folder: folder.file("no/such/part"), displayName: "V", clientID: "c")
+        let queue = DispatchQueue(label: "client")
+        queue.async { _ = try? client.join(executable: "stompline") }
+        _ = manager.hear(1)
+        manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
+        queue.sync {}
+        let show = try ManagedShow(
+            client: client, part: part, file: SessionFile(plays: "/a"), desk: FakeDesk())
+        _ = manager.hear(1)
+        manager.say("/nsm/client/save")
+        let reason = "the folder \(part.folder) cannot be made"
+        #expect(manager.hear(1) == ["/error /nsm/client/save -1 \(reason)"])
+        _ = show
+    }
+}
