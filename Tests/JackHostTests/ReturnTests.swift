@@ -15,12 +15,7 @@ extension JackTests {
                          "dry": {"channels": 1, "from": "mic"}},
              "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
             """)
-        private let server: ForeignServer
-
-        init() {
-            let name = Test.current?.name.filter(\.isLetter) ?? "test"
-            server = ForeignServer(name: "stompline-\(name)")
-        }
+        private let server = ForeignServer(name: "stompline-return")
 
         @Test(
             "killed and started again three times, the server finds ports, connections and sound as they were"
