@@ -93,9 +93,8 @@ struct ConnectionKeeper {
         let own = full(pair.own, client)
         let other = full(pair.other, client)
         let port = signals.lazy.flatMap(\.ports.ports).first { ":" + $0.name == pair.own }
-        let status =
-            port?.isInput == true
-            ? jack_connect(client.handle, other, own) : jack_connect(client.handle, own, other)
+        let (from, to) = port?.isInput == true ? (other, own) : (own, other)
+        let status = client.requests.make { jack_connect(client.handle, from, to) }
         return status == 0 || status == EEXIST
     }
 
