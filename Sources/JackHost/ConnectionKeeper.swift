@@ -41,7 +41,9 @@ struct ConnectionKeeper {
     /// Notes that a port appeared, so that it is connected even where one of its name was before.
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
         guard let port = jack_port_by_id(client.handle, identity) else { return }
-        memory.appeared(plain(String(cString: jack_port_name(port)), client))
+        let name = plain(String(cString: jack_port_name(port)), client)
+        // Ours were noted as they were made; JACK tells of them once more when the client is activated.
+        if !name.hasPrefix(":") { memory.appeared(name) }
     }
 
     /// Takes in what is connected, and connects what was.
@@ -91,9 +93,8 @@ struct ConnectionKeeper {
         let own = full(pair.own, client)
         let other = full(pair.other, client)
         let port = signals.lazy.flatMap(\.ports.ports).first { ":" + $0.name == pair.own }
-        let status =
-            port?.isInput == true
-            ? jack_connect(client.handle, other, own) : jack_connect(client.handle, own, other)
+        let (from, to) = port?.isInput == true ? (other, own) : (own, other)
+        let status = client.requests.make { jack_connect(client.handle, from, to) }
         return status == 0 || status == EEXIST
     }
 

@@ -2,10 +2,11 @@ internal import CJack
 
 /// A client of a JACK server: the C API by Swift names, closed at the latest when the last reference goes.
 ///
-/// It may be used by any thread but the audio thread.
+/// It may be used by any thread but the audio thread; what asks the server does so by `requests`.
 final class JackClient: @unchecked Sendable {
     // SAFETY: libjack's client functions may be called by any thread; `close` is called by the owner alone, last.
     let handle: OpaquePointer
+    let requests = RequestTurns()
     private var isOpen = true
 
     /// Opens a client without starting a server: `jack_client_open`.
@@ -49,14 +50,16 @@ final class JackClient: @unchecked Sendable {
 
     /// Starts the process callback: `jack_activate`.
     func activate() throws(JackFault) {
-        guard jack_activate(handle) == 0 else { throw .activationRefused }
+        guard requests.make({ jack_activate(handle) }) == 0 else { throw .activationRefused }
     }
 
     /// Leaves freewheel mode for all clients: `jack_set_freewheel`.
-    func leaveFreewheel() { _ = jack_set_freewheel(handle, 0) }
+    func leaveFreewheel() { _ = requests.make { jack_set_freewheel(handle, 0) } }
 
     /// Has the server ask every client for its latencies: `jack_recompute_total_latencies`.
-    func recomputeLatencies() { _ = jack_recompute_total_latencies(handle) }
+    func recomputeLatencies() {
+        _ = requests.make { jack_recompute_total_latencies(handle) }
+    }
 
     /// Leaves the graph; no callback is running afterwards: `jack_client_close`.
     func close() {

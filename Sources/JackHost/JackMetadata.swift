@@ -14,10 +14,8 @@ struct JackMetadata {
         for signal in signals {
             for (port, name) in zip(signal.ports, signal.prettyNames(pipeline: pipeline)) {
                 place += 1
-                jack_set_property(client.handle, port.identity, prettyNameKey, name, "text/plain")
-                jack_set_property(
-                    client.handle, port.identity, orderKey, "\(place)",
-                    "http://www.w3.org/2001/XMLSchema#int")
+                set(port.identity, prettyNameKey, name, "text/plain")
+                set(port.identity, orderKey, "\(place)", "http://www.w3.org/2001/XMLSchema#int")
             }
         }
     }
@@ -26,6 +24,14 @@ struct JackMetadata {
     ///
     /// The server would keep it for ever.
     func forget(_ identities: Set<jack_uuid_t>) {
-        for identity in identities { jack_remove_properties(client.handle, identity) }
+        for identity in identities {
+            client.requests.makePatiently { jack_remove_properties(client.handle, identity) }
+        }
+    }
+
+    private func set(_ identity: jack_uuid_t, _ key: String, _ value: String, _ type: String) {
+        client.requests.makePatiently {
+            jack_set_property(client.handle, identity, key, value, type)
+        }
     }
 }

@@ -19,8 +19,9 @@ struct JackPort: @unchecked Sendable {
         let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
         let direction = isInput ? JackPortIsInput : JackPortIsOutput
         guard
-            let handle = jack_port_register(
-                client.handle, name, type, UInt(direction.rawValue), 0)
+            let handle = client.requests.make({
+                jack_port_register(client.handle, name, type, UInt(direction.rawValue), 0)
+            })
         else { throw .portRefused(name: name) }
         self.handle = handle
         self.isInput = isInput
@@ -34,13 +35,17 @@ struct JackPort: @unchecked Sendable {
     ///
     /// - Returns: Whether it has that name; otherwise it keeps the old one.
     mutating func rename(_ newName: String, client: JackClient) -> Bool {
-        guard jack_port_rename(client.handle, handle, newName) == 0 else { return false }
+        let handle = handle
+        let status = client.requests.make { jack_port_rename(client.handle, handle, newName) }
+        guard status == 0 else { return false }
         name = newName
         return true
     }
 
     /// Takes it out of the graph: `jack_port_unregister`.
-    func unregister(_ client: JackClient) { jack_port_unregister(client.handle, handle) }
+    func unregister(_ client: JackClient) {
+        _ = client.requests.make { jack_port_unregister(client.handle, handle) }
+    }
 
     /// The full names of all ports that it is connected to: `jack_port_get_all_connections`.
     func connections(_ client: JackClient) -> [String] {

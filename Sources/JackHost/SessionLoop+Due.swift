@@ -15,8 +15,8 @@ extension SessionLoop {
     func nextDue() -> UInt64 {
         let seconds =
             switch phase {
-            case .starting: 0.002
-            case .playing: 0.08
+            case .starting where session.stay != nil: 0.002
+            case .starting, .playing: 0.08
             case .fading, .over: 0.005
             }
         let step = interlude.map { _ in after(Interlude.stepSeconds) } ?? .max

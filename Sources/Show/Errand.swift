@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// Whatever the work uses is kept alive until it is done.
 package final class Errand: Sendable {
-    private let work: @Sendable () -> Void
+    // SAFETY: only the errand's own thread touches it.
+    private nonisolated(unsafe) var work: (@Sendable () -> Void)?
     private let news = Mailbox<Void>()
 
     /// Sets out at once; where no thread can be had, nothing is done.
@@ -29,7 +30,9 @@ package final class Errand: Sendable {
     }
 
     private func run() {
-        work()
+        work?()
+        // What it used goes here, or lives on with those who wait: not on this thread while they go on.
+        work = nil
         news.post(())
     }
 }

@@ -21,13 +21,13 @@ struct ForeignServer {
         return startProgram(command.isEmpty ? jackd : command)
     }
 
-    /// Kills the server as a crash would.
+    /// Kills the server as a crash would, or one of the clients, which do not end in order without a server.
     func kill(_ jackd: pid_t) {
         Glibc.kill(jackd, SIGKILL)
         waitpid(jackd, nil, 0)
     }
 
-    /// Ends a server or a client in order.
+    /// Ends the server in order.
     func end(_ process: pid_t) {
         Glibc.kill(process, SIGTERM)
         waitpid(process, nil, 0)
@@ -62,10 +62,16 @@ struct ForeignServer {
 
     /// Waits until some ports are connected to these and no others, at most 5 s.
     func waits(_ wanted: [String: Set<String>]) -> Bool {
-        waitUntil {
-            let now = connections
-            return wanted.allSatisfy { now[$0] == $1 } ? true : nil
-        } ?? false
+        waits { now in wanted.allSatisfy { now[$0] == $1 } }
+    }
+
+    /// Waits until the connections are as wanted, at most 5 s and what it takes to ask for them a hundred times.
+    func waits(_ fits: ([String: Set<String>]) -> Bool) -> Bool {
+        for _ in 0..<100 {
+            if fits(connections) { return true }
+            usleep(50_000)
+        }
+        return false
     }
 
     /// Runs a program to its end.

@@ -12,9 +12,9 @@ extension JackTests {
         private let pipeline = EventPlugins.pipeline(
             """
             {"version": 1, "name": "Clock",
-             "inputs": {"mic": {"channels": 1, "connect": ["null:monitor_FL"]}},
+             "inputs": {"mic": {"channels": 1, "connect": ["nowhere:monitor_FL"]}},
              "outputs": {"speed": {"channels": 1, "limiter": false, "from": "clock:speed",
-                                   "connect": ["null:playback_FL"]},
+                                   "connect": ["nowhere:playback_FL"]},
                          "dry": {"channels": 1, "from": "mic"}},
              "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
             """)
@@ -41,12 +41,12 @@ extension JackTests {
                     ])
                 #expect(program.waitFor(text: "\"block_frames\": \(frames)") != nil)
             }
-            server.connect("null:monitor_FR", "Clock:mic")
-            server.disconnect("Clock:speed", "null:playback_FL")
-            server.connect("Clock:speed", "null:playback_FR")
+            server.connect("nowhere:monitor_FR", "Clock:mic")
+            server.disconnect("Clock:speed", "nowhere:playback_FL")
+            server.connect("Clock:speed", "nowhere:playback_FR")
             let wanted: [String: Set<String>] = [
-                "Clock:mic": ["null:monitor_FL", "null:monitor_FR"],
-                "Clock:speed": ["null:playback_FR"], "Clock:dry": [],
+                "Clock:mic": ["nowhere:monitor_FL", "nowhere:monitor_FR"],
+                "Clock:speed": ["nowhere:playback_FR"], "Clock:dry": [],
             ]
             #expect(server.waits(wanted))
             // The next status comes after the hands' work has been seen.
@@ -105,7 +105,7 @@ extension JackTests {
                     node.group = pipewire.dummy priority.driver = 20000
                 } }
                 { factory = adapter args = {
-                    factory.name = support.null-audio-sink node.name = null media.class = Audio/Sink
+                    factory.name = support.null-audio-sink node.name = nowhere media.class = Audio/Sink
                     audio.position = [ FL FR ]
                     adapter.auto-port-config = { mode = dsp monitor = true position = preserve }
                 } }

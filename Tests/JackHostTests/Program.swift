@@ -14,6 +14,7 @@ final class Program {
     /// - Parameters:
     ///   - arguments: Its own.
     ///   - starter: A command that has the rest of its own command line run in its place.
+    /// - Throws: An issue where there is no pipe.
     init(_ arguments: [String], by starter: [String] = []) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -15,12 +15,7 @@ extension JackTests {
                          "dry": {"channels": 1, "from": "mic"}},
              "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
             """)
-        private let server: ForeignServer
-
-        init() {
-            let name = Test.current?.name.filter(\.isLetter) ?? "test"
-            server = ForeignServer(name: "stompline-\(name)")
-        }
+        private let server = ForeignServer(name: "stompline-return")
 
         @Test(
             "killed and started again three times, the server finds ports, connections and sound as they were"
@@ -81,7 +76,7 @@ extension JackTests {
             #expect(server.waits(wanted))
             kill(program.process, SIGINT)
             #expect(program.waitForStatus() == 0)
-            for client in clients { server.end(client) }
+            for client in clients { server.kill(client) }
             server.end(jackd)
         }
 
@@ -130,9 +125,9 @@ extension JackTests {
         /// A MIDI player that a rule asks for, and then an audio player that no rule knows.
         private func startClients() -> [pid_t] {
             let keys = server.startClient(["jack_midiseq", "keys", "48000", "0", "60", "8000"])
-            #expect(waitUntil { server.connections["keys:out"] != nil ? true : nil } == true)
+            #expect(server.waits { $0["keys:out"] != nil })
             let metro = server.startClient(["jack_metro", "-n", "metro", "-b", "60"])
-            #expect(waitUntil { server.connections["metro:60_bpm"] != nil ? true : nil } == true)
+            #expect(server.waits { $0["metro:60_bpm"] != nil })
             return [keys, metro]
         }
 
