@@ -13,13 +13,16 @@ final class OwnThread: Sendable {
     init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(name: name, body: body))
         var thread = pthread_t()
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        pthread_attr_init(attributes)
+        defer {
+            pthread_attr_destroy(attributes)
+            attributes.deallocate()
+        }
         // Where all memory is locked, a stack costs its whole length.
-        pthread_attr_setstacksize(&attributes, 1 << 20)
+        pthread_attr_setstacksize(attributes, 1 << 20)
         let status = pthread_create(
-            &thread, &attributes,
+            &thread, attributes,
             { work in
                 guard let work else { return nil }
                 let owned = Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
