@@ -71,7 +71,7 @@ public final class JackSession {
         keeper = ConnectionKeeper(followsRules: options.makesConnections)
         do { try join(server.client) } catch { throw .jack(error) }
         engine.watchPlugins(options.stopsSlowPlugins)
-        show.onOutside = { [unowned self] in use($0) }
+        show.onOutside = { [unowned self] in followOrTell($0) }
     }
 
     /// What plays now.
@@ -108,7 +108,7 @@ public final class JackSession {
     ///
     /// - Parameter outside: All signals that there are to be.
     /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
-    func follow(_ outside: Outside) throws(JackFault) {
+    package func follow(_ outside: Outside) throws(JackFault) {
         guard let stay else { return }
         // What is connected now is to be there again when a port comes back that goes.
         keeper.restore(stay.client)
@@ -117,7 +117,7 @@ public final class JackSession {
     }
 
     /// As above, for changes of songs and edits.
-    private func use(_ outside: Outside) {
+    private func followOrTell(_ outside: Outside) {
         do { try follow(outside) } catch {
             if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
         }
