@@ -53,6 +53,7 @@ enum Delay {
             reset: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.reset() },
             free: { freeKernel($0, as: DelayKernel.self) },
             inputCount: request.inputChannels, outputCount: request.inputChannels,
-            latencyFrames: 0, tailFrames: tailFrames, gapFrames: gapFrames, isSplittable: true)
+            latencyFrames: 0, tailFrames: tailFrames, gapFrames: gapFrames, isSplittable: true,
+            followsTempo: true)
     }
 }

@@ -7,7 +7,7 @@ struct DelayKernel: ~Copyable {
     private let channelCount: Int
     private let sampleRate: Double
     private let maximumSeconds: Double
-    private let secondsPerBeat: Double
+    private var secondsPerBeat: Double
     private let fadeFrames: Int
     private let lines: UnsafeMutablePointer<DelayLine>
     private var time: Float
@@ -80,10 +80,17 @@ struct DelayKernel: ~Copyable {
         switch parameter {
         case 0: time = value
         case 1: beats = value
-        case 2: if feedback.target != value { feedback.move(to: value) }
+        case 2:
+            if feedback.target != value { feedback.move(to: value) }
+            return
+        case Int32(RTTargetTempo.rawValue):
+            // Where the time is not in beats, nothing moves.
+            guard value > 0, Double(60 / value) != secondsPerBeat else { return }
+            secondsPerBeat = Double(60 / value)
+            if beats <= 0 { return }
         default: return
         }
-        if parameter < 2 { isStale = true }
+        isStale = true
     }
 
     @_noLocks

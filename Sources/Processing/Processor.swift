@@ -43,6 +43,8 @@ public final class Processor {
     public let playsInTime: Bool
     /// Whether `set` takes `RTTargetBypass` too: 1 once it is not heard, 0 before it is again.
     public let takesBypass: Bool
+    /// Whether `set` takes `RTTargetTempo` too: beats a minute, at first those it was made for.
+    public let followsTempo: Bool
     /// What it tells beside its sound; nil where that never changes.
     public let news: UnsafePointer<RTNews>?
     /// For one that may be away: not 0 after a run that gave no sound of its own; written by `run`.
@@ -57,7 +59,8 @@ public final class Processor {
         owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
         tailFrames: Int?, gapFrames: Int = 0, isSplittable: Bool,
         reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil,
-        playsInTime: Bool = false, takesBypass: Bool = false, news: UnsafePointer<RTNews>? = nil,
+        playsInTime: Bool = false, takesBypass: Bool = false,
+        followsTempo: Bool = false, news: UnsafePointer<RTNews>? = nil,
         absence: UnsafePointer<UInt32>? = nil, incidents: IncidentLog? = nil
     ) {
         self.state = state
@@ -76,6 +79,7 @@ public final class Processor {
         self.memory = memory
         self.playsInTime = playsInTime
         self.takesBypass = takesBypass
+        self.followsTempo = followsTempo
         self.news = news
         self.absence = absence
         self.incidents = incidents

@@ -32,7 +32,10 @@ extension Show {
         standby[place] = nil
         wishes.song = nil
         wishes.edit = nil
+        let formerTempo = pipeline.tempo
         begin(place)
+        // A tempo that was set live holds where the songs have the same.
+        if pipeline.tempo != formerTempo { setTempo(pipeline.tempo) }
         tell(.structure)
         tell("song", .text(songs[song].name))
         events.append(.song(song, name: songs[song].name))
@@ -44,7 +47,6 @@ extension Show {
         values = Values(of: pipeline)
         scene = pipeline.initialScene.map { pipeline.scenes[$0].name }
         standby = standby.filter { neighbours.contains($0.key) }
-        setTempo(pipeline.tempo)
         if let scene { events.append(.scene(name: scene)) }
     }
 

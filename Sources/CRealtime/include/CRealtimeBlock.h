@@ -69,6 +69,8 @@ typedef struct RTCycle {
 enum RTTarget {
     RTTargetMix = -1,
     RTTargetBypass = -2,
+    /// Beats a minute, for processors that follow the tempo; no address leads to it.
+    RTTargetTempo = -3,
 };
 
 /// One step of a schedule. Real-time safe.

@@ -33,6 +33,8 @@ struct EngineCore: ~Copyable {
     var bindings = RTBindings()
     var ear: Ear
     private var hasToldOfSplice = true
+    /// The tempo that nodes which follow it have; 0 where new ones are among them.
+    private var toldTempo = 0.0
     /// Wakes the control side; nil where it looks by itself.
     private let bell: UnsafeMutableRawPointer?
     /// Whether it is to be woken after this call.
@@ -96,6 +98,7 @@ struct EngineCore: ~Copyable {
         clock.begin(outside, offset: offset)
         takeCommands(frames)
         takeBoundChanges(frames)
+        tellTempo()
         run(frames, offset, inputs)
         if ear.isListening { ear.hear(inputs[ear.slot] + offset, frames) }
         for slot in 0..<playing.inputSlotCount {
@@ -195,6 +198,18 @@ struct EngineCore: ~Copyable {
         isRinging = true
     }
 
+    /// Tells nodes that follow the tempo where it is another one.
+    @_noLocks
+    private mutating func tellTempo() {
+        let tempo = clock.now.pointee.beatsPerMinute
+        guard tempo != toldTempo else { return }
+        toldTempo = tempo
+        for place in 0..<playing.nodeCount
+        where playing.nodes[place].pointee.surroundings.followsTempo {
+            playing.nodes[place].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
+        }
+    }
+
     // MARK: MIDI
 
     /// Does what the messages of a piece are bound to.
@@ -248,6 +263,7 @@ struct EngineCore: ~Copyable {
         clock.follow(arrived.core.pointee, after: old.core.pointee)
         outlets.follow(arrived.core.pointee)
         meters.follow(arrived.core.pointee.rate.meters)
+        toldTempo = 0
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
         hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
         _ = reports.push(.exchanged)

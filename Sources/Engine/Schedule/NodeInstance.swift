@@ -25,7 +25,12 @@ final class NodeInstance {
             node, processors, latencyFrames: prepared.latencyFrames, format: format, claim: claim,
             arena: arena)
         step = arena.allocate(1, parts.step())
-        if node.isBypassed { step.pointee.tellBypass(true) }
+        guard node.isBypassed, step.pointee.surroundings.takesBypass else { return }
+        // The step itself is not wired yet.
+        step.pointee.surroundings.isToldOfBypass = true
+        for processor in processors {
+            processor.set(processor.state, RTTargetBypass.rawTarget, 1)
+        }
     }
 
     deinit {
@@ -76,6 +81,7 @@ private struct NodeParts {
             surroundings: NodeSurroundings(
                 playsInTime: processors.contains(where: \.playsInTime),
                 takesBypass: processors.contains(where: \.takesBypass),
+                followsTempo: processors.contains(where: \.followsTempo),
                 news: processors.first?.news, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
             values: values(), claim: claim)

@@ -11,6 +11,8 @@ struct NodeSurroundings: BitwiseCopyable {
     var messageOutput = -1
     /// Whether the processors are told whether they are heard.
     let takesBypass: Bool
+    /// Whether the processors are told the tempo.
+    let followsTempo: Bool
     /// What the first processor tells; nil where it tells nothing.
     let news: UnsafePointer<RTNews>?
     /// Whether the processors know that they are not heard.
@@ -21,10 +23,12 @@ struct NodeSurroundings: BitwiseCopyable {
     private var reportedDrops: UInt32 = 0
 
     init(
-        playsInTime: Bool, takesBypass: Bool, news: UnsafePointer<RTNews>?, latencyFrames: Int
+        playsInTime: Bool, takesBypass: Bool, followsTempo: Bool,
+        news: UnsafePointer<RTNews>?, latencyFrames: Int
     ) {
         self.playsInTime = playsInTime
         self.takesBypass = takesBypass
+        self.followsTempo = followsTempo
         self.news = news
         self.latencyFrames = Int32(clamping: latencyFrames)
         reportedLatencyFrames = self.latencyFrames
