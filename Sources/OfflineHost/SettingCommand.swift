@@ -5,7 +5,8 @@ extension Command {
     /// The command that makes a change at a frame of the engine.
     init(setting change: Pipeline.Change, frame: Int) {
         self = .set(
-            node: Int32(change.address.node), target: change.address.target.eventTarget, value: change.value,
+            node: Int32(change.address.node), target: change.address.target.eventTarget,
+            value: change.value,
             frame: UInt64(frame))
     }
 }

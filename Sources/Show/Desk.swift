@@ -32,7 +32,9 @@ public enum Answer: Sendable, Equatable {
 
     /// An address and its value.
     public struct Entry: Sendable, Equatable {
+        /// As in requests.
         public var address: String
+        /// What it is now.
         public var value: Value
 
         /// An entry of an address and its value.

@@ -177,9 +177,8 @@ extension Show {
 
     /// Silence now: what sounds ends, and all is prepared afresh with the values that it has.
     func panic() {
-        guard wishes.panic == .none else { return }
+        guard wishes.panic == .none, engine.send(.silence) else { return }
         wishes.panic = .silencing
-        _ = engine.send(.silence)
         events.append(.panic)
     }
 }

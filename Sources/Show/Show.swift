@@ -25,6 +25,7 @@ public final class Show {
     /// As many as may be alive: what plays, what rings out, and the songs around.
     static let mostSchedules = 4
 
+    /// What plays it.
     public let engine: Engine
     let catalogue: Catalogue
     let preparer: Preparer

@@ -10,7 +10,7 @@ struct SpliceTests {
     private let rate = 48_000.0
     private let ones = [Float](repeating: 1, count: 9_600)
 
-    /// in - a - b - … - out
+    /// The nodes one behind the other: in - a - b - … - out.
     private func chain(
         _ nodes: [(id: String, type: String, factor: Float, frames: Double)], tail: Double = 4
     ) -> Pipeline {

@@ -29,7 +29,9 @@ enum TestEffects {
             .choice("output", of: ["input", "nan", "infinity"])
         ])
 
-    /// What comes in stays and fades: 90 dB within half a second. Mono.
+    /// What comes in stays and fades, by 90 dB within half a second.
+    ///
+    /// It is mono.
     private static let decay = NodeDescription(name: "decay", label: "Decay", summary: "")
 
     private static func effect(_ description: NodeDescription, _ run: @escaping RTRun) -> Effect {
