@@ -63,7 +63,9 @@ struct SessionOfManager {
     }
 
     /// Says that what was to be opened does not play.
-    func refuse() { client.answer(.open(part), fault: "\(path) does not play, its messages say why") }
+    func refuse() {
+        client.answer(.open(part), fault: "\(path) does not play")
+    }
 
     /// The program's file name, by which a manager starts it again.
     private static var executable: String {

@@ -64,7 +64,8 @@ struct FeedbackTests {
         #expect(bench.value(BindingBench.mute) == 1)
     }
 
-    @Test("a button that toggles is told what came of its press, and what it sends back does nothing")
+    @Test(
+        "a button that toggles is told what came of its press, and what it sends back does nothing")
     func light() {
         _ = told()
         for (press, isOn) in [true, false, true, false].enumerated() {

@@ -31,6 +31,7 @@ extension JackTests {
                 #expect(heard.firstIndex { $0 != 0.5 } == 64, "at \(offset)")
                 evening.hand.send(0xB0, 7, 127)
                 #expect(evening.ear.waits(for: 0.5, within: 0))
+                _ = evening.ear.hear(480)
             }
         }
 
@@ -70,7 +71,6 @@ extension JackTests {
         @Test("what others move is told to the control, and no echo of it goes round")
         func feedback() throws {
             let evening = try Evening("Bound lights", ["p.json": Self.controls])
-            #expect(evening.ear.waits(for: [0xB0, 7, 127]))
             evening.connect("Bound lights:feedback", "Bound lights:control")
             _ = evening.ear.hear(9_600)
             let count = evening.ear.heardMessages.count
@@ -102,14 +102,15 @@ extension JackTests {
             let evening = try Evening("Bound learned", ["p.json": text])
             evening.hand.play([0.5])
             #expect(evening.ear.waits(for: 0.5))
-            #expect(try evening.ctl("learn", "lev.gian").contains("did you mean gain?"))
+            #expect(try evening.ctl("learn", "lev.gian").contains("did you mean lev.gain?"))
             #expect(try evening.ctl("learn", "lev.gain") == "lev.gain")
             for position in stride(from: UInt8(0), through: 40, by: 10) {
                 evening.hand.send(0xB2, 21, position)
             }
             #expect(evening.says("lev.gain is bound to"))
             let new = Evening.text(of: evening.file)
-            let added = ", {\"cc\": 21, \"channel\": 3, \"to\": \"lev.gain\"}"
+            // In the style of the file's first line.
+            let added = ",{\"cc\":21,\"channel\":3,\"to\":\"lev.gain\"}"
             #expect(new == text.replacing("\"panic\"}", with: "\"panic\"}\(added)"))
             #expect(try evening.ctl("learn") == "")
             let isBound = waitUntil { () -> Bool? in

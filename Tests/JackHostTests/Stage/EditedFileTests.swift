@@ -40,7 +40,7 @@ extension JackTests {
             #expect(evening.ear.waits(for: 0.5))
             let start = evening.ear.heardFrames
             evening.edit("\"gain\": 0", "\"gian\": 0, \"pan\": 7")
-            #expect(evening.says("p.json:5:67: error"))
+            #expect(evening.says("p.json:5:60: error"))
             #expect(evening.says("did you mean gain?"))
             #expect(evening.says("/nodes/0/parameters/pan"))
             _ = evening.ear.hear(4_800)
@@ -64,7 +64,7 @@ extension JackTests {
             #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
         }
 
-        @Test("it does not matter how an editor saves: over the file, or another in its place, or behind a link")
+        @Test("it does not matter how an editor saves: over it, in its place, or behind a link")
         func waysToSave() throws {
             let evening = try Evening("Edit ways", ["p.json": StageFiles.level(0)])
             evening.hand.play([0.5])

@@ -23,6 +23,7 @@ final class Evening {
     ///   - files: Texts by their names; the first one is played.
     ///   - input: The audio input that the player plays into; nil for none.
     ///   - options: More for the command line.
+    /// - Throws: An issue where it does not begin.
     init(
         _ name: String, _ files: KeyValuePairs<String, String>, input: String? = "mic",
         _ options: String...
@@ -33,8 +34,10 @@ final class Evening {
         file = folder.file(files[0].key)
         errors = folder.file("errors")
         program = try Program(
-            ["run", file, "--json", "--name", name, "--server", TestServer.shared.name, "--osc", "0"]
-                + options, by: ["sh", "-c", "exec \"$@\" 2>\(errors)", "sh"])
+            [
+                "run", file, "--json", "--name", name, "--server", TestServer.shared.name,
+                "--osc", "0",
+            ] + options, by: ["sh", "-c", "exec \"$@\" 2>\(errors)", "sh"])
         try #require(program.waitFor(event: "started") != nil)
         hand = try Player("\(name)-hand")
         ear = try Player("\(name)-ear")

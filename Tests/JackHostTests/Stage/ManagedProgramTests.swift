@@ -30,7 +30,7 @@ extension JackTests {
             return folder.file(name)
         }
 
-        @Test("by its name alone it joins the session, and is nothing in JACK before it is told its name")
+        @Test("by its name alone it joins the session, which names it before JACK knows of it")
         func join() throws {
             let program = try start()
             let announcement = manager.hear(1)
@@ -38,7 +38,7 @@ extension JackTests {
                 announcement == [
                     "/nsm/server/announce Stompline :dirty: stompline 1 2 \(program.process)"
                 ])
-            #expect(!patchbay.waits(port: "stompline.nXYZ:in_1"))
+            #expect(patchbay.ports(of: "stompline.*").isEmpty)
             manager.say("/reply", "/nsm/server/announce", "hi", "Fake", "")
             manager.say("/nsm/client/open", folder.file("part"), "Voice", "stompline.nXYZ")
             #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
@@ -70,7 +70,7 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("a session's values come back in its own song, and another session of the same name is gone over to")
+        @Test("values come back in their own song, and another session of its name is gone over to")
         func change() throws {
             folder.write(StageFiles.level(0), to: "one.json")
             folder.write(StageFiles.level(-40), to: "two.json")
@@ -114,7 +114,8 @@ extension JackTests {
             let program = try start("run", file)
             _ = manager.hear(1)
             manager.say("/nsm/client/open", folder.file("part"), "Voice", "stompline.nBAD")
-            #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 \(file) does not play"))
+            let reason = "/error /nsm/client/open -1 \(file) does not play"
+            #expect(manager.hear(1)[0].hasPrefix(reason))
             #expect(program.waitForStatus() == 65)
         }
     }

@@ -29,7 +29,7 @@ extension JackTests {
             evening.folder.write(StageFiles.level(2 * StageFiles.half), to: "two.json")
             #expect(try evening.holds("lev.gain", "\(2 * StageFiles.half)"))
             #expect(evening.ear.heard[start...].allSatisfy { $0 == 0 })
-            try evening.ctl("mute")
+            try evening.ctl("mute", "false")
             #expect(evening.ear.waits(for: 0.0625))
             #expect(try evening.ctl("gain") == "\(StageFiles.half)")
         }
@@ -77,7 +77,8 @@ extension JackTests {
             #expect(try evening.ctl("tuner", "mic") == "mic")
             #expect(try evening.ctl("tuner", "mix").contains("did you mean mic?"))
             // A second of it goes round without a seam.
-            evening.hand.play((0..<48_000).map { Float(0.3 * sin(2 * .pi * hertz * Double($0) / 48_000)) })
+            evening.hand.play(
+                (0..<48_000).map { Float(0.3 * sin(2 * .pi * hertz * Double($0) / 48_000)) })
             let isHeard = waitUntil {
                 let told = Evening.text(of: pitches).split(separator: "\n")
                     .filter { $0.hasPrefix("pitch ") }.compactMap { Double($0.dropFirst(6)) }

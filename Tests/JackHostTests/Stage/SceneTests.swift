@@ -11,7 +11,7 @@ extension JackTests {
             evening.hand.play([0.5])
             #expect(evening.ear.waits(for: 0.5))
             let start = evening.ear.heardFrames
-            evening.edit("\"scene\": \"loud\"", "\"scene\": \"soft\"")
+            evening.edit("\"scene\": \"loud\",", "\"scene\": \"soft\",")
             #expect(evening.ear.waits(for: 0.25))
             #expect(try evening.holds("scene", "soft"))
             evening.hand.send(0xC0, 0)
@@ -31,7 +31,7 @@ extension JackTests {
             #expect(evening.program.waitFor(event: "scene") != nil)
         }
 
-        @Test("ctl sets, asks, dumps and watches; what it does not know is refused with what was meant")
+        @Test("ctl sets, asks, dumps and watches; the unknown is refused with what was meant")
         func control() throws {
             let evening = try Evening("Control", ["p.json": StageFiles.scenes])
             let changes = evening.folder.file("changes")
@@ -58,6 +58,6 @@ extension JackTests {
         }
 
         private static let unknown =
-            "stompline: node \"lev\" has no parameter \"gian\" (did you mean gain?)"
+            "stompline: \"lev\" has no parameter \"gian\" (did you mean lev.gain?)"
     }
 }

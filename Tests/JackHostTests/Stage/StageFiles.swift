@@ -14,9 +14,10 @@ enum StageFiles {
 
     /// One level.
     static func level(_ decibels: Double, _ rest: String = "") -> String {
-        pipeline(
+        let gain = decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)"
+        return pipeline(
             """
-            "nodes": [{ "id": "lev", "type": "gain", "parameters": { "gain": \(decibels) } }]\(rest)
+            "nodes": [{ "id": "lev", "type": "gain", "parameters": { "gain": \(gain) } }]\(rest)
             """)
     }
 
