@@ -116,6 +116,11 @@ let package = Package(
             path: "Tests/Stress", exclude: ["hosted.json", "isolated.json"],
             swiftSettings: swiftSettings),
 
+        // The other JACK client of scripts/soak.sh.
+        .executableTarget(
+            name: "soak-partner", dependencies: ["CJack"], path: "Tests/SoakPartner",
+            swiftSettings: swiftSettings),
+
         // The terminal view before a show that is none, for its tests.
         .executableTarget(
             name: "terminal-rehearsal", dependencies: ["Pipelines", "Show", "Terminal"],

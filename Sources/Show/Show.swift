@@ -157,8 +157,8 @@ public final class Show {
 
     // MARK: What is under way
 
-    /// How many schedules there are.
-    var aliveCount: Int { 1 + standby.count + former.count { $0.schedule != nil } }
+    /// How many schedules there are: what plays, what rings out, and the songs that are ready.
+    package var aliveCount: Int { 1 + standby.count + former.count { $0.schedule != nil } }
 
     /// Begins what is most urgent, if nothing is under way.
     func prepareNext() {
