@@ -109,11 +109,10 @@ let package = Package(
         .executableTarget(
             name: "stress",
             dependencies: [
-                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
-                "Processing",
+                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Processing", "Show",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Stress", exclude: ["hosted.json", "isolated.json"],
+            path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
             swiftSettings: swiftSettings),
 
         // The other JACK client of scripts/soak.sh.

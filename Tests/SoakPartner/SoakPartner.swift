@@ -12,17 +12,22 @@ enum SoakPartner {
         // The server may go at any time.
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
-        setvbuf(stdout, nil, _IOLBF, 0)
         let words = CommandLine.arguments
         guard words.count == 3, let seed = UInt64(words[2]),
             let client = PartnerClient(server: words[1], seed: seed)
         else {
-            print("no server")
+            say("no server")
             exit(1)
         }
-        print("ready")
-        while let line = readLine() { print(answer(line, client)) }
+        say("ready")
+        while let line = readLine() { say(answer(line, client)) }
         client.close()
+    }
+
+    /// At once, also into a pipe.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
     }
 
     private static func answer(_ line: String, _ client: PartnerClient) -> String {

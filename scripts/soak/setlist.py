@@ -25,7 +25,7 @@ PLUGINS = [
         "http://drobilla.net/plugins/mda/Stereo",
         "http://plugin.org.uk/swh-plugins/valve",
         "http://lv2plug.in/plugins/eg-amp",
-        "http://plugin.org.uk/swh-plugins/plate",
+        "http://drobilla.net/plugins/mda/Ambience",
     )
 ] + [{"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}]
 PEDALS = [
