@@ -14,7 +14,7 @@ enum SoakPartner {
         jack_set_info_function { _ in }
         let words = CommandLine.arguments
         guard words.count == 3, let seed = UInt64(words[2]),
-            let client = PartnerClient(server: words[1], seed: seed)
+            let client = Neighbours(server: words[1], seed: seed)
         else {
             say("no server")
             exit(1)
@@ -30,7 +30,7 @@ enum SoakPartner {
         fflush(nil)
     }
 
-    private static func answer(_ line: String, _ client: PartnerClient) -> String {
+    private static func answer(_ line: String, _ client: Neighbours) -> String {
         let words = line.split(separator: "\t").map(String.init)
         switch (words.first, words.count) {
         case ("connect", 3): return "\(client.connect(words[1], words[2]))"

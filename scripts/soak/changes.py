@@ -6,7 +6,7 @@ BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
 
 
 class Changes:
-    def __init__(self, chance, setlist, program, partner, server):
+    def __init__(self, chance, setlist, program, partner, server, only):
         self.chance, self.setlist, self.program, self.partner, self.server = chance, setlist, program, partner, server
         self.counts = {}
         self.connected = True
@@ -16,6 +16,8 @@ class Changes:
             (6, self.edit), (0.7, self.spoil), (0.7, self.rearrange), (3, self.connections), (2, self.block),
             (0.2, self.freewheel),
         ]
+        if only:
+            self.kinds = [(weight, kind) for weight, kind in self.kinds if kind.__name__ in only.split(",")]
 
     def make_one(self):
         weights, kinds = zip(*self.kinds)
@@ -93,8 +95,8 @@ class Changes:
         self.connected = not self.connected
         verb = "connect" if self.connected else "disconnect"
         self.partner.ask(verb, "partner:noise", "soak:rough_1")
-        self.partner.ask(verb, "soak:main_1", "partner:rough")
-        self.partner.ask(verb, "soak:feedback", "partner:lights")
+        self.partner.ask(verb, "soak:main_1", "ear:rough")
+        self.partner.ask(verb, "soak:feedback", "ear:lights")
 
     def block(self):
         self.partner.ask("block", self.chance.choice(BLOCKS))

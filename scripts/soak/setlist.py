@@ -73,8 +73,8 @@ class Setlist:
                 "inputs": {"tone": {"connect": ["partner:sine"]},
                            "rough": {"channels": 2, "connect": ["partner:noise"]},
                            "pedals": {"kind": "midi", "connect": ["partner:notes"]}},
-                "outputs": {"dry": {"from": "clean", "connect": ["partner:clean"]},
-                            "main": {"channels": 2, "from": "level", "connect": ["partner:rough"]}},
+                "outputs": {"dry": {"from": "clean", "connect": ["ear:clean"]},
+                            "main": {"channels": 2, "from": "level", "connect": ["ear:rough"]}},
                 "nodes": nodes,
                 "scenes": {"soft": {"clean.gain": -20, "level.gain": -30}, "loud": {"clean.gain": 0, "level.gain": -6}},
                 "midi": PEDALS}

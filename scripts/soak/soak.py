@@ -19,6 +19,7 @@ parser.add_argument("seconds", nargs="?", type=float, default=600, help="how lon
 parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanitizer, which ends it at a violation")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other changes")
 parser.add_argument("--server-seconds", type=float, default=60, help="a JACK server is ended after about so long")
+parser.add_argument("--only", default="", help="kinds of changes, with commas between: to find what it was")
 options = parser.parse_args()
 
 root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
@@ -45,7 +46,7 @@ try:
     program.port = port
     if not program.wait_for("started"):
         sys.exit(f"soak: it did not start: {log}")
-    changes = Changes(chance, setlist, program, partner, server)
+    changes = Changes(chance, setlist, program, partner, server, options.only)
     time.sleep(1)
     partner.ask("figures")
     end = time.time() + options.seconds
