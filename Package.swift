@@ -187,8 +187,8 @@ let package = Package(
         tests(
             "JackHostTests",
             [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
-                "CRealtime", "TestSignals",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "Show",
+                "SoundFiles", "CRealtime", "TestSignals",
             ]),
         tests("ControlTests", ["Control", "CLiblo", "Show", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),

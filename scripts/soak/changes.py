@@ -8,7 +8,7 @@ BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
 class Changes:
     def __init__(self, chance, setlist, program, partner, server, only):
         self.chance, self.setlist, self.program, self.partner, self.server = chance, setlist, program, partner, server
-        self.counts = {}
+        self.counts, self.recent = {}, []
         self.connected = True
         self.kinds = [
             (60, self.value), (8, self.scene), (8, self.song), (1, self.songs), (3, self.mute), (3, self.gain),
@@ -23,6 +23,7 @@ class Changes:
         weights, kinds = zip(*self.kinds)
         kind = self.chance.choices(kinds, weights)[0]
         self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
+        self.recent.append(kind.__name__)
         kind()
         time.sleep(self.chance.uniform(0, 0.03))
 

@@ -9,6 +9,7 @@ GROWTH_KIB_A_MINUTE = 100
 class Figures:
     def __init__(self):
         self.memory, self.threads, self.schedules = [], 0, 0
+        self.xruns = 0
         self.step, self.looks, self.heard, self.frames, self.deaf = 0, 0, 0, 0, 0
         self.steps = []
         self.mean, self.worst = 0, 0
@@ -16,26 +17,31 @@ class Figures:
 
     def resume(self):
         """After another server: what was heard of the clean path meanwhile does not count."""
-        self.frames = 0
+        self.frames = self.xruns = 0
 
-    def look(self, program, partner):
-        memory, threads = program.resident()
+    def look(self, program, changes):
+        resident = program.resident()
+        if not resident:
+            return
+        memory, threads = resident
         self.memory.append(memory)
         self.threads = max(self.threads, threads)
         for status in program.statuses[self.seen:]:
             self.schedules = max(self.schedules, status["schedules"])
             self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
         self.seen = len(program.statuses)
-        answer = partner.ask("figures")
+        answer = changes.partner.ask("figures")
+        recent, changes.recent = " ".join(changes.recent), []
         self.looks += 1
         if not answer:
             self.deaf += 1
             return
-        step, peak, frames, _ = map(float, answer.split())
+        step, peak, frames, xruns = map(float, answer.split())
         self.heard += peak > 0.001
         if step > STEP:
-            self.steps.append((len(self.memory), step))
-        self.step, self.frames = max(self.step, step), frames
+            late = f", and JACK was late {xruns - self.xruns:.0f} times" if xruns > self.xruns else ""
+            self.steps.append(f"{step:.3f} in second {len(self.memory)}, amid {recent}{late}")
+        self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
 
     def growth(self):
         """KiB a minute by least squares, over the later two thirds; a look is a second."""
@@ -53,7 +59,7 @@ class Figures:
         if self.schedules > 4:
             faults.append(f"{self.schedules} schedules were alive")
         if self.steps:
-            faults.append(f"{len(self.steps)} times a step in the sound, the largest {self.step:.3f}: {self.steps[:5]}")
+            faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
         if len(self.memory) >= 300 and self.growth() > GROWTH_KIB_A_MINUTE:

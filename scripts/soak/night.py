@@ -111,12 +111,14 @@ class Program:
             pass
 
     def resident(self):
-        """KiB of memory, and threads."""
+        """KiB of memory, and threads; None once it has ended."""
         figures = {}
         with open(f"/proc/{self.process.pid}/status") as file:
             for line in file:
                 key, _, value = line.partition(":")
                 figures[key] = value.split()
+        if "VmRSS" not in figures:
+            return None
         return int(figures["VmRSS"][0]), int(figures["Threads"][0])
 
 

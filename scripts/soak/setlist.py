@@ -19,7 +19,7 @@ PLUGINS = [
     for uri in (
         "urn:zamaudio:ZamCompX2",
         "urn:zamaudio:ZamTube",
-        "urn:zamaudio:ZamDelay",
+        "urn:zamaudio:ZamEQ2",
         "http://drobilla.net/plugins/mda/Overdrive",
         "http://drobilla.net/plugins/mda/Leslie",
         "http://drobilla.net/plugins/mda/Stereo",

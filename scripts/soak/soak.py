@@ -55,10 +55,10 @@ try:
         changes.make_one()
         if time.time() >= next_look:
             next_look = time.time() + 1
-            figures.look(program, changes.partner)
+            figures.look(program, changes)
         if time.time() >= next_end and end - time.time() > 10:
             next_end = time.time() + options.server_seconds * chance.uniform(0.7, 1.3)
-            figures.look(program, changes.partner)
+            figures.look(program, changes)
             changes.partner = partner = changes.replace_server(
                 lambda: Partner(os.path.join(programs, "soak-partner"), server.name, chance.randrange(1 << 30)))
             figures.resume()
