@@ -51,6 +51,8 @@ public final class Show {
     var isSpliced = true
     /// What is being prepared takes the place of this one.
     weak var base: Schedule?
+    /// What is prepared afresh, or was last.
+    var fresh: Fresh?
     var events: [ShowEvent] = []
     var listeners: [ObjectIdentifier: @Sendable (Notice) -> Void] = [:]
     /// What was handed over and is not yet taken by the engine, in its order.
@@ -78,6 +80,14 @@ public final class Show {
         var panic = Panic.none
 
         enum Panic { case none, silencing, silent }
+    }
+
+    /// What a fresh schedule is made of.
+    struct Fresh {
+        /// Those of what played then.
+        var values: Values
+        /// The edited pipeline, where it is another than what played.
+        var edit: Pipeline?
     }
 
     /// What is to be told of a schedule once it plays.
