@@ -109,11 +109,15 @@ let package = Package(
         .executableTarget(
             name: "stress",
             dependencies: [
-                "CJack", "CRealtime", "Effects", "Engine", "JackHost", "LV2", "Pipelines",
-                "Processing",
+                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Processing", "Show",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Stress", exclude: ["hosted.json", "isolated.json"],
+            path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
+            swiftSettings: swiftSettings),
+
+        // The other JACK client of scripts/soak.sh.
+        .executableTarget(
+            name: "soak-partner", dependencies: ["CJack"], path: "Tests/SoakPartner",
             swiftSettings: swiftSettings),
 
         // The terminal view before a show that is none, for its tests.
@@ -187,8 +191,8 @@ let package = Package(
         tests(
             "JackHostTests",
             [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
-                "CRealtime", "TestSessions", "TestSignals",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "Show",
+                "SoundFiles", "CRealtime", "TestSessions", "TestSignals",
             ]),
         tests("ControlTests", ["Control", "CLiblo", "Show", "TestSessions", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),

@@ -1,8 +1,10 @@
 #!/bin/sh
 # The callback of every pipeline under RealtimeSanitizer, on a real JACK server, while all that may move moves.
 #
+# Each pipeline is the first song of a setlist of three: the others follow it in the list.
+#
 # usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds a pipeline (default: 3); default: all of pipelines/,
-#        and one with plugins in processes of their own
+#        and those of Tests/Stress: plugins in processes of their own, with workers and MIDI, and those that misbehave
 #
 # Ends with 43 at the first violation, after the sanitizer's report. First it proves that a violation is seen.
 set -eu
@@ -26,12 +28,18 @@ trap 'kill $jackd 2>/dev/null || true; wait $jackd 2>/dev/null || true' EXIT
 trap 'exit 130' INT TERM
 JACK_DEFAULT_SERVER=$server jack_wait -s "$server" -w -t 5 >/dev/null 2>&1 || sleep 1
 
+# Plugins that take too long, give NaN and so on at a touch.
+hostile=.build/stress-plugins
+mkdir -p "$hostile/brutal.lv2"
+cp Tests/LV2Tests/Hostile/brutal.lv2/*.ttl Tests/LV2Tests/Hostile/brutal.lv2/brutal.c "$hostile/brutal.lv2"
+cc -shared -fPIC -O1 "$hostile/brutal.lv2/brutal.c" -o "$hostile/brutal.lv2/brutal.so" -lm
+
 log=.build/sanitize.log
 # Runs the program under watch; env, and not the shell, preloads, so that nothing else is watched.
 watched() {
     timeout 120 env LD_PRELOAD="$library" \
         RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
-        "$stress" --server "$server" --plugins plugins "$@" >"$log" 2>&1
+        "$stress" --server "$server" --plugins plugins --plugins "$hostile" "$@" >"$log" 2>&1
 }
 
 status=0
@@ -43,9 +51,18 @@ if [ "$status" != 43 ]; then
 fi
 echo "sanitize: a node that allocates is caught"
 
+# The next two of the list, from its end to its beginning.
+behind() {
+    wanted=$1
+    shift
+    while [ "$1" != "$wanted" ]; do set -- "$@" "$1" && shift; done
+    echo "${2-} ${3-}"
+}
+
 for pipeline; do
     status=0
-    watched --seconds "$seconds" "$pipeline" || status=$?
+    # shellcheck disable=SC2046 # one word a pipeline
+    watched --seconds "$seconds" "$pipeline" $(behind "$pipeline" "$@") || status=$?
     # A plugin's own process is watched as well; the sanitizer ends only that one.
     if [ "$status" = 0 ] && grep -Eq ": its process (was ended|ended|is gone|has not)" "$log"; then status=43; fi
     if [ "$status" != 0 ]; then

@@ -120,6 +120,7 @@ public enum EventJSON {
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
+            ("schedules", .integer(status.schedules)),
             (
                 "nodes",
                 .array(

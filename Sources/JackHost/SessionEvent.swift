@@ -93,6 +93,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var limiterGain: Double
     /// What each node cost, in the order of the pipeline.
     public var nodes: [NodeLoad]
+    /// How many schedules there are: what plays, what rings out, and the songs that are ready.
+    public var schedules: Int
 
     /// What a node cost.
     public struct NodeLoad: Sendable, Equatable {
@@ -113,9 +115,10 @@ public struct SessionStatus: Sendable, Equatable {
     package init(
         outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int, latencyFrames: Int,
         roundTripFrames: Int, sampleRate: Double, limiterGain: Double,
-        nodes: [NodeLoad] = []
+        nodes: [NodeLoad] = [], schedules: Int = 1
     ) {
         self.nodes = nodes
+        self.schedules = schedules
         self.outputs = outputs
         self.meanLoad = meanLoad
         self.worstLoad = worstLoad

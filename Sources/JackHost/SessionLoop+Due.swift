@@ -149,7 +149,7 @@ extension SessionLoop {
         let status = gauge.take(
             xruns: xruns, latencyFrames: latencyFrames,
             roundTripFrames: session.stay?.notifications.latencies.roundTripFrames ?? 0,
-            sampleRate: plan.format.sampleRate)
+            sampleRate: plan.format.sampleRate, schedules: session.show.aliveCount)
         tell(.status(status))
     }
 

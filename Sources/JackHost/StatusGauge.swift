@@ -86,7 +86,8 @@ struct StatusGauge {
 
     /// The status since the last call, and starts anew.
     mutating func take(
-        xruns: Int, latencyFrames: Int, roundTripFrames: Int, sampleRate: Double
+        xruns: Int, latencyFrames: Int, roundTripFrames: Int, sampleRate: Double,
+        schedules: Int
     ) -> SessionStatus {
         defer {
             peaks = Array(repeating: 0, count: ports.count)
@@ -100,6 +101,6 @@ struct StatusGauge {
             meanLoad: meanSum / Double(max(1, meanCount)), worstLoad: worstLoad, xruns: xruns,
             latencyFrames: latencyFrames, roundTripFrames: roundTripFrames, sampleRate: sampleRate,
             limiterGain: limiterGain,
-            nodes: loads.sorted { $0.key < $1.key }.map(\.value))
+            nodes: loads.sorted { $0.key < $1.key }.map(\.value), schedules: schedules)
     }
 }

@@ -143,6 +143,7 @@ extension Show {
         wishes.freshens = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
+        fresh = Fresh(values: values, edit: wishes.edit)
         wishes.edit = nil
         base = playing
         preparer.prepare(for: .anew) { () throws(PreparationFault) in
@@ -153,9 +154,10 @@ extension Show {
 
     func takeOver(fresh schedule: Schedule) {
         guard base === playing, schedule.plan.format == format else {
-            wishes.freshens = true
+            freshenAgain()
             return
         }
+        let wished = valuesNow(in: schedule.pipeline)
         let isTaken: Bool
         if wishes.panic != .none {
             isTaken = exchange(schedule, .replace)
@@ -166,15 +168,32 @@ extension Show {
                 schedule, .ringOut(tailFrames: Int64(seconds * schedule.plan.format.sampleRate)))
         }
         guard isTaken else {
-            wishes.freshens = true
+            freshenAgain()
             return
         }
         if wishes.panic != .none { _ = engine.send(.resume) }
         wishes.panic = .none
-        // What moved while it was prepared.
-        let wished = values
         values = Values(of: schedule.pipeline)
         move(to: wished)
+        if fresh?.edit != nil { tell(.structure) }
+    }
+
+    /// Prepares afresh once more, with the edit that the last time was for, unless it is of another song.
+    private func freshenAgain() {
+        wishes.freshens = true
+        if base === playing, wishes.edit == nil { wishes.edit = fresh?.edit }
+    }
+
+    /// A fresh pipeline's values, with what has moved in the one that plays since it began to be prepared.
+    private func valuesNow(in pipeline: Pipeline) -> Values {
+        var wished = Values(of: pipeline)
+        for address in pipeline.addresses {
+            guard let here = pipeline.counterpart(of: address, in: playing.pipeline),
+                values.has(here), let before = fresh?.values, before[here] != values[here]
+            else { continue }
+            wished[address] = values[here]
+        }
+        return wished
     }
 
     /// Silence now: what sounds ends, and all is prepared afresh with the values that it has.

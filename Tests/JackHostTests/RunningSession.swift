@@ -2,6 +2,7 @@ import Glibc
 import JackHost
 import Pipelines
 import Processing
+import Show
 import Synchronization
 import TestSignals
 import Testing
@@ -14,8 +15,18 @@ final class RunningSession: Sendable {
     private let box: SessionBox
 
     /// Starts a session and waits for its first audio cycle.
-    init(
+    convenience init(
         _ pipeline: Pipeline, catalogue: Catalogue = LateEffect.catalogue,
+        configure: (inout SessionOptions) -> Void = { _ in }
+    ) throws {
+        try self.init(
+            songs: [Song(name: pipeline.name, pipeline: pipeline, path: "")], named: pipeline.name,
+            catalogue: catalogue, configure: configure)
+    }
+
+    /// Starts a session of songs and waits for its first audio cycle.
+    init(
+        songs: [Song], named name: String = "Songs", catalogue: Catalogue,
         configure: (inout SessionOptions) -> Void = { _ in }
     ) throws {
         var options = SessionOptions()
@@ -23,9 +34,9 @@ final class RunningSession: Sendable {
         options.statusSeconds = 0.05
         configure(&options)
         let server = try JoinedServer(
-            clientName: pipeline.name, server: nil, mayStart: false)
+            clientName: name, server: nil, mayStart: false)
         let session = try JackSession(
-            playing: pipeline, catalogue: catalogue, on: server, options: options)
+            playing: songs, named: name, catalogue: catalogue, on: server, options: options)
         remote = session.remote
         box = SessionBox(session)
         start()

@@ -49,7 +49,10 @@ final class TestClient: @unchecked Sendable {
     /// Records everything at the port "in", at most so many frames.
     func prepareToRecord(frames: Int) {
         audio.pointee.input = addPort("in", isInput: true)
-        audio.pointee.recording = .allocate(capacity: frames)
+        let recording = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+        // All its memory is there from now on.
+        recording.initialize(repeating: 0, count: frames)
+        audio.pointee.recording = recording
         audio.pointee.capacity = frames
         start()
     }

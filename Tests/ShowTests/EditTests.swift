@@ -139,4 +139,23 @@ struct EditTests {
             #expect(stage.show.playing.plan.format.maximumBlockFrames == frames)
         }
     }
+
+    @Test("an edit that meets another block length is followed with it, and so is what moves meanwhile")
+    func editWithFormat() throws {
+        let more = ", { \"id\": \"b\", \"type\": \"gain\" }"
+        let stage = try Stage(gains(-6))
+        _ = stage.play(ones)
+        try stage.edit(gains(-6, more))
+        try stage.edit(gains(-6, more + more.replacing("\"b\"", with: "\"c\"")))
+        stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: 32))
+        // The first edit is taken, and the second is being prepared for the new length.
+        _ = stage.play([Float](repeating: 0.5, count: 64))
+        #expect(stage.ask("a.gain", .number(0)) == .done)
+        let out = stage.play(ones)[0]
+        #expect(largestStep(out) < 0.002)
+        #expect(abs((out.last ?? 0) - 0.5) < 1e-4)
+        #expect(stage.show.pipeline.nodes.map(\.id) == stage.show.playing.pipeline.nodes.map(\.id))
+        #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
+        #expect(stage.value("a.gain") == .number(0) && stage.value("c.gain") == .number(0))
+    }
 }

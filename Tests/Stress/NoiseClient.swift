@@ -1,6 +1,7 @@
 internal import CJack
 
-/// A JACK client that puts white noise into all audio inputs of another, and random notes into its MIDI inputs.
+/// A JACK client that puts white noise into all audio inputs of another, random MIDI into its MIDI inputs,
+/// and takes the MIDI that it gives.
 final class NoiseClient: @unchecked Sendable {
     // SAFETY: the callback alone uses `source`; `close` is called once, by the last who uses the client.
     let handle: OpaquePointer
@@ -14,6 +15,8 @@ final class NoiseClient: @unchecked Sendable {
             let notes = jack_port_register(
                 handle, "notes", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue), 0)
         else { return nil }
+        _ = jack_port_register(
+            handle, "lights", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsInput.rawValue), 0)
         self.handle = handle
         source = .allocate(capacity: 1)
         source.initialize(to: NoiseSource(port: port, notes: notes))
@@ -26,11 +29,25 @@ final class NoiseClient: @unchecked Sendable {
         jack_activate(handle)
         connectAll(JACK_DEFAULT_AUDIO_TYPE, from: "out", to: client)
         connectAll(JACK_DEFAULT_MIDI_TYPE, from: "notes", to: client)
+        connectOutputs(of: client, to: "lights")
     }
 
     func close() {
         jack_client_close(handle)
         source.deallocate()
+    }
+
+    private func connectOutputs(of client: String, to input: String) {
+        let ports = jack_get_ports(
+            handle, "^\(client):", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue))
+        guard let ports else { return }
+        defer { jack_free(ports) }
+        let own = String(cString: jack_get_client_name(handle)) + ":" + input
+        var place = 0
+        while let port = ports[place] {
+            jack_connect(handle, port, own)
+            place += 1
+        }
     }
 
     private func connectAll(_ type: String, from output: String, to client: String) {
@@ -62,18 +79,19 @@ private struct NoiseSource {
         for frame in 0..<Int(frames) {
             samples[frame] = Float.random(in: -0.5...0.5, using: &random)
         }
-        playNote(Int(frames))
+        playMessage(Int(frames))
     }
 
-    /// A note that begins or ends at some frame of the cycle.
-    private mutating func playNote(_ frames: Int) {
+    /// A note, a control, a program, or bytes that mean nothing, at some frame of the cycle.
+    private mutating func playMessage(_ frames: Int) {
         guard let buffer = jack_rt_empty_events(notes, jack_nframes_t(frames)) else { return }
-        let note: [UInt8] = [
-            UInt8.random(in: 0x80...0x9f, using: &random),
-            UInt8.random(in: 30...90, using: &random),
-            100,
+        let message: [UInt8] = [
+            UInt8.random(in: random.next() % 64 == 0 ? 0...0xff : 0x80...0xcf, using: &random),
+            UInt8.random(in: 0...127, using: &random),
+            UInt8.random(in: random.next() % 64 == 0 ? 0...0xff : 0...127, using: &random),
         ]
+        let isProgram = message[0] & 0xf0 == 0xc0
         let frame = Int32.random(in: 0..<Int32(max(1, frames)), using: &random)
-        _ = jack_rt_give_event(buffer, frame, note, 3)
+        _ = jack_rt_give_event(buffer, frame, message, isProgram ? 2 : 3)
     }
 }

@@ -5,20 +5,22 @@ internal import JackHost
 internal import LV2
 internal import Pipelines
 internal import Processing
+internal import Show
 
-/// Plays a pipeline on a JACK server while all that may move moves, to be watched by RealtimeSanitizer.
+/// Plays pipelines on a JACK server while all that may move moves, to be watched by RealtimeSanitizer.
 @main
 struct Stress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stress",
-        abstract: "Play a pipeline while its values and the server's block length change.",
+        abstract: "Play pipelines while all changes that may.",
         discussion: """
-            Noise goes into every input. Parameters, bypass and mix of all nodes jump at random some
-            three hundred times a second, and the block length changes seven times a second.
+            Noise goes into every input, and random MIDI. Parameters, bypass and mix of all nodes jump
+            at random some three hundred times a second. Twenty times a second something else
+            changes: an edit, a scene, a song, the block length, mute, panic and so on.
             """)
 
-    @Argument(help: "A pipeline file.")
-    var file: String?
+    @Argument(help: "Pipeline files: the songs.")
+    var files: [String] = []
 
     @Option(help: "The JACK server's name.")
     var server: String
@@ -32,38 +34,40 @@ struct Stress: ParsableCommand {
     @Option(help: "A folder of LV2 bundles beside the system's.")
     var plugins: [String] = []
 
-    @Flag(help: "Play a node that allocates in the callback instead of a file.")
+    @Flag(help: "Play a node that allocates in the callback instead of files.")
     var violate = false
 
     func validate() throws {
-        if (file == nil) != violate { throw ValidationError("either a file or --violate") }
+        if files.isEmpty != violate { throw ValidationError("either files or --violate") }
     }
 
     func run() throws {
         StopSignals.hold()
         // The clients here find their server by it.
         setenv("JACK_DEFAULT_SERVER", server, 1)
-        let (pipeline, catalogue) = try material()
+        let (songs, catalogue) = try material()
+        let name = songs[0].name
         let joined = try JoinedServer(clientName: "stress", server: server, mayStart: false)
         var options = SessionOptions()
         options.makesConnections = false
         // The sanitizer ends the program wherever it is.
         options.writesMetadata = false
         let session = try JackSession(
-            playing: pipeline, catalogue: catalogue, on: joined, options: options)
+            playing: songs, named: name, catalogue: catalogue, on: joined, options: options)
         let stressor = Stressor(
-            pipeline: pipeline, sampleRate: joined.sampleRate, remote: session.remote,
+            songs: songs, sampleRate: joined.sampleRate, remote: session.remote,
             seconds: seconds, seed: seed)
         let reason = try session.play { event in
             if case .started(let start) = event { stressor.start(client: start.clientName) }
-            if let line = EventText.line(for: event) { print("\(pipeline.name): \(line)") }
+            if case .song(let number, _) = event { stressor.note(song: number - 1) }
+            if let line = EventText.line(for: event) { print("\(name): \(line)") }
         }
-        print("\(pipeline.name): \(stressor.summary)")
-        guard reason == .asked, stressor.summary.changes > 0 else { throw ExitCode.failure }
+        print("\(name): \(stressor.summary)")
+        guard reason == .asked, !stressor.summary.counts.isEmpty else { throw ExitCode.failure }
     }
 
-    private func material() throws -> (Pipeline, Catalogue) {
-        guard let file else { return (Violation.pipeline, Violation.catalogue) }
+    private func material() throws -> ([Song], Catalogue) {
+        if violate { return ([song(Violation.pipeline, path: "")], Violation.catalogue) }
         // It lies beside this one.
         let program =
             realpath("/proc/self/exe", nil).map { own in
@@ -75,6 +79,14 @@ struct Stress: ParsableCommand {
         let catalogue = Catalogue(
             effects: EffectCatalogue.effects,
             plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"))
-        return (try Pipeline(contentsOf: file, catalogue: catalogue), catalogue)
+        let songs = try files.map {
+            song(try Pipeline(contentsOf: $0, catalogue: catalogue), path: $0)
+        }
+        return (songs, catalogue)
+    }
+
+    /// Files are unlike each other by their paths, names need not be.
+    private func song(_ pipeline: Pipeline, path: String) -> Song {
+        Song(name: path.isEmpty ? pipeline.name : path, pipeline: pipeline, path: path)
     }
 }

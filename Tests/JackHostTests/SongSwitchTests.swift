@@ -1,0 +1,93 @@
+import Effects
+import Glibc
+import JackHost
+import Pipelines
+import Processing
+import Show
+import TestSignals
+import Testing
+
+extension JackTests {
+    @Suite struct SongSwitchTests {
+        private static let catalogue = Catalogue(
+            effects: EffectCatalogue.effects, plugins: NoPlugins())
+        private static let echo = """
+            , { "id": "echo", "type": "delay", "parameters": { "time": 0.02, "feedback": 0.5 }, "settings": { "maximum": 0.1 }, "mix": 0.3 }
+            """
+
+        @Test(
+            "a thousand songs at random, as fast as they are asked for: no step, at most four schedules, no more memory"
+        )
+        func thousand() throws {
+            let patchbay = try Patchbay()
+            let gains = [(0, ""), (-3, Self.echo), (-6, ""), (0, Self.echo), (-9, "")]
+            let session = try RunningSession(
+                songs: gains.enumerated().map { try song($0.offset + 1, $0.element.0, $0.element.1) },
+                catalogue: Self.catalogue)
+            defer { session.stop() }
+            let player = try #require(TestClient(named: "player"))
+            let recorder = try #require(TestClient(named: "recorder"))
+            player.prepareToPlay(
+                sineWave(330, amplitude: 0.2, frames: 48_000 * 30, sampleRate: 48_000))
+            recorder.prepareToRecord(frames: 48_000 * 30)
+            patchbay.connect("player:out", "Songs:in")
+            patchbay.connect("Songs:out", "recorder:in")
+            player.play()
+            #expect(waitUntil { (recorder.lastRecorded ?? 0) != 0 ? true : nil } == true)
+            switchSongs(300, session)
+            let before = try #require(residentKibibytes())
+            switchSongs(1_000, session)
+            let after = try #require(residentKibibytes())
+            #expect(after - before < 4_096)
+            #expect(mostSchedules(session) <= 4)
+            #expect(session.told.count { if case .song = $0 { true } else { false } } > 100)
+            let recorded = recorder.recorded
+            // A sine of 330 Hz and 0.2 moves by 0.0087 from one sample to the next; up to four songs may sound.
+            #expect(largestStep(recorded) < 0.0175)
+            #expect(recorded.suffix(4_800).contains { abs($0) > 0.01 })
+        }
+
+        private func song(_ number: Int, _ gain: Int, _ extra: String) throws -> Song {
+            let text = """
+                { "version": 1, "inputs": { "in": {} }, "outputs": { "out": {} },
+                  "nodes": [ { "id": "a", "type": "gain", "parameters": { "gain": \(gain) } }\(extra) ],
+                  "tail": 1 }
+                """
+            let pipeline = try Pipeline(
+                decoding: Array(text.utf8), file: "\(number).json", catalogue: Self.catalogue)
+            return Song(name: "song \(number)", pipeline: pipeline, path: "")
+        }
+
+        private func switchSongs(_ count: Int, _ session: RunningSession) {
+            let desk = session.remote.desk()
+            var seed = 7
+            for _ in 0..<count {
+                seed = (seed &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
+                desk.ask(.set("song", .number(Double((seed >> 8) % 5 + 1)))) { _ in }
+                usleep(1_000)
+            }
+        }
+
+        private func mostSchedules(_ session: RunningSession) -> Int {
+            session.told.reduce(0) { most, event in
+                if case .status(let status) = event { max(most, status.schedules) } else { most }
+            }
+        }
+
+        private func largestStep(_ sound: [Float]) -> Float {
+            zip(sound, sound.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
+        }
+
+        /// What the process has in memory.
+        private func residentKibibytes() -> Int? {
+            guard let file = fopen("/proc/self/statm", "r") else { return nil }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 256)
+            guard fgets(&line, 256, file) != nil else { return nil }
+            let words = line.prefix { $0 != 0 }.split(separator: 32)
+            return words.count > 1
+                ? Int(String(decoding: words[1].map(UInt8.init(bitPattern:)), as: UTF8.self))
+                    .map { $0 * 4 } : nil
+        }
+    }
+}

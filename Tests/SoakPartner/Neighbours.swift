@@ -1,0 +1,76 @@
+internal import CJack
+internal import Synchronization
+
+/// The JACK clients beside the one that soaks: `partner` feeds it, `ear` hears it.
+///
+/// They are two, or JACK would break the circle, and what comes back would be of the cycle before, whose length may
+/// have been another.
+struct Neighbours {
+    private let partner: Client<PartnerSound>
+    private let ear: Client<EarSound>
+
+    init?(server: String, seed: UInt64) {
+        guard let ear = Self.ear(server), let partner = Self.partner(server, seed) else {
+            return nil
+        }
+        (self.partner, self.ear) = (partner, ear)
+        ear.begin { frames, sound in
+            sound?.assumingMemoryBound(to: EarSound.self).pointee.process(frames)
+            return 0
+        }
+        partner.begin { frames, sound in
+            sound?.assumingMemoryBound(to: PartnerSound.self).pointee.process(frames)
+            return 0
+        }
+    }
+
+    private static func partner(_ server: String, _ seed: UInt64) -> Client<PartnerSound>? {
+        guard let client = Client<PartnerSound>.open("partner", server: server),
+            let sine = addPort(client, "sine", isInput: false),
+            let noise = addPort(client, "noise", isInput: false),
+            let notes = addPort(client, "notes", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
+        else { return nil }
+        let rate = Double(jack_get_sample_rate(client))
+        return Client(
+            client,
+            PartnerSound(sine: sine, noise: noise, notes: notes, sampleRate: rate, seed: seed))
+    }
+
+    private static func ear(_ server: String) -> Client<EarSound>? {
+        guard let client = Client<EarSound>.open("ear", server: server),
+            let clean = addPort(client, "clean", isInput: true),
+            addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE) != nil,
+            addPort(client, "rough", isInput: true) != nil
+        else { return nil }
+        let ear = Client(client, EarSound(clean: clean))
+        jack_set_xrun_callback(
+            client,
+            { sound in
+                sound?.assumingMemoryBound(to: EarSound.self).pointee.xruns
+                    .add(1, ordering: .relaxed)
+                return 0
+            }, ear.sound)
+        return ear
+    }
+
+    func connect(_ from: String, _ to: String) -> Int32 { jack_connect(partner.handle, from, to) }
+    func disconnect(_ from: String, _ to: String) -> Int32 {
+        jack_disconnect(partner.handle, from, to)
+    }
+    func setBlock(frames: UInt32) -> Int32 { jack_set_buffer_size(partner.handle, frames) }
+    func freewheel(_ isOn: Bool) -> Int32 { jack_set_freewheel(partner.handle, isOn ? 1 : 0) }
+
+    func close() {
+        jack_client_close(partner.handle)
+        jack_client_close(ear.handle)
+    }
+
+    /// What came back since the last call, and what befell in all.
+    func takeFigures() -> String {
+        let sound = ear.sound
+        let step = Float(bitPattern: sound.pointee.largestStep.exchange(0, ordering: .relaxed))
+        let peak = Float(bitPattern: sound.pointee.peak.exchange(0, ordering: .relaxed))
+        let frames = sound.pointee.frames.load(ordering: .relaxed)
+        return "\(step) \(peak) \(frames) \(sound.pointee.xruns.load(ordering: .relaxed))"
+    }
+}

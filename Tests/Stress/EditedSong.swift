@@ -1,0 +1,38 @@
+internal import Effects
+internal import Pipelines
+internal import Processing
+internal import Show
+
+extension Song {
+    /// The song as somebody may have edited it: before its first audio output stand up to two more nodes, in any order, each
+    /// of either of two types.
+    func edited(using random: inout SeededRandom) -> Song {
+        var song = self
+        let ids = ["extra-one", "extra-other"].shuffled(using: &random)
+        for id in ids.prefix(Int.random(in: 0...2, using: &random)) {
+            let name = ["gain", "filter"].randomElement(using: &random) ?? "gain"
+            song.pipeline.append(name, id: id)
+        }
+        song.pipeline.tailSeconds = [0, 0.2, 4].randomElement(using: &random) ?? 0
+        return song
+    }
+}
+
+extension Pipeline {
+    /// Puts an effect before the first audio output.
+    fileprivate mutating func append(_ name: String, id: String) {
+        guard let place = outputs.firstIndex(where: { $0.kind == .audio }),
+            let description = EffectCatalogue.effects.first(where: { $0.description.name == name })?
+                .description
+        else { return }
+        let count = outputs[place].channels
+        nodes.append(
+            Node(
+                id: id, type: .effect(name), description: description,
+                instances: [outputs[place].taps], outputChannels: count, strips: [],
+                parameters: description.parameters,
+                values: description.parameters.map(\.defaultValue), settings: [:],
+                isBypassed: false, mix: 1, isolation: .none, events: nil))
+        outputs[place].taps = (0..<count).map { Tap(.node(nodes.count - 1), channel: $0) }
+    }
+}

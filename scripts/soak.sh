@@ -1,0 +1,12 @@
+#!/bin/sh
+# Plays a setlist on a JACK server of its own, at 64 frames, while all that may change changes at random: values,
+# scenes, songs, the files, MIDI, connections, the block length, the server itself.
+#
+# usage: soak.sh [SECONDS] [--sanitize] [--seed N]     by default 600 seconds; --sanitize: under RealtimeSanitizer
+#
+# Ends with 1 after a crash, a violation, a hang, growing memory or a step in the sound, and says what it was.
+set -eu
+cd "$(dirname "$0")/.."
+swift build -c release --product stompline >/dev/null
+swift build -c release --product soak-partner >/dev/null
+exec python3 scripts/soak/soak.py "$@"

@@ -1,0 +1,125 @@
+"""What befalls a show in a night, at random and much faster."""
+import signal
+import time
+
+BLOCKS = [64, 128, 32, 256, 64, 1024, 64, 17]
+
+
+class Changes:
+    def __init__(self, chance, setlist, program, partner, server, only):
+        self.chance, self.setlist, self.program, self.partner, self.server = chance, setlist, program, partner, server
+        self.counts, self.recent = {}, []
+        self.connected = True
+        self.kinds = [
+            (60, self.value), (8, self.scene), (8, self.song), (1, self.songs), (3, self.mute), (3, self.gain),
+            (2, self.tempo), (2, self.tap), (0.5, self.panic), (1, self.tuner), (0.3, self.learn), (0.5, self.nonsense),
+            (6, self.edit), (0.7, self.spoil), (0.7, self.rearrange), (3, self.connections), (2, self.block),
+            (0.2, self.freewheel),
+        ]
+        if only:
+            self.kinds = [(weight, kind) for weight, kind in self.kinds if kind.__name__ in only.split(",")]
+
+    def make_one(self):
+        weights, kinds = zip(*self.kinds)
+        kind = self.chance.choices(kinds, weights)[0]
+        self.counts[kind.__name__] = self.counts.get(kind.__name__, 0) + 1
+        self.recent.append(kind.__name__)
+        kind()
+        time.sleep(self.chance.uniform(0, 0.03))
+
+    # By OSC.
+
+    def value(self):
+        song = self.setlist.songs[self.chance.choice(self.setlist.names)]
+        node = self.chance.choice(song["nodes"])["id"]
+        # The level of what is only made lower stays at or below 0 dB.
+        name = self.chance.choice(["bypass", "mix", "gain", "mute", "frequency", "semitones", "feedback", "time", "shift"])
+        path = f"/{node}/{name}"
+        if name in ("bypass", "mute"):
+            return self.program.tell(path, self.chance.random() < 0.3)
+        ranges = {"mix": (0, 1), "gain": (-40, 0), "frequency": (50, 9000), "semitones": (-12, 12), "feedback": (0, 0.9),
+                  "time": (0, 0.2), "shift": (-500, 500)}
+        self.program.tell(path, float(self.chance.uniform(*ranges[name])))
+
+    def scene(self):
+        self.program.tell(*self.chance.choice([("/scene", "soft"), ("/scene", "loud"), ("/next-scene",), ("/scene", 2)]))
+
+    def song(self):
+        self.program.tell(*self.chance.choice(
+            [("/next-song",), ("/previous-song",), ("/song", self.chance.choice(self.setlist.names))]))
+
+    def songs(self):
+        """As fast as it can."""
+        for _ in range(100):
+            self.song()
+
+    def mute(self):
+        self.program.tell("/mute", self.chance.random() < 0.3)
+
+    def gain(self):
+        self.program.tell("/gain", float(self.chance.choice([0, -3, -20, 0])))
+
+    def tempo(self):
+        self.program.tell("/tempo", float(self.chance.uniform(40, 300)))
+
+    def tap(self):
+        self.program.tell("/tap")
+
+    def panic(self):
+        self.program.tell("/panic")
+
+    def tuner(self):
+        self.program.tell("/tuner", self.chance.choice(["tone", "rough:2", ""]))
+
+    def learn(self):
+        self.program.tell("/learn", self.chance.choice(["clean.mix", "level.mute", ""]))
+
+    def nonsense(self):
+        self.program.tell(*self.chance.choice(
+            [("/song", 99), ("/clean/gain", "loud"), ("/nobody/mix", 1.0), ("/subscribe",), ("/dump",), ("/meters",),
+             ("/clean/gain", float("nan")), ("/*/mix", 0.5)]))
+
+    # On disk.
+
+    def edit(self):
+        self.setlist.edit()
+
+    def spoil(self):
+        self.setlist.spoil()
+
+    def rearrange(self):
+        self.setlist.rearrange()
+
+    # In JACK. What is watched for steps stays connected.
+
+    def connections(self):
+        self.connected = not self.connected
+        verb = "connect" if self.connected else "disconnect"
+        self.partner.ask(verb, "partner:noise", "soak:rough_1")
+        self.partner.ask(verb, "soak:main_1", "ear:rough")
+        self.partner.ask(verb, "soak:feedback", "ear:lights")
+
+    def block(self):
+        self.partner.ask("block", self.chance.choice(BLOCKS))
+
+    def freewheel(self):
+        self.partner.ask("freewheel", 1)
+        time.sleep(self.chance.uniform(0.05, 0.2))
+        self.partner.ask("freewheel", 0)
+
+    def replace_server(self, partner):
+        """Ends the server and starts another; the new partner."""
+        self.counts["server"] = self.counts.get("server", 0) + 1
+        self.server.end(self.chance.choice([signal.SIGTERM, signal.SIGKILL]))
+        self.partner.end()
+        before = self.program.events.get("server_back", 0)
+        time.sleep(self.chance.uniform(0.1, 1))
+        self.server.frames = self.chance.choice([64, 64, 128])
+        self.server.start()
+        new = partner()
+        self.program.wait_for("server_back", before + 1)
+        # Its connections come back by the rules of the files.
+        time.sleep(2)
+        self.connected = True
+        new.ask("figures")
+        return new

@@ -1,0 +1,82 @@
+"""What a soak came to."""
+
+# Of a sine of 330 Hz and 0.25 at 48 kHz, 0.0108 from one sample to the next; beside it others may ring out.
+STEP = 0.03
+# What a megabyte of locked memory more in each ten minutes would be.
+GROWTH_KIB_A_MINUTE = 100
+
+
+class Figures:
+    def __init__(self):
+        self.memory, self.threads, self.schedules = [], 0, 0
+        self.xruns = 0
+        self.step, self.looks, self.heard, self.frames, self.deaf = 0, 0, 0, 0, 0
+        self.steps = []
+        self.mean, self.worst = 0, 0
+        self.seen = 0
+
+    def resume(self):
+        """After another server: what was heard of the clean path meanwhile does not count."""
+        self.frames = self.xruns = 0
+
+    def look(self, program, changes):
+        resident = program.resident()
+        if not resident:
+            return
+        memory, threads = resident
+        self.memory.append(memory)
+        self.threads = max(self.threads, threads)
+        for status in program.statuses[self.seen:]:
+            self.schedules = max(self.schedules, status["schedules"])
+            self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
+        self.seen = len(program.statuses)
+        answer = changes.partner.ask("figures")
+        recent, changes.recent = " ".join(changes.recent), []
+        self.looks += 1
+        if not answer:
+            self.deaf += 1
+            return
+        step, peak, frames, xruns = map(float, answer.split())
+        self.heard += peak > 0.001
+        if step > STEP:
+            late = f", and JACK was late {xruns - self.xruns:.0f} times" if xruns > self.xruns else ""
+            self.steps.append(f"{step:.3f} in second {len(self.memory)}, amid {recent}{late}")
+        self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
+
+    def growth(self):
+        """KiB a minute by least squares, over the later two thirds; a look is a second."""
+        samples = self.memory[len(self.memory) // 3:]
+        middle = (len(samples) - 1) / 2
+        mean = sum(samples) / len(samples)
+        spread = sum((place - middle) ** 2 for place in range(len(samples)))
+        return 60 * sum((place - middle) * (sample - mean) for place, sample in enumerate(samples)) / max(1, spread)
+
+    def faults(self, status, changes, program, options):
+        faults = []
+        if status != 0:
+            kind = "a violation of real time, " if status == 43 or "43" in str(status) else ""
+            faults.append(f"it ended with {kind}status {status}")
+        if self.schedules > 4:
+            faults.append(f"{self.schedules} schedules were alive")
+        if self.steps:
+            faults += [f"a step in the sound of {step}" for step in self.steps]
+        if not self.heard:
+            faults.append("nothing was heard")
+        if len(self.memory) >= 300 and self.growth() > GROWTH_KIB_A_MINUTE:
+            faults.append(f"it grows by {self.growth():.0f} KiB a minute")
+        if changes.counts.get("server", 0) > program.events.get("server_back", 0):
+            faults.append("it did not come back to a server")
+        return faults
+
+    def show(self, changes, program):
+        events = program.events
+        print("soak: changes:", ", ".join(f"{count} {name}" for name, count in sorted(changes.counts.items())))
+        print("soak: told:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
+        third = self.memory[len(self.memory) // 3:]
+        print(f"soak: memory {third[0]} KiB after a third, {third[-1]} at the end, {min(third)} to {max(third)} between, "
+              f"{self.growth():+.0f} a minute; {self.threads} threads at most")
+        print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
+              f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
+        xruns = program.statuses[-1]["xruns"] if program.statuses else 0
+        print(f"soak: JACK late {xruns} times, of those by us {events.get('overrun', 0)}; "
+              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}")

@@ -1,0 +1,133 @@
+"""The programs of a soak: a JACK server, the program, and a JACK client beside it."""
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import subprocess
+import threading
+import time
+
+
+class Server:
+    """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs."""
+
+    def __init__(self, name, frames=64):
+        self.name, self.frames = name, frames
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["jackd", "-S", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def end(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Partner:
+    """The client beside it; None of its answers means that it hangs or has gone with the server."""
+
+    def __init__(self, program, server, seed):
+        for _ in range(50):
+            self.process = subprocess.Popen([program, server, str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL, text=True, bufsize=1)
+            if self._line() == "ready":
+                return
+            self.end()
+            time.sleep(0.1)
+        raise SystemExit("soak: no client can be had on the server")
+
+    def _line(self):
+        ready, _, _ = select.select([self.process.stdout], [], [], 10)
+        return self.process.stdout.readline().strip() if ready else None
+
+    def ask(self, *words):
+        try:
+            self.process.stdin.write("\t".join(map(str, words)) + "\n")
+            return self._line()
+        except (BrokenPipeError, ValueError):
+            return None
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Program:
+    """The program that soaks, with what it tells."""
+
+    def __init__(self, command, environment, log):
+        self.events, self.statuses, self.port = {}, [], None
+        self.log = open(log, "w")
+        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                        stderr=self.log, text=True)
+        threading.Thread(target=self._read, daemon=True).start()
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setblocking(False)
+
+    def _read(self):
+        for line in self.process.stdout:
+            event = json.loads(line)
+            name = event["event"]
+            self.events[name] = self.events.get(name, 0) + 1
+            if name == "status":
+                self.statuses.append(event)
+            else:
+                self.log.write(f"{time.time():.1f} {line}")
+                self.log.flush()
+
+    def wait_for(self, name, count=1, seconds=20):
+        end = time.time() + seconds
+        while self.events.get(name, 0) < count:
+            if time.time() > end or self.process.poll() is not None:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def tell(self, path, *values):
+        """Sends an OSC message, and throws away what has come back."""
+        types, data = ",", b""
+        for value in values:
+            if isinstance(value, bool):
+                types += "T" if value else "F"
+            elif isinstance(value, int):
+                types, data = types + "i", data + struct.pack(">i", value)
+            elif isinstance(value, float):
+                types, data = types + "f", data + struct.pack(">f", value)
+            else:
+                types, data = types + "s", data + padded(value)
+        self.socket.sendto(padded(path) + padded(types) + data, ("127.0.0.1", self.port))
+        try:
+            while self.socket.recv(8192):
+                pass
+        except BlockingIOError:
+            pass
+
+    def resident(self):
+        """KiB of memory, and threads; None once it has ended."""
+        figures = {}
+        with open(f"/proc/{self.process.pid}/status") as file:
+            for line in file:
+                key, _, value = line.partition(":")
+                figures[key] = value.split()
+        if "VmRSS" not in figures:
+            return None
+        return int(figures["VmRSS"][0]), int(figures["Threads"][0])
+
+
+def padded(text):
+    data = text.encode() + b"\0"
+    return data + b"\0" * (-len(data) % 4)
+
+
+def free_port():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

@@ -1,0 +1,176 @@
+"""A setlist of songs on disk that are edited at random, as an editor saves them.
+
+Every song has a clean path, of gains of at most 0 dB, which a sine goes through without a step whatever happens; and a
+rough one, of effects and plugins, which noise goes through.
+"""
+import copy
+import json
+import os
+
+BUILT_IN = [
+    {"type": "filter", "parameters": {"shape": "lowpass", "frequency": 4000}},
+    {"type": "filter", "parameters": {"shape": "peak", "frequency": 900, "gain": 4}},
+    {"type": "delay", "parameters": {"time": 0.05, "feedback": 0.7}, "settings": {"maximum": 0.2}},
+    {"type": "frequency-shift", "parameters": {"shift": 40}},
+    {"type": "pitch-shift", "parameters": {"semitones": 3}},
+]
+PLUGINS = [
+    {"type": "lv2", "uri": uri}
+    for uri in (
+        "urn:zamaudio:ZamCompX2",
+        "urn:zamaudio:ZamTube",
+        "urn:zamaudio:ZamEQ2",
+        "http://drobilla.net/plugins/mda/Overdrive",
+        "http://drobilla.net/plugins/mda/Leslie",
+        "http://drobilla.net/plugins/mda/Stereo",
+        "http://plugin.org.uk/swh-plugins/valve",
+        "http://lv2plug.in/plugins/eg-amp",
+        "http://drobilla.net/plugins/mda/Ambience",
+    )
+] + [{"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}]
+PEDALS = [
+    {"cc": 1, "to": "clean.gain", "range": [-40, 0]},
+    {"cc": 2, "to": "clean.mute", "mode": "toggle"},
+    {"cc": 3, "to": "clean.mix", "takeover": "pickup"},
+    {"cc": 4, "to": "level.gain", "mode": "relative", "range": [-20, 0]},
+    {"cc": 5, "to": "level.bypass", "mode": "momentary"},
+    {"program": 0, "scene": "soft"},
+    {"program": 1, "scene": "loud"},
+    {"program": 2, "action": "next-scene"},
+    {"note": 60, "action": "tap-tempo"},
+    {"note": 61, "action": "previous-scene"},
+    {"note": 62, "action": "next-song"},
+    {"note": 63, "action": "previous-song"},
+]
+
+
+class Setlist:
+    """The files, and how they change."""
+
+    def __init__(self, folder, random, songs=4):
+        self.folder, self.random = folder, random
+        self.path = os.path.join(folder, "night.json")
+        self.names = [f"Song {number}" for number in range(1, songs + 1)]
+        self.songs = {name: self._song(name) for name in self.names}
+        for name in self.names:
+            self._save(self._file(name), self.songs[name])
+        self.order = list(self.names)
+        self._save(self.path, self._list())
+
+    def _file(self, name):
+        return os.path.join(self.folder, name.replace(" ", "-").lower() + ".json")
+
+    def _list(self):
+        return {"version": 1, "setlist": "Night",
+                "songs": [{"name": name, "pipeline": os.path.basename(self._file(name))} for name in self.order],
+                "midi": [{"program": 3, "song": self.order[0]}, {"program": 4, "action": "panic"}]}
+
+    def _song(self, name):
+        # A gain that stays, more that come and go, and the rough path.
+        nodes = [{"id": "clean", "type": "gain", "from": "tone", "parameters": {"gain": -3}},
+                 {"id": "level", "type": "gain", "from": "rough", "parameters": {"gain": -12}}]
+        song = {"version": 1, "name": name, "tail": self.random.choice([0, 0.5, 2]),
+                "inputs": {"tone": {"connect": ["partner:sine"]},
+                           "rough": {"channels": 2, "connect": ["partner:noise"]},
+                           "pedals": {"kind": "midi", "connect": ["partner:notes"]}},
+                "outputs": {"dry": {"from": "clean", "connect": ["ear:clean"]},
+                            "main": {"channels": 2, "from": "level", "connect": ["ear:rough"]}},
+                "nodes": nodes,
+                "scenes": {"soft": {"clean.gain": -20, "level.gain": -30}, "loud": {"clean.gain": 0, "level.gain": -6}},
+                "midi": PEDALS}
+        for _ in range(3):
+            self._insert(song)
+        return song
+
+    # What an edit does. The nodes stand in two chains, each node fed by the one named in its "from".
+
+    def _insert(self, song):
+        taken = {node["id"] for node in song["nodes"]}
+        id = next(f"n{number}" for number in range(99) if f"n{number}" not in taken)
+        if self.random.random() < 0.3:
+            node = {"id": id, "type": "gain", "from": "tone", "parameters": {"gain": self.random.randint(-6, 0)}}
+            path = "dry"
+        else:
+            node = {"id": id, "from": "rough", **copy.deepcopy(self.random.choice(BUILT_IN + PLUGINS))}
+            path = "main"
+        behind = self.random.choice([None] + self._chain(song, path))
+        node["from"] = behind["id"] if behind else "tone" if path == "dry" else "rough"
+        for other in self._chain(song, path):
+            if other["from"] == node["from"]:
+                other["from"] = id
+                break
+        else:
+            song["outputs"][path]["from"] = id
+        song["nodes"].append(node)
+
+    def _chain(self, song, path):
+        nodes = {node["id"]: node for node in song["nodes"]}
+        chain, place = [], song["outputs"][path]["from"]
+        while place in nodes:
+            chain.append(nodes[place])
+            place = nodes[place]["from"]
+        return chain
+
+    def _remove(self, song):
+        loose = [node for node in song["nodes"] if node["id"] not in ("clean", "level")]
+        if not loose:
+            return self._insert(song)
+        gone = self.random.choice(loose)
+        song["nodes"].remove(gone)
+        for fed in song["nodes"] + list(song["outputs"].values()):
+            if fed["from"] == gone["id"]:
+                fed["from"] = gone["from"]
+
+    def _swap(self, song):
+        """Two nodes of a path change places."""
+        chain = self._chain(song, self.random.choice(["dry", "main"]))
+        if len(chain) < 2:
+            return self._insert(song)
+        one, other = self.random.sample(chain, 2)
+        names = {one["id"]: other["id"], other["id"]: one["id"]}
+        one["from"], other["from"] = other["from"], one["from"]
+        for fed in song["nodes"] + list(song["outputs"].values()):
+            fed["from"] = names.get(fed["from"], fed["from"])
+
+    def _retune(self, song):
+        for node in song["nodes"]:
+            if node["type"] == "gain":
+                node["parameters"]["gain"] = self.random.randint(-20, 0)
+            node["bypass"] = self.random.random() < 0.2
+
+    def _retail(self, song):
+        song["tail"] = self.random.choice([0, 0.5, 2])
+        song["tempo"] = self.random.randint(60, 200)
+
+    def edit(self):
+        """Edits a song in one of many ways, and saves it."""
+        name = self.random.choice(self.names)
+        song = self.songs[name]
+        if len(song["nodes"]) > 8:
+            change = self._remove
+        else:
+            change = self.random.choice([self._insert, self._insert, self._remove, self._swap, self._retune, self._retail])
+        change(song)
+        self._save(self._file(name), song)
+
+    def rearrange(self):
+        """Other songs, in another order; two at least."""
+        self.order = self.random.sample(self.names, self.random.randint(2, len(self.names)))
+        self._save(self.path, self._list())
+
+    def spoil(self):
+        """Saves half a song, as a full disk would."""
+        name = self.random.choice(self.names)
+        text = json.dumps(self.songs[name])
+        with open(self._file(name), "w") as file:
+            file.write(text[: len(text) // 2])
+
+    def _save(self, path, value):
+        text = json.dumps(value, indent=2)
+        if self.random.random() < 0.5:
+            with open(path, "w") as file:
+                file.write(text)
+        else:
+            with open(path + "~", "w") as file:
+                file.write(text)
+            os.replace(path + "~", path)
