@@ -1,0 +1,120 @@
+import Glibc
+import Show
+
+// Values that are moved: parameters, bypass, mix, scenes.
+
+extension Kind {
+    static let parameters = [
+        Kind(name: "parameter: gain") { dice in
+            Change("a.gain", dice.two(-24...0), .parameter) { Text.chain(Text.gain("a", $0)) }
+        },
+        Kind(name: "parameter: filter frequency") { dice in
+            let (one, two) = dice.two(5...40)
+            return Change("a.frequency", (100 * one, 100 * two), .parameter) {
+                Text.chain(Text.lowpass("a", $0))
+            }
+        },
+        Kind(name: "parameter: filter shape") { dice in
+            let shapes = ["lowpass", "highpass", "bandpass", "notch"].shuffled(using: &dice)
+            func text(_ shape: String) -> String {
+                Text.chain(Text.node("a", "filter", "\"shape\": \"\(shape)\", \"frequency\": 900"))
+            }
+            return Change(
+                text(shapes[0]), after: text(shapes[1]), .set([("a.shape", .text(shapes[1]))]),
+                .parameter)
+        },
+        Kind(name: "parameter: delay time") { dice in
+            let (one, two) = dice.two(20...200)
+            return Change("a.time", (one / 1000, two / 1000), .parameter) {
+                Text.chain(Text.echo("a", seconds: $0))
+            }
+        },
+        pitch("music"), pitch("voice"),
+    ]
+
+    private static func pitch(_ mode: String) -> Kind {
+        Kind(name: "parameter: pitch (\(mode))") { dice in
+            let (one, two) = dice.two(-5...5)
+            var change = Change("a.semitones", (one, two), .parameter) {
+                Text.chain(Text.shift("a", $0, mode: mode))
+            }
+            change.ratios = (exp2(one / 12), exp2(two / 12))
+            return change
+        }
+    }
+
+    /// A plugin's control.
+    init(_ move: PluginMove) {
+        self.init(name: "plugin: \(move.label)") { dice in
+            let values = dice.two(0...100)
+            func value(_ percent: Double) -> Double {
+                move.range.lowerBound
+                    + (move.range.upperBound - move.range.lowerBound) * percent / 100
+            }
+            return Change(
+                "a.\(move.parameter)", (value(values.0), value(values.1)), .parameter
+            ) {
+                Text.chain(
+                    Text.node(
+                        "a", "lv2", "\"\(move.parameter)\": \($0)",
+                        more: ", \"uri\": \"\(move.plugin)\""))
+            }
+        }
+    }
+
+    static let values = [
+        switched("bypass: filter") { Text.lowpass("a", 600, more: $0) },
+        switched("bypass: delay") { Text.echo("a", seconds: 0.09, more: $0) },
+        switched("bypass: pitch", ratio: exp2(3 / 12.0)) { Text.shift("a", 3, more: $0) },
+        Kind(name: "mix") { dice in
+            let (one, two) = dice.two(0...10)
+            return Change("a.mix", (one / 10, two / 10), .level) {
+                Text.chain(Text.echo("a", seconds: 0.07, mix: $0))
+            }
+        },
+        Kind(name: "scene") { dice in
+            var change = scenes(&dice)
+            change.law = .parameter
+            return change
+        },
+    ]
+
+    private static func switched(
+        _ name: String, ratio: Double = 1, node: @escaping @Sendable (String) -> String
+    ) -> Kind {
+        Kind(name: name) { dice in
+            let isOn = Bool.random(using: &dice)
+            var change = Change(
+                Text.chain(node(isOn ? "" : ", \"bypass\": true")),
+                after: Text.chain(node(isOn ? ", \"bypass\": true" : "")),
+                .set([("a.bypass", .toggle(isOn))]), .level)
+            change.ratios = (1, ratio)
+            return change
+        }
+    }
+
+    /// Gain, frequency, bypass and mix at once.
+    private static func scenes(_ dice: inout Dice) -> Change {
+        let (one, two) = dice.two(-20...0)
+        let (low, high) = dice.two(5...40)
+        func text(_ scene: String) -> String {
+            Text.chain(
+                Text.gain("a", -3), Text.lowpass("b", 1_000), Text.echo("c", seconds: 0.06),
+                more: """
+                    , "scenes": {
+                        "one": { "a.gain": \(one), "b.frequency": \(100 * low), "b.bypass": false, "c.mix": 0.2 },
+                        "two": { "a.gain": \(two), "b.frequency": \(100 * high), "b.bypass": true, "c.mix": 0.7 }
+                    }, "scene": "\(scene)"
+                    """)
+        }
+        return Change(text("one"), after: text("two"), .set([("scene", .text("two"))]), .level)
+    }
+}
+
+/// A control of an installed plugin.
+struct PluginMove: Sendable {
+    let label: String
+    let plugin: String
+    let parameter: String
+    let range: ClosedRange<Double>
+}

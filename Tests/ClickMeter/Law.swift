@@ -1,0 +1,46 @@
+/// How one sound may take the place of another.
+struct Law: Equatable {
+    var shape: Shape
+    var seconds: Double
+
+    /// The curve of the gain.
+    enum Shape {
+        /// 3p² - 2p³.
+        case smooth
+        /// A straight line.
+        case line
+    }
+
+    /// What is built otherwise: nodes, outputs, songs, formats.
+    static let structure = Law(shape: .smooth, seconds: 0.03)
+    /// Bypass and mix, mute and the master gain.
+    static let level = Law(shape: .smooth, seconds: 0.02)
+    /// The parameters of our own effects.
+    static let parameter = Law(shape: .line, seconds: 0.02)
+    /// The first sound and the last.
+    static let fade = Law(shape: .smooth, seconds: 0.05)
+    /// Panic.
+    static let silence = Law(shape: .smooth, seconds: 0.008)
+
+    /// How it is written in the table.
+    var text: String { "\(Int(seconds * 1000)) ms \(shape == .smooth ? "smooth" : "line")" }
+
+    /// How far a sound has come some frames after it began.
+    func share(atFrame frame: Int, sampleRate: Double) -> Float {
+        let p = Float(min(1, max(0, Double(frame) / (seconds * sampleRate))))
+        return shape == .smooth ? p * p * (3 - 2 * p) : p
+    }
+
+    /// The most by which the share grows from one frame to the next.
+    func steepest(sampleRate: Double) -> Float {
+        Float((shape == .smooth ? 1.5 : 1) / (seconds * sampleRate))
+    }
+
+    /// One sound that takes the place of another from a frame on.
+    func crossfade(_ old: [Float], _ new: [Float], from start: Int, sampleRate: Double) -> [Float] {
+        old.indices.map { frame in
+            let share = share(atFrame: frame - start, sampleRate: sampleRate)
+            return old[frame] * (1 - share) + new[frame] * share
+        }
+    }
+}
