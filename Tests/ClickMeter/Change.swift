@@ -15,6 +15,10 @@ struct Change {
     var overlaps = false
     /// Whether the sound goes through silence.
     var dips = false
+    /// How many values move at once, each by its law.
+    var valueCount = 1
+    /// The largest step in % of what the law allows.
+    var mostStepPercent = 101.0
     /// Hz of a sine after the change, in shares of its Hz before; and before, in shares of what came in.
     var ratios: (before: Double, after: Double) = (1, 1)
 

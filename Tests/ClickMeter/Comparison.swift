@@ -5,11 +5,11 @@ struct Comparison {
     /// What would have been heard without the change, and had it always been so.
     let old: [Float]
     let new: [Float]
+    /// What the law makes of them.
+    let lawful: [[Float]]
     let heard: [Float]
     let changeFrame: Int
-    let law: Law
-    let overlaps: Bool
-    let dips: Bool
+    let change: Change
     let sampleRate: Double
 
     /// Frames that are judged together.
@@ -26,29 +26,17 @@ struct Comparison {
         }
         return Trial.Figures(
             stepPercent: 100 * Double(worstStep()), outOfBand: outside(heard),
-            lawful: max(outside(old), outside(new), outside(lawfulSound())))
-    }
-
-    /// What the law makes of the two sounds.
-    private func lawfulSound() -> [Float] {
-        guard dips else {
-            return law.crossfade(old, new, from: changeFrame, sampleRate: sampleRate)
-        }
-        let silence = [Float](repeating: 0, count: old.count)
-        let gone = law.crossfade(old, silence, from: changeFrame, sampleRate: sampleRate)
-        let back = Law.level.crossfade(
-            silence, new, from: changeFrame + 4_800, sampleRate: sampleRate)
-        return zip(gone, back).map { $0 + $1 }
+            lawful: ([old, new] + lawful).map(outside).max() ?? 0)
     }
 
     /// The largest step in shares of what the law allows there.
     private func worstStep() -> Float {
         let pieces = heard.count / Self.pieceFrames
-        let slope = law.steepest(sampleRate: sampleRate)
+        let slope = change.law.steepest(sampleRate: sampleRate) * Float(change.valueCount)
         let allowed = (0..<pieces).map { piece in
-            let (one, two) = (largestStep(old, piece), largestStep(new, piece))
-            let steps = overlaps ? one + two : max(one, two)
-            return steps + slope * distance(piece)
+            let steps = ([old, new] + lawful).map { largestStep($0, piece) }
+            let most = change.overlaps ? steps[0] + steps[1] : 0
+            return max(most, steps.max() ?? 0) + slope * distance(piece)
         }
         return (0..<pieces).map { piece in
             // A late sound, or a slow change, is judged by what stands near.
@@ -69,7 +57,7 @@ struct Comparison {
     private func distance(_ piece: Int) -> Float {
         frames(piece).reduce(0) { most, frame in
             let apart = abs(new[frame] - old[frame])
-            let alone = dips || overlaps ? max(abs(new[frame]), abs(old[frame])) : 0
+            let alone = change.dips || change.overlaps ? max(abs(new[frame]), abs(old[frame])) : 0
             return max(most, apart, alone)
         }
     }

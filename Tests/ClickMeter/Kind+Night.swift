@@ -7,6 +7,13 @@ extension Kind {
 
     static let night = [
         night("start", after: text, .start, .fade),
+        Kind(name: "start: with a tail") { _ in
+            let echo = Text.chain(Text.echo("a", seconds: 0.11, feedback: 0.5))
+            var change = Change(echo, after: echo, .start, .fade)
+            // The echoes are heard later than in a sound that was always there.
+            change.dips = true
+            return change
+        },
         night("stop", after: nil, .stop, .fade),
         night("mute", after: nil, .set([("mute", .toggle(true))]), .level),
         Kind(name: "master gain") { dice in

@@ -1,3 +1,4 @@
+import Glibc
 import Show
 
 // What is built otherwise: edited files, songs, block lengths.
@@ -35,6 +36,8 @@ extension Kind {
             return Change(
                 Text.chain(gain, node), editedTo: Text.chain(node, gain), overlaps: true)
         },
+        late("reload: late node inserted") { Change($0, editedTo: $1, overlaps: true) },
+        late("reload: late node removed") { Change($1, editedTo: $0, overlaps: true) },
         Kind(name: "reload: tail cut short") { dice in
             let echo = Text.echo("n", seconds: 0.05, feedback: 0.9)
             let tail = ", \"tail\": \(Double(Int.random(in: 1...4, using: &dice)) / 10)"
@@ -64,6 +67,20 @@ extension Kind {
         },
     ]
 
+    /// Another pitch, 23 ms late, beside the sound as it is.
+    private static func late(
+        _ name: String, _ make: @escaping @Sendable (String, String) -> Change
+    ) -> Kind {
+        Kind(name: name) { dice in
+            let semitones = Double(Int.random(in: -4...4, using: &dice))
+            var change = make(
+                Text.chain(Text.gain("a", -3)),
+                Text.chain(Text.gain("a", -3), Text.shift("n", semitones)))
+            change.ratios = (1, exp2(semitones / 12))
+            return change
+        }
+    }
+
     /// Nodes without latency that come and go.
     private static let nodes = [
         Text.gain("n", -9), Text.lowpass("n", 700), Text.echo("n", seconds: 0.08),
@@ -85,7 +102,7 @@ extension Kind {
         Kind(name: "format: block length") { dice in
             let frames = [16, 32, 128, 256, 1024].randomElement(using: &dice) ?? 128
             let text = Text.chain(Text.lowpass("a", 900), Text.echo("b", seconds: 0.07))
-            var change = Change(text, after: text, .format(frames), .structure)
+            var change = Change(text, after: text, .format(frames), .exchange)
             change.overlaps = true
             change.dips = true
             return change
@@ -93,7 +110,7 @@ extension Kind {
     ]
 
     private static func song(_ one: String, _ two: String) -> Change {
-        var change = Change(one, after: two, .song(1), .structure)
+        var change = Change(one, after: two, .song(1), .exchange)
         change.before = [one, two]
         change.overlaps = true
         change.dips = true

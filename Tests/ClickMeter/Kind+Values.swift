@@ -21,12 +21,43 @@ extension Kind {
             }
             return Change(
                 text(shapes[0]), after: text(shapes[1]), .set([("a.shape", .text(shapes[1]))]),
-                .parameter)
+                .choice)
         },
         Kind(name: "parameter: delay time") { dice in
             let (one, two) = dice.two(20...200)
-            return Change("a.time", (one / 1000, two / 1000), .parameter) {
+            var change = Change("a.time", (one / 1000, two / 1000), .choice) {
                 Text.chain(Text.echo("a", seconds: $0))
+            }
+            // What has echoed before echoes on.
+            change.overlaps = true
+            return change
+        },
+        Kind(name: "parameter: delay feedback") { dice in
+            let (one, two) = dice.two(0...80)
+            var change = Change("a.feedback", (one / 100, two / 100), .parameter) {
+                Text.chain(Text.echo("a", seconds: 0.03, feedback: $0))
+            }
+            change.overlaps = true
+            return change
+        },
+        Kind(name: "parameter: mute, invert") { dice in
+            let name = ["mute", "invert"].randomElement(using: &dice) ?? "mute"
+            let isOn = Bool.random(using: &dice)
+            func text(_ isOn: Bool) -> String {
+                Text.chain(Text.node("a", "gain", "\"\(name)\": \(isOn)"))
+            }
+            return Change(
+                text(!isOn), after: text(isOn), .set([("a.\(name)", .toggle(isOn))]), .parameter)
+        },
+        Kind(name: "parameter: mixer") { dice in
+            let (one, two) = dice.two(-24...0)
+            return Change("m.a.gain", (one, two), .parameter) {
+                """
+                \(Text.head), "nodes": [
+                    \(Text.gain("a", 0)), \(Text.lowpass("b", 900, more: ", \"from\": \"in\"")),
+                    { "id": "m", "type": "mixer", "from": ["a", "b"], "settings": { "channels": 1 },
+                      "parameters": { "a.gain": \($0) } } ]
+                """
             }
         },
         pitch("music"), pitch("voice"),
@@ -39,6 +70,8 @@ extension Kind {
                 Text.chain(Text.shift("a", $0, mode: mode))
             }
             change.ratios = (exp2(one / 12), exp2(two / 12))
+            // It glides and is no crossfade: on the way the partials of a sound add up otherwise.
+            change.mostStepPercent = 130
             return change
         }
     }
@@ -74,7 +107,10 @@ extension Kind {
         },
         Kind(name: "scene") { dice in
             var change = scenes(&dice)
+            // Each value moves by itself.
             change.law = .parameter
+            change.valueCount = 4
+            change.overlaps = true
             return change
         },
     ]

@@ -2,6 +2,8 @@
 struct Law: Equatable {
     var shape: Shape
     var seconds: Double
+    /// What comes is heard by a smooth curve as well, which lasts so long; 0 for none.
+    var swellSeconds = 0.0
 
     /// The curve of the gain.
     enum Shape {
@@ -11,12 +13,16 @@ struct Law: Equatable {
         case line
     }
 
-    /// What is built otherwise: nodes, outputs, songs, formats.
+    /// What is built otherwise: nodes, outputs.
     static let structure = Law(shape: .smooth, seconds: 0.03)
+    /// Songs and formats: nothing is shared between old and new.
+    static let exchange = Law(shape: .smooth, seconds: 0.03, swellSeconds: 0.005)
     /// Bypass and mix, mute and the master gain.
     static let level = Law(shape: .smooth, seconds: 0.02)
-    /// The parameters of our own effects.
+    /// The parameters of our own effects that glide.
     static let parameter = Law(shape: .line, seconds: 0.02)
+    /// Those that go from one sound to another.
+    static let choice = Law(shape: .smooth, seconds: 0.02)
     /// The first sound and the last.
     static let fade = Law(shape: .smooth, seconds: 0.05)
     /// Panic.
@@ -27,7 +33,13 @@ struct Law: Equatable {
 
     /// How far a sound has come some frames after it began.
     func share(atFrame frame: Int, sampleRate: Double) -> Float {
-        let p = Float(min(1, max(0, Double(frame) / (seconds * sampleRate))))
+        let share = curve(frame, seconds * sampleRate)
+        guard swellSeconds > 0 else { return share }
+        return share * curve(frame, swellSeconds * sampleRate)
+    }
+
+    private func curve(_ frame: Int, _ frames: Double) -> Float {
+        let p = Float(min(1, max(0, Double(frame) / frames)))
         return shape == .smooth ? p * p * (3 - 2 * p) : p
     }
 

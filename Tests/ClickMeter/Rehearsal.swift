@@ -60,7 +60,7 @@ final class Rehearsal {
     ///
     /// - Returns: What was heard of one output channel.
     func play(
-        _ sound: ArraySlice<Float>, listeningTo slot: Int, changingAt frame: Int,
+        _ sound: [Float], listeningTo slot: Int, changingAt frame: Int,
         change: () throws -> Void
     ) rethrows -> [Float] {
         var heard: [Float] = []
@@ -71,7 +71,7 @@ final class Rehearsal {
                 try change()
                 hasChanged = true
             }
-            let first = sound.startIndex + heard.count
+            let first = heard.count
             heard += render(sound[first..<min(first + blockFrames, sound.endIndex)], slot)
             _ = show.advance()
         }

@@ -10,20 +10,16 @@ struct Row {
         /// In dB; that which is farthest above the law's.
         var outOfBand = -200.0
         var lawful = -200.0
+        var isLawful = true
 
-        /// Steps that are computed otherwise may differ by this.
-        private static let mostStepPercent = 101.0
         /// How far the energy may be above the law's, in dB.
         private static let marginDecibels = 6.0
         /// Below this it is nothing that can be heard beside the sound.
         private static let nothing = -90.0
 
-        var isLawful: Bool {
-            stepPercent <= Self.mostStepPercent
-                && (outOfBand <= Self.nothing || outOfBand <= lawful + Self.marginDecibels)
-        }
-
-        mutating func add(_ figures: Trial.Figures) {
+        mutating func add(_ figures: Trial.Figures, _ change: Change) {
+            let isQuiet = figures.excess <= Self.marginDecibels
+            isLawful = isLawful && isQuiet && figures.stepPercent <= change.mostStepPercent
             stepPercent = max(stepPercent, figures.stepPercent)
             if figures.excess > max(outOfBand, Self.nothing) - max(lawful, Self.nothing)
                 || outOfBand == -200
@@ -44,7 +40,7 @@ struct Row {
         for sound in sounds {
             for _ in 0..<trials {
                 let change = kind.make(&dice)
-                cells[sound.kind, default: Cell()].add(try measure(change, sound, &dice))
+                cells[sound.kind, default: Cell()].add(try measure(change, sound, &dice), change)
             }
         }
     }

@@ -59,6 +59,12 @@ struct EngineCore: ~Copyable {
         bindings.follow(core.bindings, core.values)
     }
 
+    /// Has nothing heard before a fade in, and nothing be an edge that echoes repeat after it.
+    func startSilent() {
+        outlets.startSilent()
+        voices.letIn()
+    }
+
     /// Renders any number of frames, in pieces of what the schedules were prepared for.
     @_noLocks
     mutating func render(
@@ -242,7 +248,7 @@ struct EngineCore: ~Copyable {
         case .ringOut(let tailFrames):
             guard voices.push(arrived, tailFrames: tailFrames) else { return false }
         case .replace:
-            voices.splice(arrived)
+            voices.replace(arrived)
             leaving = old.handle
         }
         clock.follow(arrived.core.pointee, after: old.core.pointee)
