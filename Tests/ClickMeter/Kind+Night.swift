@@ -6,15 +6,15 @@ extension Kind {
     private static let text = Text.chain(Text.gain("a", -3))
 
     static let night = [
-        night("start", after: text, .start, .fade),
+        night("start", after: text, .start, .start),
         Kind(name: "start: with a tail") { _ in
             let echo = Text.chain(Text.echo("a", seconds: 0.11, feedback: 0.5))
-            var change = Change(echo, after: echo, .start, .fade)
+            var change = Change(echo, after: echo, .start, .start)
             // The echoes are heard later than in a sound that was always there.
-            change.dips = true
+            change.overlaps = true
             return change
         },
-        night("stop", after: nil, .stop, .fade),
+        night("stop", after: nil, .stop, .stop),
         night("mute", after: nil, .set([("mute", .toggle(true))]), .level),
         Kind(name: "master gain") { dice in
             let decibels = Double(Int.random(in: -30...(-1), using: &dice))
@@ -31,6 +31,7 @@ extension Kind {
             let echo = Text.chain(Text.echo("a", seconds: 0.06, feedback: 0.6))
             var change = Change(echo, after: echo, .set([("panic", nil)]), .silence)
             change.dips = true
+            change.overlaps = true
             return change
         },
     ]

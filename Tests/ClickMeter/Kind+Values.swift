@@ -146,11 +146,3 @@ extension Kind {
         return Change(text("one"), after: text("two"), .set([("scene", .text("two"))]), .level)
     }
 }
-
-/// A control of an installed plugin.
-struct PluginMove: Sendable {
-    let label: String
-    let plugin: String
-    let parameter: String
-    let range: ClosedRange<Double>
-}

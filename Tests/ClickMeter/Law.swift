@@ -23,8 +23,9 @@ struct Law: Equatable {
     static let parameter = Law(shape: .line, seconds: 0.02)
     /// Those that go from one sound to another.
     static let choice = Law(shape: .smooth, seconds: 0.02)
-    /// The first sound and the last.
-    static let fade = Law(shape: .smooth, seconds: 0.05)
+    /// The first sound, behind inputs that swell in, and the last.
+    static let start = Law(shape: .smooth, seconds: 0.05, swellSeconds: 0.03)
+    static let stop = Law(shape: .smooth, seconds: 0.05)
     /// Panic.
     static let silence = Law(shape: .smooth, seconds: 0.008)
 

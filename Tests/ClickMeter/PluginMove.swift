@@ -1,9 +1,27 @@
 import Processing
 
-extension PluginMove {
-    /// Controls of plugins that smooth them, of those that may be installed.
-    private static let known: [PluginMove] = []
+/// A control of an installed plugin.
+struct PluginMove: Sendable {
+    let label: String
+    let plugin: String
+    let parameter: String
+    let range: ClosedRange<Double>
 
+    /// Those of plugins that smooth them, and one that does not.
+    private static let known = [
+        PluginMove(
+            label: "fil4 gain", plugin: "http://gareus.org/oss/lv2/fil4#mono", parameter: "gain",
+            range: -18...0),
+        PluginMove(
+            label: "swh amp gain", plugin: "http://plugin.org.uk/swh-plugins/amp",
+            parameter: "gain", range: -18...0),
+        PluginMove(
+            label: "invada low-pass",
+            plugin: "http://invadarecords.com/plugins/lv2/filter/lpf/mono",
+            parameter: "freq", range: 300...4_000),
+    ]
+
+    /// Those that are there.
     static func installed(in catalogue: Catalogue) -> [PluginMove] {
         known.filter { (try? catalogue.plugins.description(ofPlugin: $0.plugin)) != nil }
     }

@@ -20,7 +20,8 @@ struct Sound {
     private static let sineHertz = 200.0
     /// Above what is left of speech and music that are moved up by a fourth.
     private static let quietHertz = 6_000.0
-    private static let peak: Float = 0.5
+    /// Low enough that no sum of it reaches the limiter.
+    private static let peak: Float = 0.15
 
     /// A sine.
     init(hertz: Double, frames: Int, sampleRate: Double) {
