@@ -19,6 +19,10 @@ struct Change {
     var valueCount = 1
     /// The largest step in % of what the law allows.
     var mostStepPercent = 101.0
+    /// How many dB the energy outside the band may be above the law's.
+    var marginDecibels = 6.0
+    /// Values that may move one by one as well: together they are to be heard no more than each by itself.
+    var singles: [(String, Value)] = []
     /// Hz of a sine after the change, in shares of its Hz before; and before, in shares of what came in.
     var ratios: (before: Double, after: Double) = (1, 1)
 

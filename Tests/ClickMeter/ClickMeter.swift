@@ -56,8 +56,10 @@ struct ClickMeter: ParsableCommand {
             catalogue: Catalogue(effects: EffectCatalogue.effects, plugins: world),
             sampleRate: Self.sampleRate)
         let sounds = try makeSounds()
-        let kinds = Kind.all(plugins: PluginMove.installed(in: material.catalogue))
-            .filter { $0.name.contains(only) }
+        let kinds = Kind.all(
+            plugins: PluginMove.installed(in: material.catalogue), blockFrames: block
+        )
+        .filter { $0.name.contains(only) }
         let table = FigureTable(isMarkdown: markdown)
         table.printHead()
         var missed = 0

@@ -71,27 +71,29 @@ extension Kind {
             }
             change.ratios = (exp2(one / 12), exp2(two / 12))
             // It glides and is no crossfade: on the way the partials of a sound add up otherwise.
-            change.mostStepPercent = 130
+            change.mostStepPercent = 140
+            change.marginDecibels = 12
             return change
         }
     }
 
-    /// A plugin's control.
-    init(_ move: PluginMove) {
+    /// A plugin's control, which is moved in a step a block.
+    init(_ move: PluginMove, blockFrames: Int) {
         self.init(name: "plugin: \(move.label)") { dice in
             let values = dice.two(0...100)
-            func value(_ percent: Double) -> Double {
-                move.range.lowerBound
-                    + (move.range.upperBound - move.range.lowerBound) * percent / 100
-            }
-            return Change(
-                "a.\(move.parameter)", (value(values.0), value(values.1)), .parameter
+            let law = Law(shape: .stairs(blockFrames), seconds: 0.02)
+            var change = Change(
+                "a.\(move.parameter)", (move.value(values.0), move.value(values.1)), law
             ) {
                 Text.chain(
                     Text.node(
                         "a", "lv2", "\"\(move.parameter)\": \($0)",
                         more: ", \"uri\": \"\(move.plugin)\""))
             }
+            // Steps of a gain in dB grow with the level.
+            change.mostStepPercent = 250
+            change.marginDecibels = 12
+            return change
         }
     }
 
@@ -105,14 +107,7 @@ extension Kind {
                 Text.chain(Text.echo("a", seconds: 0.07, mix: $0))
             }
         },
-        Kind(name: "scene") { dice in
-            var change = scenes(&dice)
-            // Each value moves by itself.
-            change.law = .parameter
-            change.valueCount = 4
-            change.overlaps = true
-            return change
-        },
+        Kind(name: "scene", make: scenes),
     ]
 
     private static func switched(
@@ -130,6 +125,7 @@ extension Kind {
     }
 
     /// Gain, frequency, bypass and mix at once.
+    @Sendable
     private static func scenes(_ dice: inout Dice) -> Change {
         let (one, two) = dice.two(-20...0)
         let (low, high) = dice.two(5...40)
@@ -143,6 +139,15 @@ extension Kind {
                     }, "scene": "\(scene)"
                     """)
         }
-        return Change(text("one"), after: text("two"), .set([("scene", .text("two"))]), .level)
+        var change = Change(
+            text("one"), after: text("two"), .set([("scene", .text("two"))]), .parameter)
+        // Each value moves by itself.
+        change.valueCount = 4
+        change.overlaps = true
+        change.singles = [
+            ("a.gain", .number(two)), ("b.frequency", .number(100 * high)),
+            ("b.bypass", .toggle(true)), ("c.mix", .number(0.7)),
+        ]
+        return change
     }
 }

@@ -4,8 +4,9 @@ struct Kind: Sendable {
     let make: @Sendable (inout Dice) -> Change
 
     /// All of them, in the table's order; with plugins where they are installed.
-    static func all(plugins: [PluginMove]) -> [Kind] {
-        parameters + plugins.map(Self.init) + values + reloads + songs + night
+    static func all(plugins: [PluginMove], blockFrames: Int) -> [Kind] {
+        parameters + plugins.map { Kind($0, blockFrames: blockFrames) } + values + reloads + songs
+            + night
     }
 }
 

@@ -6,11 +6,13 @@ struct Law: Equatable {
     var swellSeconds = 0.0
 
     /// The curve of the gain.
-    enum Shape {
+    enum Shape: Equatable {
         /// 3p² - 2p³.
         case smooth
         /// A straight line.
         case line
+        /// A straight line in steps of so many frames.
+        case stairs(Int)
     }
 
     /// What is built otherwise: nodes, outputs.
@@ -30,7 +32,13 @@ struct Law: Equatable {
     static let silence = Law(shape: .smooth, seconds: 0.008)
 
     /// How it is written in the table.
-    var text: String { "\(Int(seconds * 1000)) ms \(shape == .smooth ? "smooth" : "line")" }
+    var text: String {
+        switch shape {
+        case .smooth: "\(Int(seconds * 1000)) ms smooth"
+        case .line: "\(Int(seconds * 1000)) ms line"
+        case .stairs: "\(Int(seconds * 1000)) ms steps"
+        }
+    }
 
     /// How far a sound has come some frames after it began.
     func share(atFrame frame: Int, sampleRate: Double) -> Float {
@@ -41,12 +49,23 @@ struct Law: Equatable {
 
     private func curve(_ frame: Int, _ frames: Double) -> Float {
         let p = Float(min(1, max(0, Double(frame) / frames)))
-        return shape == .smooth ? p * p * (3 - 2 * p) : p
+        switch shape {
+        case .smooth: return p * p * (3 - 2 * p)
+        case .line: return p
+        case .stairs(let step):
+            return Float(min(1, max(0, Double(frame / step * step) / frames)))
+        }
     }
 
     /// The most by which the share grows from one frame to the next.
     func steepest(sampleRate: Double) -> Float {
-        Float((shape == .smooth ? 1.5 : 1) / (seconds * sampleRate))
+        let most =
+            switch shape {
+            case .smooth: 1.5
+            case .line: 1.0
+            case .stairs(let step): Double(step)
+            }
+        return Float(most / (seconds * sampleRate))
     }
 
     /// One sound that takes the place of another from a frame on.

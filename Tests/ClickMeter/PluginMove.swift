@@ -7,6 +7,11 @@ struct PluginMove: Sendable {
     let parameter: String
     let range: ClosedRange<Double>
 
+    /// The value so many % of the way through the range.
+    func value(_ percent: Double) -> Double {
+        range.lowerBound + (range.upperBound - range.lowerBound) * percent / 100
+    }
+
     /// Those of plugins that smooth them, and one that does not.
     private static let known = [
         PluginMove(

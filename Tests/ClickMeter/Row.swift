@@ -12,13 +12,11 @@ struct Row {
         var lawful = -200.0
         var isLawful = true
 
-        /// How far the energy may be above the law's, in dB.
-        private static let marginDecibels = 6.0
         /// Below this it is nothing that can be heard beside the sound.
         private static let nothing = -90.0
 
         mutating func add(_ figures: Trial.Figures, _ change: Change) {
-            let isQuiet = figures.excess <= Self.marginDecibels
+            let isQuiet = figures.excess <= change.marginDecibels
             isLawful = isLawful && isQuiet && figures.stepPercent <= change.mostStepPercent
             stepPercent = max(stepPercent, figures.stepPercent)
             if figures.excess > max(outOfBand, Self.nothing) - max(lawful, Self.nothing)

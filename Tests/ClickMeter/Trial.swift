@@ -33,7 +33,7 @@ struct Trial {
         let silence = [Float](repeating: 0, count: changeFrame + Self.heardFrames)
         let old = change.isStart ? silence : try play(change.before)
         let new = try change.after.map { try play([$0]) } ?? silence
-        let heard = change.isStart ? try playStart() : try play(change.before, changing: true)
+        let heard = change.isStart ? try playStart() : try play(change.before, change.make)
         let first = changeFrame - Self.leadFrames
         return Comparison(
             old: Array(old[first...]), new: Array(new[first...]),
@@ -52,17 +52,25 @@ struct Trial {
         let gone =
             change.isStart
             ? old
-            : try play(change.before) {
-                1 - change.law.share(atFrame: $0 - changeFrame, sampleRate: rate)
-            }
+            : try play(
+                change.before,
+                level: {
+                    1 - change.law.share(atFrame: $0 - changeFrame, sampleRate: rate)
+                })
         let back = try change.after.map {
-            try play([$0]) { change.law.share(atFrame: $0 - changeFrame, sampleRate: rate) }
+            try play([$0], level: { change.law.share(atFrame: $0 - changeFrame, sampleRate: rate) })
         }
-        return change.overlaps ? [both, gone, back ?? new] : [gone, back ?? new]
+        let singles = try change.singles.map { address, value in
+            var single = change
+            single.way = .set([(address, value)])
+            return try play(change.before) { try single.make(in: $0) }
+        }
+        return (change.overlaps ? [both] : []) + [gone, back ?? new] + singles
     }
 
     private func play(
-        _ texts: [String], changing: Bool = false, level: (Int) -> Float = { _ in 1 }
+        _ texts: [String], _ make: (Rehearsal) throws -> Void = { _ in },
+        level: (Int) -> Float = { _ in 1 }
     ) throws -> [Float] {
         let rehearsal = try Rehearsal(
             texts, material, blockFrames: blockFrames, fadesIn: false)
@@ -73,7 +81,7 @@ struct Trial {
                 * begin.share(atFrame: frame, sampleRate: material.sampleRate)
         }
         return try rehearsal.play(heard, listeningTo: change.slot, changingAt: changeFrame) {
-            if changing { try change.make(in: rehearsal) }
+            try make(rehearsal)
         }
     }
 
