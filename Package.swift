@@ -125,6 +125,16 @@ let package = Package(
             name: "terminal-rehearsal", dependencies: ["Pipelines", "Show", "Terminal"],
             path: "Tests/TerminalRehearsal", swiftSettings: swiftSettings),
 
+        // Plays a show while all of it changes and measures what is heard of that, for docs/on-stage.md.
+        .executableTarget(
+            name: "click-meter",
+            dependencies: [
+                "DSP", "Effects", "Engine", "LV2", "Pipelines", "Processing", "Show", "SoundFiles",
+                "TestSignals",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/ClickMeter", swiftSettings: swiftSettings),
+
         // Times our transform beside others, for docs/transforms.md.
         .executableTarget(
             name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",

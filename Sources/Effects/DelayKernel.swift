@@ -152,7 +152,7 @@ struct DelayKernel: ~Copyable {
         _ output: UnsafeMutablePointer<Float>, count: Int
     ) {
         for frame in 0..<count {
-            let share = 1 - Float(fadeFramesLeft - frame) / Float(fadeFrames)
+            let share = smoothStep(1 - Float(fadeFramesLeft - frame) / Float(fadeFrames))
             let old = line.pointee.read(sounding)
             let heard = old + (line.pointee.read(coming) - old) * share
             line.pointee.push(DelayKernel.held(input[frame], plus: heard * feedback.next()))

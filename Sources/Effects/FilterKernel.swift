@@ -110,7 +110,7 @@ struct FilterKernel: ~Copyable {
         if isFading {
             coming.adopt(controls.design(comingShape, order: comingOrder), sampleRate: sampleRate)
         }
-        let share = Double(fade.next())
+        let share = Double(smoothStep(fade.next()))
         for pair in 0..<((channelCount + 1) / 2) {
             let (left, right) = lanes(pair: pair)
             interleave(

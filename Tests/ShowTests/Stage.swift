@@ -15,10 +15,10 @@ final class Stage {
 
     init(
         _ songs: [Song], blockFrames: Int = 64, sampleRate: Double = 48_000,
-        preparesBeside: Bool = false
+        preparesBeside: Bool = false, fadesIn: Bool = false
     ) throws {
         var options = Show.Options()
-        options.fadesIn = false
+        options.fadesIn = fadesIn
         options.preparesBeside = preparesBeside
         self.blockFrames = blockFrames
         show = try Show(

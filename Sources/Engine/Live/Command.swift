@@ -10,7 +10,7 @@ public enum Command: BitwiseCopyable, Sendable {
     case tempo(beatsPerMinute: Double)
     /// Brings all outputs from silence, or from wherever a fade is, to full level.
     case fadeIn(seconds: Float)
-    /// Takes all outputs to silence; `Report.faded` follows.
+    /// Takes all outputs to silence, at once where the time is 0; `Report.faded` follows.
     case fadeOut(seconds: Float)
     /// Puts on a scene of what plays, by its place in the pipeline.
     case scene(Int32)

@@ -65,7 +65,7 @@ public final class Engine: @unchecked Sendable {
                 commands: commands.consumer, reports: reports.producer,
                 finished: finished.producer, schedule: playing, ear: ear, bell: bell,
                 arena: arena))
-        if fadingIn { core.pointee.outlets.startSilent() }
+        if fadingIn { core.pointee.startSilent() }
         audio = EngineAudio(core: core)
     }
 

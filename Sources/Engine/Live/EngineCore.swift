@@ -61,6 +61,12 @@ struct EngineCore: ~Copyable {
         bindings.follow(core.bindings, core.values)
     }
 
+    /// Has nothing heard before a fade in, and nothing be an edge that echoes repeat after it.
+    func startSilent() {
+        outlets.startSilent()
+        voices.letIn()
+    }
+
     /// Renders any number of frames, in pieces of what the schedules were prepared for.
     @_noLocks
     mutating func render(
@@ -257,7 +263,7 @@ struct EngineCore: ~Copyable {
         case .ringOut(let tailFrames):
             guard voices.push(arrived, tailFrames: tailFrames) else { return false }
         case .replace:
-            voices.splice(arrived)
+            voices.replace(arrived)
             leaving = old.handle
         }
         clock.follow(arrived.core.pointee, after: old.core.pointee)
@@ -309,8 +315,11 @@ struct EngineCore: ~Copyable {
         let rate = playing.rate
         switch command {
         case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
-        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
-        case .fadeOut(let seconds): outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
+        case .fadeIn(let seconds):
+            if outlets.isFadedOut { voices.letIn() }
+            outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeOut(let seconds):
+            outlets.fade(to: 0, frames: seconds > 0 ? rate.frames(seconds: seconds) : 0)
         case .hush: voices.hush()
         case .hear(let slot): ear.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)

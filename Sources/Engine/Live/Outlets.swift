@@ -63,10 +63,14 @@ struct Outlets: BitwiseCopyable {
         state = arena.allocate(1, State())
     }
 
-    /// Starts a fade from where the level is.
+    /// Starts a fade from where the level is; one of no frames is over at once.
     @_noLocks
     func fade(to target: Float, frames: Int32) {
-        state.pointee.fade.move(to: target, frames: max(1, frames))
+        if frames > 0 {
+            state.pointee.fade.move(to: target, frames: frames)
+        } else {
+            state.pointee.fade = Swell(target)
+        }
         state.pointee.awaitsFade = target == 0
     }
 
@@ -97,6 +101,11 @@ struct Outlets: BitwiseCopyable {
 
     /// Puts the level at silence at once, for a start that fades in.
     func startSilent() { state.pointee.fade = Swell(0) }
+
+    /// Whether nothing is heard since a fade out, or before the first fade in.
+    var isFadedOut: Bool {
+        @_noLocks get { state.pointee.fade.isResting && state.pointee.fade.value == 0 }
+    }
 
     /// Whether a fade out has just ended.
     @_noLocks

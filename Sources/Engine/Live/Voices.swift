@@ -38,6 +38,22 @@ struct Voices: BitwiseCopyable {
         schedule.core.pointee.begin()
     }
 
+    /// Puts another schedule in the place of one of which nothing is heard.
+    ///
+    /// Its input swells in: where echoes repeat it, no edge is repeated.
+    @_noLocks
+    func replace(_ schedule: PlayingSchedule) {
+        splice(schedule)
+        letIn()
+    }
+
+    /// Lets the input of the one that plays in from nothing.
+    @_noLocks
+    func letIn() {
+        let core = playing.core
+        core.pointee.inputLevel.pointee.rise(frames: core.pointee.rate.exchangeFrames)
+    }
+
     /// Lets the one that plays ring out beside another.
     ///
     /// - Returns: Whether there was room; where not, the one that has rung longest ends soon.

@@ -1,0 +1,74 @@
+/// A kind of change that musicians know by one name, and how one is drawn at random.
+struct Kind: Sendable {
+    let name: String
+    let make: @Sendable (inout Dice) -> Change
+
+    /// All of them, in the table's order; with plugins where they are installed.
+    static func all(plugins: [PluginMove], blockFrames: Int) -> [Kind] {
+        parameters + plugins.map { Kind($0, blockFrames: blockFrames) } + values + reloads + songs
+            + night
+    }
+}
+
+/// Numbers by chance that come again with the same seed.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+
+    /// Two different whole numbers.
+    mutating func two(_ range: ClosedRange<Int>) -> (Double, Double) {
+        let one = Int.random(in: range, using: &self)
+        var two = one
+        while two == one { two = Int.random(in: range, using: &self) }
+        return (Double(one), Double(two))
+    }
+}
+
+/// Pipelines in text.
+enum Text {
+    static let head =
+        "\"inputs\": { \"in\": { \"channels\": 1 } }, \"outputs\": { \"out\": { \"channels\": 1 } }"
+
+    /// Nodes one behind the other.
+    static func chain(_ nodes: String..., more: String = "") -> String {
+        "\(head), \"nodes\": [ \(nodes.joined(separator: ", ")) ]\(more)"
+    }
+
+    static func gain(_ id: String, _ decibels: Double) -> String {
+        node(id, "gain", "\"gain\": \(decibels)")
+    }
+
+    static func lowpass(_ id: String, _ hertz: Double, more: String = "") -> String {
+        node(id, "filter", "\"shape\": \"lowpass\", \"frequency\": \(hertz)", more: more)
+    }
+
+    static func echo(
+        _ id: String, seconds: Double, feedback: Double = 0.3, mix: Double = 0.5, more: String = ""
+    ) -> String {
+        node(
+            id, "delay", "\"time\": \(seconds), \"feedback\": \(feedback)",
+            more: ", \"mix\": \(mix)\(more)")
+    }
+
+    static func shift(_ id: String, _ semitones: Double, mode: String = "music", more: String = "")
+        -> String
+    {
+        node(
+            id, "pitch-shift", "\"semitones\": \(semitones)",
+            more: ", \"settings\": { \"mode\": \"\(mode)\" }\(more)")
+    }
+
+    static func node(_ id: String, _ type: String, _ parameters: String, more: String = "")
+        -> String
+    {
+        "{ \"id\": \"\(id)\", \"type\": \"\(type)\", \"parameters\": { \(parameters) }\(more) }"
+    }
+}

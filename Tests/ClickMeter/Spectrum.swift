@@ -1,0 +1,70 @@
+import DSP
+import Glibc
+
+/// The energy of a sound outside a band, in overlapping windows.
+struct Spectrum {
+    private static let windowFrames = 8192
+    /// Side lobes at -115 dB, a main lobe of 30 Hz to either side.
+    private static let kaiserShape = 16.0
+    private let transform = RealTransform(size: windowFrames)
+    private let room: UnsafeMutablePointer<Float>
+    private let window: [Float]
+    private let sampleRate: Double
+
+    init(sampleRate: Double) {
+        self.sampleRate = sampleRate
+        room = .allocate(capacity: 3 * Self.windowFrames)
+        room.initialize(repeating: 0, count: 3 * Self.windowFrames)
+        window = kaiserWindow(frames: Self.windowFrames, shape: Self.kaiserShape)
+    }
+
+    func deallocate() {
+        transform.deallocate()
+        room.deallocate()
+    }
+
+    /// The most energy of a window.
+    func loudest(_ sound: [Float]) -> Double {
+        windows(of: sound) { $0.reduce(0, +) }
+    }
+
+    /// The most energy of a window outside a band in Hz.
+    func mostOutside(_ band: ClosedRange<Double>, of sound: [Float]) -> Double {
+        let hertz = sampleRate / Double(Self.windowFrames)
+        return windows(of: sound) { energies in
+            energies.enumerated().reduce(0) { sum, bin in
+                band.contains(Double(bin.offset) * hertz) ? sum : sum + bin.element
+            }
+        }
+    }
+
+    private func windows(of sound: [Float], _ figure: ([Double]) -> Double) -> Double {
+        stride(from: 0, through: sound.count - Self.windowFrames, by: Self.windowFrames / 4)
+            .map { figure(energies(sound, from: $0)) }.max() ?? 0
+    }
+
+    private func energies(_ sound: [Float], from first: Int) -> [Double] {
+        for frame in 0..<Self.windowFrames { room[frame] = sound[first + frame] * window[frame] }
+        let (real, imaginary) = (room + Self.windowFrames, room + 2 * Self.windowFrames)
+        transform.forward(room, real: real, imaginary: imaginary)
+        return (0..<transform.bins).map {
+            Double(real[$0] * real[$0] + imaginary[$0] * imaginary[$0])
+        }
+    }
+}
+
+/// A window after Kaiser.
+func kaiserWindow(frames: Int, shape: Double) -> [Float] {
+    func bessel(_ x: Double) -> Double {
+        var (sum, term) = (1.0, 1.0)
+        for order in 1...60 {
+            term *= x / 2 / Double(order) * (x / 2 / Double(order))
+            sum += term
+        }
+        return sum
+    }
+    return (0..<frames).map { frame in
+        let place = 2 * (Double(frame) + 0.5) / Double(frames) - 1
+        return Float(bessel(shape * (1 - place * place).squareRoot()) / bessel(shape))
+    }
+}

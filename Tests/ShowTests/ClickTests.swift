@@ -1,0 +1,64 @@
+import Engine
+import Show
+import TestSignals
+import Testing
+
+@Suite("Nothing begins with an edge")
+struct ClickTests {
+    private let ones = [Float](repeating: 0.5, count: 24_000)
+    private let echo =
+        "\"inputs\": { \"in\": { \"channels\": 1 } }, \"outputs\": { \"out\": { \"channels\": 1 } }, \"nodes\": [ { \"id\": \"a\", \"type\": \"delay\", \"parameters\": { \"time\": 0.1, \"feedback\": 0.5 }, \"mix\": 0.5 } ]"
+
+    @Test("what begins after a panic is no edge that echoes repeat")
+    func panic() throws {
+        let stage = try Stage(echo)
+        _ = stage.play(ones + ones)
+        #expect(stage.ask("panic") == .done)
+        let out = stage.play(ones + ones)[0]
+        #expect(out.contains(0) && (out.last ?? 0) > 0.4)
+        #expect(largestStep(out) < 0.004)
+    }
+
+    @Test("the first sound is no edge that echoes repeat")
+    func start() throws {
+        let stage = try Stage([try Stage.song(echo, name: "song")], fadesIn: true)
+        #expect(stage.show.engine.fadeIn(seconds: 0.05))
+        let out = stage.play(ones)[0]
+        #expect((out.last ?? 0) > 0.4)
+        #expect(largestStep([0] + out) < 0.001)
+    }
+
+    @Test("where the music begins again at once, it fades in, and its echoes do")
+    func again() throws {
+        let stage = try Stage(echo)
+        _ = stage.play([Float](repeating: 0, count: 4_800))
+        #expect(stage.show.engine.fadeOut(seconds: 0))
+        #expect(stage.show.engine.fadeIn(seconds: 0.05))
+        let out = stage.play(ones)[0]
+        #expect((out.last ?? 0) > 0.4)
+        #expect(largestStep([0] + out) < 0.001)
+    }
+
+    @Test(
+        "another shape of a filter, another time of an echo: no corner", arguments: [true, false])
+    func crossfades(isFilter: Bool) throws {
+        let node =
+            isFilter
+            ? "\"type\": \"filter\", \"parameters\": { \"shape\": \"lowpass\" }"
+            : "\"type\": \"delay\", \"parameters\": { \"time\": 0.02 }"
+        let stage = try Stage(
+            echo.prefix { $0 != "[" } + "[ { \"id\": \"a\", \(node) } ]")
+        let ramp = (0..<9_600).map { Float($0) * 1e-4 }
+        _ = stage.play(Array(ramp[..<4_800]))
+        let moved: Answer =
+            isFilter
+            ? stage.ask("a.shape", .text("highpass")) : stage.ask("a.time", .number(0.08))
+        #expect(moved == .done)
+        let out = stage.play(Array(ramp[4_800...]))[0]
+        // On a ramp a crossfade along a line has two corners; along the smooth step its slope begins as it was.
+        let bends = zip(zip(out, out.dropFirst()), out.dropFirst(2)).map {
+            abs($0.0 - 2 * $0.1 + $1)
+        }
+        #expect(bends.max() ?? 1 < 5e-5)
+    }
+}
