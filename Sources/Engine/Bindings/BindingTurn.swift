@@ -86,6 +86,7 @@ struct BindingTurn: BitwiseCopyable {
         guard isPress else { return }
         let isOn = entry.pointee.range.isOn(run.value(bound))
         setSwitch(!isOn, feedback, &run)
+        feedback.isToBeTold(entry.pointee.feedback)
     }
 
     @_noLocks

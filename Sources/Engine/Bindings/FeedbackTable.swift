@@ -29,6 +29,13 @@ struct FeedbackTable: BitwiseCopyable {
         controls[Int(control)].isDue = false
     }
 
+    /// A control shows only what it is told, also of what it did itself, as a button that toggles and whose light is ours.
+    @_noLocks
+    func isToBeTold(_ control: Int32) {
+        guard control >= 0 else { return }
+        controls[Int(control)].isDue = true
+    }
+
     /// A control is somewhere without having its value.
     @_noLocks
     func isElsewhere(_ control: Int32, _ position: Int32) {

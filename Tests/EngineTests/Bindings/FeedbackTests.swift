@@ -52,7 +52,7 @@ struct FeedbackTests {
     func own() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),
-            move(.controller(80), BindingBench.mute, mode: .toggle),
+            move(.controller(80), BindingBench.mute, mode: .momentary),
         ])
         bench.play([], 64)
         bench.told.forget()
@@ -62,6 +62,37 @@ struct FeedbackTests {
         for value: UInt8 in [127, 0, 127, 0, 127] { bench.controller(80, value) }
         #expect(bench.told.all == [])
         #expect(bench.value(BindingBench.mute) == 1)
+    }
+
+    @Test(
+        "a button that toggles is told what came of its press, and what it sends back does nothing")
+    func light() {
+        _ = told()
+        for (press, isOn) in [true, false, true, false].enumerated() {
+            bench.told.forget()
+            bench.controller(80, 127)
+            #expect(bench.told.all == [[0xB0, 80, isOn ? 127 : 0]])
+            bench.send(bench.told.all[0])
+            bench.controller(80, 0)
+            #expect(bench.value(BindingBench.mute) == (isOn ? 1 : 0), "press \(press)")
+            bench.told.forget()
+            // Nobody presses twice within a tenth of a second.
+            #expect(told(100) == [])
+        }
+    }
+
+    @Test("a button that toggles by a note is told likewise, as a note that begins or ends")
+    func litNote() {
+        _ = told()
+        bench.told.forget()
+        bench.send([0x9F, 60, 100])
+        bench.send([0x8F, 60, 0])
+        #expect(bench.told.all == [[0x9F, 60, 127]])
+        _ = told(100)
+        bench.told.forget()
+        bench.send([0x9F, 60, 100])
+        bench.send([0x8F, 60, 0])
+        #expect(bench.told.all == [[0x9F, 60, 0]])
     }
 
     @Test("a motor fader that sends back what it was told moves nothing, and has hold of its value")
@@ -120,6 +151,7 @@ struct FeedbackTests {
         bench.play([], 64)
         let found = [127, 0, 127, 0].map { position -> Float in
             bench.controller(80, UInt8(position))
+            bench.play([], 64 * 100)
             return bench.value(BindingBench.mute)
         }
         #expect(found == [1, 1, 0, 0])
