@@ -29,9 +29,19 @@ extension PipelineFile {
             return setlist.songs.map { song in
                 var pipeline = song.pipeline
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
-                pipeline.bindings += song.bindings + setlist.bindings
+                pipeline.add(song.bindings + setlist.bindings)
                 return Song(name: song.name, pipeline: pipeline, path: song.path)
             }
         }
+    }
+}
+
+extension Pipeline {
+    /// Adds a setlist's bindings, and the MIDI input that they listen to.
+    fileprivate mutating func add(_ common: [Binding]) {
+        bindings += common
+        let names = inputs.map(\.name) + outputs.map(\.name) + nodes.map(\.id)
+        guard !common.isEmpty, !names.contains("control") else { return }
+        inputs.append(Input(name: "control", channels: 0, kind: .midi, connect: []))
     }
 }
