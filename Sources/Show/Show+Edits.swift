@@ -32,6 +32,7 @@ extension Show {
         if !new.scenes.contains(where: { $0.name == scene }) { scene = nil }
         if new.tempo != old.tempo { setTempo(new.tempo) }
         events.append(.reloaded(song: place))
+        if let edited = new.editedScene(since: old) { tell(scene: edited) }
         if preparer.purpose != .edit, new.differsOnlyInValues(from: playing.pipeline) {
             move(to: Values(of: wished))
             wishes.edit = nil
@@ -60,7 +61,8 @@ extension Show {
     private func merge(_ old: Pipeline, into new: Pipeline) -> Values {
         var merged = Values(of: new)
         let before = Values(of: old)
-        for address in new.addresses {
+        let sceneAddresses = new.editedScene(since: old)?.changes.map(\.address) ?? []
+        for address in new.addresses where !sceneAddresses.contains(address) {
             guard let former = new.counterpart(of: address, in: old),
                 before[former] == merged[address],
                 let live = new.counterpart(of: address, in: playing.pipeline), values.has(live)
@@ -185,6 +187,14 @@ extension Show {
 }
 
 extension Pipeline {
+    /// The scene that an edit puts on: the one at load, where it was another one before.
+    fileprivate func editedScene(since old: Pipeline) -> Scene? {
+        guard let scene = initialScene.map({ scenes[$0] }),
+            scene.name != old.initialScene.map({ old.scenes[$0].name })
+        else { return nil }
+        return scene
+    }
+
     /// Whether another pipeline is played by the same schedule with other values.
     fileprivate func differsOnlyInValues(from other: Pipeline) -> Bool {
         var (one, two) = (self, other)

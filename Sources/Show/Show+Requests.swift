@@ -26,7 +26,6 @@ extension Show {
 
     /// Takes in that a scene is on.
     func take(scene new: Pipeline.Scene, of pipeline: Pipeline) {
-        scene = new.name
         for change in new.changes {
             guard let here = pipeline.counterpart(of: change.address, in: playing.pipeline),
                 values.has(here)
@@ -34,6 +33,12 @@ extension Show {
             values[here] = change.value
             tellValue(at: here)
         }
+        tell(scene: new)
+    }
+
+    /// Remembers which scene is on, and tells of it.
+    func tell(scene new: Pipeline.Scene) {
+        scene = new.name
         tell("scene", .text(new.name))
         events.append(.scene(name: new.name))
     }
