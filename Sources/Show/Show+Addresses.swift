@@ -47,6 +47,7 @@ extension Show {
         if let entry = nightEntries().first(where: { $0.address == address }) {
             return .values([entry])
         }
+        guard address.contains(".") else { return unknown(address) }
         switch playing.pipeline.address(address) {
         case .success(let found):
             return .values([entry(at: found)])

@@ -149,6 +149,11 @@ extension Show {
         if !text.isEmpty, case .failure(let fault) = playing.pipeline.address(text) {
             return .refused(fault.message, suggestion: fault.suggestion)
         }
+        guard text.isEmpty || outside.inputs.contains(where: { $0.kind == .midi }) else {
+            return .refused(
+                "there is no MIDI input to learn from: \"inputs\" needs one of \"kind\": \"midi\"",
+                suggestion: nil)
+        }
         learning = text.isEmpty ? nil : text
         _ = engine.send(.learn(!text.isEmpty))
         tell("learn", .text(text))
