@@ -135,6 +135,10 @@ let package = Package(
             name: "TestSignals", dependencies: ["DSP", "Processing", "CRealtime"],
             path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
+        // A session manager that says what a test wants.
+        .target(
+            name: "TestSessions", dependencies: ["CLiblo"], path: "Tests/TestSessions",
+            swiftSettings: swiftSettings),
         tests("RealtimeTests", ["Realtime"]),
         tests("DSPTests", ["DSP", "TestSignals"]),
         tests(
@@ -184,9 +188,9 @@ let package = Package(
             "JackHostTests",
             [
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SoundFiles",
-                "CRealtime", "TestSignals",
+                "CRealtime", "TestSessions", "TestSignals",
             ]),
-        tests("ControlTests", ["Control", "CLiblo", "Show", "TestSignals"]),
+        tests("ControlTests", ["Control", "CLiblo", "Show", "TestSessions", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
         tests(
             "TerminalTests", ["Terminal", "JackHost", "Pipelines", "Show", "TestSignals"]),

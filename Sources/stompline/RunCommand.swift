@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         if let duration { try Limits.check("--duration", seconds: duration) }
-        if file == nil, ManagedSession.address == nil {
+        if file == nil, !SessionOfManager.isWanted {
             throw ValidationError("Missing expected argument '<file>'")
         }
     }
@@ -76,39 +76,49 @@ struct RunCommand: ParsableCommand {
     /// - Returns: The URIs of the plugins that played.
     private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> Set<String> {
         defer { report.end() }
+        let stopper = Stopper()
+        try StopSignals.forward(to: stopper.receive)
+        // Before anything is registered in JACK: the session manager gives the name.
+        let managed = try SessionOfManager.join(given: file)
         do {
-            let stopper = Stopper()
-            try StopSignals.forward(to: stopper.receive)
-            // Before anything is registered in JACK: the session manager gives the name.
-            let managed = try ManagedSession.join()
-            let path = try managed?.open(given: file) ?? file ?? ""
-            let reader = SongReader(
-                path, catalogue: Surroundings.catalogue(with: Surroundings.plugins(diary)))
-            let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
-            for song in first.songs { CrashWarning.show(for: song.pipeline) }
-            let server = try JoinedServer(
-                clientName: managed?.clientName ?? name ?? first.name, server: server,
-                mayStart: !noStartServer)
-            // Some ranges depend on the rate.
-            let show =
-                server.sampleRate == SongReader.usualSampleRate
-                ? first : try reader.readOrFail(sampleRate: server.sampleRate)
-            let session = try session(show, reader.catalogue, on: server, report)
-            stopper.stops(session.remote)
-            let stage = StageHands(
-                session.remote, reader, show, sampleRate: server.sampleRate, report)
-            defer { stage.leave() }
-            try stage.begin(remote, managed)
-            _ = try session.play(stage.tell)
-            return Set(show.songs.flatMap(\.pipeline.pluginURIs))
-        } catch let fault as JackFault {
-            throw Failure(fault.message, .unavailable)
-        } catch SessionFault.jack(let fault) {
-            throw Failure(fault.message, .unavailable)
-        } catch SessionFault.preparation(let fault) {
-            throw Failure(fault)
-        } catch SessionFault.signals(let message) {
-            throw Failure(message, .invalidPipeline)
+            return try play(managed, report, stopper, Surroundings.plugins(diary))
+        } catch {
+            managed?.refuse()
+            throw Self.failure(for: error)
+        }
+    }
+
+    private func play(
+        _ managed: SessionOfManager?, _ report: RunReport, _ stopper: Stopper,
+        _ plugins: PluginWorld
+    ) throws -> Set<String> {
+        let reader = SongReader(
+            managed?.path ?? file ?? "", catalogue: Surroundings.catalogue(with: plugins))
+        let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
+        for song in first.songs { CrashWarning.show(for: song.pipeline) }
+        let server = try JoinedServer(
+            clientName: managed?.clientName ?? name ?? first.name, server: server,
+            mayStart: !noStartServer)
+        // Some ranges depend on the rate.
+        let show =
+            server.sampleRate == SongReader.usualSampleRate
+            ? first : try reader.readOrFail(sampleRate: server.sampleRate)
+        let session = try session(show, reader.catalogue, on: server, report)
+        stopper.stops(session.remote)
+        let stage = StageHands(session.remote, reader, show, sampleRate: server.sampleRate, report)
+        defer { stage.leave() }
+        try stage.begin(remote, managed)
+        _ = try session.play(stage.tell)
+        return Set(show.songs.flatMap(\.pipeline.pluginURIs))
+    }
+
+    private static func failure(for error: any Error) -> any Error {
+        switch error {
+        case let fault as JackFault: Failure(fault.message, .unavailable)
+        case SessionFault.jack(let fault): Failure(fault.message, .unavailable)
+        case SessionFault.preparation(let fault): Failure(fault)
+        case SessionFault.signals(let message): Failure(message, .invalidPipeline)
+        default: error
         }
     }
 

@@ -1,11 +1,19 @@
 internal import Control
 internal import Glibc
+internal import Show
 
 /// What a session manager wants played, where the environment names one.
 struct SessionOfManager {
     let client: SessionClient
     let part: SessionPart
     let file: SessionFile
+
+    /// Whether the environment names a session manager.
+    static var isWanted: Bool { url != nil }
+
+    private static var url: String? {
+        getenv("NSM_URL").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
 
     /// The file that plays.
     var path: String { file.path(inFolder: part.folder) }
@@ -18,9 +26,7 @@ struct SessionOfManager {
     /// - Returns: nil where the environment names no manager.
     /// - Throws: `Failure`.
     static func join(given: String?) throws -> SessionOfManager? {
-        guard let url = getenv("NSM_URL").map({ String(cString: $0) }), !url.isEmpty else {
-            return nil
-        }
+        guard let url else { return nil }
         guard let manager = Endpoint(sessionURL: url) else {
             throw Failure("NSM_URL is no address of a session manager: \(url)", .unavailable)
         }
@@ -39,6 +45,26 @@ struct SessionOfManager {
         } catch let refusal as SessionRefusal {
             throw Failure("\(refusal)", .unavailable)
         }
+    }
+
+    /// Has the session's values given back, and what the manager wants done, as long as what comes back is kept.
+    ///
+    /// - Parameters:
+    ///   - desk: What plays.
+    ///   - play: Has another file played; says why not, where it does not.
+    /// - Returns: The show in the session.
+    /// - Throws: `Failure` where the system has no thread left.
+    func follow(
+        _ desk: any Desk, play: @escaping @Sendable (String) -> String?
+    ) throws -> ManagedShow {
+        do {
+            return try ManagedShow(client: client, part: part, file: file, desk: desk, play: play)
+        } catch { throw Failure("\(error)", .unavailable) }
+    }
+
+    /// Says that what was to be opened does not play.
+    func refuse() {
+        client.answer(.open(part), fault: "\(path) does not play")
     }
 
     /// The program's file name, by which a manager starts it again.

@@ -20,7 +20,7 @@ final class StageHands: Sendable {
         var watch: FileWatch?
         var osc: (server: OSCServer, desk: any Desk)?
         var view: TerminalView?
-        var managed: ManagedSession?
+        var managed: ManagedShow?
         var song = 0
     }
 
@@ -38,7 +38,7 @@ final class StageHands: Sendable {
     /// Begins to watch, to listen and to show, each where it is wanted.
     ///
     /// - Throws: `Failure` where a port is taken.
-    func begin(_ options: RemoteOptions, _ managed: ManagedSession?) throws {
+    func begin(_ options: RemoteOptions, _ session: SessionOfManager?) throws {
         let desk = remote.desk()
         if let server = try options.openOSC(for: desk) {
             desk.listen { server.hear($0) }
@@ -48,18 +48,18 @@ final class StageHands: Sendable {
         let view = report.show(programme, on: remote.desk()) { [remote] in remote.stop() }
         state.withLock { $0.view = view }
         if !options.noWatch { watch() }
-        try managed?.follow(remote.desk()) { [weak self] in self?.play($0) }
+        let managed = try session?.follow(remote.desk()) { [weak self] in self?.play($0) }
         state.withLock { $0.managed = managed }
     }
 
     /// Takes all away again.
     func leave() {
-        let (watch, osc) = state.withLock { state in
+        // Their threads are waited for, which may ask for the state.
+        let gone = state.withLock { state in
             defer { (state.watch, state.osc, state.view, state.managed) = (nil, nil, nil, nil) }
-            return (state.watch, state.osc)
+            return (state.watch, state.osc, state.managed)
         }
-        osc?.desk.listen(nil)
-        _ = watch
+        gone.1?.desk.listen(nil)
     }
 
     /// Tells of an event, on the session's thread.
@@ -68,7 +68,6 @@ final class StageHands: Sendable {
         case .song(let number, _):
             state.withLock { $0.song = number - 1 }
             showProgramme()
-        case .started: state.withLock(\.managed)?.hasOpened()
         case .learned(let address, let control, let path): bind(address, control, path)
         default: break
         }

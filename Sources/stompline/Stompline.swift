@@ -30,10 +30,16 @@ struct Stompline: ParsableCommand {
             PluginHostCommand.self,
         ])
 
+    /// The command line's, but for a session manager, which starts the program by its name alone.
+    private static var arguments: [String] {
+        let given = Array(CommandLine.arguments.dropFirst())
+        return given.isEmpty && SessionOfManager.isWanted ? ["run"] : given
+    }
+
     /// Runs the command that the arguments name, and exits with the status of what it came to.
     static func main() {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             Console.keepOutputForResults()
             try command.run()
         } catch let failure as Failure {

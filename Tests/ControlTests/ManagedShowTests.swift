@@ -1,6 +1,7 @@
 import Control
 import Dispatch
 import Show
+import TestSessions
 import TestSignals
 import Testing
 
@@ -27,8 +28,7 @@ struct ManagedShowTests {
                 .init("verb.mix", .number(0.75)),
             ])
         let desk = FakeDesk()
-        let show = try ManagedShow(client: client, part: part, file: file, desk: desk)
-        desk.listen { [weak show] in show?.hear($0) }
+        let show = try ManagedShow(client: client, part: part, file: file, desk: desk) { _ in nil }
         #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
         #expect(desk.value("verb.mix") == .number(0.75))
         #expect(desk.value("scene") == .text("chorus"))
@@ -43,6 +43,7 @@ struct ManagedShowTests {
         #expect(saved.values.contains(.init("verb.mix", .number(0.5))))
         manager.say("/nsm/client/open", "/other", "x", "y")
         #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 "))
+        _ = show
     }
 
     @Test("where the session's folder cannot be written, saving fails with that reason")
@@ -57,7 +58,8 @@ struct ManagedShowTests {
         manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
         queue.sync {}
         let show = try ManagedShow(
-            client: client, part: part, file: SessionFile(plays: "/a"), desk: FakeDesk())
+            client: client, part: part, file: SessionFile(plays: "/a"), desk: FakeDesk()
+        ) { _ in nil }
         _ = manager.hear(1)
         manager.say("/nsm/client/save")
         let reason = "the folder \(part.folder) cannot be made"

@@ -1,5 +1,6 @@
 import Dispatch
 import Show
+import TestSessions
 import Testing
 
 import Control

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Show
 import Synchronization
+import TestSessions
 import TestSignals
 import Testing
 

@@ -25,9 +25,15 @@ public struct SessionFile: Sendable, Equatable {
     /// What decides which addresses there are, and what others are; in this order before all.
     private static let first = ["song", "scene"]
 
+    /// Whether the value of an address is kept.
+    static func keeps(_ address: String) -> Bool { !fleeting.contains(address) }
+
+    /// The song that played; nil where none is known.
+    var song: Value? { values.first { $0.address == "song" }?.value }
+
     /// Keeps the values of a dump.
     public mutating func keep(_ dump: [Answer.Entry]) {
-        let kept = dump.filter { !Self.fleeting.contains($0.address) }
+        let kept = dump.filter { Self.keeps($0.address) }
         values =
             Self.first.compactMap { word in kept.first { $0.address == word } }
             + kept.filter { !Self.first.contains($0.address) }

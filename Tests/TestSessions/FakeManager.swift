@@ -1,20 +1,25 @@
-import CLiblo
-import Control
-import Synchronization
+internal import CLiblo
+internal import Synchronization
 
 /// A session manager, or another program, on liblo's own server.
-final class FakeManager {
+public final class FakeManager {
+    /// The system has no port left.
+    public struct NoPort: Error {}
+
     private let server: lo_server
     private let heard = Heard()
 
     /// What came, as text: the path, and the arguments that can be written.
-    final class Heard: Sendable {
+    private final class Heard: Sendable {
         let lines = Mutex<[String]>([])
         let client = Mutex<UInt16>(0)
     }
 
-    init() throws {
-        guard let server = lo_server_new(nil, nil) else { throw ServedShow.Silence() }
+    /// Listens to a port that is free.
+    ///
+    /// - Throws: `NoPort`.
+    public init() throws {
+        guard let server = lo_server_new(nil, nil) else { throw NoPort() }
         self.server = server
         lo_server_add_method(
             server, nil, nil,
@@ -44,10 +49,11 @@ final class FakeManager {
 
     deinit { lo_server_free(server) }
 
-    var url: String { "osc.udp://127.0.0.1:\(lo_server_get_port(server))/" }
+    /// What `NSM_URL` is for those who are to find it.
+    public var url: String { "osc.udp://127.0.0.1:\(lo_server_get_port(server))/" }
 
-    /// Waits until so many messages have come, and takes them.
-    func hear(_ count: Int) -> [String] {
+    /// Waits until so many messages have come, at most 20 s, and takes them.
+    public func hear(_ count: Int) -> [String] {
         for _ in 0..<40 where heard.lines.withLock({ $0.count < count }) {
             lo_server_recv_noblock(server, 500)
         }
@@ -58,10 +64,10 @@ final class FakeManager {
     }
 
     /// Speaks to a port of this machine from now on, without having been spoken to.
-    func turn(to port: UInt16) { heard.client.withLock { $0 = port } }
+    public func turn(to port: UInt16) { heard.client.withLock { $0 = port } }
 
     /// Says something to the client that spoke last.
-    func say(_ path: String, _ texts: String...) {
+    public func say(_ path: String, _ texts: String...) {
         let message = lo_message_new()
         defer { lo_message_free(message) }
         for text in texts { lo_message_add_string(message, text) }
