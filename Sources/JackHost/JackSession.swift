@@ -108,7 +108,7 @@ public final class JackSession {
     ///
     /// - Parameter outside: All signals that there are to be.
     /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
-    func follow(_ outside: Outside) throws(JackFault) {
+    package func follow(_ outside: Outside) throws(JackFault) {
         guard let stay else { return }
         // What is connected now is to be there again when a port comes back that goes.
         keeper.restore(stay.client)

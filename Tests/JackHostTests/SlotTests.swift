@@ -21,7 +21,7 @@ extension JackTests {
         @Test("slots without a port are rendered as well, in pieces where a cycle is very long")
         func emptySlots() throws {
             let session = try idleSession()
-            try session.use(Outside())
+            try session.follow(Outside())
             CountingEffect.frames.store(0, ordering: .relaxed)
             for frames in [64, 8_192, 20_000] { session.callBack(frames: frames) }
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 28_256)

@@ -1,6 +1,6 @@
-import Testing
-
 import Terminal
+import TestSignals
+import Testing
 
 @Suite("The view in a real terminal", .serialized)
 struct TerminalViewTests {

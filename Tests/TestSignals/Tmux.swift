@@ -1,20 +1,12 @@
-import Glibc
-import TestSignals
+internal import Glibc
 
 /// A terminal of its own, with a shell in it: tmux on a server of its own.
-struct Tmux {
+public struct Tmux {
     private let folder = ScratchFolder()
     private let socket: String
 
-    /// Beside the tests, where the same build put both.
-    static let rehearsal: String = {
-        guard let tests = realpath("/proc/self/exe", nil) else { return "terminal-rehearsal" }
-        defer { free(tests) }
-        let parts = String(cString: tests).split(separator: "/").dropLast()
-        return "/" + parts.joined(separator: "/") + "/terminal-rehearsal"
-    }()
-
-    init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") {
+    /// Starts a shell whose prompt is `READY:`.
+    public init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") {
         socket = folder.file("socket")
         run(
             "-f /dev/null new-session -d -x \(columns) -y \(rows) 'env \(environment) PS1=READY: sh'"
@@ -23,22 +15,22 @@ struct Tmux {
     }
 
     /// Ends the terminal and all in it.
-    func end() { run("kill-server") }
+    public func end() { run("kill-server") }
 
     /// Types a line for the shell.
-    func type(_ line: String) {
+    public func type(_ line: String) {
         run("send-keys -l \"\(line)\"")
         press("Enter")
     }
 
     /// Presses keys, by the names that tmux has for them.
-    func press(_ keys: String) { run("send-keys \(keys)") }
+    public func press(_ keys: String) { run("send-keys \(keys)") }
 
     /// Makes the terminal another size.
-    func resize(columns: Int, rows: Int) { run("resize-window -x \(columns) -y \(rows)") }
+    public func resize(columns: Int, rows: Int) { run("resize-window -x \(columns) -y \(rows)") }
 
     /// What is to be seen, as soon as it is as told; after ten seconds as it is.
-    func screen(when isAsTold: (String) -> Bool) -> String {
+    public func screen(when isAsTold: (String) -> Bool) -> String {
         var text = ""
         for _ in 0..<200 {
             text = run("-u capture-pane -p")

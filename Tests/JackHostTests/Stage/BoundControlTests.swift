@@ -1,0 +1,129 @@
+import Glibc
+import TestSignals
+import Testing
+
+extension JackTests {
+    /// MIDI controls of a pipeline that plays: what they move, what they are told, what they learn.
+    @Suite struct BoundControlTests {
+        private static let controls = StageFiles.pipeline(
+            """
+            "nodes": [{ "id": "lev", "type": "gain" }, { "id": "pad", "type": "gain" },
+                      { "id": "step", "type": "gain" }, { "id": "fine", "type": "gain" }],
+            "midi": [
+              { "cc": 7, "to": "lev.gain", "range": [-12, 0] },
+              { "cc": 8, "to": "pad.gain", "range": [-12, 0], "takeover": "pickup" },
+              { "cc": 9, "to": "step.gain", "range": [-12, 0], "mode": "relative" },
+              { "cc": 10, "bits": 14, "to": "fine.gain", "range": [-12, 0] },
+              { "cc": 80, "to": "lev.mute", "mode": "toggle" }
+            ]
+            """)
+
+        @Test("a controller is heard at the very frame of its message")
+        func frame() throws {
+            let evening = try Evening("Bound frame", ["p.json": Self.controls])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            for offset in [0, 1, 31, 63] {
+                let frame = evening.hand.send(0xB0, 7, 64, at: offset)
+                _ = evening.ear.hear(4_800)
+                let heard = evening.ear.heard(from: frame - 64)
+                // The first step of the glide is the frame's own.
+                #expect(heard.firstIndex { $0 != 0.5 } == 64, "at \(offset)")
+                evening.hand.send(0xB0, 7, 127)
+                #expect(evening.ear.waits(for: 0.5, within: 0))
+                _ = evening.ear.hear(480)
+            }
+        }
+
+        @Test("a knob that picks up moves nothing until it is where its value is")
+        func pickup() throws {
+            let evening = try Evening("Bound pickup", ["p.json": Self.controls])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            evening.hand.send(0xB0, 8, 10)
+            _ = evening.ear.hear(4_800)
+            #expect(evening.ear.now == 0.5)
+            evening.hand.send(0xB0, 8, 127)
+            evening.hand.send(0xB0, 8, 0)
+            #expect(evening.ear.waits(for: 0.125_594))
+            // Somebody else moves the value: the knob has lost it.
+            try evening.ctl("pad.gain", "-6")
+            #expect(evening.ear.waits(for: 0.250_594))
+            evening.hand.send(0xB0, 8, 10)
+            _ = evening.ear.hear(4_800)
+            #expect(abs(evening.ear.now - 0.250_594) < 1e-4)
+        }
+
+        @Test("encoders count steps, and controllers of 14 bits are as fine as they say")
+        func steps() throws {
+            let evening = try Evening("Bound steps", ["p.json": Self.controls])
+            for _ in 0..<3 { evening.hand.send(0xB0, 9, 126) }
+            evening.hand.send(0xB0, 9, 1)
+            evening.hand.send(0xB0, 10, 64)
+            evening.hand.send(0xB0, 42, 1)
+            _ = evening.ear.hear(4_800)
+            let step = try #require(Double(evening.ctl("step.gain")))
+            #expect(abs(step + 5 * 12.0 / 127) < 1e-4)
+            let fine = try #require(Double(evening.ctl("fine.gain")))
+            #expect(abs(fine - 12 * (8193.0 / 16383 - 1)) < 1e-4)
+        }
+
+        @Test("what others move is told to the control, and no echo of it goes round")
+        func feedback() throws {
+            let evening = try Evening("Bound lights", ["p.json": Self.controls])
+            evening.connect("Bound lights:feedback", "Bound lights:control")
+            _ = evening.ear.hear(9_600)
+            let count = evening.ear.heardMessages.count
+            try evening.ctl("lev.gain", "-6")
+            #expect(evening.ear.waits(for: [0xB0, 7, 64], after: count))
+            evening.hand.send(0xB0, 80, 127)
+            #expect(evening.ear.waits(for: [0xB0, 80, 127], after: count))
+            evening.hand.send(0xB0, 80, 0)
+            _ = evening.ear.hear(24_000)
+            #expect(try evening.ctl("lev.mute") == "true")
+            evening.hand.send(0xB0, 80, 127)
+            #expect(evening.ear.waits(for: [0xB0, 80, 0], after: count))
+            _ = evening.ear.hear(24_000)
+            #expect(
+                Array(evening.ear.heardMessages.dropFirst(count))
+                    == [[0xB0, 7, 64], [0xB0, 80, 127], [0xB0, 80, 0]])
+            #expect(try evening.ctl("lev.mute") == "false")
+            #expect(try evening.ctl("lev.gain") == "-6")
+        }
+
+        @Test("a control that is learned works at once, and is all that changes in the file")
+        func learn() throws {
+            let text = """
+                {"version":1,   "inputs": { "mic": {}},
+                  "outputs": {"main": {"limiter": false}}, "nodes": [ {"id":"lev",
+                    "type": "gain"}],
+                  "midi": [ {"cc": 90, "action": "panic"} ] }
+                """
+            let evening = try Evening("Bound learned", ["p.json": text])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            #expect(try evening.ctl("learn", "lev.gian").contains("did you mean lev.gain?"))
+            #expect(try evening.ctl("learn", "lev.gain") == "lev.gain")
+            for position in stride(from: UInt8(0), through: 40, by: 10) {
+                evening.hand.send(0xB2, 21, position)
+            }
+            #expect(evening.says("lev.gain is bound to"))
+            let new = Evening.text(of: evening.file)
+            // In the style of the file's first line.
+            let added = ",{\"cc\":21,\"channel\":3,\"to\":\"lev.gain\"}"
+            #expect(new == text.replacing("\"panic\"}", with: "\"panic\"}\(added)"))
+            #expect(try evening.ctl("learn") == "")
+            let isBound = waitUntil { () -> Bool? in
+                evening.hand.send(0xB2, 21, 0)
+                return abs(evening.ear.now) < 1e-5 ? true : nil
+            }
+            #expect(isBound == true)
+        }
+
+        @Test("where no MIDI comes in, nothing can be learned, and that is said")
+        func deaf() throws {
+            let evening = try Evening("Bound deaf", ["p.json": StageFiles.level(0)])
+            #expect(try evening.ctl("learn", "lev.gain").contains("there is no MIDI input"))
+        }
+    }
+}

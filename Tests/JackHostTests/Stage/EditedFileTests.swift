@@ -1,0 +1,114 @@
+import Glibc
+import TestSignals
+import Testing
+
+extension JackTests {
+    /// The file is the pedalboard: what is saved is heard.
+    @Suite struct EditedFileTests {
+        @Test("an edited value moves, and what plays is not made anew")
+        func values() throws {
+            let evening = try Evening("Edit values", ["p.json": StageFiles.line])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            let start = evening.ear.heardFrames
+            evening.edit("\"gain\": 0", "\"gain\": \(StageFiles.half)")
+            #expect(evening.ear.waits(for: 0.25))
+            #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
+        }
+
+        @Test("a node that is inserted fades in, and the others keep what they hold")
+        func insertion() throws {
+            let evening = try Evening("Edit nodes", ["p.json": StageFiles.line])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            let start = evening.ear.heardFrames
+            evening.edit(
+                "{ \"id\": \"line\"",
+                """
+                { "id": "pad", "type": "gain", "parameters": { "gain": \(StageFiles.half) } },
+                { "id": "line"
+                """)
+            #expect(evening.ear.waits(for: 0.25))
+            #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
+            #expect(try evening.ctl("pad.gain") == "\(StageFiles.half)")
+        }
+
+        @Test("of a file that is not valid every fault is told, and what plays goes on")
+        func faults() throws {
+            let evening = try Evening("Edit faults", ["p.json": StageFiles.level(0)])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            let start = evening.ear.heardFrames
+            evening.edit("\"gain\": 0", "\"gian\": 0, \"pan\": 7")
+            #expect(evening.says("p.json:5:60: error"))
+            #expect(evening.says("did you mean gain?"))
+            #expect(evening.says("/nodes/0/parameters/pan"))
+            _ = evening.ear.hear(4_800)
+            #expect(evening.ear.heard[start...].allSatisfy { $0 == 0.5 })
+            evening.edit("\"gian\": 0, \"pan\": 7", "\"gain\": \(StageFiles.half)")
+            #expect(evening.ear.waits(for: 0.25))
+        }
+
+        @Test("of many saves in a second the last is what plays, and nothing drops out")
+        func manySaves() throws {
+            let evening = try Evening("Edit often", ["p.json": StageFiles.level(0)])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            let start = evening.ear.heardFrames
+            for count in 0..<50 {
+                evening.write(StageFiles.level(Double(count % 7) * -0.5))
+                usleep(15_000)
+            }
+            evening.write(StageFiles.level(StageFiles.half))
+            #expect(evening.ear.waits(for: 0.25))
+            #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
+        }
+
+        @Test("it does not matter how an editor saves: over it, in its place, or behind a link")
+        func waysToSave() throws {
+            let evening = try Evening("Edit ways", ["p.json": StageFiles.level(0)])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            evening.folder.write(StageFiles.level(StageFiles.half), to: "p.json~")
+            rename(evening.folder.file("p.json~"), evening.file)
+            #expect(evening.ear.waits(for: 0.25))
+            evening.folder.write(StageFiles.level(0), to: "other.json")
+            symlink("other.json", evening.folder.file("link"))
+            rename(evening.folder.file("link"), evening.file)
+            #expect(evening.ear.waits(for: 0.5))
+            evening.folder.write(StageFiles.level(StageFiles.half), to: "new")
+            rename(evening.folder.file("new"), evening.folder.file("other.json"))
+            #expect(evening.ear.waits(for: 0.25))
+        }
+
+        @Test("connections made by hand outlive edits, also those that bring ports and take them")
+        func connections() throws {
+            let evening = try Evening("Edit ports", ["p.json": StageFiles.level(0)])
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            let start = evening.ear.heardFrames
+            let main = "\"main\": { \"limiter\": false }"
+            evening.edit(main, "\(main), \"aux\": { \"limiter\": false }")
+            #expect(evening.has(port: "aux"))
+            evening.edit("\"mic\": {}", "\"mic\": {}, \"second\": {}")
+            #expect(evening.has(port: "second"))
+            evening.edit(", \"aux\": { \"limiter\": false }", "")
+            #expect(evening.has(port: "aux", isThere: false))
+            _ = evening.ear.hear(4_800)
+            #expect(evening.ear.heard[start...].allSatisfy { $0 == 0.5 })
+            #expect(evening.isConnected("Edit ports-hand:out", "Edit ports:mic"))
+            #expect(evening.isConnected("Edit ports:main", "Edit ports-ear:in"))
+        }
+
+        @Test("with --no-watch it plays what it read")
+        func unwatched() throws {
+            let evening = try Evening(
+                "Edit unwatched", ["p.json": StageFiles.level(0)], "--no-watch")
+            evening.hand.play([0.5])
+            #expect(evening.ear.waits(for: 0.5))
+            evening.write(StageFiles.level(StageFiles.half))
+            _ = evening.ear.hear(96_000)
+            #expect(evening.ear.now == 0.5)
+        }
+    }
+}

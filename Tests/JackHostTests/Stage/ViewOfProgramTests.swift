@@ -1,0 +1,50 @@
+import TestSignals
+import Testing
+
+extension JackTests {
+    /// The real program in a real terminal.
+    @Suite struct ViewOfProgramTests {
+        private let folder = ScratchFolder()
+
+        @Test("its meters move, and its keys put on scenes, mute, bypass, silence and end it")
+        func keys() throws {
+            let file = folder.write(StageFiles.scenes, to: "p.json")
+            let patchbay = try Patchbay()
+            let terminal = Tmux(columns: 100, rows: 30)
+            defer { terminal.end() }
+            terminal.type(
+                "\(Program.folder)stompline run \(file) --name View --server \(TestServer.shared.name)"
+            )
+            #expect(patchbay.waits(port: "View:main"))
+            #expect(terminal.screen { $0.contains("n/p scene") }.contains("scene loud"))
+            let (hand, ear) = (try Player("view-hand"), try Player("view-ear"))
+            patchbay.connect("view-hand:out", "View:mic")
+            patchbay.connect("View:main", "view-ear:in")
+            hand.play([0.5])
+            #expect(ear.waits(for: 0.5))
+            // Peak and RMS of both meters.
+            #expect(shows("-6.0   -6.0", terminal))
+            terminal.press("n")
+            #expect(ear.waits(for: 0.25))
+            #expect(shows("scene soft", terminal))
+            #expect(shows("-12.0  -12.0", terminal))
+            terminal.press("p")
+            #expect(ear.waits(for: 0.5))
+            terminal.press("n m")
+            #expect(ear.waits(for: 0, within: 0))
+            #expect(shows("MUTED", terminal))
+            terminal.press("m Down b")
+            #expect(ear.waits(for: 0.5))
+            #expect(shows("lev yes", terminal))
+            terminal.press("!")
+            #expect(shows("panic: all is silent", terminal))
+            terminal.press("q")
+            #expect(shows("highest peak", terminal))
+            #expect(patchbay.waits(port: "View:main", isThere: false))
+        }
+
+        private func shows(_ text: String, _ terminal: Tmux) -> Bool {
+            terminal.screen { $0.contains(text) }.contains(text)
+        }
+    }
+}
