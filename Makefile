@@ -1,8 +1,8 @@
-# The targets a musician needs: demo, install. A contributor's: test, lint, bench, sanitize, fuzz.
+# The targets a musician needs: demo, install. A contributor's: test, lint, bench, sanitize, soak, fuzz.
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality plugins install lint sanitize fuzz clean
+.PHONY: build demo test bench quality plugins install lint sanitize soak fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -50,6 +50,12 @@ lint:
 sanitize: build
 	@scripts/setup.sh test
 	@scripts/sanitize.sh
+
+# Ten minutes of random changes on a JACK server; SOAK_SECONDS=3600 before a release.
+SOAK_SECONDS ?= 600
+soak:
+	@scripts/setup.sh test
+	@scripts/soak.sh $(SOAK_SECONDS)
 
 # Ten minutes of random input for the pipeline decoder.
 fuzz:

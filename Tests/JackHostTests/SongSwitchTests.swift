@@ -22,7 +22,9 @@ extension JackTests {
             let patchbay = try Patchbay()
             let gains = [(0, ""), (-3, Self.echo), (-6, ""), (0, Self.echo), (-9, "")]
             let session = try RunningSession(
-                songs: gains.enumerated().map { try song($0.offset + 1, $0.element.0, $0.element.1) },
+                songs: gains.enumerated().map {
+                    try song($0.offset + 1, $0.element.0, $0.element.1)
+                },
                 catalogue: Self.catalogue)
             defer { session.stop() }
             let player = try #require(TestClient(named: "player"))

@@ -140,7 +140,9 @@ struct EditTests {
         }
     }
 
-    @Test("an edit that meets another block length is followed with it, and so is what moves meanwhile")
+    @Test(
+        "an edit that meets another block length is followed with it, and so is what moves meanwhile"
+    )
     func editWithFormat() throws {
         let more = ", { \"id\": \"b\", \"type\": \"gain\" }"
         let stage = try Stage(gains(-6))

@@ -14,7 +14,6 @@ struct Stagehand {
     private let jack: OpaquePointer?
     private let written: [Song]
     private var songs: [Song]
-    private var isFreewheeling = false
 
     init(_ songs: [Song], remote: SessionRemote, jack: OpaquePointer?) {
         self.remote = remote
@@ -31,13 +30,12 @@ struct Stagehand {
     ///
     /// - Returns: Its name.
     mutating func act(using random: inout SeededRandom) -> String {
-        if isFreewheeling { return freewheel(false) }
-        switch Int.random(in: 0..<24, using: &random) {
+        switch Int.random(in: 0..<32, using: &random) {
         case 0..<6: return edit(using: &random)
         case 6..<9: return changeBlock(using: &random)
         case 9..<12: return changeScene(using: &random)
         case 12..<16: return changeSong(using: &random)
-        case 16: return freewheel(true)
+        case 16: return freewheel()
         default: return change(theNight: Int.random(in: 0..<8, using: &random), using: &random)
         }
     }
@@ -68,9 +66,13 @@ struct Stagehand {
         return "songs"
     }
 
-    private mutating func freewheel(_ isOn: Bool) -> String {
-        isFreewheeling = isOn
-        if let jack { jack_set_freewheel(jack, isOn ? 1 : 0) }
+    /// For a moment; the server needs a while to be back on the clock.
+    private func freewheel() -> String {
+        guard let jack else { return "freewheels" }
+        jack_set_freewheel(jack, 1)
+        usleep(50_000)
+        jack_set_freewheel(jack, 0)
+        usleep(50_000)
         return "freewheels"
     }
 
