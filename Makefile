@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality plugins install lint sanitize soak fuzz clean
+.PHONY: build demo test bench quality clicks plugins install lint sanitize soak fuzz clean
 
 build:
 	@scripts/setup.sh build
@@ -31,6 +31,11 @@ quality: build
 	swift build -c release --product stretch-file
 	@scripts/quality.py
 	@scripts/octave-errors.py
+
+# What is heard of every kind of change, beside what the crossfade law allows.
+clicks:
+	@scripts/setup.sh test
+	@scripts/clicks.sh --trials 4
 
 # Our effects as LV2 plugins for other hosts: plugins/stompline.lv2.
 plugins:

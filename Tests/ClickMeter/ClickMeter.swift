@@ -78,7 +78,8 @@ struct ClickMeter: ParsableCommand {
     private func trial(
         _ change: Change, _ sound: Sound, _ material: Material, _ dice: inout Dice
     ) -> Trial {
-        let lead = Int.random(in: Self.leadFrames, using: &dice)
+        // Where a block begins: the law's own crossfade is then at the same frames.
+        let lead = Int.random(in: Self.leadFrames, using: &dice) / block * block
         let last = sound.samples.count - lead - Trial.heardFrames
         return Trial(
             change: change, sound: sound, material: material, blockFrames: block,

@@ -12,6 +12,7 @@ extension Kind {
             var change = Change(echo, after: echo, .start, .start)
             // The echoes are heard later than in a sound that was always there.
             change.overlaps = true
+            change.mostStepPercent = 110
             return change
         },
         night("stop", after: nil, .stop, .stop),
@@ -32,6 +33,7 @@ extension Kind {
             var change = Change(echo, after: echo, .set([("panic", nil)]), .silence)
             change.dips = true
             change.overlaps = true
+            change.mostStepPercent = 110
             return change
         },
     ]

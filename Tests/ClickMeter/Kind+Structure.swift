@@ -77,6 +77,7 @@ extension Kind {
                 Text.chain(Text.gain("a", -3)),
                 Text.chain(Text.gain("a", -3), Text.shift("n", semitones)))
             change.ratios = (1, exp2(semitones / 12))
+            change.marginDecibels = 12
             return change
         }
     }

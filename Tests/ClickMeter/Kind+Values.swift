@@ -143,6 +143,7 @@ extension Kind {
             text("one"), after: text("two"), .set([("scene", .text("two"))]), .parameter)
         // Each value moves by itself.
         change.valueCount = 4
+        change.marginDecibels = 12
         change.overlaps = true
         change.singles = [
             ("a.gain", .number(two)), ("b.frequency", .number(100 * high)),

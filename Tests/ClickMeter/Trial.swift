@@ -43,8 +43,8 @@ struct Trial {
         ).figures(band: band)
     }
 
-    /// One sound in the place of the other; where nodes come and go, what leaves hears a sound that fades, what comes one
-    /// that swells.
+    /// One sound in the place of the other; where nodes come and go, what leaves hears a sound that
+    /// fades, what comes one that swells.
     private func lawfulSounds(_ old: [Float], _ new: [Float]) throws -> [[Float]] {
         let rate = material.sampleRate
         let both = change.law.crossfade(old, new, from: changeFrame, sampleRate: rate)

@@ -10,7 +10,8 @@ public enum Command: BitwiseCopyable, Sendable {
     case tempo(beatsPerMinute: Double)
     /// Brings all outputs from silence, or from wherever a fade is, to full level.
     case fadeIn(seconds: Float)
-    /// Takes all outputs to silence, at once where the time is 0; `Report.faded` follows.
+    /// Takes all outputs to silence; `Report.faded` follows. Where the time is 0 it does so at once, and lets the inputs swell
+    /// in: for when what was played has torn off.
     case fadeOut(seconds: Float)
     /// Puts on a scene of what plays, by its place in the pipeline.
     case scene(Int32)

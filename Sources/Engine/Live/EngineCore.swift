@@ -315,11 +315,13 @@ struct EngineCore: ~Copyable {
         let rate = playing.rate
         switch command {
         case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
-        case .fadeIn(let seconds):
-            if outlets.isFadedOut { voices.letIn() }
-            outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
-        case .fadeOut(let seconds):
-            outlets.fade(to: 0, frames: seconds > 0 ? rate.frames(seconds: seconds) : 0)
+        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeOut(let seconds) where seconds > 0:
+            outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
+        case .fadeOut:
+            outlets.fade(to: 0, frames: 0)
+            // Nothing was played before, or it has torn off.
+            voices.letIn()
         case .hush: voices.hush()
         case .hear(let slot): ear.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)

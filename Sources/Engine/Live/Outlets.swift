@@ -102,11 +102,6 @@ struct Outlets: BitwiseCopyable {
     /// Puts the level at silence at once, for a start that fades in.
     func startSilent() { state.pointee.fade = Swell(0) }
 
-    /// Whether nothing is heard since a fade out, or before the first fade in.
-    var isFadedOut: Bool {
-        @_noLocks get { state.pointee.fade.isResting && state.pointee.fade.value == 0 }
-    }
-
     /// Whether a fade out has just ended.
     @_noLocks
     func tookFade() -> Bool {
