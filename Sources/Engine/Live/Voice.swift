@@ -3,9 +3,6 @@ internal import Processing
 
 /// A schedule that sounds: the one that plays, or one before it that rings out.
 struct Voice: BitwiseCopyable {
-    /// -90 dB: what is below counts as silence.
-    private static var silence: Float { @_noLocks get { 3.162e-5 } }
-
     var schedule: PlayingSchedule
     var output: Swell
     /// Frames that it may still ring; negative for one that plays.
@@ -60,7 +57,7 @@ struct Voice: BitwiseCopyable {
         for channel in 0..<core.outputCount {
             peak = max(peak, rt_level(core.outputs[channel], Int64(frames)).peak)
         }
-        quietFrames = peak > Self.silence ? 0 : quietFrames + Int64(frames)
+        quietFrames = peak > Transition.silence ? 0 : quietFrames + Int64(frames)
         if tailFrames == 0 || quietFrames >= Int64(core.gapFrames) { end() }
     }
 }

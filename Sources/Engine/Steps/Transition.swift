@@ -6,7 +6,7 @@ internal import CRealtime
 /// then what was removed rings out, at most for the pipeline's `tail`.
 struct Transition: BitwiseCopyable {
     /// -90 dB: what is below counts as silence.
-    private static var silence: Float { @_noLocks get { 3.162e-5 } }
+    static var silence: Float { @_noLocks get { 3.162e-5 } }
 
     /// Gains of the cycle for what comes and what goes.
     let rising: UnsafeMutablePointer<Float>
