@@ -82,11 +82,8 @@ extension Show {
     func prepareEdit(_ edited: Pipeline) {
         // One crossfade after the other.
         guard isSpliced else { return }
+        guard playing.plan.format == format else { return prepareAnew() }
         wishes.edit = nil
-        guard playing.plan.format == format else {
-            wishes.freshens = true
-            return prepareAnew()
-        }
         let (catalogue, outside, old) = (catalogue, outside, playing)
         base = old
         preparer.prepare(for: .edit) { () throws(PreparationFault) in
@@ -143,6 +140,7 @@ extension Show {
         wishes.freshens = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
+        wishes.freshIsEdited = wishes.edit != nil
         wishes.edit = nil
         base = playing
         preparer.prepare(for: .anew) { () throws(PreparationFault) in
@@ -153,8 +151,7 @@ extension Show {
 
     func takeOver(fresh schedule: Schedule) {
         guard base === playing, schedule.plan.format == format else {
-            wishes.freshens = true
-            return
+            return prepareAgain(insteadOf: schedule)
         }
         let isTaken: Bool
         if wishes.panic != .none {
@@ -165,16 +162,20 @@ extension Show {
             isTaken = exchange(
                 schedule, .ringOut(tailFrames: Int64(seconds * schedule.plan.format.sampleRate)))
         }
-        guard isTaken else {
-            wishes.freshens = true
-            return
-        }
+        guard isTaken else { return prepareAgain(insteadOf: schedule) }
         if wishes.panic != .none { _ = engine.send(.resume) }
         wishes.panic = .none
-        // What moved while it was prepared.
-        let wished = values
+        // What moved while it was prepared; an edit that came with it has its own nodes, and has said what their values are.
+        let wished = wishes.freshIsEdited ? Values(of: schedule.pipeline) : values
         values = Values(of: schedule.pipeline)
         move(to: wished)
+        if wishes.freshIsEdited { tell(.structure) }
+    }
+
+    private func prepareAgain(insteadOf schedule: Schedule) {
+        wishes.freshens = true
+        guard base === playing, wishes.freshIsEdited, wishes.edit == nil else { return }
+        wishes.edit = schedule.pipeline
     }
 
     /// Silence now: what sounds ends, and all is prepared afresh with the values that it has.

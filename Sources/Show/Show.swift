@@ -73,6 +73,8 @@ public final class Show {
         var song: Int?
         var edit: Pipeline?
         var freshens = false
+        /// Whether what is prepared afresh is an edit at the same time.
+        var freshIsEdited = false
         var settles = false
         /// Whether the engine is to be silent until the fresh schedule is there.
         var panic = Panic.none
