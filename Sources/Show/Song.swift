@@ -21,6 +21,7 @@ extension PipelineFile {
     /// What is played of the file, in its order.
     ///
     /// - Parameter path: The file, which for a pipeline is the song's.
+    /// - Returns: One song for a pipeline.
     public func songs(path: String) -> [Song] {
         switch self {
         case .pipeline(let pipeline):
