@@ -140,7 +140,7 @@ extension Show {
         wishes.freshens = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
-        wishes.freshIsEdited = wishes.edit != nil
+        fresh = Fresh(values: values, edit: wishes.edit)
         wishes.edit = nil
         base = playing
         preparer.prepare(for: .anew) { () throws(PreparationFault) in
@@ -151,8 +151,10 @@ extension Show {
 
     func takeOver(fresh schedule: Schedule) {
         guard base === playing, schedule.plan.format == format else {
-            return prepareAgain(insteadOf: schedule)
+            freshenAgain()
+            return
         }
+        let wished = valuesNow(in: schedule.pipeline)
         let isTaken: Bool
         if wishes.panic != .none {
             isTaken = exchange(schedule, .replace)
@@ -162,27 +164,39 @@ extension Show {
             isTaken = exchange(
                 schedule, .ringOut(tailFrames: Int64(seconds * schedule.plan.format.sampleRate)))
         }
-        guard isTaken else { return prepareAgain(insteadOf: schedule) }
+        guard isTaken else {
+            freshenAgain()
+            return
+        }
         if wishes.panic != .none { _ = engine.send(.resume) }
         wishes.panic = .none
-        // What moved while it was prepared; an edit that came with it has its own nodes, and has said what their values are.
-        let wished = wishes.freshIsEdited ? Values(of: schedule.pipeline) : values
         values = Values(of: schedule.pipeline)
         move(to: wished)
-        if wishes.freshIsEdited { tell(.structure) }
+        if fresh?.edit != nil { tell(.structure) }
     }
 
-    private func prepareAgain(insteadOf schedule: Schedule) {
+    /// Prepares afresh once more, with the edit that the last time was for, unless it is of another song.
+    private func freshenAgain() {
         wishes.freshens = true
-        guard base === playing, wishes.freshIsEdited, wishes.edit == nil else { return }
-        wishes.edit = schedule.pipeline
+        if base === playing, wishes.edit == nil { wishes.edit = fresh?.edit }
+    }
+
+    /// A fresh pipeline's values, with what has moved in the one that plays since it began to be prepared.
+    private func valuesNow(in pipeline: Pipeline) -> Values {
+        var wished = Values(of: pipeline)
+        for address in pipeline.addresses {
+            guard let here = pipeline.counterpart(of: address, in: playing.pipeline),
+                values.has(here), let before = fresh?.values, before[here] != values[here]
+            else { continue }
+            wished[address] = values[here]
+        }
+        return wished
     }
 
     /// Silence now: what sounds ends, and all is prepared afresh with the values that it has.
     func panic() {
-        guard wishes.panic == .none else { return }
+        guard wishes.panic == .none, engine.send(.silence) else { return }
         wishes.panic = .silencing
-        _ = engine.send(.silence)
         events.append(.panic)
     }
 }

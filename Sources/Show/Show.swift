@@ -25,6 +25,7 @@ public final class Show {
     /// As many as may be alive: what plays, what rings out, and the songs around.
     static let mostSchedules = 4
 
+    /// What plays it.
     public let engine: Engine
     let catalogue: Catalogue
     let preparer: Preparer
@@ -51,6 +52,8 @@ public final class Show {
     var isSpliced = true
     /// What is being prepared takes the place of this one.
     weak var base: Schedule?
+    /// What is prepared afresh, or was last.
+    var fresh: Fresh?
     var events: [ShowEvent] = []
     var listeners: [ObjectIdentifier: @Sendable (Notice) -> Void] = [:]
     /// What was handed over and is not yet taken by the engine, in its order.
@@ -73,13 +76,19 @@ public final class Show {
         var song: Int?
         var edit: Pipeline?
         var freshens = false
-        /// Whether what is prepared afresh is an edit at the same time.
-        var freshIsEdited = false
         var settles = false
         /// Whether the engine is to be silent until the fresh schedule is there.
         var panic = Panic.none
 
         enum Panic { case none, silencing, silent }
+    }
+
+    /// What a fresh schedule is made of.
+    struct Fresh {
+        /// Those of what played then.
+        var values: Values
+        /// The edited pipeline, where it is another than what played.
+        var edit: Pipeline?
     }
 
     /// What is to be told of a schedule once it plays.
@@ -159,8 +168,8 @@ public final class Show {
 
     // MARK: What is under way
 
-    /// How many schedules there are.
-    var aliveCount: Int { 1 + standby.count + former.count { $0.schedule != nil } }
+    /// How many schedules there are: what plays, what rings out, and the songs that are ready.
+    package var aliveCount: Int { 1 + standby.count + former.count { $0.schedule != nil } }
 
     /// Begins what is most urgent, if nothing is under way.
     func prepareNext() {
