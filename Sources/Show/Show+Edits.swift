@@ -82,11 +82,8 @@ extension Show {
     func prepareEdit(_ edited: Pipeline) {
         // One crossfade after the other.
         guard isSpliced else { return }
+        guard playing.plan.format == format else { return prepareAnew() }
         wishes.edit = nil
-        guard playing.plan.format == format else {
-            wishes.freshens = true
-            return prepareAnew()
-        }
         let (catalogue, outside, old) = (catalogue, outside, playing)
         base = old
         preparer.prepare(for: .edit) { () throws(PreparationFault) in

@@ -100,6 +100,35 @@ extension JackTests {
             #expect(evening.isConnected("Edit ports:main", "Edit ports-ear:in"))
         }
 
+        @Test("panic in the middle of edits loses none of them")
+        func panic() throws {
+            // The song after it takes long to be prepared, so that edits have to wait.
+            let delays = (0..<20).map {
+                """
+                { "id": "d\($0)", "type": "delay", "settings": { "maximum": 60 } }
+                """
+            }
+            let evening = try Evening(
+                "Edit panic",
+                [
+                    "night.json": """
+                    { "version": 1, "setlist": "N", "songs": [{ "pipeline": "p.json" }, { "pipeline": "slow.json" }] }
+                    """, "p.json": StageFiles.level(0),
+                    "slow.json": StageFiles.pipeline(
+                        "\"nodes\": [\(delays.joined(separator: ","))]"),
+                ])
+            for _ in 0..<8 {
+                for text in [StageFiles.line, StageFiles.level(-1), StageFiles.line] {
+                    evening.folder.write(text, to: "p.json")
+                    usleep(90_000)
+                    try evening.ctl("panic")
+                }
+                #expect(try evening.holds("line.time", "0.5"))
+                evening.folder.write(StageFiles.level(-2), to: "p.json")
+                #expect(try evening.holds("lev.gain", "-2"))
+            }
+        }
+
         @Test("with --no-watch it plays what it read")
         func unwatched() throws {
             let evening = try Evening(
