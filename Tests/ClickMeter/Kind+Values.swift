@@ -10,18 +10,24 @@ extension Kind {
         },
         Kind(name: "parameter: filter frequency") { dice in
             let (one, two) = dice.two(5...40)
-            return Change("a.frequency", (100 * one, 100 * two), .parameter) {
+            var change = Change("a.frequency", (100 * one, 100 * two), .parameter) {
                 Text.chain(Text.lowpass("a", $0))
             }
+            // It glides and is no crossfade.
+            change.marginDecibels = 12
+            return change
         },
         Kind(name: "parameter: filter shape") { dice in
             let shapes = ["lowpass", "highpass", "bandpass", "notch"].shuffled(using: &dice)
             func text(_ shape: String) -> String {
                 Text.chain(Text.node("a", "filter", "\"shape\": \"\(shape)\", \"frequency\": 900"))
             }
-            return Change(
+            var change = Change(
                 text(shapes[0]), after: text(shapes[1]), .set([("a.shape", .text(shapes[1]))]),
                 .choice)
+            // What comes begins with nothing.
+            change.overlaps = true
+            return change
         },
         Kind(name: "parameter: delay time") { dice in
             let (one, two) = dice.two(20...200)

@@ -35,9 +35,11 @@ struct Sound {
     init(_ kind: Kind, _ all: [Float], frames: Int, sampleRate: Double) {
         self.kind = kind
         hertz = nil
-        let low = lowPassed(all, belowHertz: Self.edgeHertz, sampleRate: sampleRate)
+        // The seam of a loop is no edge then.
+        let looped = (0..<frames).map { all[$0 % all.count] }
+        let low = lowPassed(looped, belowHertz: Self.edgeHertz, sampleRate: sampleRate)
         let loudest = max(low.map(abs).max() ?? 0, 1e-6)
-        samples = (0..<frames).map { low[$0 % low.count] * Self.peak / loudest }
+        samples = low.map { $0 * Self.peak / loudest }
     }
 
     /// The first channel of a sound file.
