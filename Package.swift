@@ -109,7 +109,8 @@ let package = Package(
         .executableTarget(
             name: "stress",
             dependencies: [
-                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Processing", "Show",
+                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Processing",
+                "Show",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
