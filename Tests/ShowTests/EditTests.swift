@@ -160,4 +160,18 @@ struct EditTests {
         #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
         #expect(stage.value("a.gain") == .number(0) && stage.value("c.gain") == .number(0))
     }
+
+    @Test(
+        "an edit while a song or another block length still swells in is no edge",
+        arguments: [0, 1, 5])
+    func editWhileSwelling(blocks: Int) throws {
+        let stage = try Stage(gains(0))
+        _ = stage.play(ones)
+        stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: 32))
+        _ = stage.play([Float](repeating: 0.5, count: 64 * (2 + blocks)))
+        try stage.edit(gains(0, ", { \"id\": \"b\", \"type\": \"gain\" }"))
+        let out = stage.play(ones)[0]
+        #expect(largestStep(out) < 0.002)
+        #expect(out.last == 0.5)
+    }
 }

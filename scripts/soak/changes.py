@@ -36,8 +36,8 @@ class Changes:
         name = self.chance.choice(["bypass", "mix", "gain", "mute", "frequency", "semitones", "feedback", "time", "shift"])
         path = f"/{node}/{name}"
         if name in ("bypass", "mute"):
-            return self.program.tell(path, self.chance.random() < 0.3)
-        ranges = {"mix": (0, 1), "gain": (-40, 0), "frequency": (50, 9000), "semitones": (-12, 12), "feedback": (0, 0.9),
+            return self.program.tell(path, self.chance.random() < 0.1)
+        ranges = {"mix": (0, 1), "gain": (-10, 0), "frequency": (50, 9000), "semitones": (-12, 12), "feedback": (0, 0.9),
                   "time": (0, 0.2), "shift": (-500, 500)}
         self.program.tell(path, float(self.chance.uniform(*ranges[name])))
 
@@ -54,10 +54,10 @@ class Changes:
             self.song()
 
     def mute(self):
-        self.program.tell("/mute", self.chance.random() < 0.3)
+        self.program.tell("/mute", self.chance.random() < 0.1)
 
     def gain(self):
-        self.program.tell("/gain", float(self.chance.choice([0, -3, -20, 0])))
+        self.program.tell("/gain", float(self.chance.choice([0, -3, -6, 0])))
 
     def tempo(self):
         self.program.tell("/tempo", float(self.chance.uniform(40, 300)))

@@ -29,8 +29,8 @@ PLUGINS = [
     )
 ] + [{"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}]
 PEDALS = [
-    {"cc": 1, "to": "clean.gain", "range": [-40, 0]},
-    {"cc": 2, "to": "clean.mute", "mode": "toggle"},
+    {"cc": 1, "to": "clean.gain", "range": [-10, 0]},
+    {"cc": 2, "to": "level.mute", "mode": "toggle"},
     {"cc": 3, "to": "clean.mix", "takeover": "pickup"},
     {"cc": 4, "to": "level.gain", "mode": "relative", "range": [-20, 0]},
     {"cc": 5, "to": "level.bypass", "mode": "momentary"},
@@ -76,7 +76,7 @@ class Setlist:
                 "outputs": {"dry": {"from": "clean", "connect": ["ear:clean"]},
                             "main": {"channels": 2, "from": "level", "connect": ["ear:rough"]}},
                 "nodes": nodes,
-                "scenes": {"soft": {"clean.gain": -20, "level.gain": -30}, "loud": {"clean.gain": 0, "level.gain": -6}},
+                "scenes": {"soft": {"clean.gain": -10, "level.gain": -30}, "loud": {"clean.gain": 0, "level.gain": -6}},
                 "midi": PEDALS}
         for _ in range(3):
             self._insert(song)
@@ -135,7 +135,7 @@ class Setlist:
     def _retune(self, song):
         for node in song["nodes"]:
             if node["type"] == "gain":
-                node["parameters"]["gain"] = self.random.randint(-20, 0)
+                node["parameters"]["gain"] = self.random.randint(-6, 0)
             node["bypass"] = self.random.random() < 0.2
 
     def _retail(self, song):

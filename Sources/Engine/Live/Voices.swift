@@ -34,6 +34,8 @@ struct Voices: BitwiseCopyable {
     /// Puts another schedule in the place of the one that plays, which gives it all that stays.
     @_noLocks
     func splice(_ schedule: PlayingSchedule) {
+        // The one before may still swell in.
+        schedule.core.pointee.inputLevel.pointee.follow(playing.core.pointee.inputLevel)
         places[0].schedule = schedule
         schedule.core.pointee.begin()
     }

@@ -51,6 +51,12 @@ struct InputLevel: BitwiseCopyable {
     @_noLocks
     mutating func rise(frames: Int32) { level.move(from: 0, to: 1, frames: frames) }
 
+    /// Goes on where another one is, which is no longer heard.
+    @_noLocks
+    mutating func follow(_ former: UnsafeMutablePointer<InputLevel>) {
+        level = former.pointee.level
+    }
+
     /// Whether nothing comes in.
     var isShut: Bool { @_noLocks get { level.isResting && level.value == 0 } }
 
