@@ -59,7 +59,8 @@ extension JackTests {
             }
             let recorded = recorder.recorded
             let start = try #require(recorded.firstIndex(of: 0.5))
-            #expect(recorded[start...].firstIndex { $0 != 0.5 } == nil)
+            // The crossfades between the schedules of two lengths may dip by a hundredth.
+            #expect(recorded[start...].firstIndex { abs($0 - 0.5) > 0.006 } == nil)
         }
 
         @Test("freewheeling comes and goes, and we play on")
