@@ -1,7 +1,9 @@
 internal import Engine
 internal import Synchronization
 
-/// Makes schedules one after the other on threads of their own: a plugin may take seconds until it is ready.
+/// Makes schedules one after the other on a thread of its own: a plugin may take seconds until it is ready.
+///
+/// It is one thread for all, since each thread has a heap of its own, which keeps what it once took.
 final class Preparer: Sendable {
     /// What a schedule is made for.
     enum Purpose: Sendable, Equatable {
@@ -24,10 +26,18 @@ final class Preparer: Sendable {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
     private let isThreaded: Bool
+    private let jobs = Mailbox<Job>()
 
     private struct State {
         var purpose: Purpose?
         var result: Result?
+        var hasThread = false
+    }
+
+    /// What the thread is told.
+    private enum Job: Sendable {
+        case work(@Sendable () -> Void)
+        case end
     }
 
     /// A preparer at rest.
@@ -49,14 +59,33 @@ final class Preparer: Sendable {
     ) {
         state.withLock { $0.purpose = purpose }
         guard isThreaded else { return finish(purpose, work) }
-        _ = Errand { [self] in finish(purpose, work) }
+        startThread()
+        jobs.post(.work { [weak self] in self?.finish(purpose, work) })
+    }
+
+    deinit { jobs.post(.end) }
+
+    private func startThread() {
+        let isNew = state.withLock { state in
+            defer { state.hasThread = true }
+            return !state.hasThread
+        }
+        guard isNew else { return }
+        _ = Errand { [jobs] in
+            while true {
+                for job in jobs.wait(untilNanoseconds: .max) {
+                    guard case .work(let work) = job else { return }
+                    work()
+                }
+            }
+        }
     }
 
     /// What is ready, once.
     func take() -> Result? {
         state.withLock { state in
             guard let result = state.result else { return nil }
-            state = State()
+            (state.purpose, state.result) = (nil, nil)
             return result
         }
     }

@@ -37,7 +37,7 @@ extension Show {
             move(to: Values(of: wished))
             wishes.edit = nil
         } else {
-            wishes.edit = wished
+            wish(for: wished)
         }
         prepareNext()
     }
@@ -79,6 +79,12 @@ extension Show {
         }
     }
 
+    /// Has a pipeline take the place of the one that plays; what moves until then stays moved.
+    func wish(for edited: Pipeline) {
+        wishes.edit = edited
+        valuesAtWish = values
+    }
+
     func prepareEdit(_ edited: Pipeline) {
         // One crossfade after the other.
         guard isSpliced else { return }
@@ -104,15 +110,21 @@ extension Show {
         // Nodes that stayed have the values that they had.
         let wished = Values(of: schedule.pipeline)
         var actual = wished
+        var moved: [Pipeline.Change] = []
         for address in schedule.pipeline.addresses {
-            if let former = schedule.pipeline.counterpart(of: address, in: old),
+            guard let former = schedule.pipeline.counterpart(of: address, in: old),
                 values.has(former)
-            {
-                actual[address] = values[former]
+            else { continue }
+            actual[address] = values[former]
+            if let valuesAtWish, valuesAtWish.has(former), valuesAtWish[former] != values[former] {
+                moved.append(.init(address: address, value: values[former]))
             }
         }
         values = actual
         move(to: wished)
+        // What somebody has moved while it was prepared.
+        for change in moved { move(change.address, to: change.value) }
+        valuesAtWish = values
         tell(.structure)
     }
 

@@ -15,7 +15,7 @@ extension Show {
             wishes.panic = .silent
             wishes.freshens = true
         // Paths beside the node are to be as late as it is.
-        case .latency: if wishes.edit == nil { wishes.edit = playing.pipeline.holding(values) }
+        case .latency: if wishes.edit == nil { wish(for: playing.pipeline.holding(values)) }
         case .moved(let node, let target, let value): noteMove(node, target, value)
         case .sceneOn(let place): noteScene(Int(place))
         case .songWanted(let place): if songs.indices.contains(Int(place)) { go(to: Int(place)) }

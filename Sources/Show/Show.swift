@@ -50,6 +50,8 @@ public final class Show {
     var wishes = Wishes()
     /// Whether the engine has told that all that fades has arrived.
     var isSpliced = true
+    /// What the values were when the edit was wished that is to come.
+    var valuesAtWish: Values?
     /// What is being prepared takes the place of this one.
     weak var base: Schedule?
     /// What is prepared afresh, or was last.

@@ -175,3 +175,24 @@ struct EditTests {
         #expect(out.last == 0.5)
     }
 }
+
+@Suite("Values that move while an edit is prepared")
+struct MovingEditTests {
+    @Test("stay moved")
+    func staysMoved() throws {
+        let text = """
+            "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
+            "nodes": [ { "id": "a", "type": "gain" } ]
+            """
+        let more = text.replacing(" ]", with: ", { \"id\": \"b\", \"type\": \"gain\" } ]")
+        let stage = try Stage(text)
+        _ = stage.play([Float](repeating: 0.5, count: 640))
+        try stage.edit(more)
+        // It is prepared, and taken over with the next look.
+        #expect(stage.ask("a.gain", .number(-6)) == .done)
+        let out = stage.play([Float](repeating: 0.5, count: 9_600))[0]
+        #expect(stage.value("a.gain") == .number(-6))
+        #expect(stage.value("b.gain") == .number(0))
+        #expect(abs((out.last ?? 0) - 0.25059) < 1e-4)
+    }
+}

@@ -29,7 +29,9 @@ struct Voice: BitwiseCopyable {
         tailFrames = newTailFrames
         schedule.core.pointee.inputLevel.pointee.move(to: 0, frames: fadeFrames)
         for place in 0..<schedule.core.pointee.nodeCount {
-            schedule.core.pointee.nodes[place].pointee.departure.begin(tailFrames: .max)
+            let node = schedule.core.pointee.nodes[place]
+            // What sounds by itself would not ring out, but go on.
+            node.pointee.departure.begin(tailFrames: node.pointee.wiring.isSource ? 0 : .max)
         }
     }
 
@@ -51,6 +53,10 @@ struct Voice: BitwiseCopyable {
     mutating func ring(_ frames: Int) {
         guard tailFrames >= 0, !isEnding else { return }
         let core = schedule.core.pointee
+        for place in 0..<core.nodeCount {
+            core.nodes[place].pointee.departure.ring(
+                frames, isSilent: false, fadeFrames: fadeFrames / 6)
+        }
         guard core.inputLevel.pointee.isShut else { return }
         tailFrames = max(0, tailFrames - Int64(frames))
         var peak: Float = 0

@@ -147,6 +147,7 @@ struct ScheduleLayout {
     ) -> ScheduleCore.Entry {
         let instance = instances[step.node]
         let node = pipeline.nodes[step.node]
+        let isSource = node.isSource(inputCount: step.inputs.joined().count { $0 != nil })
         let sink = pipeline.outputs.first { $0.kind == .midi && $0.events == step.node }
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
@@ -154,7 +155,8 @@ struct ScheduleLayout {
             dry: arena.copy(step.dry.map(drySources)), number: Int32(step.node),
             parameterCount: Int32(node.parameters.count),
             isLeaving: step.node >= splice.nodeCount,
-            tailFrames: Int(pipeline.tailSeconds * plan.format.sampleRate),
+            isSource: isSource,
+            tailFrames: isSource ? 0 : Int(pipeline.tailSeconds * plan.format.sampleRate),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
             messageOutput: sink.map { Int(outside.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,
@@ -276,6 +278,13 @@ extension Transition {
         case .falling: UnsafePointer(falling)
         case .entering: UnsafePointer(entering)
         }
+    }
+}
+
+extension Pipeline.Node {
+    /// Whether it sounds by itself, given how many of its inputs are fed.
+    fileprivate func isSource(inputCount: Int) -> Bool {
+        inputCount == 0 && !description.takesEvents
     }
 }
 

@@ -11,6 +11,8 @@ struct NodeWiring: BitwiseCopyable {
     let parameterCount: Int32
     /// Whether it is fed silence until it has rung out.
     let isLeaving: Bool
+    /// Whether nothing comes in, neither sound nor MIDI, so that silence at its input would not end it.
+    let isSource: Bool
     /// How long it may ring on then.
     let tailFrames: Int
     let messageInput: Int
@@ -32,7 +34,8 @@ struct NodeWiring: BitwiseCopyable {
             units: room.assumingMemoryBound(to: NodeStep.Unit.self),
             outputs: room.assumingMemoryBound(to: UnsafeMutablePointer<Float>.self),
             dry: room.assumingMemoryBound(to: WetDry.Sources.self), number: -1,
-            parameterCount: 0, isLeaving: false, tailFrames: 0, messageInput: -1, messageOutput: -1,
+            parameterCount: 0, isLeaving: false, isSource: false, tailFrames: 0, messageInput: -1,
+            messageOutput: -1,
             lap: room.assumingMemoryBound(to: UInt64.self),
             whereabouts: room.assumingMemoryBound(to: Whereabouts.self),
             isOnDuty: room.assumingMemoryBound(to: Bool.self),

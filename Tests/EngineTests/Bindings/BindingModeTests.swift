@@ -63,7 +63,7 @@ struct BindingModeTests {
     func toggleNote() {
         let bench = BindingBench([move(.note(60), BindingBench.mute, mode: .toggle)])
         let messages: [[UInt8]] = [
-            [0x90, 60, 1], [0x80, 60, 64], [0x90, 60, 127], [0x90, 60, 0], [0x90, 61, 100],
+            [0x90, 60, 1], [0x80, 60, 64], [0x90, 60, 100], [0x90, 60, 0], [0x90, 61, 100],
             [0x9F, 60, 100],
         ]
         let found = messages.map { message -> Float in
