@@ -42,7 +42,10 @@ struct PortBook: Sendable {
     mutating func follow(_ outside: Outside, _ audioSide: AudioSide) -> Changes {
         let old = signals
         inputs = outside.inputs.map { kept(SignalPorts($0, isInput: true), of: old) }
-        outputs = outside.outputs.map { kept(SignalPorts($0, isInput: false), of: old) }
+        let taken = Set(outside.inputs.map(\.name))
+        outputs = outside.outputs.map {
+            kept(SignalPorts($0, isInput: false, isTaken: taken.contains($0.name)), of: old)
+        }
         audioSide.use(slots)
         unregister(old)
         let changes = Changes(

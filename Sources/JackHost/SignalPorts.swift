@@ -9,15 +9,24 @@ struct SignalPorts: Sendable {
     /// Fewer than the signal has slots where JACK refused one.
     var ports: [JackPort] = []
 
-    init(_ signal: Outside.Signal, isInput: Bool) {
+    /// What is behind the name: in JACK no two ports of a client have the same one.
+    private let ending: String
+
+    /// - Parameters:
+    ///   - signal: As the engine knows it.
+    ///   - isInput: Whether it comes in.
+    ///   - isTaken: Whether an input has its name already, of another song maybe.
+    init(_ signal: Outside.Signal, isInput: Bool, isTaken: Bool = false) {
         self.signal = signal
         self.isInput = isInput
+        ending = isTaken ? "-out" : ""
     }
 
     /// The ports' short names: the signal's own for one channel, numbered from 1 for several.
     var wantedNames: [String] {
         let channels = signal.slots.count
-        return channels == 1 ? [signal.name] : (1...channels).map { "\(signal.name)_\($0)" }
+        let name = signal.name + ending
+        return channels == 1 ? [name] : (1...channels).map { "\(name)_\($0)" }
     }
 
     /// The ports' names as a person reads them, such as "Lead voice main 2".
