@@ -1,4 +1,4 @@
-/// Which connections of our ports are to be there: the ones that are, and those whose ports are away for now.
+/// Which connections of our ports are to be there: the ones that are, and those whose ports are away.
 ///
 /// It only keeps the books, so that it needs no server. What the user takes apart while both ports are there is
 /// forgotten; what comes apart because a port or the server goes is made again when they come back.

@@ -194,7 +194,7 @@ public struct SessionRemote: Sendable {
 }
 
 extension AudioFormat {
-    /// What a client's server asks for now.
+    /// What a client's server asks for.
     init(_ client: JackClient) {
         self.init(
             sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,

@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         if let duration { try Limits.check("--duration", seconds: duration) }
-        if file == nil, !SessionOfManager.isWanted {
+        if file == nil, !ManagedSession.isWanted {
             throw ValidationError("Missing expected argument '<file>'")
         }
     }
@@ -79,7 +79,7 @@ struct RunCommand: ParsableCommand {
         let stopper = Stopper()
         try StopSignals.forward(to: stopper.receive)
         // Before anything is registered in JACK: the session manager gives the name.
-        let managed = try SessionOfManager.join(given: file)
+        let managed = try ManagedSession.join(given: file)
         do {
             return try play(managed, report, stopper, Surroundings.plugins(diary))
         } catch {
@@ -89,7 +89,7 @@ struct RunCommand: ParsableCommand {
     }
 
     private func play(
-        _ managed: SessionOfManager?, _ report: RunReport, _ stopper: Stopper,
+        _ managed: ManagedSession?, _ report: RunReport, _ stopper: Stopper,
         _ plugins: PluginWorld
     ) throws -> Set<String> {
         let reader = SongReader(

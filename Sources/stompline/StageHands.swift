@@ -38,7 +38,7 @@ final class StageHands: Sendable {
     /// Begins to watch, to listen and to show, each where it is wanted.
     ///
     /// - Throws: `Failure` where a port is taken.
-    func begin(_ options: RemoteOptions, _ session: SessionOfManager?) throws {
+    func begin(_ options: RemoteOptions, _ session: ManagedSession?) throws {
         let desk = remote.desk()
         if let server = try options.openOSC(for: desk) {
             desk.listen { server.hear($0) }

@@ -33,7 +33,7 @@ struct Stompline: ParsableCommand {
     /// The command line's, but for a session manager, which starts the program by its name alone.
     private static var arguments: [String] {
         let given = Array(CommandLine.arguments.dropFirst())
-        return given.isEmpty && SessionOfManager.isWanted ? ["run"] : given
+        return given.isEmpty && ManagedSession.isWanted ? ["run"] : given
     }
 
     /// Runs the command that the arguments name, and exits with the status of what it came to.

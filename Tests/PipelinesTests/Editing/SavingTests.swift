@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Pipelines
+internal import TestSignals
 internal import Testing
 
 @Suite("A text put into a file's place")
 struct SavingTests {
-    private let folder: String
+    private let scratch = ScratchFolder()
+    private var folder: String { scratch.path }
     private let old: PipelineText
     private let new: PipelineText
 
     init() throws {
-        var template = Array("/tmp/stompline-saving.XXXXXX".utf8CString)
-        folder = try #require(mkdtemp(&template).map { String(cString: $0) })
         old = try PipelineText(Array("{ \"version\": 1 }\n".utf8))
         new = try old.replacing("/tempo", with: 90)
     }
@@ -27,8 +27,6 @@ struct SavingTests {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    private func finish() throws { try FileManager.default.removeItem(atPath: folder) }
-
     @Test("the file holds the new text, with its mode and owner, and nothing lies beside it")
     func whole() throws {
         let path = try write("a.json", mode: 0o604)
@@ -43,7 +41,6 @@ struct SavingTests {
         #expect(after.st_uid == before.st_uid && after.st_gid == before.st_gid)
         #expect(after.st_ino != before.st_ino, "it was replaced, not written over")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
-        try finish()
     }
 
     @Test("a symbolic link stays one, and its file is replaced")
@@ -55,7 +52,6 @@ struct SavingTests {
         var status = stat()
         #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(try contents(path) == new.bytes)
-        try finish()
     }
 
     @Test("a file that somebody else changed meanwhile stays as they left it")
@@ -65,7 +61,6 @@ struct SavingTests {
         #expect(throws: EditFault.self) { try old.save(to: path, over: old) }
         #expect(try contents(path) == new.bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
-        try finish()
     }
 
     @Test("what is not there, or no file, is refused")
@@ -73,6 +68,5 @@ struct SavingTests {
         for path in ["\(folder)/none.json", folder, "", "a\0b"] {
             #expect(throws: EditFault.self) { try new.save(to: path, over: old) }
         }
-        try finish()
     }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Show
 
 /// What a session manager wants played, where the environment names one.
-struct SessionOfManager {
+struct ManagedSession {
     let client: SessionClient
     let part: SessionPart
     let file: SessionFile
@@ -25,7 +25,7 @@ struct SessionOfManager {
     /// - Parameter given: The file of the command line, for a session that has none yet.
     /// - Returns: nil where the environment names no manager.
     /// - Throws: `Failure`.
-    static func join(given: String?) throws -> SessionOfManager? {
+    static func join(given: String?) throws -> ManagedSession? {
         guard let url else { return nil }
         guard let manager = Endpoint(sessionURL: url) else {
             throw Failure("NSM_URL is no address of a session manager: \(url)", .unavailable)
@@ -34,7 +34,7 @@ struct SessionOfManager {
             let client = try SessionClient(of: manager)
             let part = try client.join(executable: executable)
             do {
-                return SessionOfManager(
+                return ManagedSession(
                     client: client, part: part, file: try SessionFile.opened(part, given: given))
             } catch {
                 client.answer(.open(part), fault: error.description)
