@@ -13,11 +13,17 @@ struct ChangeScript {
     ///   - sampleRate: Frames a second; a time falls on the nearest frame.
     ///   - latencies: For each node, how late the input's sound is there; with them, a change at a time meets the
     ///     sound that came in at that time. Nil sends each at its own time, as in live playing.
-    init(_ changes: [TimedChange], sampleRate: Double, latencies: [Plan.NodeLatency]?) {
-        let timed = changes.filter { $0.seconds > 0 }.map { entry in
-            let frame = Int((entry.seconds * sampleRate).rounded())
-            let late = latencies.map { $0[entry.change.address.node].lateness(of: entry.change) }
-            return (frame: frame + (late ?? 0), change: entry.change)
+    ///   - edges: Further changes, by their frames.
+    init(
+        _ changes: [TimedChange], sampleRate: Double, latencies: [Plan.NodeLatency]?,
+        edges: [(frame: Int, change: Pipeline.Change)] = []
+    ) {
+        let entries = changes.filter { $0.seconds > 0 }.map {
+            (frame: Int(($0.seconds * sampleRate).rounded()), change: $0.change)
+        }
+        let timed = (edges + entries).map { frame, change in
+            let late = latencies.map { $0[change.address.node].lateness(of: change) }
+            return (frame: frame + (late ?? 0), change: change)
         }
         // The sort need not be stable, so the place decides between equals.
         commands = timed.enumerated()

@@ -3,6 +3,7 @@ internal import SoundFiles
 
 /// The opened files of a request's inputs, each at the engine's rate.
 struct InputSources {
+    private let pipeline: Pipeline
     private var feeds: [(source: any FrameSource, channels: Range<Int>)] = []
     /// One place a MIDI input of the pipeline.
     let midiFeeds: [MIDIFeed?]
@@ -11,6 +12,7 @@ struct InputSources {
     ///
     /// - Throws: `RenderFault` where a name is not an audio input's, channels do not fit, or a file can't be read.
     init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderFault) {
+        self.pipeline = pipeline
         let signals = Signals(pipeline.inputs)
         try signals.check(request.inputs)
         midiFeeds = try Self.midiFeeds(signals, request)
@@ -55,7 +57,8 @@ struct InputSources {
         }
     }
 
-    /// How long the outputs are: the longest input and the tail, or the length asked for.
+    /// How long the outputs are: the longest input and the tail, or the length asked for; without inputs, as long as the
+    /// longest source plays.
     ///
     /// - Throws: `RenderFault` where nothing says so.
     func lengthFrames(_ request: RenderRequest) throws(RenderFault) -> Int {
@@ -65,7 +68,10 @@ struct InputSources {
         let tail = Int((request.tailSeconds * request.sampleRate).rounded())
         let lengths =
             feeds.map(\.source.frameCount) + midiFeeds.compactMap { $0?.lengthFrames }
-        guard let longest = lengths.max() ?? (tail > 0 ? 0 : nil) else {
+        let played = pipeline.nodes.compactMap { $0.playedSeconds }.max().map {
+            Int(($0 * request.sampleRate).rounded())
+        }
+        guard let longest = lengths.max() ?? played ?? (tail > 0 ? 0 : nil) else {
             throw .request("without an input file, a length says how long the output is")
         }
         return longest + tail

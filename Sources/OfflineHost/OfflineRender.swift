@@ -18,6 +18,8 @@ public final class OfflineRender {
     public private(set) var droppedMessages: [Int: Int] = [:]
     /// How late nodes told while they played that they are, where it is other than planned, by their places.
     public private(set) var toldLatencies: [Int: Int] = [:]
+    /// What befell nodes, by their ids, in the order in which it was told.
+    public private(set) var incidents: [(node: String, incident: Incident)] = []
 
     private let pipeline: Pipeline
     private let schedule: Schedule
@@ -47,8 +49,10 @@ public final class OfflineRender {
         let sources = try InputSources(pipeline, request)
         lengthFrames = try sources.lengthFrames(request)
         let format = AudioFormat(sampleRate: request.sampleRate, maximumBlockFrames: blockFrames)
+        let recording = RecordingSpan(
+            of: pipeline.atLoad(with: request.changes), lengthFrames: lengthFrames)
         schedule = try Schedule(
-            rendering: pipeline.atLoad(with: request.changes), catalogue: catalogue, format: format)
+            rendering: recording.pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule)
         let plan = schedule.plan
         inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: stretchFrames)
@@ -56,7 +60,7 @@ public final class OfflineRender {
         feeds = sources.feeds(stretchFrames: stretchFrames)
         script = ChangeScript(
             request.changes, sampleRate: request.sampleRate,
-            latencies: request.keepsLatency ? nil : plan.nodes)
+            latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
         takes = try targets.takes(stretchFrames: stretchFrames)
         surroundings = MIDISurroundings(feeds: sources.midiFeeds, takes: targets.midiTakes)
@@ -66,8 +70,9 @@ public final class OfflineRender {
 
     /// Renders all, and finishes the files.
     ///
+    /// - Parameter progress: Is told now and then how much is done, from 0 through 1.
     /// - Throws: `RenderFault` where a file fails.
-    public func run() throws(RenderFault) {
+    public func run(progress: (Double) -> Void = { _ in }) throws(RenderFault) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         var frame = 0
@@ -82,6 +87,7 @@ public final class OfflineRender {
                 for take in takes { try take.take(outputBuffers) }
             }
             frame += inputBuffers.frames
+            progress(min(1, Double(frame) / Double(framesToPlay)))
         }
         try files { () throws(SoundFileFault) in for take in takes { try take.close() } }
         do throws(MIDIFileFault) {
@@ -98,6 +104,7 @@ public final class OfflineRender {
     /// The plugin whose process ended or hangs.
     private func lostPlugin() -> PreparationFault? {
         while let (node, incident) = engine.nextIncident() {
+            incidents.append((node, incident))
             guard case .abandoned(let reason) = incident else { continue }
             guard let node = pipeline.nodes.first(where: { $0.id == node }),
                 case .plugin(let uri) = node.type

@@ -42,6 +42,8 @@ struct BenchCommand: ParsableCommand {
 
     @OptionGroup var moves: ChangeOptions
 
+    @OptionGroup var may: PermissionOptions
+
     func validate() throws {
         try Limits.check(block: block)
         try Limits.check(rate: rate)
@@ -49,7 +51,9 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let source = try LoadedPipeline(file, sampleRate: Double(rate))
+        let source = try LoadedPipeline(
+            file, sampleRate: Double(rate),
+            catalogue: Surroundings.catalogue(permissions: may.permissions))
         var request = OfflineBench.Request()
         request.blockFrames = block
         request.sampleRate = Double(rate)

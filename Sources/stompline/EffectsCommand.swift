@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Effects
 internal import Pipelines
 internal import Processing
 
@@ -22,7 +21,7 @@ struct EffectsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let descriptions = EffectCatalogue.effects.map(\.description)
+        let descriptions = Surroundings.effects.map(\.description)
         if let type {
             let description = try Self.description(of: type, among: descriptions)
             if json {

@@ -38,7 +38,7 @@ struct PresetSaveCommand: ParsableCommand {
 
     func run() throws {
         let world = Surroundings.plugins()
-        let catalogue = Catalogue(effects: Surroundings.catalogue().effects, plugins: world)
+        let catalogue = Surroundings.catalogue(with: world)
         let loaded = try LoadedPipeline(file, sampleRate: 48000, catalogue: catalogue)
         let (uri, request) = try request(in: loaded.pipeline)
         let folder: String

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Engine
+internal import JackHost
 internal import OfflineHost
 internal import Pipelines
 internal import Processing
@@ -27,7 +28,8 @@ struct RenderCommand: ParsableCommand {
             With --keep-latency all is as late as live, and changes act at their own
             time.
 
-            An input without a file is silent; a mono file feeds every channel of its
+            Without an input file, an output is as long as the longest player plays.
+            Recorders write what belongs to that time. An input without a file is silent; a mono file feeds every channel of its
             input; a file of another rate is converted. Outputs are 32-bit float WAV
             unless their name ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64
             or .rf64.
@@ -71,6 +73,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var moves: ChangeOptions
 
+    @OptionGroup var may: PermissionOptions
+
     func validate() throws {
         if output.isEmpty {
             throw ValidationError("Where to? Try: --output result.wav")
@@ -86,7 +90,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let catalogue = Surroundings.catalogue()
+        let catalogue = Surroundings.catalogue(permissions: may.permissions)
         let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
             .inputs
         let audioInputs = inputs.filter { $0.kind == .audio }.map(\.name)
@@ -135,7 +139,14 @@ extension RenderCommand {
     ) throws {
         do throws(RenderFault) {
             let render = try OfflineRender(pipeline, catalogue: catalogue, request)
-            try render.run()
+            let progress = ProgressLine("rendering")
+            try render.run(progress: progress.show)
+            progress.end()
+            for (node, incident) in render.incidents {
+                let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
+                let event = SessionEvent.incident(node: node, plugin: label, incident)
+                if let line = EventText.line(for: event) { Console.complain(line) }
+            }
             for node in render.nonFiniteNodes.sorted() {
                 let id = pipeline.nodes[node].id
                 Console.complain("\(id) put out numbers that are not finite; it was silenced there")

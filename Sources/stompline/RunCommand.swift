@@ -52,6 +52,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var remote: RemoteOptions
 
+    @OptionGroup var may: PermissionOptions
+
     @Flag(help: "Print what happens as JSON on standard output, an object a line.")
     var json = false
 
@@ -93,7 +95,8 @@ struct RunCommand: ParsableCommand {
         _ plugins: PluginWorld
     ) throws -> Set<String> {
         let reader = SongReader(
-            managed?.path ?? file ?? "", catalogue: Surroundings.catalogue(with: plugins))
+            managed?.path ?? file ?? "",
+            catalogue: Surroundings.catalogue(with: plugins, permissions: may.permissions))
         let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
         for song in first.songs { CrashWarning.show(for: song.pipeline) }
         let server = try JoinedServer(

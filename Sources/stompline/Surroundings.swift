@@ -5,9 +5,14 @@ internal import Processing
 
 /// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
 enum Surroundings {
+    /// What is built in.
+    static let effects = EffectCatalogue.effects
+
     /// Everything that a node may be.
-    static func catalogue(with plugins: PluginWorld = plugins()) -> Catalogue {
-        Catalogue(effects: EffectCatalogue.effects, plugins: plugins)
+    static func catalogue(
+        with plugins: PluginWorld = plugins(), permissions: Permissions = .looking
+    ) -> Catalogue {
+        Catalogue(effects: effects, plugins: plugins, permissions: permissions)
     }
 
     /// The installed plugins, and those that came with the program.

@@ -3,8 +3,10 @@ internal import Processing
 /// Effects and plugins that exist for these tests alone: descriptions of every kind, and processors that are never made.
 enum FakeCatalogue {
     static let catalogue = Catalogue(
-        effects: [gain, mixer, filter, delay, recorder].map { description in
-            Effect(description: description) { _ in fatalError("no test here plays") }
+        effects: [gain, mixer, filter, delay, recorder, player].map { description in
+            Effect(description: description, inspect: inspect) { _ in
+                fatalError("no test here plays")
+            }
         }, plugins: FakePlugins())
 
     private static let gainParameter = ParameterDescription(
@@ -62,5 +64,35 @@ enum FakeCatalogue {
             SettingDescription("bits", kind: .numberChoice([16, 24, 32]), default: .number(24)),
             SettingDescription("dither", kind: .toggle, default: .toggle(false)),
             SettingDescription("title", kind: .text),
+            SettingDescription("take", kind: .newPath),
         ])
+
+    static let player = NodeDescription(
+        name: "player", label: "Player", summary: "Plays files.", channels: .source,
+        parameters: [
+            gainParameter,
+            ParameterDescription("rate", unit: .ratio, range: 0.25...4, default: 1),
+            .toggle("playing", default: true), .toggle("loop"),
+        ],
+        settings: [
+            SettingDescription("file", kind: .path), SettingDescription("files", kind: .playlist),
+            SettingDescription("url", kind: .url),
+            SettingDescription("channels", kind: .integer(1...64)),
+        ], requiredSettings: ["file", "files", "url"])
+
+    /// Every sound has two channels and lasts three seconds, unless its name says that it is gone.
+    @Sendable
+    private static func inspect(
+        _ settings: [String: SettingValue]
+    ) throws(SettingFault) -> SettingFacts {
+        if let path = settings["file"]?.text, path.contains("gone") {
+            throw SettingFault("file", .file, "cannot read '\(path)': No such file or directory")
+        }
+        for (place, item) in (settings["files"]?.playlist ?? []).enumerated()
+        where item.path.contains("gone") {
+            throw SettingFault(
+                "files", item: place, .file, "cannot read '\(item.path)': it is gone")
+        }
+        return SettingFacts(outputChannels: 2, durationSeconds: 3)
+    }
 }

@@ -94,8 +94,9 @@ struct PipelineTests {
             { "version": 1, "nodes": [
               { "id": "r", "type": "recorder", "settings": { "file": "\(path)" } }] }
             """
-        let pipeline = try Pipeline(
-            decoding: Array(text.utf8), file: file, catalogue: FakeCatalogue.catalogue)
+        var catalogue = FakeCatalogue.catalogue
+        catalogue.permissions.outsideFolder = true
+        let pipeline = try Pipeline(decoding: Array(text.utf8), file: file, catalogue: catalogue)
         #expect(pipeline.nodes[0].settings == ["file": .text(resolved)])
     }
 

@@ -63,7 +63,16 @@ extension SettingDescription {
         switch value {
         case .number(let number): unit.text(of: number)
         case .toggle(let isOn): isOn ? "on" : "off"
+        case .text(let path) where kind == .path || kind == .newPath: Self.fileName(path)
         case .text(let text): text
+        case .playlist(let items) where items.count > 2:
+            "\(Self.fileName(items[0].path)) and \(items.count - 1) more"
+        case .playlist(let items):
+            items.map { Self.fileName($0.path) }.joined(separator: ", ")
         }
+    }
+
+    private static func fileName(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

@@ -76,6 +76,8 @@ struct HostRequest {
         case .number(let number): ["number", "\(number)"]
         case .toggle(let isOn): ["toggle", "\(isOn)"]
         case .text(let text): ["text", text]
+        // No plugin's setting is one.
+        case .playlist: ["text", ""]
         }
     }
 

@@ -80,9 +80,12 @@ public struct PipelineSchema: Sendable {
             of: PipelineKeys.effectNode,
             replacing: [
                 "type": ["const": .string(description.name)],
-                "parameters": parameters(description), "settings": settings(description.settings),
+                "parameters": parameters(description),
+                "settings": settings(
+                    description.settings, oneOf: description.requiredSettings),
             ])
         if !description.requiredSettings.isEmpty {
+            members.removeAll { $0.key == "required" }
             members.append(.init("required", ["id", "type", "settings"]))
         }
         members.insert(.init("description", .string(description.summary)), at: 0)
@@ -102,13 +105,19 @@ public struct PipelineSchema: Sendable {
     }
 
     private static func settings(
-        _ settings: [SettingDescription], others: JSONValue = .bool(false)
+        _ settings: [SettingDescription], oneOf required: [String] = [],
+        others: JSONValue = .bool(false)
     ) -> JSONValue {
-        [
-            "type": "object",
-            "properties": .object(settings.map { .init($0.name, $0.schema) }),
-            "additionalProperties": others,
+        let members: [JSONValue.Member] = [
+            .init("type", "object"),
+            .init("properties", .object(settings.map { .init($0.name, $0.schema) })),
+            .init("additionalProperties", others),
         ]
+        let choice = oneOf(required)
+        guard !required.isEmpty, case .object(let alternatives) = choice else {
+            return .object(members)
+        }
+        return .object(members + alternatives)
     }
 
     // MARK: Bindings

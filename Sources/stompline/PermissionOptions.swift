@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import Processing
+
+/// What a pipeline may do beside sounding, as the command line says.
+struct PermissionOptions: ParsableArguments {
+    @Flag(help: "Let players play from the network, where the file says so.")
+    var allowNetwork = false
+
+    @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
+    var allowOutside = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where recorders put their takes (default: the folder of the pipeline file).",
+            valueName: "folder"),
+        completion: .directory)
+    var takes: String?
+
+    /// What was said.
+    var permissions: Permissions {
+        Permissions(network: allowNetwork, outsideFolder: allowOutside, takesFolder: takes)
+    }
+}
+
+extension Permissions {
+    /// For looking at a pipeline without playing it: nothing of the network is asked for.
+    static let looking = Permissions(network: true)
+}
