@@ -47,6 +47,8 @@ install: build plugins
 	install -d $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2 $(DESTDIR)$(PREFIX)/share/stompline/pipelines
 	install -m 644 plugins/stompline.lv2/* $(DESTDIR)$(PREFIX)/lib/lv2/stompline.lv2/
 	install -m 644 pipelines/*.json $(DESTDIR)$(PREFIX)/share/stompline/pipelines/
+	install -d $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds
+	install -m 644 pipelines/sounds/* $(DESTDIR)$(PREFIX)/share/stompline/pipelines/sounds/
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -9,13 +9,16 @@ counts, so that what else the machine does falls on both or on none.
 
 from __future__ import annotations
 
+import array
 import json
 import os
+import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import wave
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,6 +101,49 @@ def print_isolation(program: str, folder: Path, name: str, uri: str, channels: i
         print(f"{label:>12} {least:>11.0f} {least / own:>7.2f} {least / (BLOCK / 48000 * 1e9):>11.1%} {late:>+8}")
 
 
+def noise_file(path: Path, rate: int, channels: int, seconds: int = 4) -> None:
+    """White noise in 16 bits."""
+    samples = array.array("h", (random.randrange(-6000, 6000) for _ in range(seconds * rate * channels)))
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(channels)
+        sound.setsampwidth(2)
+        sound.setframerate(rate)
+        sound.writeframes(samples.tobytes())
+
+
+def player(folder: Path, channels: int, rate: int, count: int = 1, **parameters: float) -> str:
+    """Writes a pipeline of players, summed; returns its path."""
+    noise_file(folder / f"noise-{rate}-{channels}.wav", rate, channels)
+    settings = {"file": f"noise-{rate}-{channels}.wav"}
+    nodes: list[dict] = [
+        {"id": f"p{k}", "type": "player", "settings": settings, "parameters": {"loop": True, **parameters}} for k in range(count)
+    ]
+    nodes.append({"id": "sum", "type": "mixer", "from": [f"p{k}" for k in range(count)]})
+    outputs = {"out": {"channels": channels, "limiter": False}}
+    path = folder / f"player-{channels}-{rate}-{count}-{len(parameters)}.json"
+    path.write_text(json.dumps({"version": 1, "inputs": {}, "outputs": outputs, "nodes": nodes}))
+    return str(path)
+
+
+def print_players(program: str, folder: Path) -> None:
+    """What a player costs a channel in the callback, and its worst block against the mean."""
+    print("\na player, ns a frame a channel in the callback")
+    print(f"{'':>28} {'mean':>7} {'worst/mean':>11}")
+    kinds = {"equal rate": (48_000, {}), "44.1 kHz": (44_100, {}), "3 kHz": (3_000, {}), "at rate 0.8": (48_000, {"rate": 0.8}),
+             "five semitones up": (48_000, {"semitones": 5})}  # fmt: skip
+    for name, (rate, parameters) in kinds.items():
+        for channels in (1, 2):
+            path = player(folder, channels, rate, **parameters)
+            means, worsts = [], []
+            for _ in range(ROUNDS):
+                call = [program, "bench", path, "--block", str(BLOCK), "--json"]
+                report = json.loads(subprocess.run(call, check=True, capture_output=True, text=True).stdout)
+                means.append(report["nodes"][0]["mean_ns_per_frame"] / channels)
+                worsts.append(report["nodes"][0]["worst_ns_per_frame"] / channels)
+            print(f"{name + ', ' + ('mono', 'stereo')[channels - 1]:>28} {min(means):>7.1f} {min(worsts) / min(means):>11.2f}")
+    print(f"{'32 players, stereo, in all':>28} {hosted(program, player(folder, 2, 44_100, 32)) / BLOCK:>7.1f} ns a frame")
+
+
 def start_up(program: str, folder: Path) -> None:
     """Time from exec to the first cycle, and memory while it plays, on a JACK server of its own."""
     server = f"stompline-bench-{os.getpid()}"
@@ -141,6 +187,7 @@ def main() -> int:
             print_costs(f"{name} ({uri})", compare(program, host, folder, uri, 2))
         for name, uri in REAL.items():
             print_isolation(program, folder, name, uri, 2)
+        print_players(program, folder)
         start_up(program, folder)
     return 0
 

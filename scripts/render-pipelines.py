@@ -9,10 +9,14 @@ silence an output on purpose, but not all of them.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -39,8 +43,9 @@ def test_sound(channels: int, seed: int) -> np.ndarray:
 def render(program: str, path: Path, scene: str | None, folder: Path) -> list[str]:
     """Renders one pipeline in one scene; returns what is wrong."""
     pipeline = json.loads(path.read_text())
-    call = [program, "render", str(path), "--tail", "1"]
+    call = [program, "render", str(path), "--allow-network", "--takes", str(folder)]
     inputs = pipeline.get("inputs", {"in": {"channels": 2}})
+    call += ["--tail", "1"] if inputs else ["--length", "3"]
     for seed, (name, signal) in enumerate(inputs.items()):
         if signal.get("kind", "audio") == "audio":
             wavfile.write(folder / f"{name}.wav", RATE, test_sound(signal.get("channels", 1), seed))
@@ -67,7 +72,28 @@ def peak(path: Path) -> float:
     return float(np.abs(wavfile.read(path)[1].astype(float)).max())
 
 
+@contextlib.contextmanager
+def sounds_served() -> Iterator[None]:
+    """The sounds as web-radio.json asks for them."""
+    call = [sys.executable, "-m", "http.server", "8017", "--bind", "127.0.0.1", "--directory", str(ROOT / "pipelines/sounds")]
+    server = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", 8017), timeout=1):
+                break
+            time.sleep(0.1)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def main() -> int:
+    with sounds_served():
+        return render_all()
+
+
+def render_all() -> int:
     program = sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build/release/stompline")
     failed = 0
     for path in sorted((ROOT / "pipelines").glob("*.json")):

@@ -1,0 +1,119 @@
+#!/usr/bin/python3
+"""Makes the sounds in pipelines/sounds, which the shipped pipelines play: four bars at 120 beats a minute, each at a rate of its own.
+
+usage: make-sounds.py [FOLDER]     default: pipelines/sounds
+
+The sounds are kept with the project; this is how they were made. Needs numpy, and `flac` or `ffmpeg` in the PATH.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from scipy.io import wavfile
+
+SECONDS = 8
+BAR = 2.0
+CHORDS = ((57, 60, 64), (53, 57, 60), (48, 52, 55), (55, 59, 62))  # A minor, F, C, G
+
+
+def hertz(note: float) -> float:
+    return 440 * 2 ** ((note - 69) / 12)
+
+
+def times(rate: int) -> np.ndarray:
+    return np.arange(SECONDS * rate) / rate
+
+
+def organ(rate: int) -> np.ndarray:
+    """Drawbars over the chords, a little apart on the two sides; every bar swells and leaves so that the loop joins."""
+    t = times(rate)
+    sides = []
+    for detune in (-0.04, 0.04):
+        sound = np.zeros_like(t)
+        for bar, chord in enumerate(CHORDS):
+            inside = (t >= bar * BAR) & (t < (bar + 1) * BAR)
+            u = t[inside] - bar * BAR
+            swell = np.minimum(1, np.minimum(u / 0.05, (BAR - u) / 0.08))
+            for note in chord:
+                for harmonic, level in ((1, 1.0), (2, 0.5), (3, 0.3), (4, 0.15), (6, 0.08)):
+                    sound[inside] += level * swell * np.sin(2 * np.pi * harmonic * hertz(note + detune) * u)
+        sides.append(sound)
+    return np.stack(sides, 1)
+
+
+def bass(rate: int) -> np.ndarray:
+    """A plucked root on every other eighth."""
+    t = times(rate)
+    sound = np.zeros_like(t)
+    for step in range(0, 32):
+        if step % 4 == 3:
+            continue
+        start, note = step * BAR / 8, CHORDS[step // 8][0] - 24
+        inside = (t >= start) & (t < start + BAR / 8)
+        u = t[inside] - start
+        pluck = np.minimum(1, u / 0.004) * np.exp(-5 * u) * np.minimum(1, (BAR / 8 - u) / 0.02)
+        for harmonic in range(1, 9):
+            sound[inside] += pluck * np.exp(-2.5 * harmonic * u) / harmonic * np.sin(2 * np.pi * harmonic * hertz(note) * u)
+    return sound
+
+
+def bell(rate: int) -> np.ndarray:
+    """Small bells up and down the chord: all of it below 1.4 kHz, as an old sampler had them."""
+    t = times(rate)
+    sound = np.zeros_like(t)
+    for step in range(16):
+        note = CHORDS[step // 4][(0, 1, 2, 1)[step % 4]] + 12
+        start = step * BAR / 4
+        inside = t >= start
+        u = t[inside] - start
+        ring = np.minimum(1, u / 0.003) * np.exp(-4 * u) * np.clip((SECONDS - t[inside]) / 0.1, 0, 1)
+        sound[inside] += ring * np.sin(2 * np.pi * hertz(note) * u + 0.6 * np.exp(-9 * u) * np.sin(2 * np.pi * 2.76 * hertz(note) * u))
+    return sound
+
+
+def shaker(rate: int) -> np.ndarray:
+    """Sixteenths of bright noise, from side to side, the off-beats louder."""
+    random = np.random.default_rng(7)
+    sound = np.zeros((SECONDS * rate, 2))
+    count = int(0.06 * rate)
+    u = np.arange(count) / rate
+    for step in range(64):
+        grain = np.diff(random.standard_normal(count + 1)) * np.minimum(1, u / 0.002) * np.exp(-60 * u)
+        side = 0.5 + 0.35 * np.sin(step * np.pi / 4)
+        first = int(step * BAR / 16 * rate)
+        level = 1.0 if step % 4 == 2 else 0.45
+        sound[first : first + count] += level * grain[:, None] * np.array([np.sqrt(1 - side), np.sqrt(side)])
+    return sound
+
+
+def write(sound: np.ndarray, rate: int, path: Path) -> None:
+    whole = np.round(0.5 * 32767 * sound / np.abs(sound).max()).astype(np.int16)
+    if path.suffix == ".wav":
+        wavfile.write(path, rate, whole)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        wav = Path(folder) / "sound.wav"
+        wavfile.write(wav, rate, whole)
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-i", wav, "-compression_level", "12", "-fflags", "+bitexact",
+             "-flags:a", "+bitexact", path],
+            check=True,
+        )
+
+
+def main() -> None:
+    root = Path(__file__).resolve().parent.parent
+    folder = Path(sys.argv[1]) if sys.argv[1:] else root / "pipelines/sounds"
+    folder.mkdir(exist_ok=True)
+    write(organ(44_100), 44_100, folder / "organ.flac")
+    write(bass(44_100), 44_100, folder / "bass.flac")
+    write(bell(3_000), 3_000, folder / "bells.wav")
+    write(shaker(48_000), 48_000, folder / "shaker.flac")
+
+
+main()
