@@ -1,8 +1,6 @@
 // Calls of Linux that Swift's own module of the C library leaves out.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>

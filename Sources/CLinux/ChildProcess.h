@@ -1,8 +1,6 @@
 // Starting a program as a child that reads nothing and whose words are read: Swift can call neither vfork nor prctl.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Debian 12's libc has these, though only for _GNU_SOURCE, which may come too late in a module.
+// Debian 12's libc has these, though only for _GNU_SOURCE, with which Swift's own module of the C library disagrees.
 extern int close_range(unsigned first, unsigned last, int flags);
 extern int pipe2(int *_Nonnull descriptors, int flags);
 extern pid_t vfork(void);

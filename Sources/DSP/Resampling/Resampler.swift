@@ -117,7 +117,8 @@ extension Resampler {
     /// - Parameters:
     ///   - frames: How many there are.
     ///   - samples: `frames` times `channelCount`, channel beside channel; nil for silence.
-    /// - Returns: How many were taken: fewer where it is full, until more is read.
+    /// - Returns: How many were taken: fewer where it is full, until more is read. After a reading that came short, it takes
+    ///   2048 at least.
     @_noLocks
     public mutating func write(_ frames: Int, from samples: UnsafePointer<Float>?) -> Int {
         if endFrame + frames > capacityFrames { dropOldFrames() }
