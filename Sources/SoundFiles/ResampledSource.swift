@@ -1,9 +1,12 @@
-internal import CSamplerate
+internal import DSP
 
-/// Sound at another rate than its source has, by libsamplerate's best sinc (145 dB, 97 % of the band).
+/// Sound at another rate than its source has, by our own `Resampler`.
 ///
-/// Its frame 0 is the source's frame 0: the converter's delay is taken out. Memory does not grow with the length.
-public final class ResampledSource: FrameSource {
+/// Its frame n is the source at the same time, to the last bit of the ratio, wherever reading began. Memory does not grow
+/// with the length.
+public final class ResampledSource: SeekableSource {
+    /// The file that a fault names.
+    public var path: String { source.path }
     /// Channels, at least 1.
     public let channels: Int
     /// Frames a second.
@@ -11,49 +14,36 @@ public final class ResampledSource: FrameSource {
     /// The source's duration at the new rate, rounded to whole frames.
     public let frameCount: Int
 
-    private static let pieceFrames = 4096
-    private let source: any FrameSource
-    private let path: String
-    private let ratio: Double
-    private let converter: OpaquePointer
+    /// What the resampler takes at once whenever it has nothing left to give.
+    private static let pieceFrames = 1024
+    private let source: any SeekableSource
+    private var resampler: Resampler
     private let piece: UnsafeMutablePointer<Float>
-    private var pieceStart = 0
-    private var pieceCount = 0
-    private var sourceEnded = false
-    private var framesGiven = 0
+    private var position = 0
 
     /// A source at another rate.
     ///
     /// - Parameters:
     ///   - source: What is converted, at its first frame.
     ///   - sampleRate: Frames a second, from a 256th through 256 times the source's.
-    ///   - path: The file that a fault names.
     /// - Throws: `SoundFileFault` where the rates lie too far apart.
-    public init(
-        _ source: any FrameSource, at sampleRate: Double, path: String
-    ) throws(SoundFileFault) {
+    public init(_ source: any SeekableSource, at sampleRate: Double) throws(SoundFileFault) {
         self.source = source
         self.sampleRate = sampleRate
-        self.path = path
         channels = source.channels
-        ratio = sampleRate / source.sampleRate
-        frameCount = Int((Double(source.frameCount) * ratio).rounded())
-        var status: Int32 = 0
-        let quality = Int32(SRC_SINC_BEST_QUALITY)
-        guard src_is_valid_ratio(ratio) != 0,
-            let converter = src_new(quality, Int32(source.channels), &status)
-        else {
+        let ratio = sampleRate / source.sampleRate
+        guard (1.0 / 256...256).contains(ratio) else {
             let rates = "\(Int(source.sampleRate)) Hz to \(Int(sampleRate)) Hz"
-            throw SoundFileFault(path, .reading, "its rate can't be converted from \(rates)")
+            throw SoundFileFault(
+                source.path, .reading, "its rate can't be converted from \(rates)")
         }
-        self.converter = converter
+        frameCount = Int((Double(source.frameCount) * ratio).rounded())
+        resampler = Resampler(
+            from: source.sampleRate, to: sampleRate, channelCount: source.channels)
         piece = .allocate(capacity: Self.pieceFrames * source.channels)
     }
 
-    deinit {
-        src_delete(converter)
-        piece.deallocate()
-    }
+    deinit { piece.deallocate() }
 
     /// Reads the next frames, channel beside channel.
     ///
@@ -65,54 +55,30 @@ public final class ResampledSource: FrameSource {
     public func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
     ) throws(SoundFileFault) -> Int {
-        let wanted = min(frames, frameCount - framesGiven)
-        var count = 0
+        let wanted = min(frames, frameCount - position)
+        var count = resampler.read(wanted, into: samples)
         while count < wanted {
-            if pieceCount == 0, !sourceEnded { try refill() }
-            let made = try convert(wanted - count, into: samples + count * channels)
-            if made == 0, sourceEnded, pieceCount == 0 { break }
-            count += made
+            try feed()
+            count += resampler.read(wanted - count, into: samples + count * channels)
         }
-        // The converter may end a frame before the rounded duration does.
-        (samples + count * channels).update(repeating: 0, count: (wanted - count) * channels)
-        framesGiven += wanted
+        position += wanted
         return wanted
     }
 
-    private func refill() throws(SoundFileFault) {
-        pieceStart = 0
-        pieceCount = try source.read(Self.pieceFrames, into: piece)
-        sourceEnded = pieceCount < Self.pieceFrames
-    }
-
-    /// Converts what is in the piece, as far as there is room (`src_process`).
-    private func convert(
-        _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
-        var call = SRC_DATA()
-        call.data_in = UnsafePointer(piece + pieceStart * channels)
-        call.input_frames = pieceCount
-        call.data_out = samples
-        call.output_frames = frames
-        call.end_of_input = sourceEnded ? 1 : 0
-        call.src_ratio = ratio
-        let status = src_process(converter, &call)
-        guard status == 0 else {
-            let reason = src_strerror(status).map { String(cString: $0) } ?? "unknown reason"
-            throw SoundFileFault(path, .reading, reason)
-        }
-        pieceStart += call.input_frames_used
-        pieceCount -= call.input_frames_used
-        return call.output_frames_gen
-    }
-}
-
-extension SoundFileReader {
-    /// The file at a rate: itself where it has that rate, otherwise converted.
+    /// Goes to a frame, which is the next that is read.
     ///
-    /// - Throws: `SoundFileFault` where the rates lie too far apart.
-    public func frames(at sampleRate: Double) throws(SoundFileFault) -> any FrameSource {
-        if self.sampleRate == sampleRate { return self }
-        return try ResampledSource(self, at: sampleRate, path: path)
+    /// - Parameter frame: From 0 through `frameCount`.
+    /// - Throws: `SoundFileFault` where the medium fails.
+    public func seek(to frame: Int) throws(SoundFileFault) {
+        position = min(max(0, frame), frameCount)
+        let first = resampler.reset(toOutputFrame: position)
+        try source.seek(to: min(first, source.frameCount))
+    }
+
+    /// Hands the source's next frames over; after its end, silence.
+    private func feed() throws(SoundFileFault) {
+        let count = try source.read(Self.pieceFrames, into: piece)
+        _ = resampler.write(
+            count > 0 ? count : Self.pieceFrames, from: count > 0 ? UnsafePointer(piece) : nil)
     }
 }

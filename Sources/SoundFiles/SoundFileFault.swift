@@ -25,3 +25,10 @@ extension SoundFileFault: CustomStringConvertible {
     /// A sentence without its full stop: "cannot read 'voice.wav': No such file or directory".
     public var description: String { "cannot \(operation.rawValue) '\(path)': \(reason)" }
 }
+
+extension SoundFileFault {
+    /// A file that promised more than it holds.
+    static func ending(_ path: String, after count: Int, of frameCount: Int) -> SoundFileFault {
+        SoundFileFault(path, .reading, "it ends after \(count) of its \(frameCount) frames")
+    }
+}

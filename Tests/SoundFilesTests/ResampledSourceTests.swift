@@ -3,33 +3,6 @@ import SoundFiles
 import TestSignals
 import Testing
 
-/// Sound from arrays, one a channel.
-private final class Samples: FrameSource {
-    let channels: Int
-    let sampleRate: Double
-    let frameCount: Int
-    private let sound: [[Float]]
-    private var position = 0
-
-    init(_ sound: [[Float]], sampleRate: Double) {
-        self.sound = sound
-        self.sampleRate = sampleRate
-        channels = sound.count
-        frameCount = sound[0].count
-    }
-
-    func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
-        let count = min(frames, frameCount - position)
-        for frame in 0..<count {
-            for channel in 0..<channels {
-                samples[frame * channels + channel] = sound[channel][position + frame]
-            }
-        }
-        position += count
-        return count
-    }
-}
-
 @Suite("Resampled sound")
 struct ResampledSourceTests {
     @Test(
@@ -39,7 +12,7 @@ struct ResampledSourceTests {
         let seconds = 0.5
         let source = Samples(
             [sineWave(1000, frames: Int(seconds * from), sampleRate: from)], sampleRate: from)
-        let resampled = try ResampledSource(source, at: to, path: "tone")
+        let resampled = try ResampledSource(source, at: to)
         let result = try resampled.readChannels()[0]
         #expect(result.count == Int((seconds * to).rounded()))
         let expected = sineWave(1000, frames: result.count, sampleRate: to)
@@ -54,7 +27,7 @@ struct ResampledSourceTests {
         let tone = sineWave(500, frames: 20_000, sampleRate: 44_100)
         let silence = [Float](repeating: 0, count: tone.count)
         let source = Samples([silence, tone, silence], sampleRate: 44_100)
-        let result = try ResampledSource(source, at: 48_000, path: "").readChannels()
+        let result = try ResampledSource(source, at: 48_000).readChannels()
         #expect(result[0].allSatisfy { $0 == 0 })
         #expect(result[2].allSatisfy { $0 == 0 })
         #expect((result[1].max() ?? 0) > 0.49)
@@ -63,9 +36,9 @@ struct ResampledSourceTests {
     @Test("however it is read, the sound is the same", arguments: [1, 7, 64, 10_000])
     func pieces(frames: Int) throws {
         let noise = whiteNoise(frames: 6000)
-        let whole = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000, path: "")
+        let whole = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000)
             .readChannels()[0]
-        let source = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000, path: "")
+        let source = try ResampledSource(Samples([noise], sampleRate: 44_100), at: 48_000)
         var result: [Float] = []
         var piece = [Float](repeating: 0, count: frames)
         while true {
@@ -81,14 +54,14 @@ struct ResampledSourceTests {
     @Test("an empty source stays empty")
     func empty() throws {
         let source = Samples([[]], sampleRate: 44_100)
-        #expect(try ResampledSource(source, at: 48_000, path: "").readChannels() == [[]])
+        #expect(try ResampledSource(source, at: 48_000).readChannels() == [[]])
     }
 
     @Test("rates more than 256 apart are refused")
     func farApart() {
         let source = Samples([[0]], sampleRate: 100)
         let fault = #expect(throws: SoundFileFault.self) {
-            try ResampledSource(source, at: 48_000, path: "a.wav")
+            try ResampledSource(source, at: 48_000)
         }
         #expect(fault?.reason.contains("100 Hz to 48000 Hz") == true)
     }

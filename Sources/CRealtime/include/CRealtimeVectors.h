@@ -129,6 +129,19 @@ RTSAFE static inline RTPowerSums rt_power_sums(
     return sums;
 }
 
+/// The sum of products of `count` numbers with as many weights; a multiple of sixteen.
+RTSAFE static inline float rt_sum_of_products(
+    const float *_Nonnull samples, const float *_Nonnull weights, int64_t count) {
+    RTLanes a = {0, 0, 0, 0}, b = a, c = a, d = a;
+    for (int64_t i = 0; i < count; i += 16) {
+        a += rt_load(samples + i) * rt_load(weights + i);
+        b += rt_load(samples + i + 4) * rt_load(weights + i + 4);
+        c += rt_load(samples + i + 8) * rt_load(weights + i + 8);
+        d += rt_load(samples + i + 12) * rt_load(weights + i + 12);
+    }
+    return rt_sum_of_lanes((a + b) + (c + d));
+}
+
 /// The sum of products of `count` numbers with two rows of weights, each its own.
 typedef struct RTPairOfSums {
     float first;

@@ -40,12 +40,11 @@ public struct SincInterpolator: BitwiseCopyable {
     private func writeRow(_ phase: Int, bandShare: Double, beta: Double) {
         let row = table + phase * tapCount
         let fraction = Double(phase) / Double(phaseCount)
-        func weight(_ tap: Int) -> Double {
-            self.weight(
-                Double(tap - framesBefore) - fraction, bandShare: bandShare, beta: beta)
+        let weights = (0..<tapCount).map { tap in
+            weight(Double(tap - framesBefore) - fraction, bandShare: bandShare, beta: beta)
         }
-        let sum = (0..<tapCount).reduce(0.0) { $0 + weight($1) }
-        for tap in 0..<tapCount { row[tap] = Float(weight(tap) / sum) }
+        let sum = weights.reduce(0, +)
+        for tap in 0..<tapCount { row[tap] = Float(weights[tap] / sum) }
     }
 
     private func weight(_ distance: Double, bandShare: Double, beta: Double) -> Double {
@@ -60,11 +59,19 @@ public struct SincInterpolator: BitwiseCopyable {
     /// I₀(z) = Σ (z²/4)ᵏ / k!²
     private func bessel(_ z: Double) -> Double {
         var (term, sum) = (1.0, 1.0)
-        for k in 1..<60 {
+        for k in 1..<60 where term > 1e-18 * sum {
             term *= z * z / 4 / Double(k * k)
             sum += term
         }
         return sum
+    }
+
+    /// The value at one of the table's own places: so many of `phaseCount` parts of a frame after a frame.
+    ///
+    /// `tapCount` has to be a multiple of sixteen.
+    @_noLocks @inline(__always)
+    public func value(_ frame: UnsafePointer<Float>, phase: Int) -> Float {
+        rt_sum_of_products(frame - framesBefore, table + phase * tapCount, Int64(tapCount))
     }
 
     /// The value `fraction` of a frame after a frame, 0 through 1.

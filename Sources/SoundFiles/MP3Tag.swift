@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// The tag in an MP3 file's first frame (Xing, LAME) that says how many frames follow, and how many to leave out.
+enum MP3Tag {
+    /// Far enough for any first frame.
+    private static let frameBytes = 4096
+
+    /// Whether a file has it.
+    static func isThere(path: String) -> Bool {
+        guard let stream = fopen(path, "re") else { return false }
+        defer { fclose(stream) }
+        // ID3v2, which stands before the first frame, says its length seven bits a byte.
+        let head = bytes(10, of: stream)
+        guard head.count == 10 else { return false }
+        let isID3 = head.starts(with: Array("ID3".utf8))
+        let length = head[6...].reduce(0) { $0 << 7 | Int($1 & 0x7f) }
+        fseek(stream, isID3 ? length + 10 : 0, SEEK_SET)
+        let frame = bytes(frameBytes, of: stream)
+        return ["Xing", "Info"].contains { frame.contains(Array($0.utf8)) }
+    }
+
+    private static func bytes(_ count: Int, of stream: UnsafeMutablePointer<FILE>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = fread(buffer.baseAddress, 1, count, stream)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import Glibc
+import SoundFiles
+import TestSignals
+import Testing
+
+@Suite("Sound that ffmpeg decodes")
+struct DecodedFileTests {
+    let folder = ScratchFolder()
+
+    /// Formats that libsndfile does not read, and what makes them.
+    static let formats: [(String, [String])] = [
+        ("a.m4a", ["-c:a", "aac"]), ("alac.m4a", ["-c:a", "alac"]), ("a.wma", ["-c:a", "wmav2"]),
+        ("a.aac", ["-c:a", "aac"]), ("a.mka", ["-c:a", "ac3"]), ("a.webm", ["-c:a", "libvorbis"]),
+    ]
+
+    private func stereo(frames: Int = 150_003) throws -> (path: String, channels: [[Float]]) {
+        let sound = sweep(frames: frames, sampleRate: 44_100)
+        let channels = [sound, sound.map { -0.5 * $0 }]
+        return (try folder.write(channels, to: "s.wav", sampleRate: 44_100), channels)
+    }
+
+    @Test("its channels, rate and length are told, and that many frames come", arguments: formats)
+    func length(name: String, options: [String]) throws {
+        let path = try folder.encode(stereo().path, to: name, options)
+        let facts = try SoundFile.facts(of: path)
+        #expect(facts.channels == 2)
+        #expect(facts.sampleRate == 44_100)
+        #expect(abs(facts.frameCount - 150_003) < 5000)
+        #expect(
+            try SoundFile.open(path).readChannels().map(\.count) == [
+                facts.frameCount, facts.frameCount,
+            ])
+    }
+
+    @Test("ALAC gives back every bit, and is as long as what went in")
+    func lossless() throws {
+        let (path, channels) = try stereo()
+        let sixteen = try folder.encode(path, to: "t.wav", ["-c:a", "pcm_s16le"])
+        let source = try SoundFile.open(
+            folder.encode(sixteen, to: "a.m4a", ["-c:a", "alac", "-sample_fmt", "s16p"]))
+        #expect(source.frameCount == channels[0].count)
+        #expect(try source.readChannels() == SoundFile.open(sixteen).readChannels())
+    }
+
+    @Test("the sound of a video begins where it began, without the coder's delay")
+    func video() throws {
+        var sound = [Float](repeating: 0, count: 96_000)
+        for frame in 0..<200 { sound[40_000 + frame] = 0.9 * sin(Float(frame) * 0.7) }
+        let path = try folder.encode(
+            folder.write([sound], to: "s.wav"), to: "v.mp4",
+            [
+                "-f", "lavfi", "-i",
+                "testsrc=duration=2:size=64x64", "-c:v", "mpeg4", "-c:a", "aac",
+            ])
+        let source = try SoundFile.open(path)
+        let first = try source.readChannels()[0].firstIndex { abs($0) > 0.4 } ?? 0
+        let expected = sound.firstIndex { abs($0) > 0.4 } ?? 0
+        #expect(abs(first - expected) <= 2)
+    }
+
+    @Test(
+        "what is read from a frame on is what a reading from the beginning gives",
+        // ffmpeg's AAC decoder makes up noise, which differs after a seek.
+        arguments: [
+            ("alac.m4a", ["-c:a", "alac"], 0), ("a.m4a", ["-c:a", "aac"], 0.02),
+            ("a.wma", ["-c:a", "wmav2"], 0), ("a.webm", ["-c:a", "libvorbis"], 0),
+        ] as [(String, [String], Float)])
+    func seek(name: String, options: [String], tolerance: Float) throws {
+        let frames = 400_000
+        let path = try folder.encode(stereo(frames: frames).path, to: name, options)
+        let source = try SoundFile.open(path)
+        let whole = try source.samples(source.frameCount)
+        for place in [300_001, 5, 0, 200_000, 380_000, 250_000, source.frameCount - 1] {
+            try source.seek(to: place)
+            let part = try source.samples(1500)
+            let expected = whole[(2 * place)...].prefix(3000)
+            #expect(part.count == expected.count)
+            let error = zip(part, expected).map { abs($0 - $1) }.max() ?? 1
+            #expect(error <= tolerance, "frame \(place)")
+        }
+        try source.seek(to: source.frameCount)
+        #expect(try source.samples(1).isEmpty)
+    }
+
+    @Test("an MP3 that does not say its length is as long as what it holds")
+    func withoutTag() throws {
+        let path = try folder.encode(stereo().path, to: "a.mp3", ["-q:a", "3", "-write_xing", "0"])
+        let source = try SoundFile.open(path)
+        #expect(try source.readChannels()[0].count == source.frameCount)
+        #expect(source.frameCount % 1152 == 0)
+        #expect(abs(source.frameCount - 150_003) < 3 * 1152)
+    }
+
+    @Test(
+        "a name cannot become an option or an address",
+        arguments: ["-i.m4a", "http:a.m4a", "a b;ls $x.m4a"])
+    func names(name: String) throws {
+        let path = try folder.encode(stereo().path, to: name, ["-c:a", "alac"])
+        #expect(try SoundFile.facts(of: path).frameCount == 150_003)
+    }
+
+    @Test("a playlist that leads to another file is no sound")
+    func playlist() throws {
+        let wave = try stereo().path
+        for text in ["ffconcat version 1.0\nfile s.wav\n", "#EXTM3U\n#EXTINF:3,\n\(wave)\n"] {
+            let path = folder.write(text, to: "list.m4a")
+            let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(path) }
+            #expect(fault?.reason == "neither libsndfile nor ffmpeg knows its format")
+        }
+    }
+
+    @Test("a video without sound says so")
+    func silentVideo() throws {
+        let path = try folder.encode(
+            stereo().path, to: "v.mp4",
+            [
+                "-f", "lavfi", "-i", "testsrc=duration=1:size=64x64",
+                "-map", "1:v", "-c:v", "mpeg4",
+            ])
+        let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(path) }
+        #expect(fault?.reason == "it holds no sound")
+    }
+
+    @Test("a decoder that is killed is a fault, and not the end")
+    func killed() throws {
+        let frames = 3_000_000
+        let path = try folder.encode(stereo(frames: frames).path, to: "a.m4a", ["-c:a", "alac"])
+        let source = try SoundFile.open(path)
+        _ = try source.samples(1000)
+        let children = children(named: path)
+        #expect(children.count == 1)
+        for child in children { kill(child, SIGKILL) }
+        let fault = #expect(throws: SoundFileFault.self) { try source.samples(frames - 1000) }
+        #expect(fault?.reason == "ffmpeg failed: it was ended by signal 9")
+    }
+
+    @Test("a file that is left takes its decoder with it")
+    func left() throws {
+        let path = try folder.encode(stereo(frames: 3_000_000).path, to: "a.m4a", ["-c:a", "alac"])
+        var source: (any SeekableSource)? = try SoundFile.open(path)
+        _ = try source?.samples(1000)
+        #expect(children(named: path).count == 1)
+        source = nil
+        #expect(children(named: path).isEmpty)
+    }
+
+    @Test("what was cut off is a fault at its place")
+    func truncated() throws {
+        let path = try folder.encode(stereo(frames: 900_000).path, to: "a.flac", ["-c:a", "flac"])
+        let size = bytes(of: path).count
+        truncate(path, size / 2)
+        let source = try SoundFile.open(path)
+        #expect(source.frameCount == 900_000)
+        let fault = #expect(throws: SoundFileFault.self) {
+            while try !source.samples(5000).isEmpty {}
+        }
+        #expect(fault?.operation == .reading)
+    }
+
+    /// The processes that have a file's path in their command lines, but for us.
+    private func children(named path: String) -> [pid_t] {
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var result: [pid_t] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let process = pid_t(name), process != getpid() else { continue }
+            let words = String(decoding: bytes(of: "/proc/\(name)/cmdline"), as: UTF8.self)
+            if words.contains(path) { result.append(process) }
+        }
+        return result
+    }
+}

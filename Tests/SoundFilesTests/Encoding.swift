@@ -1,0 +1,66 @@
+import Glibc
+import SoundFiles
+import TestSignals
+
+extension ScratchFolder {
+    /// Writes channels to a sound file, and returns its path.
+    func write(
+        _ channels: [[Float]], to name: String, sampleRate: Double = 48_000
+    ) throws -> String {
+        let path = file(name)
+        let writer = try SoundFileWriter(
+            path: path, channels: channels.count, sampleRate: sampleRate,
+            expectedFrames: channels[0].count)
+        let interleaved = channels[0].indices.flatMap { frame in channels.map { $0[frame] } }
+        try interleaved.withUnsafeBufferPointer { samples in
+            if let start = samples.baseAddress { try writer.write(channels[0].count, from: start) }
+        }
+        try writer.close()
+        return path
+    }
+
+    /// Makes a file of another format from one that is there (`ffmpeg`), and returns its path.
+    func encode(_ path: String, to name: String, _ options: [String]) throws -> String {
+        let result = file(name)
+        var arguments = ["-nostdin", "-v", "error", "-y", "-i", path]
+        arguments += options + ["file:" + result]
+        guard Self.ffmpeg(arguments) else { throw NotMade(name: name) }
+        return result
+    }
+
+    /// What `encode` could not make.
+    struct NotMade: Error {
+        let name: String
+    }
+
+    private static func ffmpeg(_ arguments: [String]) -> Bool {
+        var words: [UnsafeMutablePointer<CChar>?] = (["ffmpeg"] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var child = pid_t()
+        guard posix_spawnp(&child, "ffmpeg", nil, nil, words, environ) == 0 else { return false }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        return status == 0
+    }
+}
+
+/// A sweep with noise in it, so that no place sounds like another.
+func sweep(frames: Int, sampleRate: Double) -> [Float] {
+    let noise = whiteNoise(amplitude: 0.1, frames: frames)
+    return (0..<frames).map { frame in
+        let time = Double(frame) / sampleRate
+        return Float(0.4 * sin(2 * .pi * (100 * time + 300 * time * time))) + noise[frame]
+    }
+}
+
+extension FrameSource {
+    /// The next frames' samples, channel beside channel.
+    func samples(_ frames: Int) throws -> [Float] {
+        var result = [Float](repeating: .nan, count: frames * channels)
+        let count = try result.withUnsafeMutableBufferPointer { place in
+            try place.baseAddress.map { try read(frames, into: $0) } ?? 0
+        }
+        return Array(result[..<(count * channels)])
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import SoundFiles
+import TestSignals
+import Testing
+
+@Suite("Seeking in sound files")
+struct SeekTests {
+    let folder = ScratchFolder()
+
+    /// Reads at many places, forwards and backwards, and compares with the whole.
+    private func check(_ source: any SeekableSource, places: Int, within tolerance: Float = 0)
+        throws
+    {
+        let whole = try source.samples(source.frameCount)
+        #expect(whole.count == source.frameCount * source.channels)
+        let end = source.frameCount
+        var state: UInt64 = 7
+        let random = (0..<places).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % end
+        }
+        for place in [0, 1, end - 1, end, end / 2, end / 2 + 1] + random {
+            try source.seek(to: place)
+            let part = try source.samples(min(2000, end - place))
+            let expected = whole[(place * source.channels)...].prefix(2000 * source.channels)
+            #expect(part.count == expected.count)
+            let error = zip(part, expected).map { abs($0 - $1) }.max() ?? 0
+            #expect(error <= tolerance, "frame \(place) of \(end)")
+        }
+        try source.seek(to: end)
+        #expect(try source.samples(10).isEmpty)
+    }
+
+    @Test(
+        "what is read from a frame on is what a reading from the beginning gives, to the bit",
+        arguments: ["a.wav", "a.aiff", "a.caf", "a.au", "a.w64", "a.rf64", "a.flac", "a.opus"])
+    func libsndfile(name: String) throws {
+        let sound = sweep(frames: 150_000, sampleRate: 48_000)
+        let path = try folder.write([sound, sound.reversed()], to: name)
+        try check(SoundFile.open(path), places: 40)
+    }
+
+    @Test(
+        "also in Ogg Vorbis and MP3, where libsndfile goes wrong after a seek",
+        arguments: [
+            ("a.ogg", ["-c:a", "libvorbis"]), ("b.ogg", ["-c:a", "libvorbis", "-q:a", "9"]),
+            ("a.mp3", ["-b:a", "192k"]), ("b.mp3", ["-q:a", "3"]), ("c.mp3", ["-b:a", "32k"]),
+        ])
+    func lossy(name: String, options: [String]) throws {
+        let sound = sweep(frames: 150_003, sampleRate: 44_100)
+        let source = try folder.write([sound, sound.reversed()], to: "s.wav", sampleRate: 44_100)
+        let reader = try SoundFile.open(
+            folder.encode(source, to: name, options))
+        #expect(reader is SoundFileReader)
+        #expect(reader.frameCount == 150_003)
+        try check(reader, places: 60)
+    }
+
+    @Test(
+        "resampled sound too, whatever the ratio", arguments: [48_000.0, 11_025, 44_101, 192_000])
+    func resampled(rate: Double) throws {
+        let sound = sweep(frames: 60_000, sampleRate: 44_100)
+        let source = try Samples([sound, sound.reversed()], sampleRate: 44_100).frames(at: rate)
+        #expect(source.sampleRate == rate)
+        try check(source, places: 20)
+    }
+}
