@@ -7,5 +7,7 @@
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 
+#include "ChildProcess.h"
+
 /// Names the calling thread for process viewers; 15 bytes are kept.
 static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
