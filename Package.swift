@@ -66,6 +66,12 @@ let package = Package(
             name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
             swiftSettings: swiftSettings),
 
+        // Threads that wait for the outside, and what wakes them.
+        module("Threads", ["CLinux"]),
+
+        // Sound of files and of the network as sources.
+        module("Players", ["CLinux", "Threads"]),
+
         // From a file to a schedule that plays.
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
@@ -74,7 +80,7 @@ let package = Package(
         module("Show", ["Engine", "Pipelines", "Processing", "CRealtime"]),
 
         // Hands beside the keyboard: other programs, session managers, editors that save a file.
-        module("Control", ["CLiblo", "CLinux", "Pipelines", "Show"]),
+        module("Control", ["CLiblo", "CLinux", "Pipelines", "Show", "Threads"]),
 
         // A pipeline as a picture.
         module("Drawing", ["Pipelines", "Processing"]),
@@ -161,6 +167,9 @@ let package = Package(
             ["Effects", "Processing", "TestSignals"]),
         tests(
             "PluginBundleTests", ["PluginBundle", "Effects", "Processing", "TestSignals"]),
+        tests(
+            "PlayersTests", ["Players", "TestSignals"],
+            exclude: ["Network/Server/server.py"]),
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
         // A host in plain C that the tests and the benchmark compare with.
         .executableTarget(

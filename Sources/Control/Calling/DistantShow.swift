@@ -1,4 +1,5 @@
 public import Show
+internal import Threads
 
 /// A show that plays in another process, reached over OSC.
 public final class DistantShow {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Tells when the content of files has changed, on a thread of its own.
 ///

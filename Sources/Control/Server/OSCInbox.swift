@@ -1,5 +1,6 @@
 internal import Show
 internal import Synchronization
+internal import Threads
 
 /// What the show's thread leaves for the server's: bounded by the number of addresses, and never waited for.
 final class OSCInbox: Sendable {

@@ -1,4 +1,5 @@
 internal import Show
+internal import Threads
 
 /// What messages mean.
 extension OSCLoop {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Show
+internal import Threads
 
 /// The server's thread: datagrams in, requests to the show, answers and notices out.
 final class OSCLoop {

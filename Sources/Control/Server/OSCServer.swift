@@ -1,4 +1,5 @@
 public import Show
+internal import Threads
 
 /// Open Sound Control over UDP for a show, on a thread of its own.
 ///

@@ -1,5 +1,6 @@
 public import Show
 internal import Synchronization
+internal import Threads
 
 /// A show that plays in a session: gets the values that the session kept, and gives them when it is saved.
 public final class ManagedShow: Sendable {

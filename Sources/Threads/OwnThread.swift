@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// A thread that runs one function, and is waited for.
-final class OwnThread: Sendable {
+public final class OwnThread: Sendable {
     private let thread: pthread_t
 
     /// Starts a thread; nil where the system has none left.
@@ -10,7 +10,7 @@ final class OwnThread: Sendable {
     /// - Parameters:
     ///   - name: What process viewers show, at most 15 bytes.
     ///   - body: What it does.
-    init?(name: String, _ body: @escaping @Sendable () -> Void) {
+    public init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(name: name, body: body))
         var thread = pthread_t()
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -38,7 +38,7 @@ final class OwnThread: Sendable {
     }
 
     /// Waits until the function has returned; to be called once.
-    func join() { pthread_join(thread, nil) }
+    public func join() { pthread_join(thread, nil) }
 
     private final class Work: Sendable {
         let name: String

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// The lines that come through a pipe, each at most so long.
+struct LineReader {
+    private var line: [UInt8] = []
+    private static let longestBytes = 2048
+
+    /// Takes what has come.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The pipe's end, which does not block.
+    ///   - take: Is given each line that is whole.
+    /// - Returns: False once the other end is closed.
+    mutating func read(from descriptor: Int32, _ take: (String) -> Void) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { bytes in
+            while true {
+                let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+                if count == 0 { return false }
+                if count < 0 { return errno == EAGAIN || errno == EINTR }
+                for byte in bytes[..<count] { add(byte, take) }
+            }
+        }
+    }
+
+    private mutating func add(_ byte: UInt8, _ take: (String) -> Void) {
+        guard byte == 10 else {
+            if line.count < Self.longestBytes { line.append(byte) }
+            return
+        }
+        take(StreamTitle.text(line))
+        line.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,57 @@
+internal import Synchronization
+internal import Threads
+
+/// Sound of an address on the network, fetched by a child process `ffmpeg`.
+///
+/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may be
+/// called from any thread.
+public final class NetworkSource: StreamingSource, Sendable {
+    public let channels: Int
+    private let exchange: StreamExchange
+    private let thread: OwnThread?
+    private let isClosed = Atomic(false)
+
+    /// Begins to fetch.
+    ///
+    /// - Parameters:
+    ///   - url: Where the sound comes from.
+    ///   - format: The form that it is wanted in.
+    ///   - patience: How long it is waited for, and how much of it is kept.
+    public init(_ url: NetworkURL, format: StreamFormat, patience: StreamPatience = StreamPatience()) {
+        let exchange = StreamExchange(format: format, patience: patience)
+        self.exchange = exchange
+        channels = format.channels
+        guard StreamFormat.allowedChannels.contains(format.channels) else {
+            exchange.update { $0.finish(.failed("a stream gives 1 to 8 channels, not \(format.channels)")) }
+            thread = nil
+            return
+        }
+        thread = OwnThread(name: "stream") {
+            StreamFetcher(url, format: format, patience: patience, exchange: exchange).run()
+        }
+        if thread == nil { exchange.update { $0.finish(.failed("the system has no thread left for it")) } }
+    }
+
+    deinit { close() }
+
+    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, and exactly from then on.
+    public var frameCount: Int? { exchange.frameCount }
+
+    public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
+        exchange.read(frames, into: samples)
+    }
+
+    public func seek(to frame: Int) {
+        guard exchange.frameCount != nil, !isClosed.load(ordering: .acquiring) else { return }
+        exchange.give(.seek(frame: max(0, frame)))
+    }
+
+    public func nextNotice() -> StreamNotice? { exchange.nextNotice() }
+
+    /// Ends the child and the thread, and waits for that: some milliseconds.
+    public func close() {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        exchange.give(.close)
+        thread?.join()
+    }
+}

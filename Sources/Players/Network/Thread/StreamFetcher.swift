@@ -1,0 +1,113 @@
+internal import Glibc
+internal import Threads
+
+/// What the thread of a stream does: keeps a child that fetches, and connects anew where it has to.
+final class StreamFetcher {
+    let url: NetworkURL
+    let format: StreamFormat
+    let patience: StreamPatience
+    let exchange: StreamExchange
+    var story: StreamStory
+    var attempt: StreamAttempt?
+    /// Attempts in a row that came to nothing.
+    var vainAttempts = 0
+    /// When the next attempt begins; nil where none is to.
+    var dueSeconds: Double?
+    /// Where a redirection led that ffmpeg was not to follow by itself.
+    var detour: NetworkURL?
+    var detours = 0
+
+    /// A thread's work.
+    init(
+        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience, exchange: StreamExchange
+    ) {
+        self.url = url
+        self.format = format
+        self.patience = patience
+        self.exchange = exchange
+        story = StreamStory(sampleRate: format.sampleRate)
+    }
+
+    /// Fetches until it is closed.
+    func run() {
+        begin()
+        while true {
+            wait()
+            switch exchange.takeOrder() {
+            case .close: return
+            case .seek(let frame): go(to: frame)
+            case nil: work()
+            }
+        }
+    }
+
+    private func go(to frame: Int) {
+        story.positionFrames = frame
+        vainAttempts = 0
+        detour = nil
+        begin()
+    }
+
+    /// Sleeps until something comes, there is an order or room, or a time is over.
+    private func wait() {
+        let isSoundWanted = exchange.hasRoom
+        if !isSoundWanted { attempt?.excuse() }
+        var files = [
+            pollfd(fd: exchange.bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: attempt?.log ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: isSoundWanted ? attempt?.sound ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        let deadline = isSoundWanted || attempt?.sound == -1 ? attempt?.deadlineSeconds : nil
+        poll(&files, 3, Self.milliseconds(until: deadline ?? dueSeconds))
+    }
+
+    private static func milliseconds(until seconds: Double?) -> Int32 {
+        guard let seconds else { return -1 }
+        return Int32(max(0, min(60_000, (seconds - MonotonicTime.nowSeconds) * 1000 + 1)))
+    }
+
+    private func work() {
+        if let attempt {
+            serve(attempt)
+        } else if let dueSeconds, MonotonicTime.nowSeconds >= dueSeconds {
+            begin()
+        }
+    }
+
+    private func serve(_ attempt: StreamAttempt) {
+        hear(attempt)
+        take(from: attempt)
+        if attempt.isStalled {
+            let seconds = Int(patience.stallSeconds.rounded(.up))
+            connectAgain("nothing came for \(seconds) s")
+        } else if attempt.isOver {
+            conclude(attempt)
+        }
+    }
+
+    private func hear(_ attempt: StreamAttempt) {
+        attempt.hear { title in
+            if !title.isEmpty { exchange.update { $0.tell(title: title) } }
+        }
+    }
+
+    private func take(from attempt: StreamAttempt) {
+        guard exchange.hasRoom || attempt.sound < 0 else { return }
+        attempt.take(roomFrames: exchange.roomFrames) { frames, samples in
+            if !story.hadSound { learn(attempt) }
+            story.positionFrames += frames
+            exchange.deliver(frames, from: samples)
+        }
+        if attempt.cameFrames >= format.sampleRate { vainAttempts = 0 }
+    }
+
+    /// Learns from the log, which is written before the first sound is.
+    private func learn(_ attempt: StreamAttempt) {
+        hear(attempt)
+        story.learn(attempt.facts)
+        story.hadSound = true
+        let frameCount = story.frameCount
+        exchange.update { $0.frameCount = frameCount }
+    }
+}

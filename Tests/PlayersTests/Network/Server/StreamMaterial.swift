@@ -1,0 +1,83 @@
+import Glibc
+import TestSignals
+
+/// The sounds that the server has: the same noise and sines as WAV and in other forms, made on the spot.
+struct StreamMaterial: Sendable {
+    /// Made once for all tests.
+    static let shared = StreamMaterial()
+
+    let folder = ScratchFolder()
+    /// Frames of each sound.
+    let frames = 288_000
+    /// The samples of the WAV files: left and right in turn.
+    let samples: [Int16]
+
+    /// A certificate and its key, which nobody vouches for.
+    var certificate: String { folder.file("certificate.pem") }
+
+    private init() {
+        samples = Self.samples(frames: frames)
+        write(samples, sampleRate: 48_000, to: "sound.wav")
+        write(samples, sampleRate: 44_100, to: "slow.wav")
+        folder.write("<html><body>No such station.</body></html>\n", to: "page.txt")
+        for name in ["sound.flac", "sound.ogg"] { convert("sound.wav", to: name) }
+        convert("slow.wav", to: "slow.mp3", "-b:a", "128k")
+        convert("sound.wav", to: "list.m3u8", "-c:a", "aac", "-hls_time", "2", "-hls_playlist_type", "vod")
+    }
+
+    /// A slow glide on the left, noise on the right: no two places are alike.
+    private static func samples(frames: Int) -> [Int16] {
+        var seed: UInt32 = 1
+        return (0..<frames * 2).map { index in
+            let time = Double(index / 2) / 48_000
+            if index % 2 == 0 { return Int16(9000 * sin(2 * .pi * (200 + 60 * time) * time)) }
+            seed = seed &* 1_664_525 &+ 1_013_904_223
+            return Int16(truncatingIfNeeded: Int32(bitPattern: seed) >> 18)
+        }
+    }
+
+    private func write(_ samples: [Int16], sampleRate: UInt32, to name: String) {
+        func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: value.littleEndian) { Array($0) }
+        }
+        let length = UInt32(samples.count * 2)
+        let head =
+            Array("RIFF".utf8) + bytes(36 + length) + Array("WAVEfmt ".utf8) + bytes(UInt32(16))
+            + bytes(UInt16(1)) + bytes(UInt16(2)) + bytes(sampleRate) + bytes(sampleRate * 4)
+            + bytes(UInt16(4)) + bytes(UInt16(16)) + Array("data".utf8) + bytes(length)
+        guard let file = fopen(folder.file(name), "w") else { fatalError("no file \(name)") }
+        fwrite(head, 1, head.count, file)
+        fwrite(samples, 2, samples.count, file)
+        fclose(file)
+    }
+
+    private func convert(_ source: String, to target: String, _ options: String...) {
+        _ = ChildProgram.run(
+            ["ffmpeg", "-v", "error", "-i", folder.file(source)] + options + [folder.file(target)])
+    }
+
+    /// The samples of a file from a frame on, as ffmpeg reads it from the disk.
+    func decoded(_ name: String, sampleRate: Int = 48_000) -> [Float] {
+        let bytes = ChildProgram.run([
+            "ffmpeg", "-v", "error", "-i", folder.file(name), "-af",
+            "aresample=\(sampleRate):resampler=soxr:precision=28:osf=flt", "-f", "f32le", "pipe:1",
+        ])
+        return bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+
+    /// The samples of the WAV files as floats.
+    var floats: [Float] { samples.map { Float($0) / 32_768 } }
+
+    /// Makes the certificate.
+    func makeCertificate() {
+        let key = folder.file("key.pem")
+        _ = ChildProgram.run([
+            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+            "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+        ])
+        guard let file = fopen(certificate, "a"), let source = fopen(key, "r") else { return }
+        while case let byte = fgetc(source), byte != EOF { fputc(byte, file) }
+        fclose(source)
+        fclose(file)
+    }
+}

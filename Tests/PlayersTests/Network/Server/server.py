@@ -1,0 +1,171 @@
+#!/usr/bin/python3
+"""A web server for tests that misbehaves as its addresses ask it to.
+
+    server.py FOLDER [CERTIFICATE]
+
+It listens on a free port of this machine alone, which it prints, until its standard input ends. Each request is printed
+as a line: method, address, and the range that was asked for, or "-". What follows the "?" of an address says how
+the file is served:
+
+    ranges=0      no part of a file may be asked for        length=N     says so much is to come than there is
+    cut=N         closes after N bytes of the answer         stall=N      sends nothing more after N bytes
+    rate=N        so many bytes a second                     status=N     answers with a number of the protocol alone
+    to=ADDRESS    leads elsewhere                            nolength=1   does not say how long the answer is
+    (the file "circle" leads to itself)
+    endless=1     sends the file again and again             icy=N        titles between the sound, every N bytes
+    titles=A|B    the titles, one after the other            times=N      all that is wrong in the first N requests alone
+    skip=N        all that is wrong not in the first N requests
+"""
+
+import http
+import os
+import socket
+import ssl
+import sys
+import threading
+import time
+import urllib.parse
+
+TYPES = {"wav": "audio/wav", "mp3": "audio/mpeg", "ogg": "audio/ogg", "flac": "audio/flac",
+         "m3u8": "application/vnd.apple.mpegurl", "ts": "video/mp2t", "txt": "text/plain"}
+counts, counting = {}, threading.Lock()
+
+
+def wish(address):
+    """The file that an address names, and how it is to be served this time."""
+    path, _, query = address.partition("?")
+    options = dict(urllib.parse.parse_qsl(query))
+    with counting:
+        count = counts[address] = counts.get(address, 0) + 1
+    skip = int(options.pop("skip", 0))
+    wrong = skip < count <= skip + int(options.pop("times", 1 << 30))
+    steady = {key: options[key] for key in options if key in ("ranges", "icy", "titles", "rate", "endless", "nolength")}
+    return os.path.basename(path), options if wrong else steady
+
+
+def request(connection):
+    """The address and the headers that a client sends."""
+    lines = connection.makefile("rb")
+    method, address, _ = lines.readline().decode("latin-1").split(" ")
+    headers = {}
+    for line in iter(lines.readline, b"\r\n"):
+        if not line:
+            break
+        key, _, value = line.decode("latin-1").partition(":")
+        headers[key.strip().lower()] = value.strip()
+    return method, address, headers
+
+
+class Answer:
+    """What goes out, until it is cut, stalls, or slows down."""
+
+    def __init__(self, connection, options):
+        self.connection, self.sent = connection, 0
+        self.cut = int(options.get("cut", 1 << 62))
+        self.stall = int(options.get("stall", 1 << 62))
+        self.rate = float(options.get("rate", 0))
+        self.icy = int(options.get("icy", 0))
+        self.titles = options.get("titles", "").split("|")
+        self.index = 0
+
+    def head(self, status, headers):
+        lines = [f"HTTP/1.1 {status} {http.HTTPStatus(status).phrase}"]
+        lines += [f"{key}: {value}" for key, value in headers.items()]
+        self.connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+
+    def title(self):
+        text = self.titles[min(self.index, len(self.titles) - 1)]
+        self.index += 1
+        if self.index > len(self.titles):
+            return b"\0"
+        data = f"StreamTitle='{text}';".encode()
+        blocks = (len(data) + 15) // 16
+        return bytes([blocks]) + data.ljust(blocks * 16, b"\0")
+
+    def send(self, data):
+        """False where that was all."""
+        while data:
+            room = min(self.cut, self.stall) - self.sent
+            if self.icy:
+                room = min(room, self.icy - self.sent % self.icy)
+            if self.rate:
+                room = min(room, max(1, int(self.rate / 20)))
+            self.connection.sendall(data[:room])
+            self.sent += len(data[:room])
+            data = data[room:]
+            if self.icy and self.sent % self.icy == 0:
+                self.connection.sendall(self.title())
+            if self.sent >= self.cut:
+                return False
+            if self.sent >= self.stall:
+                self.connection.recv(1)
+                return False
+            if self.rate:
+                time.sleep(room / self.rate)
+        return True
+
+
+def serve(connection, folder):
+    method, address, headers = request(connection)
+    asked = headers.get("range", "-")
+    print(method, address, asked, flush=True)
+    name, options = wish(address)
+    answer = Answer(connection, options)
+    if name == "circle":
+        return answer.head(302, {"Location": address, "Content-Length": 0})
+    if "to" in options:
+        return answer.head(302, {"Location": options["to"], "Content-Length": 0})
+    path = os.path.join(folder, name)
+    status = int(options.get("status", 200 if os.path.exists(path) else 404))
+    if status != 200:
+        return answer.head(status, {"Content-Length": 0})
+    with open(path, "rb") as file:
+        data = file.read()
+    start, fields = 0, {"Content-Type": TYPES.get(name.rpartition(".")[2], "text/html"), "Connection": "close"}
+    size = len(data) + int(options.get("length", 0))
+    if options.get("ranges") != "0" and "nolength" not in options and "endless" not in options:
+        fields["Accept-Ranges"] = "bytes"
+        if asked.startswith("bytes="):
+            start = int(asked[6:].partition("-")[0])
+            if start >= size:
+                return answer.head(416, {"Content-Range": f"bytes */{size}", "Content-Length": 0})
+            status, fields["Content-Range"] = 206, f"bytes {start}-{size - 1}/{size}"
+    if "nolength" not in options and "endless" not in options:
+        fields["Content-Length"] = size - start
+    if answer.icy:
+        fields.update({"icy-name": "Test radio", "icy-br": "128"})
+        if headers.get("icy-metadata") == "1":
+            fields["icy-metaint"] = answer.icy
+        else:
+            answer.icy = 0
+    answer.head(status, fields)
+    while answer.send(data[start:size]) and "endless" in options:
+        pass
+
+
+def attend(connection, folder, context):
+    try:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
+        if context:
+            connection = context.wrap_socket(connection, server_side=True)
+        with connection:
+            serve(connection, folder)
+    except (OSError, ValueError):
+        pass  # The other end has gone, or spoke of something else.
+
+
+def main():
+    folder = sys.argv[1]
+    context = None
+    if len(sys.argv) > 2:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[2])
+    door = socket.create_server(("127.0.0.1", 0))
+    print(door.getsockname()[1], flush=True)
+    threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+    while True:
+        connection, _ = door.accept()
+        threading.Thread(target=attend, args=(connection, folder, context), daemon=True).start()
+
+
+main()
