@@ -22,7 +22,9 @@ struct WaveHeader {
         bytes.add("WAVE")
         bytes.add(isLong ? "ds64" : "JUNK")
         bytes.add(28, 4)
-        for number in [fileBytes - 8, dataBytes, frameCount] { bytes.add(isLong ? number : 0, 8) }
+        bytes.add(isLong ? fileBytes - 8 : 0, 8)
+        bytes.add(isLong ? dataBytes : 0, 8)
+        bytes.add(isLong ? frameCount : 0, 8)
         bytes.add(0, 4)
         addFormat(to: &bytes)
         bytes.add("fact")

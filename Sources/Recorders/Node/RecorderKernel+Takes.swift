@@ -35,7 +35,7 @@ extension RecorderKernel {
     @_noLocks
     mutating func begin(at frame: Int) {
         guard hasRoomForMarks else { return }
-        let start = max(frame - limits.preRollFrames, historyStart, lastStop)
+        let start = max(frame - limits.preRollFrames, max(historyStart, lastStop))
         if !isPending { heldFrom = start }
         push(.start, at: start)
         isWriting = true
