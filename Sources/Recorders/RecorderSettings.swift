@@ -29,7 +29,8 @@ struct RecorderSettings {
             unit: .seconds, kind: .number(0...60), default: .number(0)),
         SettingDescription(
             "threshold",
-            summary: "The level from which on it is written, while it records; without it, at once.",
+            summary:
+                "The level from which on it is written, while it records; without it, at once.",
             unit: .decibels, kind: .number(-120...0)),
         SettingDescription(
             "hold", summary: "With a threshold: rests after so long below it; without it, never.",

@@ -13,7 +13,8 @@ import SlowDisk
 struct TakeMaker {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count > 4, let rate = Double(arguments[2]), let seconds = Double(arguments[4])
+        guard arguments.count > 4, let rate = Double(arguments[2]),
+            let seconds = Double(arguments[4])
         else { exit(64) }
         if arguments.count > 5, let limit = rlim_t(arguments[5]), limit > 0 {
             var limits = rlimit(rlim_cur: limit, rlim_max: limit)

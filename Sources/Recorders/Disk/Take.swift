@@ -38,13 +38,15 @@ final class Take {
     func write(_ frames: Int, from channels: [UnsafePointer<Float>]) throws(TakeFault) {
         for channel in channels { levels.include(channel, count: frames) }
         try attempt { () throws(TakeFault) in
-            guard let fault = channels.withUnsafeBufferPointer({ pointers -> TakeFault? in
-                guard let base = pointers.baseAddress else { return nil }
-                do throws(TakeFault) {
-                    try encoder.write(frames, from: base)
-                    return nil
-                } catch { return error }
-            }) else { return }
+            guard
+                let fault = channels.withUnsafeBufferPointer({ pointers -> TakeFault? in
+                    guard let base = pointers.baseAddress else { return nil }
+                    do throws(TakeFault) {
+                        try encoder.write(frames, from: base)
+                        return nil
+                    } catch { return error }
+                })
+            else { return }
             throw fault
         }
         try grow(frames)

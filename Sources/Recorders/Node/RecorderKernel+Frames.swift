@@ -50,10 +50,12 @@ extension RecorderKernel {
     private func store(_ block: RTBlock) {
         var first = 0
         while first < Int(block.frameCount) {
-            let piece = exchange.pointee.piece(from: now + first, count: Int(block.frameCount) - first)
+            let piece = exchange.pointee.piece(
+                from: now + first, count: Int(block.frameCount) - first)
             for channel in 0..<channelCount {
                 rt_copy(
-                    exchange.pointee.samples + channel * exchange.pointee.capacityFrames + piece.place,
+                    exchange.pointee.samples + channel * exchange.pointee.capacityFrames
+                        + piece.place,
                     block.inputs[channel] + first, Int64(piece.count))
             }
             first += piece.count

@@ -88,7 +88,9 @@ extension RecorderKernel {
             if isLoud { quietSince = now + frame + 1 }
             if isWriting {
                 endAtMaximum(before: now + frame)
-                if isWriting, now + frame - quietSince >= limits.holdFrames { stop(at: now + frame) }
+                if isWriting, now + frame - quietSince >= limits.holdFrames {
+                    stop(at: now + frame)
+                }
             } else if isLoud, isRecording, !isSpent {
                 begin(at: now + frame)
             }

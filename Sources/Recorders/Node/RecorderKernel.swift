@@ -76,7 +76,11 @@ struct RecorderKernel: ~Copyable {
         noticeFailure()
         followWishes()
         keep(block)
-        if limits.threshold != nil { followLevel(of: block) } else { endAtMaximum(before: now + count) }
+        if limits.threshold != nil {
+            followLevel(of: block)
+        } else {
+            endAtMaximum(before: now + count)
+        }
         now += count
         exchange.pointee.writtenFrames.store(now, ordering: .releasing)
         passToDisk()
@@ -112,7 +116,9 @@ struct RecorderKernel: ~Copyable {
     /// Outside of live sound the disk is waited for, so that nothing is lost and every render is the same.
     @_noLocks
     private mutating func passToDisk() {
-        guard let handOver, now - handedOver >= Self.handOverFrames || waiting() > 64 else { return }
+        guard let handOver, now - handedOver >= Self.handOverFrames || waiting() > 64 else {
+            return
+        }
         handedOver = now
         rt_act(handOver, disk)
     }
