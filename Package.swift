@@ -49,6 +49,9 @@ let package = Package(
             name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
+        .systemLibrary(
+            name: "CVorbis", pkgConfig: "vorbisenc", providers: [.apt(["libvorbis-dev"])]),
         .target(name: "CRealtime", cSettings: baselineC),
         .target(name: "CCallWatch"),
 
@@ -59,6 +62,8 @@ let package = Package(
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
         module("LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CSamplerate"]),
+        module(
+            "Recorders", ["CFLAC", "CVorbis", "CLinux", "Processing", "Realtime", "CRealtime"]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
         module("PluginBundle", ["Processing"]),
@@ -171,6 +176,15 @@ let package = Package(
             "PlayersTests", ["Players", "TestSignals"],
             exclude: ["Network/Server/server.py"]),
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
+        .target(name: "SlowDisk", path: "Tests/SlowDisk"),
+        // Records until it is ended, for tests of what is left then.
+        .executableTarget(
+            name: "take-maker",
+            dependencies: ["Recorders", "SlowDisk", "Processing", "CRealtime"],
+            path: "Tests/TakeMaker", swiftSettings: swiftSettings),
+        tests(
+            "RecordersTests",
+            ["Recorders", "SoundFiles", "Processing", "CRealtime", "TestSignals"]),
         // A host in plain C that the tests and the benchmark compare with.
         .executableTarget(
             name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),

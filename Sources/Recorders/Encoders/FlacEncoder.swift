@@ -1,0 +1,143 @@
+internal import CFLAC
+
+/// Writes FLAC with libFLAC, and brings the count of frames in its header up to date while it grows.
+final class FlacEncoder: TakeEncoder {
+    private let file: GrowingFile
+    private let channelCount: Int
+    private var quantiser: Quantiser
+    private let encoder: UnsafeMutablePointer<FLAC__StreamEncoder>
+    private let header: FlacHeader
+    /// Frames of whole FLAC frames in the file, and where the last of those ends.
+    private var wholeFrames = 0
+    private var wholeBytes = 0
+    private var fault: TakeFault?
+    private var position = 0
+    private(set) var safeFrames = 0
+
+    init(
+        _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
+    ) throws(TakeFault) {
+        guard let encoder = FLAC__stream_encoder_new() else { throw TakeFault("no memory is left") }
+        self.file = file
+        self.channelCount = channelCount
+        self.encoder = encoder
+        quantiser = Quantiser(bits: bits)
+        header = FlacHeader(channelCount: channelCount, sampleRate: sampleRate, bits: bits)
+        FLAC__stream_encoder_set_channels(encoder, UInt32(channelCount))
+        FLAC__stream_encoder_set_sample_rate(encoder, UInt32(sampleRate))
+        FLAC__stream_encoder_set_bits_per_sample(encoder, UInt32(bits))
+        FLAC__stream_encoder_set_compression_level(encoder, 5)
+        FLAC__stream_encoder_set_blocksize(encoder, UInt32(Self.blockFrames(at: sampleRate)))
+        let status = FLAC__stream_encoder_init_stream(
+            encoder, writeFrame, seekFile, tellFile, nil,
+            Unmanaged.passUnretained(self).toOpaque())
+        guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
+            throw fault ?? TakeFault("FLAC has no \(channelCount) channels at \(sampleRate) Hz")
+        }
+    }
+
+    deinit { FLAC__stream_encoder_delete(encoder) }
+
+    /// How much sound one FLAC frame holds: a tenth of a second at most, so that little is lost with one that is not whole.
+    private static func blockFrames(at sampleRate: Int) -> Int {
+        var frames = 4096
+        while frames > 256, frames * 10 > sampleRate { frames /= 2 }
+        return frames
+    }
+
+    func write(
+        _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
+    ) throws(TakeFault) {
+        let values = UnsafeMutablePointer<Int32>.allocate(capacity: frames * channelCount)
+        defer { values.deallocate() }
+        var place = 0
+        for frame in 0..<frames {
+            for channel in 0..<channelCount {
+                values[place] = quantiser.value(channels[channel][frame])
+                place += 1
+            }
+        }
+        let isDone = FLAC__stream_encoder_process_interleaved(encoder, values, UInt32(frames))
+        guard isDone != 0 else { throw fault ?? TakeFault("FLAC cannot be encoded any further") }
+    }
+
+    func writeSilence(_ frames: Int) throws(TakeFault) {
+        try encodeSilence(frames, channelCount: channelCount)
+    }
+
+    func keep() throws(TakeFault) {
+        guard safeFrames != wholeFrames else { return }
+        try file.patch(header.countBytes(frameCount: wholeFrames), at: FlacHeader.countPlace)
+        safeFrames = wholeFrames
+    }
+
+    func finish() throws(TakeFault) {
+        let isDone = FLAC__stream_encoder_finish(encoder)
+        guard isDone != 0, fault == nil else {
+            throw fault ?? TakeFault("FLAC cannot be encoded any further")
+        }
+        safeFrames = wholeFrames
+        file.close()
+    }
+
+    func giveUp() {
+        file.cut(to: wholeBytes)
+        try? keep()
+        file.close()
+    }
+
+    // MARK: What libFLAC asks for
+
+    /// Takes bytes of the header, or a whole frame.
+    fileprivate func take(_ bytes: UnsafePointer<FLAC__byte>, _ count: Int, samples: Int) -> Bool {
+        do throws(TakeFault) {
+            if position < file.byteCount {
+                try file.patch(
+                    Array(UnsafeBufferPointer(start: bytes, count: count)), at: position)
+            } else {
+                try file.append(bytes, count)
+                wholeFrames += samples
+                wholeBytes = file.byteCount
+            }
+            position += count
+            return true
+        } catch {
+            fault = error
+            return false
+        }
+    }
+
+    fileprivate func seek(to place: Int) { position = place }
+
+    fileprivate func tell() -> Int { position }
+}
+
+private func encoder(of data: UnsafeMutableRawPointer?) -> FlacEncoder? {
+    // SAFETY: libFLAC calls back only while the encoder lives, which owns it.
+    data.map { Unmanaged<FlacEncoder>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func writeFrame(
+    _: UnsafePointer<FLAC__StreamEncoder>?, bytes: UnsafePointer<FLAC__byte>?, count: Int,
+    samples: UInt32, _: UInt32, data: UnsafeMutableRawPointer?
+) -> FLAC__StreamEncoderWriteStatus {
+    guard let bytes, encoder(of: data)?.take(bytes, count, samples: Int(samples)) == true else {
+        return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR
+    }
+    return FLAC__STREAM_ENCODER_WRITE_STATUS_OK
+}
+
+private func seekFile(
+    _: UnsafePointer<FLAC__StreamEncoder>?, place: FLAC__uint64, data: UnsafeMutableRawPointer?
+) -> FLAC__StreamEncoderSeekStatus {
+    encoder(of: data)?.seek(to: Int(place))
+    return FLAC__STREAM_ENCODER_SEEK_STATUS_OK
+}
+
+private func tellFile(
+    _: UnsafePointer<FLAC__StreamEncoder>?, place: UnsafeMutablePointer<FLAC__uint64>?,
+    data: UnsafeMutableRawPointer?
+) -> FLAC__StreamEncoderTellStatus {
+    place?.pointee = FLAC__uint64(encoder(of: data)?.tell() ?? 0)
+    return FLAC__STREAM_ENCODER_TELL_STATUS_OK
+}

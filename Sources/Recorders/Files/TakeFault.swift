@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// Why a take could not be written.
+struct TakeFault: Error, Equatable {
+    /// The reason, without its full stop.
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    /// What the last system call of this thread failed for (`strerror`).
+    static func system() -> TakeFault { TakeFault(String(cString: strerror(errno))) }
+}

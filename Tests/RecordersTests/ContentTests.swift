@@ -1,0 +1,139 @@
+import Processing
+import SoundFiles
+import TestSignals
+import Testing
+
+@Suite("What a recorder writes")
+struct ContentTests {
+    @Test(
+        "is the sound that passes, which stays as it is to the bit", arguments: [false, true],
+        [Partition.even(1), .even(64), .even(4096), .random(seed: 7)])
+    func exact(isLive: Bool, _ partition: Partition) throws {
+        let recording = Recording(isLive: isLive)
+        let signal = recording.noise(frames: 20_000)
+        let output = try recording.record(
+            signal, to: "take.wav", ["bits": .number(32)], partition: partition)
+        #expect(output == signal)
+        #expect(try recording.sound(of: "take.wav") == signal)
+    }
+
+    @Test("has 24 bits within half a step", arguments: ["wav", "flac"], [1, 2, 7])
+    func halfAStep(_ format: String, channels: Int) throws {
+        var recording = Recording()
+        recording.channels = channels
+        let signal = recording.noise(frames: 10_001)
+        try recording.record(signal, to: "take.\(format)")
+        let sound = try recording.sound(of: "take.\(format)")
+        #expect(sound.count == channels)
+        for (read, played) in zip(sound, signal) {
+            #expect(read.count == played.count)
+            let errors = zip(read, played).map { abs($0 - $1) }
+            #expect((errors.max() ?? 1) <= 0.5 / 8_388_608)
+        }
+    }
+
+    @Test("clips what is beyond full scale, and has silence for what is no number")
+    func extremes() throws {
+        let recording = Recording(channels: 1)
+        let signal: [[Float]] = [[2, -2, .nan, .infinity, 0.5]]
+        for (file, bits) in [("24.wav", 24.0), ("24.flac", 24), ("32.wav", 32)] {
+            let output = try recording.record(signal, to: file, ["bits": .number(bits)])
+            #expect(output[0].map(\.bitPattern) == signal[0].map(\.bitPattern))
+            let full: Float = bits == 32 ? 2 : 8_388_607 / 8_388_608
+            let lowest: Float = bits == 32 ? -2 : -1
+            #expect(try recording.sound(of: file) == [[full, lowest, 0, 0, 0.5]])
+        }
+    }
+
+    @Test("has 16 bits with dither that is noise and nothing else", arguments: ["wav", "flac"])
+    func dither(_ format: String) throws {
+        let recording = Recording()
+        let quiet = sineWave(997, amplitude: 0.4 / 32_768, frames: 96_000, sampleRate: 48_000)
+        try recording.record([quiet, quiet], to: "take.\(format)", ["bits": .number(16)])
+        let sound = try recording.sound(of: "take.\(format)")
+        let errors = sound.map { zip($0, quiet).map { Double(($0 - $1) * 32_768) } }
+        for error in errors {
+            let mean = error.reduce(0, +) / Double(error.count)
+            let power = error.map { $0 * $0 }.reduce(0, +) / Double(error.count)
+            #expect(abs(mean) < 0.01)
+            // Two triangular steps and the rounding: 1/6 + 1/12 of a step squared.
+            #expect(abs(power - 0.25) < 0.01)
+            // What the rounding does with the signal is not in it: softer by 40 dB than the signal, which itself is below a step.
+            #expect(abs(correlation(error, quiet.map(Double.init))) < 0.01)
+        }
+        #expect(abs(correlation(errors[0], errors[1])) < 0.01)
+        #expect(abs(correlation(Array(errors[0].dropFirst()), errors[0])) < 0.01)
+    }
+
+    @Test(
+        "is as long in Ogg as what passed, and sounds like it",
+        arguments: [1, 1000, 48_000, 99_999])
+    func vorbis(frames: Int) throws {
+        let recording = Recording()
+        let signal = [
+            sineWave(440, frames: frames, sampleRate: 48_000),
+            sineWave(660, frames: frames, sampleRate: 48_000),
+        ]
+        try recording.record(signal, to: "take.ogg")
+        let sound = try recording.sound(of: "take.ogg")
+        #expect(sound.map(\.count) == [frames, frames])
+        guard frames >= 48_000 else { return }
+        for (read, played) in zip(sound, signal) {
+            #expect(rms(zip(read, played).map { $0 - $1 }) < 0.02 * rms(played))
+        }
+    }
+
+    @Test(
+        "is the same file for the same sound, however it is cut", arguments: ["wav", "flac", "ogg"])
+    func repeatable(_ format: String) throws {
+        let recording = Recording()
+        let signal = recording.noise(frames: 60_000)
+        let settings: [String: SettingValue] = format == "ogg" ? [:] : ["bits": .number(16)]
+        var files: [[UInt8]] = []
+        for (place, partition) in [Partition.even(64), .even(1000), .random(seed: 3)].enumerated() {
+            try recording.record(signal, to: "\(place).\(format)", settings, partition: partition)
+            files.append(try recording.bytes(of: "\(place).\(format)"))
+        }
+        #expect(files[0].count > 10_000)
+        #expect(files[1] == files[0])
+        #expect(files[2] == files[0])
+    }
+
+    @Test("is at every rate that the graph may have", arguments: [8000.0, 44_100, 96_000, 192_000])
+    func rates(_ sampleRate: Double) throws {
+        let recording = Recording(sampleRate: sampleRate)
+        let signal = recording.noise(frames: 30_000)
+        for format in ["wav", "flac", "ogg"] {
+            try recording.record(signal, to: "take.\(format)")
+            let reader = try SoundFileReader(path: recording.folder.file("take.\(format)"))
+            #expect(reader.sampleRate == sampleRate)
+            #expect(reader.frameCount == 30_000)
+        }
+    }
+
+    @Test("is told as peak, RMS and length")
+    func levels() throws {
+        let recording = Recording(channels: 1)
+        let recorder = try recording.recorder("take.wav")
+        _ = recorder.render([sineWave(997, frames: 48_000, sampleRate: 48_000)])
+        _ = recorder.render([[Float](repeating: 0, count: 0)])
+        recorder.resetState()
+        _ = recorder.render([[Float](repeating: 0, count: 8192)])
+        let told = recorder.incidentsSoFar()
+        let path = recording.folder.file("take.wav")
+        #expect(told.first == .takeStarted(path: path))
+        guard case .takeFinished(path, let seconds, let peak)? = told.dropFirst().first else {
+            Issue.record("no take was finished: \(told)")
+            return
+        }
+        #expect(seconds == 1)
+        #expect(abs(peak + 6.02) < 0.01)
+    }
+}
+
+/// The correlation of two signals, as long as the shorter is.
+private func correlation(_ a: [Double], _ b: [Double]) -> Double {
+    let products = zip(a, b).map { $0 * $1 }.reduce(0, +)
+    let powers = zip(a, b).reduce((0.0, 0.0)) { ($0.0 + $1.0 * $1.0, $0.1 + $1.1 * $1.1) }
+    return products / (powers.0 * powers.1).squareRoot()
+}
