@@ -17,7 +17,7 @@ test:
 	@scripts/setup.sh test
 	swift build -c release --build-tests
 	@scripts/build-plugins.sh
-	swift test -c release --skip-build
+	@scripts/test.py
 
 # Costs beside a bare loop over the same plugin, start-up time, memory, size.
 bench: build

@@ -24,6 +24,7 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 rm -f demo.wav
+scripts/clear-jack.sh
 espeak-ng -v en-us+m3 -s 150 -a 60 -w "$scratch/voice.wav" "$text"
 
 # A server of the demo's own gets a name of its own, so that it meets no other.

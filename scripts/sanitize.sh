@@ -21,6 +21,7 @@ stress=$(swift build -c release --show-bin-path)/stress
 
 library=$(scripts/rtsan-library.sh)
 
+scripts/clear-jack.sh
 server=stompline-sanitize-$$
 jackd -n "$server" -d dummy -r 48000 -p 64 >/dev/null 2>&1 &
 jackd=$!

@@ -9,4 +9,5 @@ set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product stompline >/dev/null
 swift build -c release --product soak-partner >/dev/null
+scripts/clear-jack.sh
 exec python3 scripts/soak/soak.py "$@"

@@ -90,11 +90,22 @@ public enum EventJSON {
 
     private static func members(of incident: Incident) -> [(String, JSONValue)] {
         switch incident {
-        case .lost(let reason), .abandoned(let reason), .stateNotKept(let reason):
+        case .lost(let reason), .abandoned(let reason), .stateNotKept(let reason),
+            .silenced(let reason):
             [("reason", .string(reason))]
+        case .title(let title): [("title", .string(title))]
+        case .buffering(let share): [("share", .number(share))]
+        case .reconnecting(let attempt, let reason):
+            [("attempt", .integer(attempt)), ("reason", .string(reason))]
+        case .starved(let frames): [("frames", .integer(frames))]
+        case .takeStarted(let path): [("path", .string(path))]
+        case .takeFinished(let path, let seconds, let peak):
+            [("path", .string(path)), ("seconds", .number(seconds)), ("peak_db", .number(peak))]
+        case .takeStopped(let path, let reason):
+            [("path", .string(path)), ("reason", .string(reason))]
         case .stopped(let periods): [("periods", .number(periods))]
         case .stuck(let seconds): [("seconds", .number(seconds))]
-        case .away, .back, .wroteBeyond: []
+        case .away, .back, .wroteBeyond, .playing, .ended: []
         }
     }
 

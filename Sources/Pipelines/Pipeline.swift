@@ -162,6 +162,8 @@ public struct Pipeline: Sendable, Equatable {
         public var isolation: Isolation
         /// The MIDI input that feeds its events, by its place in `inputs`.
         public var events: Int?
+        /// For a source: how long it sounds from its beginning, in seconds; nil where nothing ends it, or nothing begins it.
+        public var durationSeconds: Double?
 
         /// All parts, each as its property says.
         public init(
@@ -169,7 +171,7 @@ public struct Pipeline: Sendable, Equatable {
             outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
             values: [Float],
             settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
-            events: Int?
+            events: Int?, durationSeconds: Double? = nil
         ) {
             self.id = id
             self.type = type
@@ -184,6 +186,7 @@ public struct Pipeline: Sendable, Equatable {
             self.mix = mix
             self.isolation = isolation
             self.events = events
+            self.durationSeconds = durationSeconds
         }
     }
 

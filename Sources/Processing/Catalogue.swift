@@ -72,23 +72,6 @@ public enum Isolation: Sendable, Equatable {
     case sameCycle
 }
 
-/// A built-in effect: what it is, and how its processor is made.
-public struct Effect: Sendable {
-    /// What the effect is.
-    public var description: NodeDescription
-    /// Makes a processor for the request, which was checked against the description.
-    public var makeProcessor: @Sendable (ProcessorRequest) -> Processor
-
-    /// All parts, each as its property says.
-    public init(
-        description: NodeDescription,
-        makeProcessor: @escaping @Sendable (ProcessorRequest) -> Processor
-    ) {
-        self.description = description
-        self.makeProcessor = makeProcessor
-    }
-}
-
 /// Where plugins come from.
 public protocol PluginSource: Sendable {
     /// What the plugin of this URI is.
@@ -112,11 +95,11 @@ public protocol PluginSource: Sendable {
         -> Processor
 }
 
-/// Why a plugin can't be used.
+/// Why a plugin, or an effect, can't be used.
 public struct PluginFault: Error, Sendable, Equatable {
     /// A sentence without its full stop, as diagnostics have it.
     public var message: String
-    /// Whether the plugin is not there at all.
+    /// Whether a plugin is not there at all.
     public var isMissing: Bool
 
     /// All parts, each as its property says.
@@ -132,11 +115,16 @@ public struct Catalogue: Sendable {
     public var effects: [Effect]
     /// Where LV2 plugins come from.
     public var plugins: any PluginSource
+    /// What pipelines may do beside sounding.
+    public var permissions: Permissions
 
     /// All parts, each as its property says.
-    public init(effects: [Effect], plugins: any PluginSource) {
+    public init(
+        effects: [Effect], plugins: any PluginSource, permissions: Permissions = Permissions()
+    ) {
         self.effects = effects
         self.plugins = plugins
+        self.permissions = permissions
     }
 
     /// The built-in effect of this name.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Something bad that befell a plugin while it played, or the end of it.
+/// Something that befell a node while it played, or the end of it.
 public enum Incident: Sendable, Equatable {
     /// Its own process ended or hangs, with the reason; the node passes its dry signal until the process is back.
     case lost(reason: String)
@@ -19,6 +19,26 @@ public enum Incident: Sendable, Equatable {
     case wroteBeyond
     /// It has not come back from its run for so many seconds, and holds up the audio thread.
     case stuck(seconds: Double)
+    /// Another title plays.
+    case title(String)
+    /// A source waits for sound, and has so much of what it needs to go on, from 0 through 1.
+    case buffering(Double)
+    /// A source plays on.
+    case playing
+    /// A source's connection was lost, with the reason; it is made anew for the so-manieth time.
+    case reconnecting(attempt: Int, reason: String)
+    /// A source played to its end.
+    case ended
+    /// A source gives no sound any more, with the reason.
+    case silenced(reason: String)
+    /// A disk was too slow: so many frames were silence.
+    case starved(frames: Int)
+    /// A take began, in this file.
+    case takeStarted(path: String)
+    /// A take is whole: how long it is, and its peak in dB.
+    case takeFinished(path: String, seconds: Double, peak: Double)
+    /// A take ended before its time, with the reason; what was written can be read.
+    case takeStopped(path: String, reason: String)
 }
 
 /// Incidents on their way from the thread that finds them to the one that tells of them.

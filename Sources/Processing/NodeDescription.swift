@@ -15,6 +15,8 @@ public struct NodeDescription: Sendable, Equatable {
     public var stripParameters: [ParameterDescription]
     /// Values that are fixed while it lives.
     public var settings: [SettingDescription]
+    /// Settings of which exactly one must be given.
+    public var requiredSettings: [String]
     /// What it measures or puts out as values, in the order of `Processor.reports`.
     public var reports: [ReportDescription]
     /// Where a plugin has an event input that takes MIDI.
@@ -31,7 +33,7 @@ public struct NodeDescription: Sendable, Equatable {
         name: String, label: String, summary: String, channels: ChannelRule = .asFed,
         parameters: [ParameterDescription] = [],
         stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
-        reports: [ReportDescription] = [],
+        requiredSettings: [String] = [], reports: [ReportDescription] = [],
         takesEvents: Bool = false, givesEvents: Bool = false, missingFeatures: [String] = [],
         category: String = ""
     ) {
@@ -42,6 +44,7 @@ public struct NodeDescription: Sendable, Equatable {
         self.parameters = parameters
         self.stripParameters = stripParameters
         self.settings = settings
+        self.requiredSettings = requiredSettings
         self.reports = reports
         self.takesEvents = takesEvents
         self.givesEvents = givesEvents
@@ -54,6 +57,8 @@ public struct NodeDescription: Sendable, Equatable {
 public enum ChannelRule: Sendable, Equatable {
     /// Gives as many channels as it is fed.
     case asFed
+    /// Takes nothing, and gives as many channels as the setting `channels` says; without it as many as its sound has.
+    case source
     /// Sums strips into the number that the setting `channels` says; without it, into the widest
     /// strip's.
     case mixer
@@ -133,6 +138,12 @@ public struct SettingDescription: Sendable, Equatable {
         case text
         /// A path, in files relative to the pipeline file; processors get one that they can open.
         case path
+        /// The address of something on the network.
+        case url
+        /// The path of a file to be made, relative to where takes go; processors get one that they can open.
+        case newPath
+        /// Paths, relative to the pipeline file: each a text, or an object with `file` and `gain`.
+        case playlist
     }
 
     /// All parts, each as its property says.
@@ -153,6 +164,7 @@ public enum SettingValue: Sendable, Equatable, Hashable {
     case number(Double)
     case toggle(Bool)
     case text(String)
+    case playlist([PlaylistItem])
 
     /// The number, where it is one.
     public var number: Double? { if case .number(let value) = self { value } else { nil } }
@@ -160,4 +172,25 @@ public enum SettingValue: Sendable, Equatable, Hashable {
     public var text: String? { if case .text(let value) = self { value } else { nil } }
     /// The truth value, where it is one.
     public var toggle: Bool? { if case .toggle(let value) = self { value } else { nil } }
+    /// The items, where it is a playlist.
+    public var playlist: [PlaylistItem]? {
+        if case .playlist(let items) = self { items } else { nil }
+    }
+}
+
+/// One sound of a playlist.
+public struct PlaylistItem: Sendable, Equatable, Hashable {
+    /// In files relative to the pipeline file; processors get one that they can open.
+    public var path: String
+    /// How much louder it is, in dB, from -120 through 24.
+    public var gain: Double
+
+    /// All parts, each as its property says.
+    public init(path: String, gain: Double = 0) {
+        self.path = path
+        self.gain = gain
+    }
+
+    /// What `gain` may be, in dB.
+    public static let gainRange = -120.0...24.0
 }

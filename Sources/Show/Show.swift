@@ -136,8 +136,9 @@ public final class Show {
         tempo = pipeline.tempo
         engine = Engine(
             playing: playing, fadingIn: options.fadesIn,
-            ear: catalogue.effect("tuner").map {
-                $0.makeProcessor(ProcessorRequest(listeningAt: format, $0.description))
+            ear: catalogue.effect("tuner").flatMap {
+                // A tuner has nothing that could be missing.
+                try? $0.makeProcessor(ProcessorRequest(listeningAt: format, $0.description))
             }, bell: options.bell)
         earRate = format.sampleRate
         preparer = Preparer(isThreaded: options.preparesBeside, wake: options.wake)

@@ -66,17 +66,9 @@ extension SettingDescription {
         case .numberChoice(let numbers):
             ("choice", nil, nil, .array(numbers.map { .number($0) }))
         case .text: ("text", nil, nil, nil)
-        case .path: ("path", nil, nil, nil)
-        }
-    }
-}
-
-extension SettingValue {
-    fileprivate var json: JSONValue {
-        switch self {
-        case .number(let value): .number(value)
-        case .toggle(let value): .bool(value)
-        case .text(let value): .string(value)
+        case .path, .newPath: ("path", nil, nil, nil)
+        case .url: ("url", nil, nil, nil)
+        case .playlist: ("paths", nil, nil, nil)
         }
     }
 }

@@ -95,7 +95,9 @@ extension SettingDescription {
         case .choice(let names): names.joined(separator: ", ")
         case .numberChoice(let numbers): numbers.map(\.plain).joined(separator: ", ") + unit.suffix
         case .text: "text"
-        case .path: "a path"
+        case .path, .newPath: "a path"
+        case .url: "an address"
+        case .playlist: "paths"
         }
     }
 }
@@ -106,6 +108,7 @@ extension SettingValue {
         case .number(let value): value.plain
         case .toggle(let value): "\(value)"
         case .text(let value): value
+        case .playlist(let items): items.map(\.path).joined(separator: ", ")
         }
     }
 }

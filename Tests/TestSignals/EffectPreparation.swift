@@ -14,11 +14,15 @@ extension Effect {
             description.stripParameters.map { ("\(strip).\($0.name)", $0.defaultValue) }
         }
         let all = description.parameters.map { ($0.name, $0.defaultValue) } + strips
-        return makeProcessor(
-            ProcessorRequest(
-                format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096),
-                inputChannels: stripChannels.isEmpty ? channels : stripChannels.reduce(0, +),
-                outputChannels: outputChannels ?? channels, stripChannels: stripChannels,
-                parameters: all.map { parameters[$0.0] ?? $0.1 }, settings: settings, tempo: tempo))
+        let request = ProcessorRequest(
+            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096),
+            inputChannels: stripChannels.isEmpty ? channels : stripChannels.reduce(0, +),
+            outputChannels: outputChannels ?? channels, stripChannels: stripChannels,
+            parameters: all.map { parameters[$0.0] ?? $0.1 }, settings: settings, tempo: tempo)
+        do {
+            return try makeProcessor(request)
+        } catch {
+            preconditionFailure("\(description.name): \(error.message)")
+        }
     }
 }

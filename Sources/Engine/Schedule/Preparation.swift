@@ -1,13 +1,13 @@
 internal import Pipelines
 public import Processing
 
-/// Why a pipeline that is valid cannot be played: a plugin did not load.
+/// Why a pipeline that is valid cannot be played: a plugin did not load, or a file has gone.
 public struct PreparationFault: Error, Sendable, Equatable {
     /// The node's id.
     public var node: String
-    /// The plugin's URI.
+    /// The plugin's URI, or the effect's name.
     public var plugin: String
-    /// What the loader or the plugin said.
+    /// What the loader, the plugin or the effect said.
     public var fault: PluginFault
 
     /// All parts, each as its property says.
@@ -44,18 +44,27 @@ extension Pipeline.Node {
     fileprivate func makeProcessor(
         _ request: ProcessorRequest, _ catalogue: Catalogue
     ) throws(PreparationFault) -> Processor {
-        switch type {
-        case .effect(let name):
-            guard let effect = catalogue.effect(name) else {
-                preconditionFailure("a checked pipeline names effects of its catalogue")
-            }
-            return effect.makeProcessor(request)
-        case .plugin(let uri):
-            do {
+        do throws(PluginFault) {
+            switch type {
+            case .effect(let name):
+                guard let effect = catalogue.effect(name) else {
+                    preconditionFailure("a checked pipeline names effects of its catalogue")
+                }
+                return try effect.makeProcessor(request)
+            case .plugin(let uri):
                 return try catalogue.plugins.makeProcessor(forPlugin: uri, request)
-            } catch {
-                throw PreparationFault(node: id, plugin: uri, fault: error)
             }
+        } catch {
+            throw PreparationFault(node: id, plugin: type.name, fault: error)
+        }
+    }
+}
+
+extension Pipeline.NodeType {
+    fileprivate var name: String {
+        switch self {
+        case .effect(let name): name
+        case .plugin(let uri): uri
         }
     }
 }

@@ -44,13 +44,14 @@ struct PipelineCheck {
         _ references: ReferenceCheck, _ outputs: [SignalDraft], _ found: [NodeDraft]?
     ) -> Pipeline? {
         var nodes = found ?? []
-        let values = NodeValueCheck(context: context)
-        let settings = nodes.map(values.settings)
+        let check = SettingsCheck(context: context)
+        let settings = nodes.map(check.settings)
         for index in nodes.indices {
             nodes[index].feeds = references.feeds(ofNode: index, in: nodes)
             if case .number(let count)? = settings[index]["channels"] {
                 nodes[index].channelsSetting = Int(exactly: count)
             }
+            nodes[index].facts = check.facts(of: nodes[index], settings[index])
         }
         var loops = LoopCheck(context: context, nodes: nodes)
         loops.check()
@@ -86,7 +87,8 @@ struct PipelineCheck {
                 values: values.parameterValues(of: node, parameters), settings: settings[index],
                 isBypassed: fields.toggle("bypass").value ?? false,
                 mix: Float(fields.number("mix").value ?? 1),
-                isolation: values.isolation(of: node), events: events)
+                isolation: values.isolation(of: node), events: events,
+                durationSeconds: node.facts?.durationSeconds)
         }
     }
 

@@ -22,6 +22,21 @@ final class TypeIndex {
 
     func effect(_ name: String) -> TypeDescription? { effects[name] }
 
+    /// What pipelines may do beside sounding.
+    var permissions: Permissions { catalogue.permissions }
+
+    /// What an effect's settings lead to.
+    func facts(
+        ofEffect name: String, _ settings: [String: SettingValue]
+    ) -> Result<SettingFacts, SettingFault> {
+        guard let effect = catalogue.effect(name) else { return .success(SettingFacts()) }
+        do throws(SettingFault) {
+            return .success(try effect.inspect(settings))
+        } catch {
+            return .failure(error)
+        }
+    }
+
     func plugin(_ uri: String) -> Result<TypeDescription, PluginFault> {
         if let known = plugins[uri] { return known }
         let result: Result<TypeDescription, PluginFault>
@@ -81,6 +96,10 @@ final class TypeDescription {
     }
 
     var isMixer: Bool { description.channels == .mixer }
+    /// Whether no sound goes in.
+    var isSource: Bool {
+        description.channels == .source || ports?.inputs.audioPlaces.isEmpty == true
+    }
 }
 
 extension ParameterDescription {

@@ -77,6 +77,20 @@ enum FilePath {
         return String(last[..<dot])
     }
 
+    /// The folder of a file, with its slash; empty for the working folder.
+    static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// Whether a path leads into a folder or one below it, by its words alone: a link there is its owner's own choice.
+    static func isInside(_ path: String, folder: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard !parts.contains("..") else { return false }
+        guard path.hasPrefix("/") else { return true }
+        return folder.hasPrefix("/")
+            && parts.starts(with: folder.split(separator: "/").filter { $0 != "." })
+    }
+
     /// A path that is relative to the folder of another file.
     static func resolve(_ path: String, besideFile file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }

@@ -58,7 +58,8 @@ extension SettingDescription.Kind {
         case .toggle: [.init("type", "boolean")]
         case .choice(let names): [.init("enum", .array(names.map { .string($0) }))]
         case .numberChoice(let values): [.init("enum", .array(values.map { .number($0) }))]
-        case .text, .path: [.init("type", "string")]
+        case .text, .path, .newPath, .url: [.init("type", "string")]
+        case .playlist: PipelineKeys.playlist.members
         }
     }
 }
@@ -70,6 +71,12 @@ extension SettingValue {
         case .number(let value): .number(value)
         case .toggle(let value): .bool(value)
         case .text(let value): .string(value)
+        case .playlist(let items):
+            .array(
+                items.map {
+                    $0.gain == 0
+                        ? .string($0.path) : ["file": .string($0.path), "gain": .number($0.gain)]
+                })
         }
     }
 }

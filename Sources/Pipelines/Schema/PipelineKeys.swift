@@ -88,12 +88,28 @@ enum PipelineKeys {
                 "parameters", .map(.any, to: .scalar), default: [:],
                 "Values that may change live."),
             KeyDescription(
-                "settings", .map(.any, to: .scalar), default: [:],
+                "settings", .map(.any, to: .either([.scalar, playlist])), default: [:],
                 "Values that are fixed while the node lives."),
             KeyDescription(
                 "bypass", .toggle, default: false, "Passes the dry signal, delayed alike."),
             KeyDescription("mix", .number(0...1, .none), default: 1, "Wet share."),
         ])
+
+    /// What a setting that names several sounds looks like.
+    static let playlist = Shape.list(
+        of: .either([
+            .text(.filled),
+            .object(
+                KeyTable(
+                    "an item of a playlist",
+                    [
+                        KeyDescription(
+                            "file", .text(.filled), isRequired: true, "The sound file."),
+                        KeyDescription(
+                            "gain", .number(PlaylistItem.gainRange, .decibels), default: 0,
+                            "How much louder it is."),
+                    ])),
+        ]), count: 1...1000)
 
     static let pluginNode = KeyTable(
         "an lv2 node",

@@ -82,6 +82,9 @@ public struct PipelineSchema: Sendable {
                 "type": ["const": .string(description.name)],
                 "parameters": parameters(description), "settings": settings(description.settings),
             ])
+        if !description.requiredSettings.isEmpty {
+            members.append(.init("required", ["id", "type", "settings"]))
+        }
         members.insert(.init("description", .string(description.summary)), at: 0)
         return .object(members)
     }

@@ -37,6 +37,11 @@ extension Shape {
         }
     }
 
+    /// What the schema says, to be said beside other things.
+    var members: [JSONValue.Member] {
+        if case .object(let members) = schema { members } else { [] }
+    }
+
     private static func whole(_ range: ClosedRange<Int>) -> JSONValue {
         guard range.count > 1 else { return ["const": .integer(range.lowerBound)] }
         return [

@@ -18,7 +18,8 @@ extension SettingDescription {
         case (.choice(let names), .text(let value)):
             guard names.contains(value) else { return .failure(.choice(.range, names)) }
             return .success(.text(value))
-        case (.text, .text(let value)), (.path, .text(let value)):
+        case (.text, .text(let value)), (.path, .text(let value)), (.newPath, .text(let value)),
+            (.url, .text(let value)):
             guard !value.utf8.contains(0) else {
                 return .failure(.range("without a NUL character"))
             }
@@ -40,7 +41,7 @@ extension SettingDescription {
 
 extension SettingDescription.Kind {
     /// What it is, for messages.
-    fileprivate var expectation: String {
+    var expectation: String {
         switch self {
         case .number: "a number"
         case .integer: "a whole number"
@@ -48,7 +49,9 @@ extension SettingDescription.Kind {
         case .choice(let names): Quantity.alternatives(names.map { Quoted($0).description })
         case .numberChoice(let values): Quantity.alternatives(values.map { Quantity.text($0) })
         case .text: "text"
-        case .path: "a path"
+        case .path, .newPath: "a path"
+        case .url: "an address"
+        case .playlist: "an array of paths"
         }
     }
 }

@@ -39,8 +39,12 @@ struct ChannelCheck {
     }
 
     private func checkSource(_ node: inout NodeDraft) {
-        guard let ports = node.description?.ports else { return }
-        node.instances = [ports.inputs.map { _ in nil }]
+        if let ports = node.description?.ports {
+            node.instances = [ports.inputs.map { _ in nil }]
+        } else {
+            node.instances = [[]]
+            node.outputChannels = node.channelsSetting ?? node.facts?.outputChannels
+        }
     }
 
     private mutating func checkSideBySide(

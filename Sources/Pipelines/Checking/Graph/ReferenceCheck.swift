@@ -73,7 +73,7 @@ struct ReferenceCheck {
             return ports(members, at: element, of: node, fields)
         }
         if fields.map("ports").isFaulty { return .faulty }
-        let isSource = node.description?.ports?.inputs.audioPlaces.isEmpty == true
+        let isSource = node.description?.isSource == true
         if isSource, case .present(let from, _) = fields.raw("from") { return refuse(from, node) }
         if let feeds = feeds(from: fields) { return feeds }
         guard node.description != nil else { return .faulty }
@@ -81,7 +81,7 @@ struct ReferenceCheck {
         return standardFeeds(ofNode: index, in: nodes)
     }
 
-    /// Tells that a plugin without audio inputs takes no sound.
+    /// Tells that what has no audio inputs takes no sound.
     private func refuse(_ from: JSONElement, _ node: NodeDraft) -> Feeds {
         guard let description = node.description?.description else { return .faulty }
         let hint = description.takesEvents ? "; \"events\" names the midi input that plays it" : ""

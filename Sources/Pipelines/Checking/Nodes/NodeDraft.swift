@@ -15,8 +15,10 @@ struct NodeDraft {
     var strips: [Pipeline.Strip] = []
     /// Nil where a fault hides it.
     var outputChannels: Int?
-    /// Where the node is a mixer: the setting `channels`, if it is there.
+    /// The setting `channels` of a mixer or a source, if it is there.
     var channelsSetting: Int?
+    /// What its settings lead to; nil where a fault hides it.
+    var facts: SettingFacts?
 
     /// Where a fault of what feeds the node is told.
     var feedOffset: Int { (element["from"] ?? element["ports"] ?? element).start }

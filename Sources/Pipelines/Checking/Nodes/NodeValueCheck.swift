@@ -1,60 +1,11 @@
-internal import Glibc
 internal import Processing
 
-/// Checks the values that a file gives to a node: its parameters, settings, bypass, mix and isolation.
+/// Checks the values that a file gives to a node: its parameters, preset and isolation.
 struct NodeValueCheck {
     let context: CheckContext
     private var values: ValueCheck { ValueCheck(context: context) }
 
     init(context: CheckContext) { self.context = context }
-
-    // MARK: Settings
-
-    /// The node's settings; those that are wrong are told and left out.
-    func settings(of node: NodeDraft) -> [String: SettingValue] {
-        guard let description = node.description,
-            case .present(let members, _) = context.fields(of: node.element).map("settings")
-        else { return [:] }
-        var settings: [String: SettingValue] = [:]
-        for member in members {
-            guard !context.faults.isFaulty(keyOf: member) else { continue }
-            guard let setting = description.settings[member.key] else {
-                reportUnknown("setting", member, among: description.settings.keys.sorted(), node)
-                continue
-            }
-            let value = values.value(member.value, of: setting).map { placed($0, setting) }
-            settings[member.key] = value
-            if case .plugin? = node.type, setting.kind == .path, let path = value?.text {
-                checkFile(path, of: setting, at: member.value)
-            }
-        }
-        return settings
-    }
-
-    /// What a plugin is given to load must be there: it would only go silent.
-    private func checkFile(_ path: String, of setting: SettingDescription, at element: JSONElement)
-    {
-        guard access(path, R_OK) != 0 else { return }
-        context.faults.report(
-            .file, at: element.start,
-            "\(Quoted(setting.name)) names no file that can be read: \(path)")
-    }
-
-    /// A path is relative to the pipeline file; from here on it is one for the program.
-    private func placed(_ value: SettingValue, _ setting: SettingDescription) -> SettingValue {
-        guard setting.kind == .path, let path = value.text else { return value }
-        return .text(FilePath.resolve(path, besideFile: context.file))
-    }
-
-    private func reportUnknown(
-        _ kind: String, _ member: JSONMember, among names: [String], _ node: NodeDraft
-    ) {
-        let label = node.description?.description.label ?? ""
-        context.faults.report(
-            .unknownKey, at: member.start,
-            "\(Quoted(label)) has no \(kind) \(Quoted(member.key))",
-            suggestion: context.faults.suggestion(for: member.key, among: names))
-    }
 
     // MARK: Parameters
 
@@ -82,7 +33,7 @@ struct NodeValueCheck {
         switch parameters.match(member.key) {
         case .hidden: return nil
         case .none:
-            reportUnknown("parameter", member, among: parameters.names, node)
+            context.reportUnknown("parameter", member, among: parameters.names, of: node)
             return nil
         case .parameter(let index, let parameter):
             return values.value(

@@ -14,7 +14,21 @@ struct ValueCheck {
 
     /// The setting that `element` gives; nil where it is wrong, which is told.
     func value(_ element: JSONElement, of setting: SettingDescription) -> SettingValue? {
-        accept(element, named: setting.name) { setting.value(of: $0) }
+        if case .array = element.content { return list(element, of: setting) }
+        return accept(element, named: setting.name) { setting.value(of: $0) }
+    }
+
+    private func list(_ element: JSONElement, of setting: SettingDescription) -> SettingValue? {
+        guard setting.kind == .playlist else {
+            report(.type(setting.kind.expectation), element, setting.name)
+            return nil
+        }
+        guard !context.faults.hasFault(within: element) else { return nil }
+        return .playlist(
+            element.elements.map {
+                PlaylistItem(
+                    path: $0.string ?? $0["file"]?.string ?? "", gain: $0["gain"]?.number ?? 0)
+            })
     }
 
     private func accept<Value>(
