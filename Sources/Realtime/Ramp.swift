@@ -31,6 +31,9 @@ public struct Ramp: BitwiseCopyable, Sendable {
     /// Whether the value has reached its target.
     public var isResting: Bool { @_noLocks @inlinable @inline(__always) get { framesLeft == 0 } }
 
+    /// Frames until the value has reached its target.
+    public var restFrames: Int { @_noLocks @inlinable @inline(__always) get { Int(framesLeft) } }
+
     /// Starts a move from where the value is to a new target; at most one length later it is there.
     @_noLocks @inlinable @inline(__always)
     public mutating func move(to newTarget: Float) {

@@ -18,6 +18,8 @@ struct AttackScan: BitwiseCopyable {
     /// Attacks found so far.
     private(set) var foundCount = 0
     private var blockCount = 0
+    /// The first block that was looked at.
+    private var firstBlock = 0
 
     /// Blocks above which an attack has to rise; longer than a voice's period.
     private static var memoryBlocks: Int { @_noLocks get { 16 } }
@@ -51,10 +53,12 @@ struct AttackScan: BitwiseCopyable {
         differences.deallocate()
     }
 
+    /// Looks at frames from one on.
     @_noLocks
-    mutating func reset() {
+    mutating func reset(firstFrame: Int = 0) {
         foundCount = 0
-        blockCount = 0
+        firstBlock = max(0, firstFrame) / lengths.blockFrames
+        blockCount = firstBlock
         energies.update(repeating: 0, count: AttackScan.memoryBlocks)
     }
 
@@ -101,7 +105,7 @@ struct AttackScan: BitwiseCopyable {
         var loudest: Float = 0
         for block in 0..<AttackScan.memoryBlocks { loudest = max(loudest, energies[block]) }
         energies[blockCount % AttackScan.memoryBlocks] = energy
-        guard blockCount >= AttackScan.memoryBlocks,
+        guard blockCount - firstBlock >= AttackScan.memoryBlocks,
             energy >= max(AttackScan.floor, AttackScan.rise * loudest)
         else { return }
         let place = blockCount * lengths.blockFrames + onset()

@@ -110,10 +110,14 @@ public struct StretchEngine: ~Copyable {
     }
 
     /// Becomes as new, with the next frame's centre at a frame of the input.
+    ///
+    /// - Parameters:
+    ///   - inputFrame: Under the centre.
+    ///   - firstScannedFrame: From which frame of the ring on attacks are looked for.
     @_noLocks
-    public mutating func reset(inputFrame: Double) {
+    public mutating func reset(inputFrame: Double, firstScannedFrame: Int = 0) {
         slots.reset()
-        scan.reset()
+        scan.reset(firstFrame: firstScannedFrame)
         lifter.abandon()
         memory.reset()
         rt_clear(ready, Int64(channelCount * readyStride))

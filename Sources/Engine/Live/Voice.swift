@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
 /// A schedule that sounds: the one that plays, or one before it that rings out.
 struct Voice: BitwiseCopyable {

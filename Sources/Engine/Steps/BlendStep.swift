@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// Sums what is heard in one place while one thing takes over from another.
 struct BlendStep: BitwiseCopyable {

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 internal import Synchronization
 
 /// How a node goes away.

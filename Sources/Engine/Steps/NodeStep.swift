@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
 /// One node while it plays: its processors, its dry path, and what was measured of it.
 struct NodeStep: BitwiseCopyable {

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// How far a schedule has taken the place of the one before.
 ///

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// Mixes a node's output with its dry signal, which is as late as the node: its `mix` and `bypass`.
 ///

@@ -1,11 +1,10 @@
 internal import CRealtime
-internal import DSP
 internal import Realtime
 
 /// Reads the stretched sound at steps of the interval's ratio, and where that is 1 as it is.
 ///
 /// It owns its memory without freeing it: whoever made it calls `deallocate`.
-struct StretchReader: BitwiseCopyable {
+public struct StretchReader: BitwiseCopyable {
     private let stepFrames: Int
     private let interpolator: SincInterpolator
     // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
@@ -13,9 +12,9 @@ struct StretchReader: BitwiseCopyable {
     private let places: UnsafeMutablePointer<Double>
     private var semitones: Ramp
     /// Output pitch over input pitch, at the end of the step.
-    private(set) var ratio = 1.0
+    public private(set) var ratio = 1.0
     /// Where the step begins on the stretched sound, and how far behind that frame.
-    private(set) var wholeFrame = 0
+    public private(set) var wholeFrame = 0
     private var fraction = 0.0
     /// Where the next step begins, against `wholeFrame`.
     private var end = 0.0
@@ -24,11 +23,13 @@ struct StretchReader: BitwiseCopyable {
     /// How far a step may shift the reading to come back onto whole frames: a third of a cent.
     private static var creepFrames: Double { @_noLocks get { 1.0 / 64 } }
 
+    /// A reader at rest.
+    ///
     /// - Parameters:
     ///   - stepFrames: Frames read at once.
     ///   - semitones: The interval at first.
     ///   - glideSteps: How many steps it takes to a new one.
-    init(stepFrames: Int, semitones: Float, glideSteps: Int) {
+    public init(stepFrames: Int, semitones: Float, glideSteps: Int) {
         self.stepFrames = stepFrames
         interpolator = SincInterpolator(
             tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
@@ -38,34 +39,45 @@ struct StretchReader: BitwiseCopyable {
         updateRatio()
     }
 
-    func deallocate() {
+    /// Frees its memory.
+    public func deallocate() {
         interpolator.deallocate()
         places.deallocate()
     }
 
     /// Frames that must be there from `endFrame` on: that one too, since a slow reading may not have left it.
-    var framesAfter: Int { @_noLocks get { interpolator.framesAfter + 1 } }
+    public var framesAfter: Int { @_noLocks get { interpolator.framesAfter + 1 } }
 
     /// The last frame that the step reads at.
-    var endFrame: Int { @_noLocks get { wholeFrame + Int(end) } }
+    public var endFrame: Int { @_noLocks get { wholeFrame + Int(end) } }
 
     /// Where reading comes to rest if the ratio stays: on a frame where it is 1.
-    var restingFrame: Int {
+    public var restingFrame: Int {
         @_noLocks get { ratio == 1 && fraction >= 0.5 ? wholeFrame + 1 : wholeFrame }
     }
 
     /// How far behind `restingFrame` it reads.
-    var restingFraction: Double { @_noLocks get { ratio == 1 ? 0 : fraction } }
+    public var restingFraction: Double { @_noLocks get { ratio == 1 ? 0 : fraction } }
 
+    /// Glides to another interval.
     @_noLocks
-    mutating func move(toSemitones value: Float) {
+    public mutating func move(toSemitones value: Float) {
         if semitones.target != value { semitones.move(to: value) }
+    }
+
+    /// Whether it reads whole frames as they are, and goes on so.
+    public var isCopying: Bool {
+        @_noLocks get { semitones.isResting && ratio == 1 && fraction == 0 }
     }
 
     /// Rests at its target, at a frame of the stretched sound.
     @_noLocks
-    mutating func reset(frame: Int) {
-        semitones.snap()
+    public mutating func reset(frame: Int) { reset(frame: frame, semitones: semitones.target) }
+
+    /// Rests at an interval, at a frame of the stretched sound.
+    @_noLocks
+    public mutating func reset(frame: Int, semitones value: Float) {
+        semitones.snap(to: value)
         updateRatio()
         wholeFrame = frame
         fraction = 0
@@ -74,7 +86,7 @@ struct StretchReader: BitwiseCopyable {
 
     /// Works out where the step's frames are read.
     @_noLocks
-    mutating func beginStep() {
+    public mutating func beginStep() {
         let from = ratio
         if !semitones.isResting {
             _ = semitones.next()
@@ -94,7 +106,7 @@ struct StretchReader: BitwiseCopyable {
 
     /// Goes to where the next step begins.
     @_noLocks
-    mutating func endStep() {
+    public mutating func endStep() {
         let frames = rt_floor(end)
         wholeFrame += Int(frames)
         fraction = end - frames
@@ -107,7 +119,7 @@ struct StretchReader: BitwiseCopyable {
 
     /// Reads the step's frames; the sound's pointer is at `wholeFrame`.
     @_noLocks
-    func read(_ sound: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
+    public func read(_ sound: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
         if isCopy {
             rt_copy(output, sound, Int64(stepFrames))
             return

@@ -1,0 +1,193 @@
+internal import CRealtime
+internal import DSP
+
+/// The stretch engine of a deck, and where it is on the tape.
+struct DeckStretch: ~Copyable {
+    /// A frame of the engine's output, and the tape's frame that it plays.
+    private struct Anchor: BitwiseCopyable {
+        var outputFrame = 0
+        var inputFrame = 0.0
+        var advanceFrames = 0.0
+    }
+
+    let lengths: StretchLengths
+    private var engine: StretchEngine
+    private var reader: StretchReader
+    private let anchors: UnsafeMutablePointer<Anchor>
+    private var anchorCount = 0
+    /// Whether coming back to rate 1 may move a little along the sound, so that nothing dents.
+    private let mayLand: Bool
+    var rate = 1.0
+    var semitones: Float = 0
+    /// The output's frame from which on every hop was as the tape is.
+    private var steadyFrame = 0
+    private var steadyOffset = 0.0
+    /// While it makes itself ready: hops at the tape's own speed.
+    private var isJoining = false
+
+    private static var mostAnchors: Int { @_noLocks get { 32 } }
+
+    /// An engine at rest.
+    ///
+    /// - Parameters:
+    ///   - channels: Of the deck.
+    ///   - lengths: Of windows and hops.
+    ///   - ringFrames: Frames that the tape holds.
+    ///   - glideSteps: How many steps the interval takes to a new one.
+    ///   - mayLand: Whether coming back to rate 1 may move along the sound.
+    init(
+        channels: Int, lengths: StretchLengths, ringFrames: Int, glideSteps: Int, mayLand: Bool
+    ) {
+        self.lengths = lengths
+        self.mayLand = mayLand
+        engine = StretchEngine(channelCount: channels, lengths: lengths, ringFrames: ringFrames)
+        reader = StretchReader(
+            stepFrames: lengths.stepFrames, semitones: 0, glideSteps: glideSteps)
+        anchors = .allocate(capacity: Self.mostAnchors)
+        anchors.initialize(repeating: Anchor(), count: Self.mostAnchors)
+    }
+
+    deinit {
+        reader.deallocate()
+        anchors.deallocate()
+    }
+
+    /// Whether the sound is to be other than it is.
+    var isWanted: Bool { @_noLocks get { rate != 1 || semitones != 0 } }
+
+    // MARK: Beginning
+
+    /// Begins with the tape's first frame, at the rate and interval that are set.
+    @_noLocks
+    mutating func begin() {
+        reader.reset(frame: lengths.transformFrames, semitones: semitones)
+        let advance = rate / reader.ratio
+        engine.reset(inputFrame: -advance * Double(lengths.transformFrames / 2))
+        forget()
+        isJoining = false
+    }
+
+    /// Begins so that its first frame is the tape's frame `frame`, at the tape's own speed until there.
+    @_noLocks
+    mutating func join(at frame: Int) {
+        reader.reset(frame: lengths.transformFrames, semitones: 0)
+        engine.reset(
+            inputFrame: Double(frame - lengths.transformFrames / 2),
+            firstScannedFrame: frame - 2 * lengths.hopFrames)
+        forget()
+        isJoining = true
+    }
+
+    @_noLocks
+    private mutating func forget() {
+        anchorCount = 0
+        steadyFrame = 0
+        steadyOffset = .infinity
+    }
+
+    /// Works ahead of its first frame by at most so many parts; true once it may play.
+    ///
+    /// - Parameters:
+    ///   - tape: Filled as far as `neededFrame`, otherwise it waits.
+    ///   - parts: Eighths of a hop.
+    @_noLocks
+    mutating func warm(_ tape: Tape, parts: Int) -> Bool {
+        let goal = lengths.transformFrames + lengths.stepFrames + reader.framesAfter
+        var left = parts
+        while engine.madeFrames < goal {
+            guard left > 0, !engine.isAtHopStart || tape.writtenFrames >= neededFrame else {
+                return false
+            }
+            work(tape)
+            left -= 1
+        }
+        isJoining = false
+        return true
+    }
+
+    // MARK: Playing
+
+    /// How far the tape must be filled for the next step.
+    var neededFrame: Int {
+        @_noLocks get {
+            let advance = max(1, rate / reader.ratio) * Double(lengths.hopFrames)
+            return Int(engine.inputFrame + advance) + lengths.transformFrames / 2
+                + 5 * lengths.hopFrames + 2 * lengths.lookaheadFrames
+        }
+    }
+
+    /// Whether the last frame that was made is the tape's own, and the next ones will be.
+    var isThrough: Bool {
+        @_noLocks get {
+            rate == 1 && semitones == 0 && reader.isCopying
+                && reader.wholeFrame >= steadyFrame + lengths.transformFrames
+                    + 2 * lengths.hopFrames
+                && steadyOffset.isFinite && engine.madeFrames > reader.wholeFrame
+        }
+    }
+
+    /// The tape's frame that the next step begins with, where it is through.
+    var throughFrame: Int { @_noLocks get { reader.wholeFrame + Int(steadyOffset) } }
+
+    /// The tape's frame that the next step begins with.
+    var position: Double {
+        @_noLocks get {
+            let frame = reader.wholeFrame
+            var place = anchorCount - 1
+            let first = max(0, anchorCount - Self.mostAnchors)
+            while place > first, anchors[place % Self.mostAnchors].outputFrame > frame {
+                place -= 1
+            }
+            guard place >= first else { return 0 }
+            let anchor = anchors[place % Self.mostAnchors]
+            let share = Double(frame - anchor.outputFrame) / Double(lengths.hopFrames)
+            return anchor.inputFrame + share * anchor.advanceFrames
+        }
+    }
+
+    /// Makes a step's frames, `stepFrames` a channel one behind the other.
+    @_noLocks
+    mutating func step(
+        _ tape: Tape, channels: Int, into given: UnsafeMutablePointer<Float>
+    ) {
+        reader.move(toSemitones: semitones)
+        reader.beginStep()
+        let neededFrames =
+            reader.endFrame + reader.framesAfter + lengths.hopFrames
+            - lengths.hopFrames / StretchLengths.stageCount
+        while engine.progressFrames < neededFrames { work(tape) }
+        for channel in 0..<channels {
+            reader.read(
+                engine.output(channel, from: reader.wholeFrame),
+                into: given + channel * lengths.stepFrames)
+        }
+        reader.endStep()
+    }
+
+    @_noLocks
+    private mutating func work(_ tape: Tape) {
+        engine.prepare(tape.ring)
+        if engine.isAtHopStart { planHop() }
+        engine.advance(tape.ring)
+    }
+
+    @_noLocks
+    private mutating func planHop() {
+        let hop = Double(lengths.hopFrames)
+        let speed = isJoining ? 1 : rate / reader.ratio
+        let offset =
+            engine.inputFrame - Double(engine.madeFrames + engine.centreLeadFrames)
+        if speed != 1 {
+            steadyOffset = .infinity
+        } else if offset != steadyOffset {
+            steadyOffset = offset == rt_floor(offset) ? offset : .infinity
+            steadyFrame = engine.madeFrames
+        }
+        anchors[anchorCount % Self.mostAnchors] = Anchor(
+            outputFrame: engine.madeFrames + engine.centreLeadFrames,
+            inputFrame: engine.inputFrame, advanceFrames: speed * hop)
+        anchorCount += 1
+        engine.bandShare = isJoining ? 1 : min(1, 1 / reader.ratio)
+        engine.plan(advanceFrames: speed * hop, mayLand: mayLand)
+    }
+}

@@ -1,0 +1,89 @@
+internal import CRealtime
+internal import DSP
+
+/// What a deck plays, laid out in the order it sounds in, and where each stretch of it comes from.
+///
+/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+struct Tape: BitwiseCopyable {
+    /// From here on the tape holds frames of a sound that lie one after the other.
+    private struct Mark: BitwiseCopyable {
+        var frame = 0
+        var turn = 0
+        var itemFrame = 0
+    }
+
+    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    private(set) var ring: CaptureRing
+    private let marks: UnsafeMutablePointer<Mark>
+    private let silence: UnsafeMutablePointer<Float>
+    private let silenceFrames: Int
+    private var markCount = 0
+    /// Where the sound ends; `.max` as long as that is not known.
+    private(set) var endFrame = Int.max
+
+    private static var mostMarks: Int { @_noLocks get { 256 } }
+
+    init(channels: Int, capacityFrames: Int, silenceFrames: Int) {
+        ring = CaptureRing(channelCount: channels, capacityFrames: capacityFrames)
+        marks = .allocate(capacity: Self.mostMarks)
+        marks.initialize(repeating: Mark(), count: Self.mostMarks)
+        self.silenceFrames = silenceFrames
+        silence = .allocate(capacity: silenceFrames)
+        silence.initialize(repeating: 0, count: silenceFrames)
+    }
+
+    func deallocate() {
+        ring.deallocate()
+        marks.deallocate()
+        silence.deallocate()
+    }
+
+    @_noLocks
+    mutating func clear() {
+        ring.clear()
+        markCount = 0
+        endFrame = .max
+    }
+
+    var writtenFrames: Int { @_noLocks get { ring.writtenFrames } }
+
+    /// Adds frames that a place of the reel has.
+    @_noLocks
+    mutating func write(
+        _ samples: UnsafePointer<Float>, stride: Int, count: Int, from place: ReelPlace
+    ) {
+        let last = markCount > 0 ? marks[(markCount - 1) % Self.mostMarks] : Mark(turn: -1)
+        if place.turn != last.turn || place.frame - last.itemFrame != writtenFrames - last.frame {
+            marks[markCount % Self.mostMarks] = Mark(
+                frame: writtenFrames, turn: place.turn, itemFrame: place.frame)
+            markCount += 1
+        }
+        ring.write(samples, stride: stride, count: count)
+    }
+
+    /// Ends the sound here; what follows is silence.
+    @_noLocks
+    mutating func end() { endFrame = min(endFrame, writtenFrames) }
+
+    /// Adds silence behind the end.
+    @_noLocks
+    mutating func writeSilence(_ count: Int) {
+        var left = count
+        while left > 0 {
+            let part = min(left, silenceFrames)
+            ring.write(silence, stride: 0, count: part)
+            left -= part
+        }
+    }
+
+    /// Which sound, and which frame of it, is at a frame of the tape.
+    @_noLocks
+    func origin(of frame: Int) -> (turn: Int, frame: Int) {
+        var place = markCount - 1
+        let first = max(0, markCount - Self.mostMarks)
+        while place > first, marks[place % Self.mostMarks].frame > frame { place -= 1 }
+        guard place >= first else { return (0, 0) }
+        let mark = marks[place % Self.mostMarks]
+        return (mark.turn, mark.itemFrame + max(0, frame - mark.frame))
+    }
+}

@@ -1,0 +1,334 @@
+internal import CRealtime
+internal import DSP
+internal import Realtime
+
+/// How a player is made, apart from its sounds.
+struct PlayerTraits: BitwiseCopyable {
+    var sampleRate: Double
+    var channels: Int
+    var isLive: Bool
+    var polyphony: Int
+    var swellFrames: Int
+    var isSynced: Bool
+    var startPoint: StartPoint
+    var restarts: Bool
+    /// The order of the sounds; 0 for that of the file.
+    var shuffleSeed: UInt64
+    /// Pages that are read ahead.
+    var aheadPages: Int
+}
+
+/// The values of a player that move while it plays.
+struct PlayerValues: BitwiseCopyable {
+    var gain = 0.0
+    var rate = 1.0
+    var semitones: Float = 0
+    var isPlaying = true
+    var isLooping = false
+    var positionSeconds = 0.0
+    /// From 1; 0 where none was chosen.
+    var item = 0
+    var isTriggered = false
+    var isNext = false
+    var isPrevious = false
+}
+
+/// The voices of a player, and what starts and ends them.
+struct PlayerKernel: ~Copyable {
+    let traits: PlayerTraits
+    var values: PlayerValues
+    var reel: Reel
+    let decks: UnsafeMutablePointer<Deck>
+    let deckCount: Int
+    var queue = StartQueue()
+    private var gain: Ramp
+    /// Where the next start begins, as long as nothing plays.
+    var selected = ReelPlace()
+    private var startCount = 0
+    /// The transport's frame that the voice in time expects next.
+    var expectedFrame = 0
+    let reports: UnsafeMutablePointer<Float>
+    private var lackFrames = 0
+    private var toldLackFrames = 0
+
+    static var reportCount: Int { 7 }
+
+    init(_ traits: PlayerTraits, values: PlayerValues, reel: Reel) {
+        self.traits = traits
+        self.values = values
+        self.reel = reel
+        gain = Ramp(1, lengthFrames: Int(0.02 * traits.sampleRate))
+        // One more, for what fades out while another begins.
+        deckCount = traits.polyphony + 1
+        decks = .allocate(capacity: deckCount)
+        for place in 0..<deckCount {
+            (decks + place).initialize(
+                to: Deck(
+                    DeckTraits(
+                        channels: traits.channels, sampleRate: traits.sampleRate,
+                        isLive: traits.isLive, mayLand: !traits.isSynced)))
+        }
+        reports = .allocate(capacity: Self.reportCount)
+        reports.initialize(repeating: 0, count: Self.reportCount)
+        reset()
+        prepare()
+    }
+
+    deinit {
+        decks.deinitialize(count: deckCount)
+        decks.deallocate()
+        reports.deallocate()
+        queue.deallocate()
+        reel.deallocate()
+    }
+
+    @_noLocks
+    mutating func reset() {
+        for place in 0..<deckCount {
+            decks[place].stopNow()
+            decks[place].set(rate: values.rate, semitones: values.semitones)
+        }
+        queue.clear()
+        gain.snap(to: Float(Decibels(values.gain).amplitude))
+        if traits.shuffleSeed > 0 { reel.shuffle(seed: traits.shuffleSeed) }
+        reel.isLooping = values.isLooping
+        reel.cache.isDue = true
+        (startCount, lackFrames, toldLackFrames) = (0, 0, 0)
+        selected = ReelPlace()
+        if values.item > 0 { selected.turn = turn(ofItem: values.item) }
+        selected.frame = frame(atSeconds: values.positionSeconds, turn: selected.turn)
+        guard values.isPlaying, !traits.isSynced, !reel.hasCues else { return }
+        // What is rendered begins as it is.
+        queue.add(
+            Start(
+                place: selected, point: traits.startPoint,
+                swellFrames: traits.isLive ? traits.swellFrames : 0))
+    }
+
+    /// Has what the first start needs read before it plays.
+    private mutating func prepare() {
+        guard traits.isLive else { return }
+        for _ in 0..<64 {
+            plan()
+            reel.cache.serve()
+            if reel.cache.presentCount == reel.cache.wantedCount { return }
+        }
+    }
+
+    // MARK: Playing
+
+    @_noLocks
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let frames = Int(block.pointee.frameCount)
+        let outputs = block.pointee.outputs
+        let transport = block.pointee.surroundings?.pointee.transport
+        reel.cache.receive()
+        for channel in 0..<traits.channels { rt_clear(outputs[channel], Int64(frames)) }
+        if traits.isSynced, let transport { follow(transport, frames: frames) }
+        var done = 0
+        while done < frames {
+            let count = begin(transport, at: done, most: frames - done)
+            for place in 0..<deckCount where !decks[place].isIdle {
+                play(place, outputs, first: done, count: count)
+            }
+            done += count
+        }
+        scale(outputs, frames)
+        afterwards()
+    }
+
+    @_noLocks
+    private mutating func play(
+        _ place: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
+        count: Int
+    ) {
+        if decks[place].phase == .waiting {
+            decks[place].beginIfReady(&reel, frames: count)
+            if decks[place].phase == .sounding { makeRoom(for: place) }
+        }
+        let page = decks[place].place.frame / PageLength.frames
+        let lack = decks[place].lackFrames
+        decks[place].run(&reel, into: outputs, first: first, count: count)
+        lackFrames += decks[place].lackFrames - lack
+        if decks[place].place.frame / PageLength.frames != page { reel.cache.isDue = true }
+        if decks[place].takeEnd() { end() }
+    }
+
+    /// What was played came to its end.
+    @_noLocks
+    private mutating func end() {
+        reel.cache.isDue = true
+        if current < 0, !reel.hasCues {
+            selected = ReelPlace()
+            reel.cache.tell(.ended())
+        }
+    }
+
+    @_noLocks
+    private mutating func scale(
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
+    ) {
+        if gain.isResting, gain.value == 1 { return }
+        let before = gain
+        for channel in 0..<traits.channels {
+            gain = before
+            DSP.scale(outputs[channel], into: outputs[channel], frameCount: frames, gain: &gain)
+        }
+    }
+
+    @_noLocks
+    mutating func moveGain(decibels: Double) {
+        let amplitude = Float(Decibels(decibels).amplitude)
+        if gain.target != amplitude { gain.move(to: amplitude) }
+    }
+
+    // MARK: Starting
+
+    /// Begins what is due, and says how many frames can be played until something else may be.
+    @_noLocks
+    private mutating func begin(
+        _ transport: UnsafePointer<RTTransport>?, at frame: Int, most: Int
+    ) -> Int {
+        while let start = queue.first {
+            let wait = start.point.frames(
+                in: transport, from: frame, sampleRate: traits.sampleRate)
+            if wait > 0 { return min(wait, most) }
+            if start.resumes, current >= 0 {
+                decks[current].resume(swellFrames: start.swellFrames)
+            } else {
+                let deck = freeDeck
+                if deck < 0 { return min(most, framesUntilFree) }
+                startCount += 1
+                decks[deck].startNumber = startCount
+                decks[deck].set(rate: values.rate, semitones: values.semitones)
+                decks[deck].start(at: start.place, swellFrames: start.swellFrames)
+            }
+            reel.cache.isDue = true
+            queue.removeFirst()
+        }
+        return most
+    }
+
+    /// A voice that may be used; what waits already waits for the new start instead, where there is one voice alone.
+    private var freeDeck: Int {
+        @_noLocks get {
+            for place in 0..<deckCount
+            where decks[place].isIdle || traits.polyphony == 1 && decks[place].phase == .waiting {
+                return place
+            }
+            return -1
+        }
+    }
+
+    /// Frames until a voice that falls silent is free.
+    private var framesUntilFree: Int {
+        @_noLocks get {
+            var least = Int.max
+            for place in 0..<deckCount { least = min(least, decks[place].framesUntilIdle) }
+            return max(1, least)
+        }
+    }
+
+    /// Lets those go that the one that begins takes the place of.
+    @_noLocks
+    private mutating func makeRoom(for place: Int) {
+        reel.cache.isDue = true
+        while true {
+            var (count, oldest) = (0, -1)
+            for other in 0..<deckCount where decks[other].isHeld {
+                count += 1
+                if other != place,
+                    oldest < 0 || decks[other].startNumber < decks[oldest].startNumber
+                {
+                    oldest = other
+                }
+            }
+            guard count > traits.polyphony, oldest >= 0 else { return }
+            decks[oldest].leave()
+        }
+    }
+
+    /// The voice that was started last and is there to stay; -1 where there is none.
+    var current: Int {
+        @_noLocks get {
+            var newest = -1
+            for place in 0..<deckCount where decks[place].isHeld {
+                if newest < 0 || decks[place].startNumber > decks[newest].startNumber {
+                    newest = place
+                }
+            }
+            return newest
+        }
+    }
+
+    // MARK: Beside the sound
+
+    @_noLocks
+    private mutating func afterwards() {
+        if traits.isLive {
+            if lackFrames > toldLackFrames, !isLacking {
+                reel.cache.tell(.starved(frames: lackFrames - toldLackFrames))
+                toldLackFrames = lackFrames
+            }
+            if reel.cache.isDue { plan() }
+        }
+        reel.cache.wake()
+        report()
+    }
+
+    private var isLacking: Bool {
+        @_noLocks get {
+            for place in 0..<deckCount where decks[place].isLacking { return true }
+            return false
+        }
+    }
+
+    /// Asks for what will be wanted soon: what plays, then what may be started.
+    @_noLocks
+    private mutating func plan() {
+        reel.cache.beginPlan()
+        for place in 0..<deckCount where decks[place].isOn || decks[place].phase == .leaving {
+            reel.want(
+                after: decks[place].place,
+                pages: decks[place].phase == .leaving ? 1 : traits.aheadPages)
+        }
+        if let start = queue.first {
+            reel.want(after: start.place, pages: traits.aheadPages)
+        }
+        let playing = current
+        let turn = playing >= 0 ? decks[playing].origin.turn : selected.turn
+        if playing >= 0 {
+            if !decks[playing].isOn { reel.want(after: decks[playing].place, pages: 2) }
+        } else {
+            reel.want(after: selected, pages: 2)
+        }
+        reel.wantHead(turn: turn, frame: 0)
+        if reel.itemCount > 1 {
+            reel.wantHead(turn: (turn + 1) % reel.itemCount, frame: 0)
+            reel.wantHead(turn: (turn + reel.itemCount - 1) % reel.itemCount, frame: 0)
+        } else if reel.isLooping {
+            reel.wantHead(turn: turn, frame: reel.blendFrames(at: turn))
+        }
+        reel.cache.endPlan()
+    }
+
+    @_noLocks
+    private func report() {
+        let playing = current
+        let origin =
+            playing >= 0 ? decks[playing].origin : (turn: selected.turn, frame: selected.frame)
+        let total = reel.frameCount(at: origin.turn)
+        var voices = 0
+        for place in 0..<deckCount where decks[place].phase == .sounding { voices += 1 }
+        reports[0] = Float(Double(origin.frame) / traits.sampleRate)
+        reports[1] = total < .max ? Float(Double(total) / traits.sampleRate) : 0
+        reports[2] = Float(reel.item(at: origin.turn) + 1)
+        reports[3] = voices > 0 ? 1 : 0
+        reports[4] = Float(voices)
+        let isFilling = isLacking || playing >= 0 && decks[playing].phase == .waiting
+        reports[5] =
+            isFilling
+            ? 100 * Float(reel.cache.presentCount) / Float(max(1, reel.cache.wantedCount)) : 100
+        reports[6] = Float(lackFrames)
+    }
+}

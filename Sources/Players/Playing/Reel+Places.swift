@@ -1,0 +1,78 @@
+internal import CRealtime
+
+// Which pages will be wanted, and what is where on the whole of a reel.
+extension Reel {
+    /// Puts what comes after a place on the list of pages.
+    ///
+    /// - Parameters:
+    ///   - place: Where playing stands.
+    ///   - pages: How far ahead.
+    @_noLocks
+    mutating func want(after place: ReelPlace, pages: Int) {
+        var place = place
+        for _ in 0..<pages {
+            let total = frameCount(at: place.turn)
+            if place.frame >= total {
+                follow(&place)
+                if place.hasEnded { return }
+            }
+            if isClip(place.turn) {
+                place.frame = frameCount(at: place.turn)
+                continue
+            }
+            let page = place.frame / PageLength.frames
+            guard cache.want(item: item(at: place.turn), page: page) else { return }
+            place.frame = (page + 1) * PageLength.frames
+            let length = blendFrames(at: place.turn)
+            if length > 0, isLooping, place.frame > total - length {
+                let into = max(0, place.frame - PageLength.frames - (total - length))
+                wantHead(turn: place.turn, frame: into)
+            }
+        }
+    }
+
+    /// Puts two pages on the list, so that playing may begin there in the cycle that asks for it.
+    @_noLocks
+    mutating func wantHead(turn: Int, frame: Int) {
+        guard !isClip(turn), frame < frameCount(at: turn) else { return }
+        let page = frame / PageLength.frames
+        for next in page...page + 1 where next * PageLength.frames < frameCount(at: turn) {
+            _ = cache.want(item: item(at: turn), page: next)
+        }
+    }
+
+    /// Where a frame of the whole lies, counted from its beginning through all its rounds; nil behind the end.
+    @_noLocks
+    func place(at frame: Int) -> ReelPlace? {
+        var place = ReelPlace()
+        place.frame = max(0, frame)
+        if loopsOne { return placeInOne(place) }
+        var total = 0
+        for turn in 0..<itemCount { total += frameCount(at: turn) }
+        guard total > 0 else { return nil }
+        if place.frame >= total {
+            guard isLooping else { return nil }
+            place.rounds = place.frame / total
+            if loopCount > 0, place.rounds >= loopCount { return nil }
+            place.frame %= total
+        }
+        while place.frame >= frameCount(at: place.turn) {
+            place.frame -= frameCount(at: place.turn)
+            place.turn += 1
+        }
+        return place
+    }
+
+    @_noLocks
+    private func placeInOne(_ asked: ReelPlace) -> ReelPlace? {
+        var place = asked
+        let total = frameCount(at: 0)
+        guard place.frame >= total else { return place }
+        guard isLooping, total > 0 else { return nil }
+        let length = blendFrames(at: 0)
+        place.rounds = 1 + (place.frame - total) / (total - length)
+        if loopCount > 0, place.rounds >= loopCount { return nil }
+        place.frame = length + (place.frame - total) % (total - length)
+        return place
+    }
+}
