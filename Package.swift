@@ -61,7 +61,7 @@ let package = Package(
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
         module("LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "CRealtime"]),
-        module("SoundFiles", ["CSndfile", "CSamplerate"]),
+        module("SoundFiles", ["CSndfile", "CSamplerate", "CLinux", "DSP"]),
         module(
             "Recorders", ["CFLAC", "CVorbis", "CLinux", "Processing", "Realtime", "CRealtime"]),
 
@@ -75,7 +75,11 @@ let package = Package(
         module("Threads", ["CLinux"]),
 
         // Sound of files and of the network as sources.
-        module("Players", ["CLinux", "Threads"]),
+        module(
+            "Players",
+            [
+                "CLinux", "DSP", "Processing", "Realtime", "SoundFiles", "Threads", "CRealtime",
+            ]),
 
         // From a file to a schedule that plays.
         module("Pipelines", ["Processing"]),
@@ -106,7 +110,7 @@ let package = Package(
             name: "stompline",
             dependencies: [
                 "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost",
-                "Pipelines", "Processing", "Show", "SoundFiles", "Terminal",
+                "Pipelines", "Players", "Processing", "Recorders", "Show", "SoundFiles", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
@@ -120,8 +124,8 @@ let package = Package(
         .executableTarget(
             name: "stress",
             dependencies: [
-                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Processing",
-                "Show",
+                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Players",
+                "Processing", "Recorders", "Show",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],

@@ -25,7 +25,12 @@ scripts/clear-jack.sh
 server=stompline-sanitize-$$
 jackd -n "$server" -d dummy -r 48000 -p 64 >/dev/null 2>&1 &
 jackd=$!
-trap 'kill $jackd 2>/dev/null || true; wait $jackd 2>/dev/null || true' EXIT
+# What web-radio.json plays.
+python3 -m http.server 8017 --bind 127.0.0.1 --directory pipelines/sounds >/dev/null 2>&1 &
+radio=$!
+takes=$PWD/.build/stress-takes
+rm -rf "$takes"
+trap 'kill $jackd $radio 2>/dev/null || true; wait $jackd $radio 2>/dev/null || true; rm -rf "$takes"' EXIT
 trap 'exit 130' INT TERM
 JACK_DEFAULT_SERVER=$server jack_wait -s "$server" -w -t 5 >/dev/null 2>&1 || sleep 1
 
@@ -40,7 +45,7 @@ log=.build/sanitize.log
 watched() {
     timeout 120 env LD_PRELOAD="$library" \
         RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
-        "$stress" --server "$server" --plugins plugins --plugins "$hostile" "$@" >"$log" 2>&1
+        "$stress" --server "$server" --takes "$takes" --plugins plugins --plugins "$hostile" "$@" >"$log" 2>&1
 }
 
 status=0

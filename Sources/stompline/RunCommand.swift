@@ -68,10 +68,24 @@ struct RunCommand: ParsableCommand {
         StopSignals.hold()
         MemoryUse.limit()
         let diary = CrashDiary()
-        let plugins = try play(RunReport(json: json), diary)
+        let report = RunReport(json: json)
+        let plugins = try play(report, diary)
+        finishTakes(report)
         // Only now are the plugins freed, which may go wrong as well.
         diary?.endWell(played: plugins)
     }
+
+    /// Waits until all that was recorded is in its files, and says so.
+    private func finishTakes(_ report: RunReport) {
+        let isWhole = Surroundings.disk.finish(withinSeconds: Self.patienceSeconds)
+        while let incident = Surroundings.disk.nextIncident() {
+            report.tell(.incident(node: "recorder", plugin: "Recorder", incident))
+        }
+        if !isWhole { report.complain("the disk is too slow: the end of a take is missing") }
+    }
+
+    /// How long a disk may take for the rest of all takes.
+    private static let patienceSeconds = 10.0
 
     /// Plays to the end.
     ///

@@ -1,12 +1,16 @@
 internal import Effects
 internal import Glibc
 internal import LV2
+internal import Players
 internal import Processing
+internal import Recorders
 
 /// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
 enum Surroundings {
     /// What is built in.
-    static let effects = EffectCatalogue.effects
+    static let effects = EffectCatalogue.effects + [Player.effect(), Recorder.effect(disk)]
+    /// Writes all takes.
+    static let disk = DiskThread()
 
     /// Everything that a node may be.
     static func catalogue(

@@ -4,7 +4,9 @@ internal import Glibc
 internal import JackHost
 internal import LV2
 internal import Pipelines
+internal import Players
 internal import Processing
+internal import Recorders
 internal import Show
 
 /// Plays pipelines on a JACK server while all that may move moves, to be watched by RealtimeSanitizer.
@@ -33,6 +35,9 @@ struct Stress: ParsableCommand {
 
     @Option(help: "A folder of LV2 bundles beside the system's.")
     var plugins: [String] = []
+
+    @Option(help: "Where takes go.")
+    var takes: String?
 
     @Flag(help: "Play a node that allocates in the callback instead of files.")
     var violate = false
@@ -77,8 +82,11 @@ struct Stress: ParsableCommand {
                 }
             } ?? ""
         let catalogue = Catalogue(
-            effects: EffectCatalogue.effects,
-            plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"))
+            effects: EffectCatalogue.effects + [
+                Player.effect(), Recorder.effect(DiskThread()),
+            ],
+            plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"),
+            permissions: Permissions(network: true, outsideFolder: true, takesFolder: takes))
         let songs = try files.map {
             song(try Pipeline(contentsOf: $0, catalogue: catalogue), path: $0)
         }
