@@ -128,6 +128,11 @@ struct PlayerKernel: ~Copyable {
         var done = 0
         while done < frames {
             let count = begin(transport, at: done, most: frames - done)
+            // First of all, so that what makes room does so from the same frame on.
+            for place in 0..<deckCount where decks[place].phase == .waiting {
+                decks[place].beginIfReady(&reel, frames: count)
+                if decks[place].phase == .sounding { makeRoom(for: place) }
+            }
             for place in 0..<deckCount where !decks[place].isIdle {
                 play(place, outputs, first: done, count: count)
             }
@@ -142,10 +147,6 @@ struct PlayerKernel: ~Copyable {
         _ place: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
         count: Int
     ) {
-        if decks[place].phase == .waiting {
-            decks[place].beginIfReady(&reel, frames: count)
-            if decks[place].phase == .sounding { makeRoom(for: place) }
-        }
         let page = decks[place].place.frame / PageLength.frames
         let lack = decks[place].lackFrames
         decks[place].run(&reel, into: outputs, first: first, count: count)

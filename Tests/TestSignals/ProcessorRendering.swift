@@ -61,7 +61,23 @@ extension Processor {
     public func render(
         _ inputs: [[Float]], partition: Partition = .even(64), moves: [Move] = []
     ) -> [[Float]] {
-        let frames = inputs.first?.count ?? 0
+        render(inputs, frames: inputs.first?.count ?? 0, partition: partition, moves: moves)
+    }
+
+    /// What a processor without inputs gives, with flush-to-zero on.
+    ///
+    /// - Parameters:
+    ///   - frames: How many.
+    ///   - partition: How they are cut; a block is cut once more where a parameter moves.
+    ///   - moves: Sorted by frame.
+    /// - Returns: One signal an output channel.
+    public func render(
+        frames: Int, partition: Partition = .even(64), moves: [Move] = []
+    ) -> [[Float]] { render([], frames: frames, partition: partition, moves: moves) }
+
+    private func render(
+        _ inputs: [[Float]], frames: Int, partition: Partition, moves: [Move]
+    ) -> [[Float]] {
         let signals = inputs.map { signal in
             let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
             place.initialize(from: signal, count: frames)
@@ -101,14 +117,15 @@ extension Processor {
         _ signals: [UnsafeMutablePointer<Float>], _ results: [UnsafeMutablePointer<Float>],
         first: Int, count: Int
     ) {
-        let inputs = signals.map { UnsafePointer($0 + first) }
+        // One more, since no array without elements has an address.
+        let inputs = (signals + results.prefix(1)).map { UnsafePointer($0 + first) }
         let outputs = results.map { $0 + first }
         inputs.withUnsafeBufferPointer { inputs in
             outputs.withUnsafeBufferPointer { outputs in
                 guard let inputBase = inputs.baseAddress, let outputBase = outputs.baseAddress
                 else { return }
                 var block = RTBlock(
-                    frameCount: Int32(count), inputCount: Int32(inputs.count),
+                    frameCount: Int32(count), inputCount: Int32(signals.count),
                     outputCount: Int32(outputs.count), inputs: inputBase, outputs: outputBase)
                 rt_run(run, state, &block)
             }

@@ -22,8 +22,10 @@ struct FileStamp: Hashable, Sendable {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+        // Its members belong to a module that cannot be named.
+        (seconds, nanoseconds) = withUnsafeBytes(of: status.st_mtim) {
+            ($0.load(as: Int.self), $0.load(fromByteOffset: 8, as: Int.self))
+        }
         bytes = Int(status.st_size)
     }
 }

@@ -1,0 +1,92 @@
+import CRealtime
+import Processing
+import SoundFiles
+import TestSignals
+
+import Players
+
+/// The player's description.
+let playerDescription = Player.effect().description
+
+/// Sound files for a test, and players of them.
+struct PlayerScene {
+    let folder = ScratchFolder()
+
+    /// Writes a file of 32-bit floats, and returns its path.
+    func file(_ name: String, _ signals: [[Float]], sampleRate: Double = 48_000) -> String {
+        let path = folder.file(name)
+        do {
+            let frames = signals.first?.count ?? 0
+            let writer = try SoundFileWriter(
+                path: path, channels: signals.count, sampleRate: sampleRate, expectedFrames: frames)
+            let beside = (0..<frames).flatMap { frame in signals.map { $0[frame] } }
+            try writer.write(frames, from: beside)
+            try writer.close()
+        } catch {
+            fatalError("\(error)")
+        }
+        return path
+    }
+
+    /// A player of files.
+    func player(
+        _ settings: [String: SettingValue], channels: Int = 1, sampleRate: Double = 48_000,
+        isLive: Bool = false, opener: SoundOpener = .files, _ values: [String: Float] = [:]
+    ) -> Processor {
+        let effect = Player.effect(opener: opener)
+        let request = ProcessorRequest(
+            format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 4096, isLive: isLive),
+            inputChannels: 0, outputChannels: channels,
+            parameters: effect.description.parameters.map { values[$0.name] ?? $0.defaultValue },
+            settings: settings)
+        do {
+            return try effect.makeProcessor(request)
+        } catch {
+            fatalError(error.message)
+        }
+    }
+
+    /// A player of one file.
+    func player(
+        _ path: String, channels: Int = 1, isLive: Bool = false, _ values: [String: Float] = [:],
+        _ settings: [String: SettingValue] = [:]
+    ) -> Processor {
+        player(
+            settings.merging(["file": .text(path)]) { $1 }, channels: channels, isLive: isLive,
+            values)
+    }
+}
+
+/// A parameter's place in the description.
+func playerParameter(_ name: String) -> Int32 {
+    guard let place = playerDescription.parameters.firstIndex(where: { $0.name == name }) else {
+        fatalError("there is no parameter \(name)")
+    }
+    return Int32(place)
+}
+
+extension Move {
+    /// A move of a player's parameter.
+    init(_ name: String, to value: Float, at frame: Int) {
+        self.init(playerParameter(name), to: value, at: frame)
+    }
+}
+
+extension Processor {
+    /// What a source plays, all channels.
+    func play(_ frames: Int, partition: Partition = .even(64), moves: [Move] = []) -> [[Float]] {
+        render(frames: frames, partition: partition, moves: moves)
+    }
+
+    /// What it reports, by name.
+    func report(_ name: String) -> Float {
+        let names = playerDescription.reports.map(\.name)
+        guard let place = names.firstIndex(of: name), let reports else { return .nan }
+        return reports[place]
+    }
+}
+
+/// A slow sweep without a repeat, so that every frame tells its place.
+func ramp(_ frames: Int, from first: Int = 0) -> [Float] {
+    (0..<frames).map { Float(first + $0 + 1) / 1_048_576 }
+}
