@@ -15,8 +15,12 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
     /// - Parameter text: The address.
     /// - Throws: What is wrong with it.
     public init(_ text: String) throws(NetworkURLFault) {
-        guard text.utf8.count <= Self.longestBytes else { throw .tooLong(limitBytes: Self.longestBytes) }
-        if let character = text.unicodeScalars.first(where: Self.isRefused) { throw .character(character) }
+        guard text.utf8.count <= Self.longestBytes else {
+            throw .tooLong(limitBytes: Self.longestBytes)
+        }
+        if let character = text.unicodeScalars.first(where: Self.isRefused) {
+            throw .character(character)
+        }
         guard let colon = text.firstIndex(of: ":") else { throw .noScheme }
         let scheme = text[..<colon].lowercased()
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
@@ -52,7 +56,8 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         }
         guard !host.isEmpty, host != "[]" else { throw .noHost }
         guard let port else { return }
-        guard port.allSatisfy(\.isASCII), let number = Int(port), (1...65_535).contains(number) else {
+        guard port.allSatisfy(\.isASCII), let number = Int(port), (1...65_535).contains(number)
+        else {
             throw .port(String(port))
         }
     }

@@ -21,7 +21,7 @@ public struct StreamPatience: Sendable, Equatable {
     public init() {}
 
     /// The wait before an attempt, the first being 1.
-    func pauseSeconds(before attempt: Int) -> Double {
+    package func pauseSeconds(before attempt: Int) -> Double {
         var pause = firstPauseSeconds
         for _ in 1..<max(attempt, 1) where pause < longestPauseSeconds { pause *= 2 }
         return min(pause, longestPauseSeconds)

@@ -33,7 +33,8 @@ extension NetworkTests {
         @Test(
             "after a seek the sound goes on to the sample as if it had played all before",
             arguments: [
-                "sound.wav", "sound.wav?ranges=0", "slow.wav", "sound.flac", "sound.flac?ranges=0", "sound.ogg",
+                "sound.wav", "sound.wav?ranges=0", "slow.wav", "sound.flac", "sound.flac?ranges=0",
+                "sound.ogg",
                 "slow.mp3", "slow.mp3?ranges=0",
             ], [123_457, 3])
         func seeking(path: String, frame: Int) throws {
@@ -74,13 +75,17 @@ extension NetworkTests {
             #expect(listener.listen().samples == Array(material.floats[42_000...]))
         }
 
-        @Test("sound of another rate is resampled: a sine stays one", arguments: [44_100, 48_000, 96_000])
+        @Test(
+            "sound of another rate is resampled: a sine stays one",
+            arguments: [44_100, 48_000, 96_000])
         func resampled(sampleRate: Int) throws {
             let heard = try Listener(server.address("slow.wav"), sampleRate: sampleRate).listen()
             #expect(abs(heard.frames - material.frames * sampleRate / 44_100) <= 1)
             // The glide of the left, where it has come to at a second.
             let wanted = 9000.0 / 32_768
-            let peak = heard.samples.enumerated().lazy.filter { $0.offset % 2 == 0 }.map { abs($0.element) }.max()
+            let peak = heard.samples.enumerated().lazy.filter { $0.offset % 2 == 0 }.map {
+                abs($0.element)
+            }.max()
             #expect(abs(Double(peak ?? 0) - wanted) < 1e-3)
         }
 

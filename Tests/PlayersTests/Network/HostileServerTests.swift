@@ -1,4 +1,5 @@
 import Players
+import TestSignals
 import Testing
 
 extension NetworkTests {
@@ -24,7 +25,10 @@ extension NetworkTests {
 
         @Test(
             "what is cut is fetched anew from where it was, however often",
-            arguments: ["sound.wav?cut=500000", "sound.flac?cut=200000&times=3", "sound.wav?ranges=0&cut=500000&times=3"])
+            arguments: [
+                "sound.wav?cut=500000", "sound.flac?cut=200000&times=3",
+                "sound.wav?ranges=0&cut=500000&times=3",
+            ])
         func cut(path: String) throws {
             let heard = try heard(path)
             #expect(heard.samples == material.floats)
@@ -42,7 +46,9 @@ extension NetworkTests {
 
         @Test(
             "where the length is a lie and no more comes, it fails after some attempts, with all that there was",
-            arguments: ["sound.wav?length=-500000", "sound.flac?length=-200000", "slow.mp3?length=100000"])
+            arguments: [
+                "sound.wav?length=-500000", "sound.flac?length=-200000", "slow.mp3?length=100000",
+            ])
         func lie(path: String) throws {
             let heard = try heard(path)
             let whole = material.decoded(String(path.prefix { $0 != "?" }))
@@ -52,7 +58,9 @@ extension NetworkTests {
                 return
             }
             #expect(reason.hasSuffix("3 more attempts came to nothing"))
-            #expect(heard.samples == Array(whole.prefix(heard.samples.count)))
+            // Who does not know the end of an MP3 file does not know what padding to leave out there.
+            let common = min(whole.count, heard.samples.count) - 4000
+            #expect(heard.samples[..<common] == whole[..<common])
             #expect(heard.frames > 150_000)
         }
 
@@ -86,9 +94,18 @@ extension NetworkTests {
             "redirections in a circle and to what is no address of the network are refused at once",
             arguments: [
                 ("circle", "the address leads on and on"),
-                ("x?to=file:///etc/passwd", "the address leads to one that may not be asked; only http and https may"),
-                ("x?to=concat:sound.wav", "the address leads to one that may not be asked; only http and https may"),
-                ("x?to=ftp://127.0.0.1/sound.wav", "the address leads to one that may not be asked; only http and https may"),
+                (
+                    "x?to=file:///etc/passwd",
+                    "the address leads to one that may not be asked; only http and https may"
+                ),
+                (
+                    "x?to=concat:sound.wav",
+                    "the address leads to one that may not be asked; only http and https may"
+                ),
+                (
+                    "x?to=ftp://127.0.0.1/sound.wav",
+                    "the address leads to one that may not be asked; only http and https may"
+                ),
             ])
         func refusedRedirection(path: String, reason: String) throws {
             let heard = try heard(path)

@@ -23,7 +23,8 @@ final class StreamChild {
         for word in words { free(UnsafeMutablePointer(mutating: word)) }
         guard process > 0 else {
             throw reason == ENOENT
-                ? .other("ffmpeg is not installed, which reads streams") : .other(String(cString: strerror(reason)))
+                ? .other("ffmpeg is not installed, which reads streams")
+                : .other(String(cString: strerror(reason)))
         }
         self.process = process
         self.sound = sound

@@ -33,7 +33,8 @@ enum StreamFault: Error, Equatable {
         for beginning in ["\(url.text): ", "Error opening input: ", "Error during demuxing: "] {
             if let rest = text.rest(behind: beginning) { return String(rest.prefix(160)) }
         }
-        for beginning in ["Connection to ", "Failed to resolve hostname "] where text.hasPrefix(beginning) {
+        for beginning in ["Connection to ", "Failed to resolve hostname "]
+        where text.hasPrefix(beginning) {
             return String(text.split(separator: ": ").last ?? "").prefixed(for: beginning)
         }
         return text.hasPrefix("Stream map ") ? String(text) : ""
@@ -42,7 +43,8 @@ enum StreamFault: Error, Equatable {
     /// Whether another attempt would come to the same.
     var isFinal: Bool {
         switch self {
-        case .answered(let number, _): (400..<500).contains(number) && ![408, 425, 429].contains(number)
+        case .answered(let number, _):
+            (400..<500).contains(number) && ![408, 425, 429].contains(number)
         case .certificate, .leadsAstray, .noSound: true
         case .other: false
         }
@@ -76,6 +78,7 @@ enum StreamFault: Error, Equatable {
 extension String {
     /// The reason why a host was not reached.
     fileprivate func prefixed(for beginning: String) -> String {
-        beginning.hasPrefix("Connection") ? "no connection: \(self)" : "the host is not known: \(self)"
+        beginning.hasPrefix("Connection")
+            ? "no connection: \(self)" : "the host is not known: \(self)"
     }
 }

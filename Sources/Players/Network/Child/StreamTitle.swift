@@ -1,11 +1,11 @@
 /// Words that came from afar, fit to be shown.
-enum StreamTitle {
+package enum StreamTitle {
     /// The most that is kept of a title.
-    static let longestCharacters = 200
+    package static let longestCharacters = 200
 
     /// The text without what steers a terminal or turns the direction of writing, without space around it, and not longer
     /// than so much.
-    static func cleaned(_ text: String, limit: Int = longestCharacters) -> String {
+    package static func cleaned(_ text: String, limit: Int = longestCharacters) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
@@ -19,7 +19,7 @@ enum StreamTitle {
     }
 
     /// The text of bytes in UTF-8, or else in Latin-1, as old stations send it.
-    static func text(_ bytes: some Collection<UInt8>) -> String {
+    package static func text(_ bytes: some Collection<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

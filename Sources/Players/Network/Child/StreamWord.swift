@@ -29,7 +29,9 @@ enum StreamWord: Equatable {
         let part = Self.takeBracket(&text, where: { $0.contains(" @ ") }) ?? ""
         guard let level = Self.takeBracket(&text, where: { _ in true }) else { return nil }
         let speaker = part.prefix { $0 != " " }
-        guard let word = Self.notice(text, speaker: speaker) ?? Self.fault(text, level: level, url: url)
+        guard
+            let word = Self.notice(text, speaker: speaker)
+                ?? Self.fault(text, level: level, url: url)
         else { return nil }
         self = word
     }
@@ -56,10 +58,15 @@ enum StreamWord: Equatable {
             return .leadsTo(String(place.prefix { $0 != "'" }))
         }
         if text.hasPrefix("Successfully connected") { return .connected }
-        if let name = text.rest(behind: "Input #0, ") { return .format(String(name.prefix { $0 != "," })) }
+        if let name = text.rest(behind: "Input #0, ") {
+            return .format(String(name.prefix { $0 != "," }))
+        }
         if let time = text.rest(behind: "  Duration: ") { return .durationSeconds(seconds(time)) }
         if text.hasPrefix("Estimating duration from bitrate") { return .durationIsEstimated }
         if text.hasPrefix("    icy-") { return .isStation }
+        if text.hasPrefix("    "), let title = label("title", in: text) {
+            return .title(String(title))
+        }
         return text.contains("corrupt input packet in stream") ? .cutShort : nil
     }
 
@@ -69,6 +76,11 @@ enum StreamWord: Equatable {
         }
         guard level == "error" || level == "fatal" || level == "panic" else { return nil }
         return StreamFault(text, url: url).map { .fault($0) }
+    }
+
+    /// What stands behind a name in a list of what a container tells: `    title           : Words`.
+    private static func label(_ name: String, in text: Substring) -> Substring? {
+        text.drop { $0 == " " }.rest(behind: name)?.drop { $0 == " " }.rest(behind: ": ")
     }
 
     /// The seconds of `HH:MM:SS.CC`; nil for `N/A`.

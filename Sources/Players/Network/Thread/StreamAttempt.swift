@@ -35,7 +35,7 @@ final class StreamAttempt {
         log = child.log
         sound = child.sound
         reader = SoundReader(
-            channels: command.channels, skippedFrames: command.start.skippedFrames)
+            channels: command.format.channels, skippedFrames: command.start.skippedFrames)
         patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds
     }
 

@@ -7,13 +7,10 @@ extension StreamFetcher {
 
     /// Begins an attempt where the sound is to go on.
     func begin(askingWhereItLeads: Bool = false) {
-        var command = StreamCommand(
-            url: detour ?? url, sampleRate: format.sampleRate, channels: format.channels)
+        let frame = story.isLive ? 0 : story.positionFrames
+        var command = StreamCommand(detour ?? url, format: format, frame: frame)
         command.asksWhereItLeads = askingWhereItLeads
         command.isPlaylist = story.isPlaylist
-        if !story.isLive {
-            command.start = StreamStart(frame: story.positionFrames, sampleRate: format.sampleRate)
-        }
         // Of a server that gives no parts of a file all comes that lies before the place.
         let isFar = command.start.microseconds > 0 && !command.isPlaylist
         start(command, stallSeconds: patience.stallSeconds * (isFar ? patience.seekFactor : 1))
@@ -33,7 +30,9 @@ extension StreamFetcher {
     func conclude(_ attempt: StreamAttempt) {
         self.attempt = nil
         if attempt.command.asksWhereItLeads { return follow(attempt.facts.leadsTo) }
-        if attempt.facts.fault == .leadsAstray, attempt.cameFrames == 0, !attempt.command.url.isEncrypted {
+        if attempt.facts.fault == .leadsAstray, attempt.cameFrames == 0,
+            !attempt.command.url.isEncrypted
+        {
             return begin(askingWhereItLeads: true)
         }
         switch story.turn(after: attempt.facts) {
@@ -46,7 +45,8 @@ extension StreamFetcher {
     /// Goes on at an address with https, which another one led to.
     private func follow(_ place: String?) {
         detours += 1
-        guard let place, let next = try? NetworkURL(place), next.isEncrypted, detours <= Self.mostDetours
+        guard let place, let next = try? NetworkURL(place), next.isEncrypted,
+            detours <= Self.mostDetours
         else { return fail(StreamFault.leadsAstray.reason) }
         detour = next
         begin()
@@ -59,8 +59,11 @@ extension StreamFetcher {
         detours = 0
         vainAttempts += 1
         let attempts = vainAttempts
-        let limit = story.hadSound ? (story.isLive ? nil : patience.attempts) : patience.attemptsBeforeSound
-        if let limit, attempts > limit { return fail("\(reason); \(limit) more attempts came to nothing") }
+        let limit =
+            story.hadSound ? (story.isLive ? nil : patience.attempts) : patience.attemptsBeforeSound
+        if let limit, attempts > limit {
+            return fail("\(reason); \(limit) more attempts came to nothing")
+        }
         exchange.update { $0.tell(.reconnecting(attempt: attempts, reason: reason)) }
         dueSeconds = MonotonicTime.nowSeconds + patience.pauseSeconds(before: attempts)
     }

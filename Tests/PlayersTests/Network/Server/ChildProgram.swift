@@ -11,7 +11,9 @@ final class ChildProgram {
     init(_ arguments: [String]) {
         var input: [Int32] = [0, 0]
         var output: [Int32] = [0, 0]
-        guard pipe(&input) == 0, pipe(&output) == 0 else { fatalError("the system has no pipe left") }
+        guard pipe(&input) == 0, pipe(&output) == 0 else {
+            fatalError("the system has no pipe left")
+        }
         // What else is started meanwhile must not hold the pipes open.
         for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         process = Self.spawn(arguments, input: input[0], output: output[1])

@@ -24,10 +24,12 @@ final class Listener {
     }
 
     init(
-        _ address: String, sampleRate: Int = 48_000, channels: Int = 2, patience: StreamPatience = quick
+        _ address: String, sampleRate: Int = 48_000, channels: Int = 2,
+        patience: StreamPatience = quick
     ) throws {
         source = NetworkSource(
-            try NetworkURL(address), format: StreamFormat(sampleRate: sampleRate, channels: channels),
+            try NetworkURL(address),
+            format: StreamFormat(sampleRate: sampleRate, channels: channels),
             patience: patience)
     }
 

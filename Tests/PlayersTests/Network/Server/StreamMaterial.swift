@@ -22,7 +22,10 @@ struct StreamMaterial: Sendable {
         folder.write("<html><body>No such station.</body></html>\n", to: "page.txt")
         for name in ["sound.flac", "sound.ogg"] { convert("sound.wav", to: name) }
         convert("slow.wav", to: "slow.mp3", "-b:a", "128k")
-        convert("sound.wav", to: "list.m3u8", "-c:a", "aac", "-hls_time", "2", "-hls_playlist_type", "vod")
+        convert("sound.wav", to: "named.flac", "-metadata", "title=A name")
+        convert(
+            "sound.wav", to: "list.m3u8", "-c:a", "aac", "-hls_time", "2", "-hls_playlist_type",
+            "vod")
     }
 
     /// A slow glide on the left, noise on the right: no two places are alike.
@@ -72,7 +75,8 @@ struct StreamMaterial: Sendable {
     func makeCertificate() {
         let key = folder.file("key.pem")
         _ = ChildProgram.run([
-            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+            "-nodes", "-keyout", key, "-out", certificate,
             "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
         ])
         guard let file = fopen(certificate, "a"), let source = fopen(key, "r") else { return }

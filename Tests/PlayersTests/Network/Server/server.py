@@ -14,7 +14,7 @@ the file is served:
     (the file "circle" leads to itself)
     endless=1     sends the file again and again             icy=N        titles between the sound, every N bytes
     titles=A|B    the titles, one after the other            times=N      all that is wrong in the first N requests alone
-    skip=N        all that is wrong not in the first N requests
+    gone=A-B      is not there in the requests A to B
 """
 
 import http
@@ -37,8 +37,10 @@ def wish(address):
     options = dict(urllib.parse.parse_qsl(query))
     with counting:
         count = counts[address] = counts.get(address, 0) + 1
-    skip = int(options.pop("skip", 0))
-    wrong = skip < count <= skip + int(options.pop("times", 1 << 30))
+    first, _, last = options.pop("gone", "0-0").partition("-")
+    if int(first) <= count <= int(last):
+        options["status"] = "404"
+    wrong = count <= int(options.pop("times", 1 << 30))
     steady = {key: options[key] for key in options if key in ("ranges", "icy", "titles", "rate", "endless", "nolength")}
     return os.path.basename(path), options if wrong else steady
 

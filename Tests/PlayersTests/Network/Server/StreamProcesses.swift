@@ -1,0 +1,62 @@
+import Glibc
+
+/// What the system says of this process and its children.
+enum StreamProcesses {
+    /// The children that fetch from a server.
+    static func children(of address: String) -> [pid_t] {
+        entries("/proc/self/task").flatMap { task in
+            text("/proc/self/task/\(task)/children").split(separator: " ").compactMap { pid_t($0) }
+        }.filter { text("/proc/\($0)/cmdline").contains(address) || isGone($0) }
+    }
+
+    /// Whether a child has ended, and nobody has asked how.
+    private static func isGone(_ child: pid_t) -> Bool {
+        let status = text("/proc/\(child)/stat")
+        return status.contains("(ffmpeg) Z")
+    }
+
+    /// The memory of this process.
+    static func memoryKilobytes() -> Int { memoryKilobytes("self") }
+
+    /// The memory of the child that fetches from a server.
+    static func memoryKilobytes(of address: String) -> Int {
+        children(of: address).first.map { memoryKilobytes("\($0)") } ?? 0
+    }
+
+    private static func memoryKilobytes(_ process: String) -> Int {
+        let line = text("/proc/\(process)/status").split(separator: "\n").first {
+            $0.hasPrefix("VmRSS:")
+        }
+        return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
+    }
+
+    /// How many descriptors this process has.
+    static var openFiles: Int { entries("/proc/self/fd").count }
+
+    /// How many threads have a name.
+    static func threads(named name: String) -> Int {
+        entries("/proc/self/task").filter { text("/proc/self/task/\($0)/comm") == "\(name)\n" }
+            .count
+    }
+
+    private static func entries(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    private static func text(_ path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}
