@@ -1,5 +1,6 @@
 #pragma once
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -20,6 +21,15 @@ static inline void rt_limit_stacks(size_t bytes) {
     if (pthread_attr_init(&attributes) != 0) return;
     if (pthread_attr_setstacksize(&attributes, bytes) == 0) pthread_setattr_default_np(&attributes);
     pthread_attr_destroy(&attributes);
+}
+
+/// Has memory of so many bytes and more taken from the system piece by piece and given back as soon as it is free, and
+/// ends of heaps beyond twice as much. The allocator's own bound rises with each piece that is freed, up to 32 MiB.
+static inline void rt_return_memory(int bytes) {
+#if defined(M_MMAP_THRESHOLD)
+    mallopt(M_MMAP_THRESHOLD, bytes);
+    mallopt(M_TRIM_THRESHOLD, 2 * bytes);
+#endif
 }
 
 /// Locks all memory of the process, now and later, so that the callback meets no page fault. False where it is not allowed.

@@ -32,7 +32,7 @@ struct Voice: BitwiseCopyable {
         for place in 0..<schedule.core.pointee.nodeCount {
             let node = schedule.core.pointee.nodes[place]
             // What sounds by itself would not ring out, but go on.
-            node.pointee.departure.begin(tailFrames: node.pointee.wiring.isSource ? 0 : .max)
+            node.pointee.leave(tailFrames: node.pointee.wiring.isSource ? 0 : .max)
         }
     }
 

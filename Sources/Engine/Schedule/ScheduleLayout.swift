@@ -152,15 +152,15 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            dry: arena.copy(step.dry.map(drySources)), number: Int32(step.node),
-            parameterCount: Int32(node.parameters.count),
+            lap: bench.lap, whereabouts: bench.whereabouts, isOnDuty: bench.isOnDuty,
+            number: Int32(step.node), parameterCount: Int32(node.parameters.count),
+            dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
             isSource: isSource,
             tailFrames: isSource ? 0 : Int(pipeline.tailSeconds * plan.format.sampleRate),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
             messageOutput: sink.map { Int(outside.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,
-            lap: bench.lap, whereabouts: bench.whereabouts, isOnDuty: bench.isOnDuty,
             releases: bench.releases)
         let state = UnsafeMutableRawPointer(instance.step)
         return .init(

@@ -9,7 +9,7 @@ struct NodeStep: BitwiseCopyable {
         let run: RTRun
         let set: RTSet
         let state: UnsafeMutableRawPointer
-        let block: RTBlock
+        var block: RTBlock
         /// Room for the channel pointers of a part of the cycle.
         let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -21,23 +21,25 @@ struct NodeStep: BitwiseCopyable {
     static var crossfadeSeconds: Double { 0.02 }
 
     private(set) var wiring: NodeWiring
+    /// Whether the last cycle left nothing under way: then this one is the processors' output and nothing else.
+    var isSteady = false
     /// Whether a cycle may be split where a parameter changes.
     let isSplittable: Bool
-    let unitCount: Int
-    let outputCount: Int
-    var blend: WetDry
-    var surroundings: NodeSurroundings
-    /// Gain of the processors' output: 1, save after they failed.
-    var presence = Swell(1)
-    let recoveryFrames: Int32
     /// Places of this cycle's events of the node; -1 where there is none.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
-    var measurement = NodeMeasurement()
+    let unitCount: Int
+    let outputCount: Int
     /// Of a plugin: what is known of it beside its sound.
     let plugin: UnsafeMutablePointer<PluginCare>?
+    var measurement = NodeMeasurement()
+    var surroundings: NodeSurroundings
+    /// Gain of the processors' output: 1, save after they failed.
+    var presence = Swell(1)
     /// How it goes away.
     var departure: Departure
+    var blend: WetDry
+    let recoveryFrames: Int32
     /// What each value is or is on its way to, from bypass and mix on.
     let values: UnsafeMutablePointer<Float>
 
@@ -64,6 +66,7 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     mutating func wire(_ newWiring: NodeWiring) {
         wiring = newWiring
+        isSteady = false
         surroundings.messageInput = newWiring.messageInput
         surroundings.messageOutput = newWiring.messageOutput
         if newWiring.isLeaving {
@@ -71,6 +74,13 @@ struct NodeStep: BitwiseCopyable {
         } else {
             departure.takeBack()
         }
+    }
+
+    /// Goes away with all that plays.
+    @_noLocks
+    mutating func leave(tailFrames: Int) {
+        isSteady = false
+        departure.begin(tailFrames: tailFrames)
     }
 
     /// Adds an event of this cycle behind those there are, and notes the value.
@@ -84,13 +94,33 @@ struct NodeStep: BitwiseCopyable {
         }
     }
 
-    private var units: UnsafeMutablePointer<Unit> { @_noLocks get { wiring.units } }
+    var units: UnsafeMutablePointer<Unit> { @_noLocks get { wiring.units } }
     var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
         @_noLocks get { wiring.outputs }
     }
 
     @_noLocks
+    @inline(__always)
     mutating func run(_ cycle: UnsafePointer<RTCycle>) {
+        if isSteady, firstEvent < 0 { runSteady(cycle) } else { runChanging(cycle) }
+    }
+
+    /// A cycle in which nothing is under way and nothing begins, as nearly all are: few cache lines are read for it.
+    @_noLocks
+    @inline(__always)
+    private mutating func runSteady(_ cycle: UnsafePointer<RTCycle>) {
+        let frames = Int(cycle.pointee.frameCount)
+        wiring.whereabouts.pointee.enter(wiring.number)
+        runUnitsAlone(cycle)
+        if !areFinite(frames) { fail(frames) }
+        guard let plugin else { return measure(until: rt_ticks()) }
+        checkGuards(plugin.pointee.guardOffset)
+        measure(until: judgeSteady(&plugin.pointee, frames))
+    }
+
+    @_noLocks
+    @inline(never)
+    private mutating func runChanging(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
         if departure.hasEnded { return silence(frames) }
         wiring.whereabouts.pointee.enter(wiring.number)
@@ -103,133 +133,33 @@ struct NodeStep: BitwiseCopyable {
         // What a plugin does once it knows cannot be heard any more.
         if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
         if !departure.isIdle { departure.run(outputs, outputCount, frames) }
-        let now = rt_ticks()
+        isSteady =
+            !surroundings.playsInTime && surroundings.news == nil && blend.passesWet
+            && presence.isResting && departure.isIdle && plugin?.pointee.isSteady ?? true
+        measure(until: rt_ticks())
+    }
+
+    /// Takes in what a cycle has cost.
+    @_noLocks
+    @inline(__always)
+    private mutating func measure(until now: UInt64) {
         measurement.add(now &- wiring.lap.pointee)
         wiring.lap.pointee = now
+    }
+
+    /// The cycle holds what is no number.
+    @_noLocks
+    @inline(never)
+    private mutating func fail(_ frames: Int) {
+        isSteady = false
+        silenceAll(frames)
+        recover(frames)
     }
 
     /// What is there of a node that has gone.
     @_noLocks
     private func silence(_ frames: Int) {
         for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
-    }
-
-    /// Runs the processors, and sees to it that nothing but numbers comes out.
-    @_noLocks
-    mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
-        if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
-        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
-        silenceNonFinite(frames)
-        if !presence.isResting { recover(frames) }
-    }
-
-    @_noLocks
-    private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
-        for place in 0..<unitCount {
-            var block = units[place].block
-            block.frameCount = cycle.pointee.frameCount
-            if surroundings.playsInTime {
-                runInTime(&block, unit: place, cycle)
-            } else {
-                rt_run(units[place].run, units[place].state, &block)
-            }
-        }
-    }
-
-    @_noLocks
-    private mutating func runInTime(
-        _ block: inout RTBlock, unit place: Int, _ cycle: UnsafePointer<RTCycle>
-    ) {
-        var beside = surroundings.ofRun(in: cycle, isFirst: place == 0)
-        if departure.isOn { beside.messages = notes(isLast: place + 1 == unitCount) }
-        withUnsafePointer(to: &beside) { beside in
-            block.surroundings = beside
-            rt_run(units[place].run, units[place].state, &block)
-        }
-    }
-
-    /// What a plugin that goes away is played by: once the end of all notes, then nothing.
-    @_noLocks
-    private mutating func notes(isLast: Bool) -> RTMessages {
-        guard !departure.hasReleasedNotes else { return RTMessages() }
-        if isLast { departure.hasReleasedNotes = true }
-        return wiring.releases.pointee
-    }
-
-    /// Runs the processors from one event's frame to the next where they allow it, else in one
-    /// piece.
-    @_noLocks
-    private mutating func runUnits(
-        _ cycle: UnsafePointer<RTCycle>, _ events: UnsafePointer<RTEvent>
-    ) {
-        let frames = Int(cycle.pointee.frameCount)
-        var done = 0
-        var place = firstEvent
-        while place >= 0 {
-            let event = events[Int(place)]
-            if isSplittable, Int(event.frame) > done {
-                runPart(from: done, to: Int(event.frame))
-                done = Int(event.frame)
-            }
-            if event.target >= 0 { set(event.target, event.value) }
-            if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { tellBypass(false) }
-            place = event.next
-        }
-        if done == 0 { runUnits(cycle) } else if done < frames { runPart(from: done, to: frames) }
-    }
-
-    @_noLocks
-    func set(_ parameter: Int32, _ value: Float) {
-        for place in 0..<unitCount {
-            rt_set(units[place].set, units[place].state, parameter, value)
-        }
-    }
-
-    /// Tells the processors whether they are heard, where they do not know.
-    @_noLocks
-    mutating func tellBypass(_ isBypassed: Bool) {
-        guard surroundings.takesBypass, surroundings.isToldOfBypass != isBypassed else { return }
-        surroundings.isToldOfBypass = isBypassed
-        set(RTTargetBypass.rawTarget, isBypassed ? 1 : 0)
-    }
-
-    @_noLocks
-    private func runPart(from start: Int, to end: Int) {
-        for place in 0..<unitCount {
-            let unit = units[place]
-            for channel in 0..<Int(unit.block.inputCount) {
-                unit.partInputs[channel] = unit.block.inputs[channel] + start
-            }
-            for channel in 0..<Int(unit.block.outputCount) {
-                unit.partOutputs[channel] = unit.block.outputs[channel] + start
-            }
-            var block = RTBlock(
-                frameCount: Int32(end - start), inputCount: unit.block.inputCount,
-                outputCount: unit.block.outputCount, inputs: unit.partInputs,
-                outputs: unit.partOutputs)
-            rt_run(unit.run, unit.state, &block)
-        }
-    }
-
-    /// Replaces a cycle that holds a NaN or an infinity by silence, and swells in again after it.
-    @_noLocks
-    private mutating func silenceNonFinite(_ frames: Int) {
-        var isFinite = true
-        for channel in 0..<outputCount {
-            isFinite = rt_is_finite(outputs[channel], Int64(frames)) && isFinite
-        }
-        guard !isFinite else { return }
-        for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
-        presence.move(from: 0, to: 1, frames: recoveryFrames)
-        measurement.nonFiniteCycles &+= 1
-    }
-
-    @_noLocks
-    private mutating func recover(_ frames: Int) {
-        for frame in 0..<frames {
-            let gain = presence.next()
-            for channel in 0..<outputCount { outputs[channel][frame] *= gain }
-        }
     }
 
     @_noLocks

@@ -2,13 +2,20 @@ internal import CRealtime
 
 /// How a node is wired in a schedule: what it works on, and where it tells how it fares.
 struct NodeWiring: BitwiseCopyable {
+    // What every cycle reads stands first.
     let units: UnsafeMutablePointer<NodeStep.Unit>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// One an output channel.
-    let dry: UnsafeMutablePointer<WetDry.Sources>
+    /// When the step before ended; one place for all steps.
+    let lap: UnsafeMutablePointer<UInt64>
+    /// Where it is told that the node runs.
+    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    /// Whether the clock counts.
+    let isOnDuty: UnsafeMutablePointer<Bool>
     /// The node's number in the schedule.
     let number: Int32
     let parameterCount: Int32
+    /// One an output channel.
+    let dry: UnsafeMutablePointer<WetDry.Sources>
     /// Whether it is fed silence until it has rung out.
     let isLeaving: Bool
     /// Whether nothing comes in, neither sound nor MIDI, so that silence at its input would not end it.
@@ -17,12 +24,6 @@ struct NodeWiring: BitwiseCopyable {
     let tailFrames: Int
     let messageInput: Int
     let messageOutput: Int
-    /// When the step before ended; one place for all steps.
-    let lap: UnsafeMutablePointer<UInt64>
-    /// Where it is told that the node runs.
-    let whereabouts: UnsafeMutablePointer<Whereabouts>
-    /// Whether the clock counts.
-    let isOnDuty: UnsafeMutablePointer<Bool>
     /// MIDI that lets go of all held notes.
     let releases: UnsafeMutablePointer<RTMessages>
 
@@ -33,12 +34,11 @@ struct NodeWiring: BitwiseCopyable {
         return NodeWiring(
             units: room.assumingMemoryBound(to: NodeStep.Unit.self),
             outputs: room.assumingMemoryBound(to: UnsafeMutablePointer<Float>.self),
-            dry: room.assumingMemoryBound(to: WetDry.Sources.self), number: -1,
-            parameterCount: 0, isLeaving: false, isSource: false, tailFrames: 0, messageInput: -1,
-            messageOutput: -1,
             lap: room.assumingMemoryBound(to: UInt64.self),
             whereabouts: room.assumingMemoryBound(to: Whereabouts.self),
-            isOnDuty: room.assumingMemoryBound(to: Bool.self),
+            isOnDuty: room.assumingMemoryBound(to: Bool.self), number: -1, parameterCount: 0,
+            dry: room.assumingMemoryBound(to: WetDry.Sources.self), isLeaving: false,
+            isSource: false, tailFrames: 0, messageInput: -1, messageOutput: -1,
             releases: room.assumingMemoryBound(to: RTMessages.self))
     }
 }

@@ -9,6 +9,11 @@ struct PluginCare: BitwiseCopyable {
     let mayBeAway: Bool
     /// Where the silence behind each output buffer begins, in frames.
     let guardOffset: Int
+
+    /// Whether it runs, and nothing stands in for it.
+    var isSteady: Bool {
+        @_noLocks get { !watchdog.hasStopped && !mayBeAway && !absence.isOn }
+    }
 }
 
 extension NodeStep {
@@ -18,17 +23,36 @@ extension NodeStep {
         _ care: inout PluginCare, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
         if care.watchdog.hasStopped, isToldToPass(cycle.pointee.events) { care.watchdog.forgive() }
-        let hasStopped = care.watchdog.hasStopped
-        if hasStopped {
+        guard !care.watchdog.hasStopped else {
             setOnly(cycle.pointee.events)
-        } else {
-            runAll(frames, cycle)
-            checkGuards(care.guardOffset)
-            if wiring.isOnDuty.pointee { judge(&care, frames) }
+            return standIn(&care, frames, hasStopped: true)
         }
-        guard hasStopped || care.mayBeAway || care.absence.isOn || care.watchdog.hasStopped else {
-            return
+        runAll(frames, cycle)
+        checkGuards(care.guardOffset)
+        if wiring.isOnDuty.pointee, !care.mayBeAway { judge(&care, frames, rt_ticks()) }
+        if !care.isSteady { standIn(&care, frames, hasStopped: false) }
+    }
+
+    /// Judges a plugin that runs and is here.
+    ///
+    /// - Returns: The time: reading the clock costs as much as all else that is done beside the run.
+    @_noLocks
+    @inline(__always)
+    mutating func judgeSteady(_ care: inout PluginCare, _ frames: Int) -> UInt64 {
+        let now = rt_ticks()
+        guard wiring.isOnDuty.pointee else { return now }
+        judge(&care, frames, now)
+        if care.watchdog.hasStopped {
+            isSteady = false
+            standIn(&care, frames, hasStopped: false)
         }
+        return now
+    }
+
+    /// Stands in for a plugin that is away, and takes in its sound while it is there.
+    @_noLocks
+    @inline(never)
+    private mutating func standIn(_ care: inout PluginCare, _ frames: Int, hasStopped: Bool) {
         let wasOn = care.absence.isOn
         attend(&care.absence, isAway: hasStopped || isAway, frames)
         if care.mayBeAway, !wasOn, care.absence.isOn { measurement.wentAway = true }
@@ -58,11 +82,10 @@ extension NodeStep {
         }
     }
 
-    /// Stops a plugin that took too long; in a process of its own it holds up nobody.
+    /// Stops a plugin that took too long until now; one in a process of its own holds up nobody.
     @_noLocks
-    private mutating func judge(_ care: inout PluginCare, _ frames: Int) {
-        guard !care.mayBeAway else { return }
-        let periods = care.watchdog.judge(rt_ticks() &- wiring.lap.pointee, frames: frames)
+    private mutating func judge(_ care: inout PluginCare, _ frames: Int, _ now: UInt64) {
+        let periods = care.watchdog.judge(now &- wiring.lap.pointee, frames: frames)
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
@@ -91,7 +114,8 @@ extension NodeStep {
 
     /// Notes that something was written behind a buffer, and clears it for those who read there.
     @_noLocks
-    private mutating func checkGuards(_ offset: Int) {
+    @inline(__always)
+    mutating func checkGuards(_ offset: Int) {
         for channel in 0..<outputCount where !rt_are_silent_16(outputs[channel] + offset) {
             rt_clear(outputs[channel] + offset, 16)
             measurement.wroteBeyond = true

@@ -7,31 +7,30 @@ struct PluginCore {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
     let mark: CrashMark
-    let audioInputs: UnsafeMutableBufferPointer<AudioConnection>
-    let audioOutputs: UnsafeMutableBufferPointer<AudioConnection>
-    let glides: UnsafeMutableBufferPointer<ControlGlide>
-    let glideFrames: Int32
+    /// Those of the inputs, then those of the outputs.
+    private let connections: UnsafeMutablePointer<AudioConnection>
+    private let inputCount: Int32
+    private let outputCount: Int32
+    let pause: UnsafeMutablePointer<RunPause>
     /// Nil where the plugin does no work.
     let worker: UnsafeMutablePointer<WorkerCore>?
-    let pause: UnsafeMutablePointer<RunPause>
-    var properties: PropertyCore
     /// Whether a control may still be on its way.
     var isGliding = false
     /// Whether the last run asked for work, or took its result.
     private(set) var isWorking = false
     /// Whether there are events or time to be told.
     private let playsInTime: Bool
+    /// Whether the plugin may tell something beside its sound.
+    private let tellsNews: Bool
+    let glideFrames: Int32
+    let glides: UnsafeMutableBufferPointer<ControlGlide>
     // What most plugins have no use for stands last: few cache lines are read before their runs.
+    var properties: PropertyCore
     private var surroundings: SurroundingControls
     private var traffic: EventTraffic
 
-    /// One audio port and the buffer that it is connected to.
-    struct AudioConnection {
-        let port: UInt32
-        var buffer: UnsafeMutableRawPointer?
-    }
-
-    /// The state and its audio connections in one piece of memory, so that few cache lines are read before each run.
+    /// The state, its pause and its audio connections in one piece of memory, so that few cache lines are read before each
+    /// run.
     ///
     /// It is given back to `free`.
     static func make(
@@ -40,26 +39,31 @@ struct PluginCore {
         ports: PluginPorts, properties: PropertyCore, format: AudioFormat
     ) -> UnsafeMutablePointer<PluginCore> {
         let inputs = shape.signalInputs, outputs = shape.signalOutputs
-        let connectionBytes =
-            (inputs.count + outputs.count) * MemoryLayout<AudioConnection>.stride
+        let connected =
+            inputs.map { AudioConnection(port: UInt32($0), buffer: ports.silence) }
+            + outputs.map { AudioConnection(port: UInt32($0), buffer: ports.discarded) }
+        let pauseOffset = MemoryLayout<PluginCore>.stride
+        let connectionOffset = pauseOffset + MemoryLayout<RunPause>.stride
         let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: MemoryLayout<PluginCore>.stride + connectionBytes, alignment: 64)
-        let connections = (memory + MemoryLayout<PluginCore>.stride).bindMemory(
-            to: AudioConnection.self, capacity: inputs.count + outputs.count)
+            byteCount: connectionOffset + connected.count * MemoryLayout<AudioConnection>.stride,
+            alignment: 64)
+        let connections = (memory + connectionOffset).bindMemory(
+            to: AudioConnection.self, capacity: connected.count)
+        connections.initialize(from: connected, count: connected.count)
+        let pause = (memory + pauseOffset).bindMemory(to: RunPause.self, capacity: 1)
+        pause.initialize(to: RunPause(sampleRate: format.sampleRate))
         let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
         state.initialize(
             to: PluginCore(
                 calls: calls, log: log, mark: mark, worker: worker, properties: properties,
-                audioInputs: connect(inputs, ports.silence, at: connections),
-                audioOutputs: connect(outputs, ports.discarded, at: connections + inputs.count),
-                ports: ports, format: format))
+                connections: connections, inputCount: inputs.count, outputCount: outputs.count,
+                pause: pause, ports: ports, format: format))
         return state
     }
 
     /// Frees what `make` made; the rest is `PluginPorts`'.
     static func free(_ state: UnsafeMutablePointer<PluginCore>) {
         state.pointee.pause.deinitialize(count: 1)
-        state.pointee.pause.deallocate()
         state.pointee.properties.deallocate()
         state.pointee.glides.deallocate()
         state.pointee.surroundings.deallocate()
@@ -69,50 +73,36 @@ struct PluginCore {
     private init(
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
         worker: UnsafeMutablePointer<WorkerCore>?, properties: PropertyCore,
-        audioInputs: UnsafeMutableBufferPointer<AudioConnection>,
-        audioOutputs: UnsafeMutableBufferPointer<AudioConnection>, ports: PluginPorts,
-        format: AudioFormat
+        connections: UnsafeMutablePointer<AudioConnection>, inputCount: Int, outputCount: Int,
+        pause: UnsafeMutablePointer<RunPause>, ports: PluginPorts, format: AudioFormat
     ) {
         self.calls = calls
         self.log = log
         self.worker = worker
         self.properties = properties
-        pause = .allocate(capacity: 1)
-        pause.initialize(to: RunPause(sampleRate: format.sampleRate))
+        self.pause = pause
         self.mark = mark
-        self.audioInputs = audioInputs
-        self.audioOutputs = audioOutputs
+        self.connections = connections
+        self.inputCount = Int32(inputCount)
+        self.outputCount = Int32(outputCount)
         let glides = ports.glides()
         self.glides = .allocate(capacity: glides.count)
         _ = self.glides.initialize(from: glides)
         traffic = EventTraffic(ports)
-        surroundings = SurroundingControls(ports)
+        let surroundings = SurroundingControls(ports)
+        self.surroundings = surroundings
         playsInTime = ports.playsInTime
+        tellsNews = ports.playsInTime || surroundings.tellsLatency
         glideFrames = ControlGlide.lengthFrames(format)
-    }
-
-    private static func connect(
-        _ ports: [Int], _ buffer: UnsafeMutablePointer<Float>,
-        at place: UnsafeMutablePointer<AudioConnection>
-    ) -> UnsafeMutableBufferPointer<AudioConnection> {
-        place.initialize(
-            from: ports.map { AudioConnection(port: UInt32($0), buffer: buffer) },
-            count: ports.count)
-        return UnsafeMutableBufferPointer(start: place, count: ports.count)
     }
 
     /// Renders one whole period, with the processor's flags set; leaves them set whatever the plugin did to them.
     @_noLocks
+    @inline(__always)
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        if playsInTime {
-            surroundings.begin(block)
-            traffic.clear()
-            // What was changed stands before what comes at its frame.
-            properties.send()
-            traffic.fill(block)
-        }
+        if playsInTime { beginInTime(block) }
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
@@ -123,14 +113,28 @@ struct PluginCore {
         if let worker { isWorking = worker.pointee.endRun() }
         // The caller set the processor's flags before the first run; so every later one meets them set again.
         rt_flush_denormals()
-        pause.pointee.fade(block)
+        if pause.pointee.fades { pause.pointee.fade(block) }
+        if tellsNews { endInTime(block) }
+    }
+
+    @_noLocks
+    @inline(never)
+    private mutating func beginInTime(_ block: UnsafePointer<RTBlock>) {
+        surroundings.begin(block)
+        traffic.clear()
+        // What was changed stands before what comes at its frame.
+        properties.send()
+        traffic.fill(block)
+    }
+
+    @_noLocks
+    @inline(never)
+    private mutating func endInTime(_ block: UnsafePointer<RTBlock>) {
         if playsInTime {
             properties.receive()
             traffic.end(block)
         }
-        if playsInTime || surroundings.tellsLatency {
-            surroundings.end(droppedMessages: traffic.droppedMessages)
-        }
+        surroundings.end(droppedMessages: traffic.droppedMessages)
     }
 
     /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.
@@ -169,20 +173,19 @@ struct PluginCore {
 
     /// Connects what is not connected to the same buffer already: with the engine, mostly nothing.
     @_noLocks
-    private mutating func connect(_ block: UnsafePointer<RTBlock>) {
-        for place in 0..<audioInputs.count {
-            let buffer = UnsafeMutableRawPointer(mutating: block.pointee.inputs[place])
-            if audioInputs[place].buffer != buffer { connect(&audioInputs[place], buffer) }
+    @inline(__always)
+    private func connect(_ block: UnsafePointer<RTBlock>) {
+        let (inputs, outputs) = (block.pointee.inputs, block.pointee.outputs)
+        var connection = connections
+        for place in 0..<Int(inputCount) {
+            let buffer = UnsafeMutableRawPointer(mutating: inputs[place])
+            if connection.pointee.buffer != buffer { connection.pointee.connect(calls, buffer) }
+            connection += 1
         }
-        for place in 0..<audioOutputs.count {
-            let buffer = UnsafeMutableRawPointer(block.pointee.outputs[place])
-            if audioOutputs[place].buffer != buffer { connect(&audioOutputs[place], buffer) }
+        for place in 0..<Int(outputCount) {
+            let buffer = UnsafeMutableRawPointer(outputs[place])
+            if connection.pointee.buffer != buffer { connection.pointee.connect(calls, buffer) }
+            connection += 1
         }
-    }
-
-    @_noLocks
-    private func connect(_ connection: inout AudioConnection, _ buffer: UnsafeMutableRawPointer) {
-        connection.buffer = buffer
-        plugin_connect(calls, connection.port, buffer)
     }
 }

@@ -25,12 +25,26 @@ struct RunPause: ~Copyable {
 
     /// Whether the plugin may be run; otherwise the block is silent.
     @_noLocks
+    @inline(__always)
     func allowsRun(_ block: UnsafePointer<RTBlock>) -> Bool {
         guard step.load(ordering: .acquiring) == Self.paused else { return true }
+        clear(block)
+        return false
+    }
+
+    @_noLocks
+    @inline(never)
+    private func clear(_ block: UnsafePointer<RTBlock>) {
         for channel in 0..<Int(block.pointee.outputCount) {
             rt_clear(block.pointee.outputs[channel], Int64(block.pointee.frameCount))
         }
-        return false
+    }
+
+    /// Whether the output is not as the plugin gave it, or shall not be.
+    var fades: Bool {
+        @_noLocks @inline(__always) get {
+            step.load(ordering: .relaxed) == Self.wanted || gain < 1
+        }
     }
 
     /// After a run: fades, and lets the pause begin where the output is silent.

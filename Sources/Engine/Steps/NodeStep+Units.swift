@@ -1,0 +1,137 @@
+internal import CRealtime
+internal import Processing
+
+// How a node runs its processors, and what becomes of sound that is none.
+
+extension NodeStep {
+    /// Runs the processors, and sees to it that nothing but numbers comes out.
+    @_noLocks
+    mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
+        if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
+        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
+        if !areFinite(frames) { silenceAll(frames) }
+        if !presence.isResting { recover(frames) }
+    }
+
+    @_noLocks
+    private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
+        guard surroundings.playsInTime else { return runUnitsAlone(cycle) }
+        for place in 0..<unitCount {
+            var block = units[place].block
+            block.frameCount = cycle.pointee.frameCount
+            runInTime(&block, unit: place, cycle)
+        }
+    }
+
+    /// Runs processors that take sound alone.
+    @_noLocks
+    @inline(__always)
+    func runUnitsAlone(_ cycle: UnsafePointer<RTCycle>) {
+        let units = units
+        for place in 0..<unitCount {
+            units[place].block.frameCount = cycle.pointee.frameCount
+            rt_run(units[place].run, units[place].state, &units[place].block)
+        }
+    }
+
+    @_noLocks
+    private mutating func runInTime(
+        _ block: inout RTBlock, unit place: Int, _ cycle: UnsafePointer<RTCycle>
+    ) {
+        var beside = surroundings.ofRun(in: cycle, isFirst: place == 0)
+        if departure.isOn { beside.messages = notes(isLast: place + 1 == unitCount) }
+        withUnsafePointer(to: &beside) { beside in
+            block.surroundings = beside
+            rt_run(units[place].run, units[place].state, &block)
+        }
+    }
+
+    /// What a plugin that goes away is played by: once the end of all notes, then nothing.
+    @_noLocks
+    private mutating func notes(isLast: Bool) -> RTMessages {
+        guard !departure.hasReleasedNotes else { return RTMessages() }
+        if isLast { departure.hasReleasedNotes = true }
+        return wiring.releases.pointee
+    }
+
+    /// Runs the processors from one event's frame to the next where they allow it, else in one
+    /// piece.
+    @_noLocks
+    private mutating func runUnits(
+        _ cycle: UnsafePointer<RTCycle>, _ events: UnsafePointer<RTEvent>
+    ) {
+        let frames = Int(cycle.pointee.frameCount)
+        var done = 0
+        var place = firstEvent
+        while place >= 0 {
+            let event = events[Int(place)]
+            if isSplittable, Int(event.frame) > done {
+                runPart(from: done, to: Int(event.frame))
+                done = Int(event.frame)
+            }
+            if event.target >= 0 { set(event.target, event.value) }
+            if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { tellBypass(false) }
+            place = event.next
+        }
+        if done == 0 { runUnits(cycle) } else if done < frames { runPart(from: done, to: frames) }
+    }
+
+    @_noLocks
+    func set(_ parameter: Int32, _ value: Float) {
+        for place in 0..<unitCount {
+            rt_set(units[place].set, units[place].state, parameter, value)
+        }
+    }
+
+    /// Tells the processors whether they are heard, where they do not know.
+    @_noLocks
+    mutating func tellBypass(_ isBypassed: Bool) {
+        guard surroundings.takesBypass, surroundings.isToldOfBypass != isBypassed else { return }
+        surroundings.isToldOfBypass = isBypassed
+        set(RTTargetBypass.rawTarget, isBypassed ? 1 : 0)
+    }
+
+    @_noLocks
+    private func runPart(from start: Int, to end: Int) {
+        for place in 0..<unitCount {
+            let unit = units[place]
+            for channel in 0..<Int(unit.block.inputCount) {
+                unit.partInputs[channel] = unit.block.inputs[channel] + start
+            }
+            for channel in 0..<Int(unit.block.outputCount) {
+                unit.partOutputs[channel] = unit.block.outputs[channel] + start
+            }
+            var block = RTBlock(
+                frameCount: Int32(end - start), inputCount: unit.block.inputCount,
+                outputCount: unit.block.outputCount, inputs: unit.partInputs,
+                outputs: unit.partOutputs)
+            rt_run(unit.run, unit.state, &block)
+        }
+    }
+
+    /// Whether nothing but numbers came out.
+    @_noLocks
+    @inline(__always)
+    func areFinite(_ frames: Int) -> Bool {
+        for channel in 0..<outputCount where !rt_is_finite(outputs[channel], Int64(frames)) {
+            return false
+        }
+        return true
+    }
+
+    /// Replaces a cycle that holds a NaN or an infinity by silence, to swell in again after it.
+    @_noLocks
+    mutating func silenceAll(_ frames: Int) {
+        for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
+        presence.move(from: 0, to: 1, frames: recoveryFrames)
+        measurement.nonFiniteCycles &+= 1
+    }
+
+    @_noLocks
+    mutating func recover(_ frames: Int) {
+        for frame in 0..<frames {
+            let gain = presence.next()
+            for channel in 0..<outputCount { outputs[channel][frame] *= gain }
+        }
+    }
+}
