@@ -140,7 +140,7 @@ public struct SettingDescription: Sendable, Equatable {
         case path
         /// The address of something on the network.
         case url
-        /// The path of a file to be made, relative to where takes go; processors get one that they can open.
+        /// The path of a file to be made, relative to where takes go, with conversions of `strftime`.
         case newPath
         /// Paths, relative to the pipeline file: each a text, or an object with `file` and `gain`.
         case playlist

@@ -3,6 +3,7 @@ internal import JackHost
 internal import LV2
 internal import Pipelines
 internal import Processing
+internal import Recorders
 internal import Show
 
 /// `stompline run`: plays a pipeline or a setlist live.

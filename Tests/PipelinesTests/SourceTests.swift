@@ -84,7 +84,8 @@ struct SourceTests {
               { "id": "r", "type": "recorder", "settings": { "take": "x/%H.wav" } }] }
             """
         #expect(try decode(text).nodes[0].settings["take"]?.text == "/songs/x/%H.wav")
-        let elsewhere = Permissions(takesFolder: "/takes")
-        #expect(try decode(text, elsewhere).nodes[0].settings["take"]?.text == "/takes/x/%H.wav")
+        let elsewhere = Permissions(takesFolder: "/50% takes")
+        #expect(
+            try decode(text, elsewhere).nodes[0].settings["take"]?.text == "/50%% takes/x/%H.wav")
     }
 }

@@ -17,16 +17,22 @@ public final class ScratchFolder: Sendable {
 
     /// Removes a file, or a folder with all that is in it.
     private static func remove(_ path: String) {
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                }
-                if name != "." && name != ".." { remove("\(path)/\(name)") }
-            }
-            closedir(folder)
-        }
+        for name in names(in: path) { remove("\(path)/\(name)") }
         Glibc.remove(path)
+    }
+
+    /// The names of what is in a folder, in their order; none where it is no folder.
+    public static func names(in path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
     /// The path of a file in the folder.

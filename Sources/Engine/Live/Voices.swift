@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The schedules that sound: the one that plays first, then those that ring out, the latest first.
 struct Voices: BitwiseCopyable {

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 internal import Processing
 
 // How a node runs its processors, and what becomes of sound that is none.

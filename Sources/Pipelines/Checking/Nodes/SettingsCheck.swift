@@ -118,10 +118,13 @@ struct SettingsCheck {
         case (.path, .text(let path)):
             return .text(FilePath.resolve(path, besideFile: context.file))
         case (.newPath, .text(let path)):
-            guard let folder = context.types.permissions.takesFolder, !path.hasPrefix("/") else {
-                return .text(FilePath.resolve(path, besideFile: context.file))
-            }
-            return .text(folder + "/" + path)
+            guard !path.hasPrefix("/") else { return value }
+            let folder = context.types.permissions.takesFolder.map { $0 + "/" }
+            // Only what the file says stands for a time.
+            return .text(
+                (folder ?? FilePath.folder(of: context.file)).split(
+                    separator: "%", omittingEmptySubsequences: false
+                ).joined(separator: "%%") + path)
         case (.playlist, .playlist(let items)):
             return .playlist(
                 items.map {

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import SoundFiles
+internal import TestSignals
+internal import Testing
+
+/// The shipped pipelines that play files and record, to the sample.
+@Suite("Shipped pipelines with sources and recorders")
+struct SourcePipelineTests {
+    private let program = Program()
+    private let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    private let lengthSeconds = 9
+
+    private func shipped(_ name: String) -> String { "\(root)/pipelines/\(name)" }
+
+    /// Renders a shipped pipeline; two channels come out.
+    private func render(_ name: String, _ more: String...) throws -> [[Float]] {
+        let outcome = program(
+            ["render", shipped(name), "--output", "main.wav", "--takes", program.folder.path]
+                + more)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try program.sound("main.wav")
+    }
+
+    /// A shipped sound as a player alone gives it.
+    private func played(_ file: String) throws -> [[Float]] {
+        let channels = try SoundFileReader(path: shipped("sounds/\(file)")).channels
+        program.write(
+            """
+            "inputs": {}, "outputs": { "out": { "channels": \(channels), "limiter": false } },
+            "nodes": [{ "id": "p", "type": "player", "settings": { "file": "\(shipped("sounds/\(file)"))" },
+                        "parameters": { "loop": true } }]
+            """)
+        let outcome = program(
+            "render", "p.json", "--allow-outside", "--rate", "48000", "--output", "p.wav",
+            "--length", "\(lengthSeconds)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try program.sound("p.wav")
+    }
+
+    private func amplitude(_ decibels: Double) -> Double { pow(10, decibels / 20) }
+
+    @Test("four files of four rates and widths are one mix, to the sample")
+    func fourSources() throws {
+        let mix = try render("four-sources.json", "--rate", "48000", "--length", "\(lengthSeconds)")
+        let (organ, bass) = (try played("organ.flac"), try played("bass.flac"))
+        let (bells, shaker) = (try played("bells.wav"), try played("shaker.flac"))
+        for side in 0...1 {
+            // A mono strip in the middle is 3 dB down on each side; a stereo one leans by its balance.
+            let lean = side == 0 ? 0.8 : 1
+            let expected = mix[side].indices.map { frame in
+                let low = Double(bass[0][frame]) * amplitude(-6)
+                let high = Double(bells[0][frame]) * amplitude(-12)
+                let wide = Double(organ[side][frame]) * amplitude(-6)
+                return low + high + wide + Double(shaker[side][frame]) * amplitude(-12) * lean
+            }
+            let off = zip(mix[side], expected).map { abs(Double($0) - $1) }.max() ?? 1
+            #expect(off < 1e-6)
+            #expect(mix[side].map(abs).max() ?? 0 > 0.1)
+        }
+    }
+
+    @Test("a file of the engine's own rate plays as it is, and goes round without a seam")
+    func equalRate() throws {
+        let samples = try SoundFileReader(path: shipped("sounds/shaker.flac")).readChannels()
+        let sound = try played("shaker.flac")
+        for (file, heard) in zip(samples, sound) {
+            #expect(heard == Array((file + file).prefix(heard.count)))
+        }
+    }
+
+    @Test("files of other rates go round in the time that they last")
+    func otherRates() throws {
+        for file in ["organ.flac", "bells.wav"] {
+            let sound = try played(file)[0]
+            let period = 8 * 48_000
+            // Where the loop joins, what was before it still sounds in the resampler.
+            let differences = (0..<sound.count - period).map { abs(sound[$0] - sound[$0 + period]) }
+            #expect(differences.dropFirst(4800).max() ?? 1 < 1e-6)
+        }
+    }
+
+    @Test("what is recorded of a voice over a track is what is heard")
+    func singAlong() throws {
+        let voice = whiteNoise(amplitude: 0.1, frames: 9 * 48_000)
+        try program.write([voice], to: "mic.wav")
+        let mix = try render("sing-along.json", "--input", "mic.wav", "--scene", "record")
+        let folder = program.folder.file("takes")
+        let names = ScratchFolder.names(in: folder)
+        try #require(names.count == 1)
+        let take = try SoundFileReader(path: "\(folder)/\(names[0])").readChannels()
+        #expect(take.map(\.count) == mix.map(\.count))
+        for (recorded, heard) in zip(take, mix) {
+            let off = zip(recorded, heard).map { abs($0 - $1) }.max() ?? 1
+            #expect(off <= 0.75 / 8_388_608)
+        }
+    }
+
+    @Test("a voice in blocks of 5 ms sounds as it does in any others")
+    func fiveMilliseconds() throws {
+        try program.write([whiteNoise(amplitude: 0.3, frames: 24_000)], to: "mic.wav")
+        let wanted = try render("voice-in-5-ms.json", "--input", "mic.wav", "--block", "64")
+        #expect(try render("voice-in-5-ms.json", "--input", "mic.wav", "--block", "240") == wanted)
+        #expect(wanted[0].map(abs).max() ?? 0 > 0.05)
+    }
+}
