@@ -1,0 +1,136 @@
+import Processing
+import TestSignals
+import Testing
+
+import Players
+
+@Suite("A playlist")
+struct PlaylistTests {
+    private let scene = PlayerScene()
+
+    private func list(_ paths: [String], _ gains: [Double] = []) -> SettingValue {
+        .playlist(
+            paths.enumerated().map {
+                PlaylistItem(path: $1, gain: gains.indices.contains($0) ? gains[$0] : 0)
+            })
+    }
+
+    @Test("joins its files without a gap, from memory and disk", arguments: [2000, 90_000, 120_000])
+    func gapless(_ frames: Int) {
+        let signals = [ramp(frames), ramp(700, from: 300_000), ramp(frames, from: 400_000)]
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        let player = scene.player(["files": list(paths, [0, 6, 0])])
+        let played = player.play(2 * frames + 1000)
+        let louder = signals[1].map { $0 * Float(1.9952623149688795) }
+        #expect(played == [signals[0] + louder + signals[2] + [Float](repeating: 0, count: 300)])
+        #expect(player.report("playing") == 0)
+    }
+
+    @Test("joins files of other rates where each ends")
+    func rates() {
+        let slow = sineWave(100, frames: 3000, sampleRate: 3000)
+        let paths = [
+            scene.file("a.wav", [slow], sampleRate: 3000), scene.file("b.wav", [ramp(1000)]),
+            scene.file("c.wav", [sineWave(50, frames: 44_100, sampleRate: 44_100)], sampleRate: 44_100),
+        ]
+        let played = scene.player(["files": list(paths)]).play(98_000)[0]
+        #expect(Array(played[48_000..<49_000]) == ramp(1000))
+        let wanted = sineWave(50, frames: 48_000, sampleRate: 48_000)
+        #expect((1000..<47_000).allSatisfy { abs(played[49_000 + $0] - wanted[$0]) < 1e-4 })
+        #expect(played[97_010...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("goes round as a whole where it loops, as often as it says")
+    func loops() {
+        let signals = [ramp(900), ramp(500, from: 1000)]
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        let player = scene.player(
+            ["files": list(paths), "loops": .number(2)], ["loop": 1])
+        let once = signals[0] + signals[1]
+        #expect(player.play(3000) == [once + once + [Float](repeating: 0, count: 200)])
+    }
+
+    @Test("goes to the next, to the one before, and to one by its number")
+    func steps() {
+        let signals = (0..<3).map { ramp(100_000, from: 200_000 * $0) }
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        let player = scene.player(["files": list(paths), "swell": .number(0)])
+        let moves = [
+            Move("next", to: 1, at: 5000), Move("next", to: 0, at: 5001),
+            Move("previous", to: 1, at: 10_000), Move("item", to: 3, at: 15_000),
+            Move("next", to: 1, at: 20_000),
+        ]
+        let played = player.play(25_000, moves: moves)[0]
+        for (first, item) in [(5000, 1), (10_000, 0), (15_000, 2), (20_000, 0)] {
+            #expect(
+                Array(played[first + 960..<first + 5000]) == Array(signals[item][960..<5000]))
+        }
+        #expect(player.report("item") == 1)
+        #expect(player.report("position") == Float(5000) / 48_000)
+    }
+
+    @Test("chooses what plays next while it is stopped")
+    func chosen() {
+        let signals = (0..<3).map { ramp(5000, from: 6000 * $0) }
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        let player = scene.player(
+            ["files": list(paths), "swell": .number(0)], ["playing": 0, "item": 2])
+        let moves = [Move("next", to: 1, at: 100), Move("playing", to: 1, at: 200)]
+        let played = player.play(1200, moves: moves)[0]
+        #expect(played[..<200].allSatisfy { $0 == 0 })
+        #expect(Array(played[200...]) == Array(signals[2][..<1000]))
+    }
+
+    @Test("plays each file once in another order where it is shuffled, always the same offline")
+    func shuffle() {
+        let signals = (0..<8).map { [Float](repeating: Float($0 + 1) / 16, count: 100) }
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        func order() -> [Float] {
+            let played = scene.player(["files": list(paths), "shuffle": .toggle(true)]).play(800)[0]
+            return stride(from: 0, to: 800, by: 100).map { played[$0] * 16 }
+        }
+        #expect(order().sorted() == (1...8).map { Float($0) })
+        #expect(order() != (1...8).map { Float($0) })
+        #expect(order() == order())
+    }
+
+    @Test("lets cues sound over one another, as many as it may")
+    func cues() {
+        let (low, high) = (ramp(3000), ramp(20_000, from: 50_000))
+        let paths = [scene.file("a.wav", [low]), scene.file("b.wav", [high])]
+        let player = scene.player(["files": list(paths), "polyphony": .number(2)])
+        let moves = [
+            Move("trigger", to: 1, at: 100), Move("trigger", to: 0, at: 101),
+            Move("item", to: 2, at: 500), Move("trigger", to: 1, at: 500),
+            Move("trigger", to: 0, at: 501), Move("trigger", to: 1, at: 6000),
+            Move("trigger", to: 0, at: 6001), Move("trigger", to: 1, at: 8000),
+        ]
+        let played = player.play(12_000, moves: moves)[0]
+        var wanted = [Float](repeating: 0, count: 12_000)
+        for (frame, value) in low.enumerated() { wanted[100 + frame] += value }
+        for (frame, value) in high.enumerated() where 500 + frame < 12_000 {
+            wanted[500 + frame] += value
+        }
+        #expect(Array(played[..<6000]) == Array(wanted[..<6000]))
+        // The oldest has made room for the third.
+        let third = (8960..<12_000).map { high[$0 - 6000] + high[$0 - 8000] }
+        #expect(Array(played[8960...]) == third)
+        #expect(player.report("voices") == 2)
+    }
+
+    @Test("starts a file that plays from its beginning when it is triggered")
+    func retrigger() {
+        let signal = whiteNoise(frames: 60_000)
+        let player = scene.player(
+            ["file": .text(scene.file("a.wav", [signal])), "swell": .number(0)])
+        let moves = (0..<10).flatMap {
+            [Move("trigger", to: 1, at: 5000 + 100 * $0), Move("trigger", to: 0, at: 5050 + 100 * $0)]
+        }
+        let played = player.play(10_000, moves: moves)[0]
+        let start = (5900..<8000).first { first in
+            (0..<500).allSatisfy { played[first + 960 + $0] == signal[960 + $0] }
+        }
+        // The last start waits until a voice has fallen silent.
+        #expect(start.map { $0 <= 5900 + 960 } == true)
+    }
+}

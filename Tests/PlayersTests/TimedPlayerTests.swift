@@ -1,0 +1,127 @@
+import CRealtime
+import Processing
+import TestSignals
+import Testing
+
+import Players
+
+@Suite("A player in time")
+struct TimedPlayerTests {
+    private let scene = PlayerScene()
+
+    @Test("plays while the transport rolls, where it is, and follows its jumps", arguments: [64, 333])
+    func sync(_ blockFrames: Int) {
+        let signal = ramp(300_000)
+        let player = scene.player(
+            ["file": .text(scene.file("a.wav", [signal])), "sync": .toggle(true), "swell": .number(0)])
+        var show = TimedShow(player)
+        show.play(3 * blockFrames, blockFrames: blockFrames)
+        #expect(show.played.allSatisfy { $0 == 0 })
+        show.locate(10_000)
+        show.isRolling = true
+        show.play(20 * blockFrames, blockFrames: blockFrames)
+        #expect(Array(show.played.suffix(20 * blockFrames)) == Array(signal[10_000..<10_000 + 20 * blockFrames]))
+        show.locate(200_000)
+        show.play(2000, blockFrames: 100)
+        #expect(Array(show.played.suffix(1000)) == Array(signal[201_000..<202_000]))
+        show.isRolling = false
+        show.play(2000, blockFrames: 100)
+        #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
+        show.isRolling = true
+        show.play(1000, blockFrames: 100)
+        #expect(Array(show.played.suffix(1000)) == Array(signal[202_000..<203_000]))
+        show.locate(400_000)
+        show.play(2000, blockFrames: 100)
+        #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
+    }
+
+    @Test("finds its place in loops and lists")
+    func syncedLoop() {
+        let signals = [ramp(1000), ramp(700, from: 5000)]
+        let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
+        let files = SettingValue.playlist(paths.map { PlaylistItem(path: $0) })
+        let player = scene.player(
+            ["files": files, "sync": .toggle(true), "swell": .number(0)], ["loop": 1])
+        var show = TimedShow(player)
+        show.isRolling = true
+        show.locate(1700 * 5 + 1200)
+        show.play(1700, blockFrames: 64)
+        let whole = signals[0] + signals[1]
+        #expect(show.played == Array(whole[1200...]) + Array(whole[..<1200]))
+    }
+
+    @Test("starts exactly on the bar or the beat", arguments: ["beat", "bar"], [120.0, 133])
+    func startOn(_ point: String, _ tempo: Double) {
+        let signal = whiteNoise(frames: 5000)
+        let player = scene.player(
+            [
+                "file": .text(scene.file("a.wav", [signal])), "start-on": .text(point),
+                "swell": .number(0),
+            ], ["playing": 0])
+        var show = TimedShow(player)
+        show.beatsPerMinute = tempo
+        show.isRolling = true
+        show.play(30_000, blockFrames: 64)
+        player.set(player.state, playerParameter("playing"), 1)
+        show.play(100_000, blockFrames: 101)
+        let first = show.played.firstIndex { $0 != 0 } ?? -1
+        let beatFrames = 48_000 * 60 / tempo
+        let wanted = point == "beat" ? (30_000 / beatFrames).rounded(.up) * beatFrames : 4 * beatFrames
+        #expect(first == Int(wanted.rounded(.up)))
+        #expect(Array(show.played[first..<first + 5000]) == signal)
+    }
+}
+
+/// A player under a transport that a test moves.
+struct TimedShow {
+    let player: Processor
+    var isRolling = false
+    var beatsPerMinute = 120.0
+    private var frame = 0
+    private(set) var played: [Float] = []
+
+    init(_ player: Processor) { self.player = player }
+
+    /// Moves the transport.
+    mutating func locate(_ frame: Int) { self.frame = frame }
+
+    /// Plays frames in blocks.
+    mutating func play(_ frames: Int, blockFrames: Int) {
+        let place = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
+        defer { place.deallocate() }
+        var left = frames
+        while left > 0 {
+            let count = min(left, blockFrames)
+            run(count, into: place)
+            played += UnsafeBufferPointer(start: place, count: count)
+            left -= count
+        }
+    }
+
+    private mutating func run(_ count: Int, into place: UnsafeMutablePointer<Float>) {
+        let beats = Double(frame) * beatsPerMinute / 60 / 48_000
+        let bar = (beats / 4).rounded(.down)
+        var transport = RTTransport(
+            revision: 1, isRolling: isRolling, isFreewheeling: false, hasBeats: true, beatUnit: 4,
+            frame: Int64(frame), bar: Int64(bar), barBeat: beats - 4 * bar, beatsPerBar: 4,
+            beatsPerMinute: beatsPerMinute)
+        withUnsafePointer(to: &transport) { transport in
+            var beside = RTSurroundings(
+                messages: RTMessages(), sink: RTMessageSink(), transport: transport)
+            var outputs: [UnsafeMutablePointer<Float>] = [place]
+            outputs.withUnsafeMutableBufferPointer { outputs in
+                guard let base = outputs.baseAddress else { return }
+                withUnsafePointer(to: &beside) { beside in
+                    let none = UnsafeRawPointer(base).assumingMemoryBound(
+                        to: UnsafePointer<Float>.self)
+                    var block = RTBlock(
+                        frameCount: Int32(count), inputCount: 0, outputCount: 1, inputs: none,
+                        outputs: UnsafePointer(base))
+                    block.surroundings = beside
+                    rt_run(player.run, player.state, &block)
+                }
+            }
+        }
+        if isRolling { frame += count }
+    }
+}
