@@ -46,7 +46,7 @@ let package = Package(
         .systemLibrary(
             name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(
-            name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+            name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
@@ -61,9 +61,13 @@ let package = Package(
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
         module("LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "CRealtime"]),
-        module("SoundFiles", ["CSndfile", "CSamplerate", "CLinux", "DSP"]),
+        module("SoundFiles", ["CSndfile", "CLinux", "DSP"]),
+        module("Conversion", ["CEbur128", "SoundFiles"]),
         module(
-            "Recorders", ["CFLAC", "CVorbis", "CLinux", "Processing", "Realtime", "CRealtime"]),
+            "Recorders",
+            [
+                "CFLAC", "CVorbis", "CLinux", "DSP", "Processing", "Realtime", "CRealtime",
+            ]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
         module("PluginBundle", ["Processing"]),
@@ -109,8 +113,9 @@ let package = Package(
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost",
-                "Pipelines", "Players", "Processing", "Recorders", "Show", "SoundFiles", "Terminal",
+                "Control", "Conversion", "Drawing", "Effects", "Engine", "JackHost", "LV2",
+                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "Show",
+                "SoundFiles", "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
@@ -155,6 +160,10 @@ let package = Package(
         .executableTarget(
             name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",
             swiftSettings: swiftSettings),
+        // Times and measures our resampler beside others, for docs/resampler.md.
+        .executableTarget(
+            name: "resampler-bench", dependencies: ["DSP", "TestSignals"],
+            path: "Tests/ResamplerBench", swiftSettings: swiftSettings),
         // Plays a sound file at another speed, for scripts/quality.py.
         .executableTarget(
             name: "stretch-file", dependencies: ["SoundFiles", "TestSignals"],
@@ -180,6 +189,7 @@ let package = Package(
             "PlayersTests", ["Players", "TestSignals"],
             exclude: ["Network/Server/server.py"]),
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
+        tests("ConversionTests", ["Conversion", "SoundFiles", "TestSignals"]),
         .target(name: "SlowDisk", path: "Tests/SlowDisk"),
         // Records until it is ended, for tests of what is left then.
         .executableTarget(

@@ -51,7 +51,7 @@ struct InputSources {
         _ path: String, at sampleRate: Double
     ) throws(RenderFault) -> any FrameSource {
         do {
-            return try SoundFileReader(path: path).frames(at: sampleRate)
+            return try SoundFile.open(path).frames(at: sampleRate)
         } catch {
             throw .file(error)
         }

@@ -1,4 +1,5 @@
 internal import CSndfile
+internal import DSP
 
 /// A sound file that is written from its first frame to its last.
 ///
@@ -10,21 +11,28 @@ public final class SoundFileWriter {
     /// Channels of each frame.
     public let channels: Int
     private var file: OpaquePointer?
+    /// What makes whole numbers of samples, for formats that hold such.
+    private var quantiser: Quantiser?
 
     /// Makes a file, or empties the one there is (`sf_open`).
     ///
     /// - Parameters:
-    ///   - path: Where; its extension says the format.
+    ///   - path: Where.
+    ///   - style: How; nil for what the path's extension says.
     ///   - channels: At least 1.
     ///   - sampleRate: Frames a second, a whole number.
     ///   - expectedFrames: How many frames will be written: from 4 GiB on, WAV becomes RF64.
-    /// - Throws: `SoundFileFault` where the file can't be made, or its format has no such rate or channels.
+    /// - Throws: `SoundFileFault` where the file can't be made, or its format has no such bits, rate or channels.
     public init(
-        path: String, channels: Int, sampleRate: Double, expectedFrames: Int
+        path: String, style: SoundFileStyle? = nil, channels: Int, sampleRate: Double,
+        expectedFrames: Int
     ) throws(SoundFileFault) {
         self.path = path
         self.channels = channels
-        let format = SoundFileFormat(path: path, sampleCount: expectedFrames * channels)
+        let style = style ?? SoundFileStyle(path: path)
+        guard let format = SoundFileFormat(style, sampleCount: expectedFrames * channels) else {
+            throw SoundFileFault(path, .writing, "there is no \(style.text)")
+        }
         var info = SF_INFO()
         info.channels = Int32(channels)
         info.samplerate = Int32(sampleRate)
@@ -37,10 +45,9 @@ public final class SoundFileWriter {
             throw SoundFileFault(path, .writing, SoundLibrary.openingFault())
         }
         self.file = file
+        quantiser = format.integerBits.map { Quantiser(bits: $0) }
         // The peak chunk holds the time of day: without it the same sound makes the same file.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-        let clipping = format.isInteger ? SF_TRUE : SF_FALSE
-        sf_command(file, Int32(SFC_SET_CLIPPING), nil, Int32(clipping))
     }
 
     deinit { if let file { sf_close(file) } }
@@ -53,8 +60,23 @@ public final class SoundFileWriter {
     /// - Throws: `SoundFileFault` where not all could be written, or the file is closed.
     public func write(_ frames: Int, from samples: UnsafePointer<Float>) throws(SoundFileFault) {
         guard let file else { throw SoundFileFault(path, .writing, "it is closed") }
-        let written = sf_writef_float(file, samples, sf_count_t(frames))
+        let written =
+            quantiser == nil
+            ? Int(sf_writef_float(file, samples, sf_count_t(frames)))
+            : writeIntegers(file, frames, from: samples)
         if written < frames { throw SoundFileFault(path, .writing, SoundLibrary.fault(of: file)) }
+    }
+
+    /// Writes samples as whole numbers, which libsndfile takes the highest bits of (`sf_writef_int`).
+    private func writeIntegers(
+        _ file: OpaquePointer, _ frames: Int, from samples: UnsafePointer<Float>
+    ) -> Int {
+        guard var quantiser else { return 0 }
+        defer { self.quantiser = quantiser }
+        let numbers = (0..<frames * channels).map {
+            quantiser.value(samples[$0]) << Int32(32 - quantiser.bits)
+        }
+        return Int(sf_writef_int(file, numbers, sf_count_t(frames)))
     }
 
     /// Finishes the file (`sf_close`).

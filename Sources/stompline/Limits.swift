@@ -20,6 +20,19 @@ enum Limits {
         try check(option, seconds, 0...longestSeconds, "seconds")
     }
 
+    /// - Throws: `ValidationError` where no file has so many channels, or no such samples.
+    static func check(channels: Int?, bits: Int?) throws {
+        if let channels { try check("--channels", Double(channels), 1...64, "channels") }
+        if let bits, ![16, 24, 32].contains(bits) {
+            throw ValidationError("--bits takes 16, 24 or 32, not \(bits)")
+        }
+    }
+
+    /// - Throws: `ValidationError` where nothing is so loud, or so soft.
+    static func check(loudness: Double) throws {
+        try check("--loudness", loudness, -70...0, "LUFS")
+    }
+
     private static func check(
         _ option: String, _ value: Double, _ range: ClosedRange<Double>, _ unit: String
     ) throws {

@@ -128,7 +128,7 @@ extension RenderCommand {
     private func sampleRate(of input: RenderRequest.NamedFile?) throws -> Double {
         guard let input else { return 48_000 }
         do throws(SoundFileFault) {
-            return try SoundFileReader(path: input.path).sampleRate
+            return try SoundFile.open(input.path).sampleRate
         } catch {
             throw Failure(error)
         }

@@ -24,8 +24,9 @@ struct Stompline: ParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            RunCommand.self, CheckCommand.self, RenderCommand.self, BenchCommand.self,
-            EffectsCommand.self, PluginsCommand.self, PluginCommand.self, PresetCommand.self,
+            RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
+            BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
+            PresetCommand.self,
             CtlCommand.self, GraphCommand.self, SchemaCommand.self, PluginProbeCommand.self,
             PluginHostCommand.self,
         ])

@@ -1,4 +1,5 @@
 internal import CFLAC
+internal import DSP
 
 /// Writes FLAC with libFLAC, and brings the count of frames in its header up to date while it grows.
 final class FlacEncoder: TakeEncoder {

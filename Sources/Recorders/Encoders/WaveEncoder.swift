@@ -1,3 +1,5 @@
+internal import DSP
+
 /// Writes WAV, and RF64 once it is longer than 4 GiB.
 final class WaveEncoder: TakeEncoder {
     private let file: GrowingFile

@@ -1,11 +1,13 @@
 /// Turns samples into whole numbers: 16 bits with dither, 24 bits to the nearest.
-struct Quantiser {
-    let bits: Int
+public struct Quantiser {
+    /// Bits of each number.
+    public let bits: Int
     /// Full scale.
     private let scale: Double
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    init(bits: Int) {
+    /// - Parameter bits: From 2 through 32; 16 get dither.
+    public init(bits: Int) {
         self.bits = bits
         scale = Double(1 << (bits - 1))
     }
@@ -14,7 +16,7 @@ struct Quantiser {
     ///
     /// 16 bits get triangular dither of two steps, so that what is too soft for them fades into noise without distortion. It is the
     /// same for every take, so that the same sound makes the same file.
-    mutating func value(_ sample: Float) -> Int32 {
+    public mutating func value(_ sample: Float) -> Int32 {
         guard sample.isFinite else { return 0 }
         let dither = bits == 16 ? nextTriangle() : 0
         let value = (Double(sample) * scale + dither).rounded(.toNearestOrEven)

@@ -1,0 +1,31 @@
+/// What makes so many channels of so many others.
+struct ChannelFit {
+    private let from: Int
+    private let to: Int
+
+    /// A fit; nil where it is not clear what should become of each channel.
+    init?(from: Int, to: Int) {
+        guard from == to || from == 1 || to == 1 else { return nil }
+        self.from = from
+        self.to = to
+    }
+
+    /// Writes frames: one channel goes to all, and all come to one by their mean.
+    func fit(
+        _ frames: Int, _ samples: UnsafePointer<Float>, into place: UnsafeMutablePointer<Float>
+    ) {
+        for frame in 0..<frames {
+            let sound = samples + frame * from
+            for channel in 0..<to {
+                place[frame * to + channel] =
+                    from == to ? sound[channel] : from == 1 ? sound[0] : mean(sound)
+            }
+        }
+    }
+
+    private func mean(_ sound: UnsafePointer<Float>) -> Float {
+        var sum: Float = 0
+        for channel in 0..<from { sum += sound[channel] }
+        return sum / Float(from)
+    }
+}
