@@ -48,7 +48,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bring it to this integrated loudness (EBU R 128), by gain alone, with true peaks at -1 dB at most.",
+            "Bring it to this integrated loudness (EBU R 128) by gain, peaks up to -1 dB.",
             valueName: "lufs"))
     var loudness: Double?
 
