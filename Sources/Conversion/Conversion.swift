@@ -21,6 +21,9 @@ public struct Conversion {
         output = try FileInMaking(request.output)
     }
 
+    /// What is there while it runs, and is of no use without its end.
+    public var unfinishedPath: String { output.path }
+
     /// Converts, telling again and again how much is done, from 0 through 1.
     ///
     /// The output's name stands for the finished file or, until then, for what was there before.

@@ -86,6 +86,34 @@ struct ConvertCommandTests {
         #expect(access(program.folder.file("h.wav"), F_OK) != 0)
     }
 
+    @Test("Ctrl-C leaves what was there before, and nothing else")
+    func interrupted() throws {
+        // Half an hour of silence that takes no room: an AU file whose header leaves its length open.
+        let header: [UInt8] =
+            Array(".snd".utf8) + [
+                0, 0, 0, 24, 255, 255, 255, 255, 0, 0, 0, 3, 0, 0, 187, 128, 0, 0, 0, 8,
+            ]
+        let path = program.folder.file("long.au")
+        let stream = try #require(fopen(path, "w"))
+        fwrite(header, 1, header.count, stream)
+        fclose(stream)
+        truncate(path, 1 << 31)
+        try program.write([noise], to: "there.wav")
+        #expect(
+            !program.other(
+                "-C", program.folder.path, "timeout", "-s", "INT", "2", Program.path, "convert",
+                "long.au", "there.wav", "--rate", "44100"))
+        #expect(try program.sound("there.wav") == [noise])
+        let entries = try #require(opendir(program.folder.path))
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            #expect(!name.hasSuffix(".part"))
+        }
+    }
+
     @Test("faults of files have a status of their own")
     func faults() throws {
         #expect(program("convert", "none.wav", "i.wav").status == 66)
