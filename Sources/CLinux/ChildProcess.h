@@ -135,10 +135,11 @@ static inline void linux_close_pair(const int *_Nonnull pair) {
 
 /// Starts a program, which is looked for in PATH, and gives the ends at which its output and its errors are read.
 ///
-/// It reads nothing, has none of our descriptors, no signals blocked or ignored, and a process group of its own, so that a
-/// terminal's Ctrl-C reaches only us; it is killed when this process ends, however that comes about, and lives on when the
-/// calling thread does. Without a place for its errors, they are lost. Arguments end with NULL. Whoever starts it closes the
-/// ends and calls `linux_end_child` or `linux_await_child`. Returns its process id, or -1 with the reason in errno.
+/// It reads nothing, has none of our descriptors, no signals blocked or ignored, and a process group of its own, so that
+/// a terminal's Ctrl-C reaches only us. It is killed when this process ends, however that comes about, and does not mind
+/// the end of the calling thread. Without a place for its errors, they are lost. Arguments end with NULL. Whoever starts
+/// it closes the ends and calls `linux_end_child` or `linux_await_child`. Returns its process id, or -1 with the reason
+/// in errno.
 static inline pid_t linux_start_child(
     const char *_Nullable const *_Nonnull arguments, int *_Nonnull readOutput,
     int *_Nullable readErrors) {

@@ -21,9 +21,13 @@ public struct Conversion {
         output = try FileInMaking(request.output)
     }
 
-    /// Converts. The output's name stands for the finished file or, until then, for what was there before.
+    /// What is there while it runs, and is of no use without its end.
+    public var unfinishedPath: String { output.path }
+
+    /// Converts, telling again and again how much is done, from 0 through 1.
     ///
-    /// - Parameter progress: Told again and again how much is done, from 0 through 1.
+    /// The output's name stands for the finished file or, until then, for what was there before.
+    ///
     /// - Throws: `ConversionFault` where reading or writing fails; what was there before stays.
     public func run(
         progress: (Double) -> Void = { _ in }
@@ -47,9 +51,8 @@ public struct Conversion {
         guard
             let meter = LoudnessMeter(channels: passage.channels, sampleRate: passage.sampleRate)
         else {
-            throw .request(
-                "loudness is not measured of \(passage.channels) channels at \(Int(passage.sampleRate)) Hz"
-            )
+            let kind = "\(passage.channels) channels at \(Int(passage.sampleRate)) Hz"
+            throw .request("loudness is not measured of \(kind)")
         }
         try passAll(progress) { (frames, samples) throws(ConversionFault) in
             meter.hear(frames, samples)

@@ -1,6 +1,6 @@
 public import SoundFiles
 
-/// What is to become of a sound file. What is nil stays as it is in the input.
+/// What is to become of a sound file: what is nil stays as it is in the input.
 public struct ConversionRequest: Sendable {
     /// The file that is read.
     public var input: String

@@ -2,7 +2,7 @@
 public struct SoundFileStyle: Sendable, Equatable {
     /// One of `formats`.
     public var format: String
-    /// 16 with dither, 24, or 32 for floats; nil for what the format usually has. Ogg, Opus and MP3 have none.
+    /// 16 with dither, 24, or 32 for floats; nil for what the format usually has, and where it has none, as Ogg.
     public var bits: Int?
 
     /// What files can be written as.

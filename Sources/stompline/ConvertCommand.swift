@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Conversion
+internal import Glibc
+internal import JackHost
 internal import SoundFiles
 
 /// `stompline convert`: a sound file made of another.
@@ -48,7 +50,7 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Bring it to this integrated loudness (EBU R 128), by gain alone, with true peaks at -1 dB at most.",
+            "Bring it to this integrated loudness (EBU R 128) by gain, peaks up to -1 dB.",
             valueName: "lufs"))
     var loudness: Double?
 
@@ -77,8 +79,10 @@ struct ConvertCommand: ParsableCommand {
     }
 
     func run() throws {
+        StopSignals.hold()
         do throws(ConversionFault) {
             let conversion = try Conversion(request)
+            leaveNothing(of: conversion)
             let progress = ProgressLine("converting")
             defer { progress.end() }
             let outcome = try conversion.run(progress: progress.show)
@@ -106,6 +110,16 @@ extension ConvertCommand {
         request.startSeconds = start ?? 0
         request.endSeconds = end
         return request
+    }
+
+    /// Has a signal that ends the program take what is unfinished with it.
+    private func leaveNothing(of conversion: Conversion) {
+        let path = conversion.unfinishedPath
+        try? StopSignals.forward { signal in
+            unlink(path)
+            Console.progress("")
+            _exit(128 + signal)
+        }
     }
 
     /// Says where the loudness asked for was not to be had.

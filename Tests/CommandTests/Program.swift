@@ -17,7 +17,7 @@ struct Program {
     var environment: [String] = []
 
     /// Beside the tests, where the same build put both.
-    private static let path: String = {
+    static let path: String = {
         guard let tests = realpath("/proc/self/exe", nil) else { return "stompline" }
         defer { free(tests) }
         let parts = String(cString: tests).split(separator: "/").dropLast()
@@ -88,6 +88,17 @@ struct Program {
         }
         try writer.close()
     }
+
+    /// Runs another program, and returns whether it was content.
+    func other(_ arguments: String...) -> Bool {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        return Self.spawn(["env"] + arguments, &actions) == 0
+    }
+
+    /// A file's bytes, as far as they are text.
+    func text(_ name: String) -> String { Self.text(of: folder.file(name)) }
 
     /// What a sound file holds.
     func sound(_ name: String) throws -> [[Float]] {

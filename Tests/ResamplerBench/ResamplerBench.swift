@@ -32,7 +32,7 @@ struct ResamplerBench {
         print("| \(cells.joined(separator: " | ")) |")
     }
 
-    /// Nanoseconds an output frame and channel: the mean, and the worst block. Each block's is its least of many turns.
+    /// Nanoseconds an output frame and channel: the mean, and the worst block, each block's least of many turns.
     private func cost(channels: Int) -> (mean: Double, worst: Double) {
         var least = [Double](repeating: .infinity, count: Self.blockCount)
         for _ in 0..<12 {

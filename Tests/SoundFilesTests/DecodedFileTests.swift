@@ -144,6 +144,33 @@ struct DecodedFileTests {
         #expect(children(named: path).isEmpty)
     }
 
+    @Test("a decoder goes on when the thread that started it has ended")
+    func thread() throws {
+        let frames = 1_000_000
+        let path = try folder.encode(stereo(frames: frames).path, to: "a.m4a", ["-c:a", "alac"])
+        let source = try SoundFile.open(path)
+        let reader = Unmanaged.passRetained(Reader(source))
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { reader in
+                reader.map { Unmanaged<Reader>.fromOpaque($0).takeRetainedValue().begin() }
+                return nil
+            }, reader.toOpaque())
+        pthread_join(thread, nil)
+        #expect(children(named: path).count == 1)
+        #expect(try source.samples(frames).count == 2 * (frames - 1000))
+    }
+
+    /// Reads the first frames of a source.
+    private final class Reader {
+        private let source: any SeekableSource
+
+        init(_ source: any SeekableSource) { self.source = source }
+
+        func begin() { _ = try? source.samples(1000) }
+    }
+
     @Test("what was cut off is a fault at its place")
     func truncated() throws {
         let path = try folder.encode(stereo(frames: 900_000).path, to: "a.flac", ["-c:a", "flac"])

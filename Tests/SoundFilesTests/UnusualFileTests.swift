@@ -16,10 +16,10 @@ private struct WaveBytes {
     var bytes: [UInt8] {
         let frameBytes = UInt32(channels) * UInt32(bits / 8)
         let told = toldBytes ?? UInt32(data.count)
-        return Array("RIFF".utf8) + little(told &+ 36) + Array("WAVEfmt ".utf8) + little(16 as UInt32)
-            + little(format) + little(channels) + little(rate) + little(rate &* frameBytes)
-            + little(UInt16(truncatingIfNeeded: frameBytes)) + little(bits)
-            + Array("data".utf8) + little(told) + data
+        let head = Array("RIFF".utf8) + little(told &+ 36) + Array("WAVEfmt ".utf8)
+        let kind = little(16 as UInt32) + little(format) + little(channels) + little(rate)
+        let layout = little(rate &* frameBytes) + little(UInt16(truncatingIfNeeded: frameBytes))
+        return head + kind + layout + little(bits) + Array("data".utf8) + little(told) + data
     }
 
     private func little(_ number: UInt32) -> [UInt8] {

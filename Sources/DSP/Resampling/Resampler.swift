@@ -3,8 +3,8 @@ internal import CRealtime
 /// Sound at another rate: a sinc under Kaiser's window, 20 kHz of 44.1 kHz let through, 130 dB below it what folds.
 ///
 /// Frames are written as they come and read as they are wanted, all channels of a frame side by side. Output frame n is
-/// the sound at input frame n times the step, to the last bit of the ratio, however long it plays. Where the rates have a
-/// ratio of small numbers, each place between two frames has weights of its own; elsewhere they are interpolated.
+/// the sound at input frame n times the step, to the last bit of the ratio, however long it plays. Where the rates have
+/// a ratio of small numbers, each place between two frames has weights of its own; elsewhere they are interpolated.
 public struct Resampler: ~Copyable {
     /// Channels of each frame.
     public let channelCount: Int
@@ -49,7 +49,7 @@ public struct Resampler: ~Copyable {
         self.init(ResamplingStep(highestStep), channelCount: channelCount, size: nil)
     }
 
-    /// - Parameter size: The filter's, where each part of the step's frames gets a row.
+    /// `size` is the filter's, where each part of the step's frames gets a row.
     private init(_ step: ResamplingStep, channelCount: Int, size: ResamplingFilter?) {
         self.channelCount = channelCount
         self.step = step
@@ -117,8 +117,8 @@ extension Resampler {
     /// - Parameters:
     ///   - frames: How many there are.
     ///   - samples: `frames` times `channelCount`, channel beside channel; nil for silence.
-    /// - Returns: How many were taken: fewer where it is full, until more is read. After a reading that came short, it takes
-    ///   2048 at least.
+    /// - Returns: How many were taken: fewer where it is full, until more is read. After a reading that came short, it
+    ///   takes 2048 at least.
     @_noLocks
     public mutating func write(_ frames: Int, from samples: UnsafePointer<Float>?) -> Int {
         if endFrame + frames > capacityFrames { dropOldFrames() }

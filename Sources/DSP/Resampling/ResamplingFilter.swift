@@ -17,9 +17,7 @@ struct ResamplingFilter {
     /// Whether a table of so many rows is within bounds.
     func hasRoom(forRows count: Int) -> Bool { count * tapCount <= Self.weightCount }
 
-    /// The filter with its table.
-    ///
-    /// - Parameter phaseCount: Places between two frames; nil for as many as there is room for.
+    /// The filter with a table of so many places between two frames; nil for as many as there is room for.
     func interpolator(phaseCount: Int?) -> SincInterpolator {
         let isDown = highestStep > 1
         return SincInterpolator(

@@ -10,11 +10,7 @@ enum Decoder {
         "tta", "voc", "w64", "wav", "webm", "wv", "xwma",
     ]
 
-    /// The options that say which file is read.
-    ///
-    /// - Parameters:
-    ///   - path: The file, which becomes an absolute one.
-    ///   - options: What else concerns its reading.
+    /// The options that say which file is read, by its absolute path, with what else concerns its reading.
     static func input(_ path: String, _ options: [String] = []) -> [String] {
         [
             "-protocol_whitelist", "file", "-format_whitelist", formats.joined(separator: ","),
