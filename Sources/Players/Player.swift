@@ -4,15 +4,19 @@ public import Processing
 public enum Player {
     /// The node type.
     ///
-    /// - Parameter opener: How files are opened.
-    public static func effect(opener: SoundOpener = .files) -> Effect {
+    /// - Parameters:
+    ///   - opener: How files are opened.
+    ///   - streams: How streams are begun.
+    public static func effect(
+        opener: SoundOpener = .files, streams: StreamOpener = .network
+    ) -> Effect {
         Effect(
             description: description,
             inspect: { settings throws(SettingFault) in
                 try PlayerSettings(settings).facts()
             },
             makeProcessor: { request throws(PluginFault) in
-                try PlayerParts(request, opener: opener).processor()
+                try PlayerParts(request, opener: opener, streams: streams).processor()
             })
     }
 

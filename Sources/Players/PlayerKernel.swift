@@ -108,8 +108,11 @@ struct PlayerKernel: ~Copyable {
     /// Has what the first start needs read before it plays.
     private mutating func prepare() {
         guard traits.isLive else { return }
-        for _ in 0..<64 {
+        // A stream is begun, and not waited for.
+        let isStream = reel.itemCount > 0 && reel.isStream(0)
+        for _ in 0..<(isStream ? 1 : 64) {
             plan()
+            if isStream { return reel.cache.wake() }
             reel.cache.serve()
             if reel.cache.presentCount == reel.cache.wantedCount { return }
         }
@@ -202,7 +205,9 @@ struct PlayerKernel: ~Copyable {
                 startCount += 1
                 decks[deck].startNumber = startCount
                 decks[deck].set(rate: values.rate, semitones: values.semitones)
-                decks[deck].start(at: start.place, swellFrames: start.swellFrames)
+                var place = start.place
+                if reel.isEndless(place.turn) { place.frame = reel.streamFrame }
+                decks[deck].start(at: place, swellFrames: start.swellFrames)
             }
             reel.cache.isDue = true
             queue.removeFirst()
@@ -267,7 +272,7 @@ struct PlayerKernel: ~Copyable {
     @_noLocks
     private mutating func afterwards() {
         if traits.isLive {
-            if lackFrames > toldLackFrames, !isLacking {
+            if lackFrames > toldLackFrames, !isLacking, !reel.isStream(selected.turn) {
                 reel.cache.tell(.starved(frames: lackFrames - toldLackFrames))
                 toldLackFrames = lackFrames
             }
@@ -289,6 +294,8 @@ struct PlayerKernel: ~Copyable {
     private mutating func plan() {
         reel.cache.beginPlan()
         for place in 0..<deckCount where decks[place].isOn || decks[place].phase == .leaving {
+            // A stream comes in one order: that of who began last.
+            if reel.isStream(decks[place].place.turn), place != current { continue }
             reel.want(
                 after: decks[place].place,
                 pages: decks[place].phase == .leaving ? 1 : traits.aheadPages)
@@ -300,7 +307,7 @@ struct PlayerKernel: ~Copyable {
         let turn = playing >= 0 ? decks[playing].origin.turn : selected.turn
         if playing >= 0 {
             if !decks[playing].isOn { reel.want(after: decks[playing].place, pages: 2) }
-        } else {
+        } else if !reel.isStream(selected.turn) {
             reel.want(after: selected, pages: 2)
         }
         reel.wantHead(turn: turn, frame: 0)
@@ -318,11 +325,11 @@ struct PlayerKernel: ~Copyable {
         let playing = current
         let origin =
             playing >= 0 ? decks[playing].origin : (turn: selected.turn, frame: selected.frame)
-        let total = reel.frameCount(at: origin.turn)
+        let total = reel.knownFrames(at: origin.turn)
         var voices = 0
         for place in 0..<deckCount where decks[place].phase == .sounding { voices += 1 }
         reports[0] = Float(Double(origin.frame) / traits.sampleRate)
-        reports[1] = total < .max ? Float(Double(total) / traits.sampleRate) : 0
+        reports[1] = Float(Double(total) / traits.sampleRate)
         reports[2] = Float(reel.item(at: origin.turn) + 1)
         reports[3] = voices > 0 ? 1 : 0
         reports[4] = Float(voices)

@@ -20,12 +20,15 @@ final class PlayerParts {
     /// - Parameters:
     ///   - request: What the player is made for.
     ///   - opener: How files are opened.
+    ///   - streams: How streams are.
     /// - Throws: `PluginFault` where a file can't be read.
-    init(_ request: ProcessorRequest, opener: SoundOpener) throws(PluginFault) {
+    init(
+        _ request: ProcessorRequest, opener: SoundOpener, streams: StreamOpener
+    ) throws(PluginFault) {
         self.request = request
         settings = PlayerSettings(request.settings)
         let format = request.format
-        var (items, clips, pageItems) = ([ReelItem](), [Clip](), [PageItem]())
+        var (items, clips, sources) = ([ReelItem](), [Clip](), [any PageSource]())
         do throws(SoundFileFault) {
             for item in settings.items {
                 let region = settings.region(of: item, request)
@@ -42,20 +45,28 @@ final class PlayerParts {
                         gain: Float(Decibels(item.gain).amplitude),
                         clip: clip.map { UnsafePointer($0.samples) }))
                 // Of a long list, only what is played next is kept open.
-                pageItems.append(
+                sources.append(
                     PageItem(
                         region, opener: opener,
-                        source: clip == nil && pageItems.count < 2 ? source : nil))
+                        source: clip == nil && sources.count < 2 ? source : nil))
             }
         } catch {
             throw PluginFault("\(error)")
+        }
+        if let url = settings.url {
+            let channels = request.outputChannels
+            let sampleRate = format.sampleRate
+            items = [ReelItem(frameCount: .max, gain: 1, clip: nil, isStream: true)]
+            sources = [
+                StreamItem(channels: channels) { streams.open(url, sampleRate, channels) }
+            ]
         }
         self.items = items
         self.clips = clips
         traits = settings.traits(request)
         let isStreaming = items.contains { $0.clip == nil }
         reader = PageReader(
-            items: pageItems, channels: request.outputChannels,
+            items: sources, channels: request.outputChannels,
             slotCount: isStreaming ? traits.slotCount : 0, incidents: incidents)
     }
 
@@ -63,9 +74,8 @@ final class PlayerParts {
 
     /// The processor, which holds all of this.
     func processor() -> Processor {
-        let cache = PageCache(reader, channels: traits.channels, isLive: traits.isLive)
         let reel = Reel(
-            items: items, channels: traits.channels, cache: cache,
+            items: items, reader: reader, channels: traits.channels, isLive: traits.isLive,
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request.parameters), reel: reel)

@@ -5,6 +5,8 @@ internal import SoundFiles
 struct PlayerSettings {
     /// The files, and the level of each in dB.
     let items: [PlaylistItem]
+    /// The address of a stream, in their place.
+    let url: String?
     /// The setting that names them.
     private let source: String
     let startSeconds: Double
@@ -22,6 +24,7 @@ struct PlayerSettings {
 
     /// Takes settings of the right kinds.
     init(_ settings: [String: SettingValue]) {
+        url = settings["url"]?.text
         if let file = settings["file"]?.text {
             (items, source) = ([PlaylistItem(path: file)], "file")
         } else {
@@ -47,6 +50,7 @@ struct PlayerSettings {
     ///
     /// - Throws: `SettingFault` where one can't be read, or nothing of it is left to play.
     func facts() throws(SettingFault) -> SettingFacts {
+        if let url { return try facts(ofStream: url) }
         guard !items.isEmpty else {
             throw SettingFault(source, .range, "the list has no file")
         }
@@ -69,6 +73,24 @@ struct PlayerSettings {
         return SettingFacts(
             outputChannels: channels ?? widest,
             durationSeconds: isSynced || polyphony > 1 ? nil : total)
+    }
+
+    /// The channels of a stream where a file does not say how many.
+    static let streamChannels = 2
+
+    private func facts(ofStream url: String) throws(SettingFault) -> SettingFacts {
+        do throws(NetworkURLFault) {
+            _ = try NetworkURL(url)
+        } catch {
+            throw SettingFault("url", .range, "\(error)")
+        }
+        guard StreamFormat.allowedChannels.contains(channels ?? Self.streamChannels) else {
+            throw SettingFault("channels", .range, "a stream has 1 to 8 channels")
+        }
+        guard polyphony == 1 else {
+            throw SettingFault("polyphony", .range, "a stream has one voice: \"polyphony\" must be 1")
+        }
+        return SettingFacts(outputChannels: channels ?? Self.streamChannels)
     }
 
     private func facts(of item: PlaylistItem, _ place: Int) throws(SettingFault) -> SoundFacts {

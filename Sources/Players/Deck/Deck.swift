@@ -339,7 +339,9 @@ struct Deck: ~Copyable {
                 tape.writeSilence(wanted)
             } else if place.frame >= reel.frameCount(at: place.turn) {
                 reel.follow(&place)
-            } else if reel.pull(&place, wanted, onto: &tape, scratch) == 0 {
+            } else if reel.pull(&place, wanted, onto: &tape, scratch) == 0,
+                place.frame < reel.frameCount(at: place.turn)
+            {
                 return false
             }
         }

@@ -47,6 +47,7 @@ extension Reel {
             tape.write(scratch, stride: count, count: count, from: place)
         }
         place.frame += count
+        pass(place)
         return count
     }
 

@@ -17,7 +17,6 @@ struct PageCache: BitwiseCopyable {
     private struct Slot: BitwiseCopyable {
         var item: Int32 = -1
         var page: Int32 = 0
-        var frameCount: Int32 = 0
         var isAsked = false
         /// The last plan that wanted it.
         var plan: UInt32 = 0
@@ -39,6 +38,8 @@ struct PageCache: BitwiseCopyable {
     private var askedCount = 0
     private let requests: RingProducer<PageRequest>
     private let replies: RingConsumer<PageReply>
+    /// The items, whose lengths replies may tell.
+    private let items: UnsafeMutablePointer<ReelItem>
     private let reader: UnsafeMutableRawPointer
     private let bell: UnsafeMutableRawPointer
     private let isLive: Bool
@@ -53,7 +54,10 @@ struct PageCache: BitwiseCopyable {
     private static var mostAsked: Int { @_noLocks get { 3 } }
 
     /// A cache that holds nothing.
-    init(_ reader: PageReader, channels: Int, isLive: Bool) {
+    init(
+        _ reader: PageReader, items: UnsafeMutablePointer<ReelItem>, channels: Int, isLive: Bool
+    ) {
+        self.items = items
         self.channels = channels
         self.isLive = isLive
         slotCount = reader.slotCount
@@ -91,13 +95,6 @@ struct PageCache: BitwiseCopyable {
             stride: PageLength.frames, frameCount: PageLength.frames - offset)
     }
 
-    /// Whether the frames are there from one on that a plan would want next.
-    @_noLocks
-    func holds(item: Int, frame: Int) -> Bool {
-        let place = find(item, frame / PageLength.frames)
-        return place >= 0 && !slots[place].isAsked
-    }
-
     @_noLocks
     private func find(_ item: Int, _ page: Int) -> Int {
         for place in 0..<slotCount
@@ -112,9 +109,22 @@ struct PageCache: BitwiseCopyable {
     mutating func receive() {
         while let reply = replies.pop() {
             slots[Int(reply.slot)].isAsked = false
-            slots[Int(reply.slot)].frameCount = reply.frameCount
+            if reply.frameCount < 0 { slots[Int(reply.slot)].item = -1 }
             askedCount -= 1
             isDue = true
+            note(reply)
+        }
+    }
+
+    /// Takes in what the source of an item only knows now.
+    @_noLocks
+    private func note(_ reply: PageReply) {
+        let item = items + Int(reply.item)
+        guard item.pointee.isStream else { return }
+        item.pointee.knownFrames = reply.knownFrames
+        if reply.isLast {
+            item.pointee.frameCount =
+                Int(reply.page) * PageLength.frames + Int(reply.frameCount)
         }
     }
 
