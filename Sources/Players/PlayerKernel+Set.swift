@@ -75,7 +75,9 @@ extension PlayerKernel {
     }
 
     @_noLocks
-    private mutating func start(_ place: ReelPlace, resumes: Bool = false, at point: StartPoint? = nil) {
+    private mutating func start(
+        _ place: ReelPlace, resumes: Bool = false, at point: StartPoint? = nil
+    ) {
         if traits.polyphony == 1 { queue.clear() }
         queue.add(
             Start(

@@ -29,12 +29,13 @@ final class PlayerParts {
         settings = PlayerSettings(request.settings)
         let format = request.format
         var (items, clips, sources) = ([ReelItem](), [Clip](), [any PageSource]())
+        let longestClip =
+            settings.longestClipSeconds(isLive: format.isLive) * format.sampleRate
         do throws(SoundFileFault) {
             for item in settings.items {
                 let region = settings.region(of: item, request)
                 let source = try ItemSource(region, opener: opener)
-                let isShort =
-                    Double(source.frameCount) <= settings.preloadSeconds * format.sampleRate
+                let isShort = Double(source.frameCount) <= longestClip
                 let clip =
                     isShort || settings.polyphony > 1
                     ? try ClipShelf.shared.clip(of: region, source) : nil
@@ -116,7 +117,7 @@ extension PlayerSettings {
 
     fileprivate func traits(_ request: ProcessorRequest) -> PlayerTraits {
         let format = request.format
-        let ahead = preloadSeconds * format.sampleRate / Double(PageLength.frames)
+        let ahead = aheadSeconds * format.sampleRate / Double(PageLength.frames)
         return PlayerTraits(
             sampleRate: format.sampleRate, channels: request.outputChannels,
             isLive: format.isLive, polyphony: polyphony,

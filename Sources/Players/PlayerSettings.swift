@@ -20,7 +20,8 @@ struct PlayerSettings {
     let restarts: Bool
     let polyphony: Int
     let shuffles: Bool
-    let preloadSeconds: Double
+    /// How much is read ahead; nil where the file does not say.
+    private let preloadSeconds: Double?
 
     /// Takes settings of the right kinds.
     init(_ settings: [String: SettingValue]) {
@@ -40,11 +41,20 @@ struct PlayerSettings {
         swellSeconds = number("swell", polyphony > 1 ? 0 : 0.25)
         isSynced = settings["sync"]?.toggle ?? false
         let point = settings["start-on"]?.text ?? "now"
-        startPoint = StartPoint.names.firstIndex(of: point).flatMap { StartPoint(rawValue: $0) } ?? .now
+        startPoint =
+            StartPoint.names.firstIndex(of: point).flatMap { StartPoint(rawValue: $0) } ?? .now
         restarts = settings["restart"]?.toggle ?? false
         shuffles = settings["shuffle"]?.toggle ?? false
-        preloadSeconds = number("preload", 2)
+        preloadSeconds = settings["preload"]?.number
     }
+
+    /// How much is read ahead of what plays.
+    var aheadSeconds: Double { preloadSeconds ?? 2 }
+
+    /// The longest file that is held in memory as a whole, in seconds.
+    ///
+    /// What is rendered waits for what is read: so longer ones are read at once, before it begins.
+    func longestClipSeconds(isLive: Bool) -> Double { preloadSeconds ?? (isLive ? 2 : 60) }
 
     /// What the files are.
     ///
@@ -56,7 +66,8 @@ struct PlayerSettings {
         }
         if let endSeconds, endSeconds <= startSeconds {
             throw SettingFault(
-                "end", .range, "\"end\" is \(endSeconds) s: it must lie after \"start\", \(startSeconds) s")
+                "end", .range,
+                "\"end\" is \(endSeconds) s: it must lie after \"start\", \(startSeconds) s")
         }
         var (widest, total) = (1, 0.0)
         for (place, item) in items.enumerated() {
@@ -66,7 +77,8 @@ struct PlayerSettings {
             guard seconds > startSeconds else {
                 throw SettingFault(
                     "start", .range,
-                    "\"start\" is \(startSeconds) s, and \(item.path) is no longer than \(seconds) s")
+                    "\"start\" is \(startSeconds) s, and \(item.path) is no longer than \(seconds) s"
+                )
             }
             total += min(endSeconds ?? seconds, seconds) - startSeconds
         }
@@ -88,7 +100,8 @@ struct PlayerSettings {
             throw SettingFault("channels", .range, "a stream has 1 to 8 channels")
         }
         guard polyphony == 1 else {
-            throw SettingFault("polyphony", .range, "a stream has one voice: \"polyphony\" must be 1")
+            throw SettingFault(
+                "polyphony", .range, "a stream has one voice: \"polyphony\" must be 1")
         }
         return SettingFacts(outputChannels: channels ?? Self.streamChannels)
     }

@@ -64,9 +64,12 @@ struct LivePlayerTests {
         #expect(player.report("silent-frames") > 0)
         disk.isHeld.store(false, ordering: .releasing)
         var show = PatientShow(player)
-        show.play(200_000)
-        #expect((1..<200_000).allSatisfy { abs(show.played[$0] - show.played[$0 - 1]) < 0.001 })
-        #expect(show.played[190_000...].allSatisfy { $0 == 0.5 })
+        for _ in 0..<1000 where show.played.last != 0.5 { show.play(6000) }
+        #expect(show.played.last == 0.5)
+        #expect(
+            show.played.indices.dropFirst().allSatisfy {
+                abs(show.played[$0] - show.played[$0 - 1]) < 0.001
+            })
         #expect(player.incidents?.next() == .starved(frames: Int(player.report("silent-frames"))))
     }
 
@@ -96,10 +99,10 @@ struct LivePlayerTests {
                 isLive: true, ["playing": 1])
         }
         var shows = players.map { PatientShow($0) }
-        for _ in 0..<50 { for place in shows.indices { shows[place].play(1000) } }
-        let wanted = sineWave(200, frames: 50_000, sampleRate: 48_000)
+        for _ in 0..<20 { for place in shows.indices { shows[place].play(1000) } }
+        let wanted = sineWave(200, frames: 20_000, sampleRate: 48_000)
         for show in shows {
-            let worst = (1000..<50_000).map { abs(show.played[$0] - wanted[$0]) }.max() ?? 1
+            let worst = (1000..<20_000).map { abs(show.played[$0] - wanted[$0]) }.max() ?? 1
             #expect(worst < 1e-4)
             #expect(show.player.report("silent-frames") == 0)
         }

@@ -47,7 +47,8 @@ struct Reel: BitwiseCopyable {
     private(set) var streamFrame = 0
 
     init(
-        items: [ReelItem], reader: PageReader, channels: Int, isLive: Bool, crossfadeFrames: Int, loopCount: Int,
+        items: [ReelItem], reader: PageReader, channels: Int, isLive: Bool, crossfadeFrames: Int,
+        loopCount: Int,
         hasCues: Bool
     ) {
         self.channels = channels

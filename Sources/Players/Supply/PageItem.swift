@@ -11,6 +11,7 @@ protocol PageSource: AnyObject {
     ///   - channels: How many channels are wanted.
     ///   - samples: Room for a page of each, one behind the other.
     ///   - incidents: Where it tells what befalls it.
+    /// - Returns: How much of it was there.
     func read(
         page: Int, channels: Int, into samples: UnsafeMutablePointer<Float>,
         incidents: IncidentLog

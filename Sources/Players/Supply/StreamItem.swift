@@ -67,7 +67,9 @@ final class StreamItem: PageSource {
         while filledFrames < frames {
             switch source.read(min(Self.pieceFrames, frames - filledFrames), into: piece) {
             case .frames(let count):
-                fit(piece, from: source.channels, to: channels, count, into: samples + filledFrames, frames)
+                fit(
+                    piece, from: source.channels, to: channels, count, into: samples + filledFrames,
+                    frames)
                 filledFrames += count
             case .waiting: return .waiting
             case .ended, .failed: return ending(at: filledFrames, channels, samples)
