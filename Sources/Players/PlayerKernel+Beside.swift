@@ -3,8 +3,9 @@ internal import CRealtime
 // What a player does beside its sound: it asks for pages, and reports.
 extension PlayerKernel {
     @_noLocks
-    mutating func afterwards() {
+    mutating func afterwards(frames: Int) {
         if traits.isLive {
+            cueAhead(frames: frames)
             if lackFrames > toldLackFrames, !isLacking, !reel.isStream(selected.turn) {
                 reel.cache.tell(.starved(frames: lackFrames - toldLackFrames))
                 toldLackFrames = lackFrames
@@ -41,7 +42,7 @@ extension PlayerKernel {
         if playing >= 0 {
             if !decks[playing].isOn { reel.want(after: decks[playing].place, pages: 2) }
         } else if !reel.isStream(selected.turn) {
-            reel.want(after: selected, pages: 2)
+            reel.want(after: selected, pages: min(6, traits.aheadPages))
         }
         reel.wantHead(turn: turn, frame: 0)
         if reel.itemCount > 1 {

@@ -14,7 +14,7 @@ extension PlayerKernel {
             if start.resumes, current >= 0 {
                 decks[current].resume(swellFrames: start.swellFrames)
             } else {
-                let deck = freeDeck
+                let deck = freeDeck(for: start.place)
                 if deck < 0 { return min(most, framesUntilFree) }
                 startCount += 1
                 decks[deck].startNumber = startCount
@@ -29,15 +29,29 @@ extension PlayerKernel {
         return most
     }
 
-    /// A voice that may be used; what waits already waits for the new start instead, where there is one voice alone.
-    var freeDeck: Int {
-        @_noLocks get {
-            for place in 0..<deckCount
-            where decks[place].isIdle || traits.polyphony == 1 && decks[place].phase == .waiting {
-                return place
-            }
-            return -1
+    /// A voice that may be used: the one that is ready for it, or any that is free, or one that waits already where there is
+    /// one voice alone.
+    @_noLocks
+    private func freeDeck(for place: ReelPlace) -> Int {
+        for deck in 0..<deckCount where decks[deck].isCued(for: place) { return deck }
+        for deck in 0..<deckCount
+        where decks[deck].isIdle || decks[deck].phase == .cued
+            || traits.polyphony == 1 && decks[deck].phase == .waiting
+        {
+            return deck
         }
+        return -1
+    }
+
+    /// Makes a voice ready for the next start while nothing plays: what is stretched cannot begin at once.
+    @_noLocks
+    mutating func cueAhead(frames: Int) {
+        guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
+            !traits.isSynced, !reel.isStream(selected.turn)
+        else { return }
+        for deck in 0..<deckCount where decks[deck].isHeard { return }
+        let deck = freeDeck(for: selected)
+        if deck >= 0 { decks[deck].cue(at: selected, &reel, frames: frames) }
     }
 
     /// Frames until a voice that falls silent is free.

@@ -142,7 +142,7 @@ struct PlayerKernel: ~Copyable {
             done += count
         }
         scale(outputs, frames)
-        afterwards()
+        afterwards(frames: frames)
     }
 
     @_noLocks

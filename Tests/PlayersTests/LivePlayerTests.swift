@@ -22,6 +22,21 @@ struct LivePlayerTests {
         #expect(Array(played[300...]) == Array(signal[..<700]))
     }
 
+    @Test("begins in the cycle that starts it at another rate too", arguments: [4000, 300_000])
+    func stretchedStart(_ frames: Int) {
+        let signal = whiteNoise(frames: frames)
+        let path = scene.file("a.wav", [signal])
+        let wanted = scene.player(path, ["rate": 0.8]).play(700)[0]
+        let player = scene.player(
+            path, isLive: true, ["playing": 0, "rate": 0.8], ["swell": .number(0)])
+        var show = PatientShow(player)
+        show.play(20_000)
+        #expect(show.played.allSatisfy { $0 == 0 })
+        let played = player.play(1000, moves: [Move("playing", to: 1, at: 300)])[0]
+        #expect(played[..<300].allSatisfy { $0 == 0 })
+        #expect(Array(played[300...]) == wanted)
+    }
+
     @Test("swells in over a quarter of a second, and cues at once")
     func swell() {
         let path = scene.file("a.wav", [[Float](repeating: 0.5, count: 30_000)])

@@ -7,8 +7,32 @@ extension Deck {
     /// Begins at a place of the reel, as soon as its sound is there.
     @_noLocks
     mutating func start(at place: ReelPlace, swellFrames: Int) {
-        self.place = place
         self.swellFrames = Int32(swellFrames)
+        if !isCued(for: place) { begin(at: place) }
+        phase = .waiting
+    }
+
+    /// Makes itself ready to begin at a place, where that takes some time.
+    @_noLocks
+    mutating func cue(at place: ReelPlace, _ reel: inout Reel, frames: Int) {
+        if !isCued(for: place) { begin(at: place) }
+        phase = .cued
+        if isStretching { _ = isWarm(&reel, frames: frames) }
+    }
+
+    /// Whether it makes itself ready for just this start.
+    @_noLocks
+    func isCued(for place: ReelPlace) -> Bool {
+        phase == .cued && place == startPlace && startRate == stretch.rate
+            && startSemitones == stretch.semitones
+    }
+
+    @_noLocks
+    private mutating func begin(at place: ReelPlace) {
+        self.place = place
+        startPlace = place
+        startRate = stretch.rate
+        startSemitones = stretch.semitones
         tape.clear()
         nextFrame = 0
         stepPosition = stepFrames
@@ -19,7 +43,6 @@ extension Deck {
         hasEnded = false
         isStretching = stretch.isWanted
         if isStretching { stretch.begin() }
-        phase = .waiting
     }
 
     /// Is free at once, whatever it plays.
@@ -30,7 +53,7 @@ extension Deck {
     @_noLocks
     mutating func leave() {
         switch phase {
-        case .waiting, .paused: phase = .idle
+        case .waiting, .paused, .cued: phase = .idle
         case .sounding, .pausing:
             phase = .leaving
             fadeOut()

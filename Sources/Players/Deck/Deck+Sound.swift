@@ -17,7 +17,7 @@ extension Deck {
         count: Int
     ) {
         var done = 0
-        while done < count, phase != .idle, phase != .paused, phase != .waiting {
+        while done < count, isHeard {
             if stepPosition >= stepFrames {
                 guard makeStep(&reel) else { return lack(count - done) }
                 stepPosition = 0

@@ -21,6 +21,8 @@ struct DeckTraits: BitwiseCopyable {
 struct Deck: ~Copyable {
     enum Phase: BitwiseCopyable {
         case idle
+        /// It makes itself ready for a start that nobody has asked for yet.
+        case cued
         /// It begins as soon as it can.
         case waiting
         case sounding
@@ -33,6 +35,10 @@ struct Deck: ~Copyable {
 
     let traits: DeckTraits
     var phase = Phase.idle
+    /// Where it began, and at which speed.
+    var startPlace = ReelPlace()
+    var startRate = 1.0
+    var startSemitones: Float = 0
     /// Where the tape is written next.
     var place = ReelPlace()
     var tape: Tape
@@ -112,6 +118,11 @@ struct Deck: ~Copyable {
 
     var nextStart: Double {
         @_noLocks get { isStretching ? stretch.position : Double(nextFrame) }
+    }
+
+    /// Whether it is heard.
+    var isHeard: Bool {
+        @_noLocks get { phase == .sounding || phase == .leaving || phase == .pausing }
     }
 
     /// Whether it has its place until it is told to go.
