@@ -4,15 +4,20 @@ public import Processing
 public enum Player {
     /// The node type.
     ///
-    /// - Parameter opener: How files are opened.
-    public static func effect(opener: SoundOpener = .files) -> Effect {
+    /// - Parameters:
+    ///   - opener: How files are opened.
+    ///   - streams: How streams are begun.
+    /// - Returns: The effect, for a catalogue.
+    public static func effect(
+        opener: SoundOpener = .files, streams: StreamOpener = .network
+    ) -> Effect {
         Effect(
             description: description,
             inspect: { settings throws(SettingFault) in
                 try PlayerSettings(settings).facts()
             },
             makeProcessor: { request throws(PluginFault) in
-                try PlayerParts(request, opener: opener).processor()
+                try PlayerParts(request, opener: opener, streams: streams).processor()
             })
     }
 
@@ -117,8 +122,8 @@ public enum Player {
         SettingDescription(
             "preload",
             summary:
-                "How much is read ahead; files no longer than that are held in memory as a whole.",
-            unit: .seconds, kind: .number(0.5...600), default: .number(2)),
+                "How much is read ahead; files no longer than that are held in memory as a whole. Without it 2 s, and where nobody waits for the sound, files up to a minute are held.",
+            unit: .seconds, kind: .number(0.5...600)),
     ]
 }
 

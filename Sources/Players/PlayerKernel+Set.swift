@@ -75,7 +75,9 @@ extension PlayerKernel {
     }
 
     @_noLocks
-    private mutating func start(_ place: ReelPlace, resumes: Bool = false, at point: StartPoint? = nil) {
+    private mutating func start(
+        _ place: ReelPlace, resumes: Bool = false, at point: StartPoint? = nil
+    ) {
         if traits.polyphony == 1 { queue.clear() }
         queue.add(
             Start(
@@ -92,7 +94,7 @@ extension PlayerKernel {
     @_noLocks
     private mutating func seek(toSeconds seconds: Double) {
         values.positionSeconds = seconds
-        guard !traits.isSynced, !reel.hasCues else { return }
+        guard !traits.isSynced, !reel.hasCues, !reel.isEndless(presentTurn) else { return }
         var place = place(turn: presentTurn)
         place.frame = frame(atSeconds: seconds, turn: place.turn)
         goOn(at: place, point: .now)

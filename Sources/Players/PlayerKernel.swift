@@ -41,15 +41,15 @@ struct PlayerKernel: ~Copyable {
     let decks: UnsafeMutablePointer<Deck>
     let deckCount: Int
     var queue = StartQueue()
-    private var gain: Ramp
+    var gain: Ramp
     /// Where the next start begins, as long as nothing plays.
     var selected = ReelPlace()
-    private var startCount = 0
+    var startCount = 0
     /// The transport's frame that the voice in time expects next.
     var expectedFrame = 0
     let reports: UnsafeMutablePointer<Float>
-    private var lackFrames = 0
-    private var toldLackFrames = 0
+    var lackFrames = 0
+    var toldLackFrames = 0
 
     static var reportCount: Int { 7 }
 
@@ -106,10 +106,13 @@ struct PlayerKernel: ~Copyable {
     }
 
     /// Has what the first start needs read before it plays.
-    private mutating func prepare() {
+    mutating func prepare() {
         guard traits.isLive else { return }
-        for _ in 0..<64 {
+        // A stream is begun, and not waited for.
+        let isStream = reel.itemCount > 0 && reel.isStream(0)
+        for _ in 0..<(isStream ? 1 : 64) {
             plan()
+            if isStream { return reel.cache.wake() }
             reel.cache.serve()
             if reel.cache.presentCount == reel.cache.wantedCount { return }
         }
@@ -139,11 +142,11 @@ struct PlayerKernel: ~Copyable {
             done += count
         }
         scale(outputs, frames)
-        afterwards()
+        afterwards(frames: frames)
     }
 
     @_noLocks
-    private mutating func play(
+    mutating func play(
         _ place: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
         count: Int
     ) {
@@ -157,7 +160,7 @@ struct PlayerKernel: ~Copyable {
 
     /// What was played came to its end.
     @_noLocks
-    private mutating func end() {
+    mutating func end() {
         reel.cache.isDue = true
         if current < 0, !reel.hasCues {
             selected = ReelPlace()
@@ -166,7 +169,7 @@ struct PlayerKernel: ~Copyable {
     }
 
     @_noLocks
-    private mutating func scale(
+    mutating func scale(
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int
     ) {
         if gain.isResting, gain.value == 1 { return }
@@ -183,153 +186,4 @@ struct PlayerKernel: ~Copyable {
         if gain.target != amplitude { gain.move(to: amplitude) }
     }
 
-    // MARK: Starting
-
-    /// Begins what is due, and says how many frames can be played until something else may be.
-    @_noLocks
-    private mutating func begin(
-        _ transport: UnsafePointer<RTTransport>?, at frame: Int, most: Int
-    ) -> Int {
-        while let start = queue.first {
-            let wait = start.point.frames(
-                in: transport, from: frame, sampleRate: traits.sampleRate)
-            if wait > 0 { return min(wait, most) }
-            if start.resumes, current >= 0 {
-                decks[current].resume(swellFrames: start.swellFrames)
-            } else {
-                let deck = freeDeck
-                if deck < 0 { return min(most, framesUntilFree) }
-                startCount += 1
-                decks[deck].startNumber = startCount
-                decks[deck].set(rate: values.rate, semitones: values.semitones)
-                decks[deck].start(at: start.place, swellFrames: start.swellFrames)
-            }
-            reel.cache.isDue = true
-            queue.removeFirst()
-        }
-        return most
-    }
-
-    /// A voice that may be used; what waits already waits for the new start instead, where there is one voice alone.
-    private var freeDeck: Int {
-        @_noLocks get {
-            for place in 0..<deckCount
-            where decks[place].isIdle || traits.polyphony == 1 && decks[place].phase == .waiting {
-                return place
-            }
-            return -1
-        }
-    }
-
-    /// Frames until a voice that falls silent is free.
-    private var framesUntilFree: Int {
-        @_noLocks get {
-            var least = Int.max
-            for place in 0..<deckCount { least = min(least, decks[place].framesUntilIdle) }
-            return max(1, least)
-        }
-    }
-
-    /// Lets those go that the one that begins takes the place of.
-    @_noLocks
-    private mutating func makeRoom(for place: Int) {
-        reel.cache.isDue = true
-        while true {
-            var (count, oldest) = (0, -1)
-            for other in 0..<deckCount where decks[other].isHeld {
-                count += 1
-                if other != place,
-                    oldest < 0 || decks[other].startNumber < decks[oldest].startNumber
-                {
-                    oldest = other
-                }
-            }
-            guard count > traits.polyphony, oldest >= 0 else { return }
-            decks[oldest].leave()
-        }
-    }
-
-    /// The voice that was started last and is there to stay; -1 where there is none.
-    var current: Int {
-        @_noLocks get {
-            var newest = -1
-            for place in 0..<deckCount where decks[place].isHeld {
-                if newest < 0 || decks[place].startNumber > decks[newest].startNumber {
-                    newest = place
-                }
-            }
-            return newest
-        }
-    }
-
-    // MARK: Beside the sound
-
-    @_noLocks
-    private mutating func afterwards() {
-        if traits.isLive {
-            if lackFrames > toldLackFrames, !isLacking {
-                reel.cache.tell(.starved(frames: lackFrames - toldLackFrames))
-                toldLackFrames = lackFrames
-            }
-            if reel.cache.isDue { plan() }
-        }
-        reel.cache.wake()
-        report()
-    }
-
-    private var isLacking: Bool {
-        @_noLocks get {
-            for place in 0..<deckCount where decks[place].isLacking { return true }
-            return false
-        }
-    }
-
-    /// Asks for what will be wanted soon: what plays, then what may be started.
-    @_noLocks
-    private mutating func plan() {
-        reel.cache.beginPlan()
-        for place in 0..<deckCount where decks[place].isOn || decks[place].phase == .leaving {
-            reel.want(
-                after: decks[place].place,
-                pages: decks[place].phase == .leaving ? 1 : traits.aheadPages)
-        }
-        if let start = queue.first {
-            reel.want(after: start.place, pages: traits.aheadPages)
-        }
-        let playing = current
-        let turn = playing >= 0 ? decks[playing].origin.turn : selected.turn
-        if playing >= 0 {
-            if !decks[playing].isOn { reel.want(after: decks[playing].place, pages: 2) }
-        } else {
-            reel.want(after: selected, pages: 2)
-        }
-        reel.wantHead(turn: turn, frame: 0)
-        if reel.itemCount > 1 {
-            reel.wantHead(turn: (turn + 1) % reel.itemCount, frame: 0)
-            reel.wantHead(turn: (turn + reel.itemCount - 1) % reel.itemCount, frame: 0)
-        } else if reel.isLooping {
-            reel.wantHead(turn: turn, frame: reel.blendFrames(at: turn))
-        }
-        reel.cache.endPlan()
-    }
-
-    @_noLocks
-    private func report() {
-        let playing = current
-        let origin =
-            playing >= 0 ? decks[playing].origin : (turn: selected.turn, frame: selected.frame)
-        let total = reel.frameCount(at: origin.turn)
-        var voices = 0
-        for place in 0..<deckCount where decks[place].phase == .sounding { voices += 1 }
-        reports[0] = Float(Double(origin.frame) / traits.sampleRate)
-        reports[1] = total < .max ? Float(Double(total) / traits.sampleRate) : 0
-        reports[2] = Float(reel.item(at: origin.turn) + 1)
-        reports[3] = voices > 0 ? 1 : 0
-        reports[4] = Float(voices)
-        let isFilling = isLacking || playing >= 0 && decks[playing].phase == .waiting
-        reports[5] =
-            isFilling
-            ? 100 * Float(reel.cache.presentCount) / Float(max(1, reel.cache.wantedCount)) : 100
-        reports[6] = Float(lackFrames)
-    }
 }

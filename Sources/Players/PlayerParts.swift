@@ -20,18 +20,22 @@ final class PlayerParts {
     /// - Parameters:
     ///   - request: What the player is made for.
     ///   - opener: How files are opened.
+    ///   - streams: How streams are.
     /// - Throws: `PluginFault` where a file can't be read.
-    init(_ request: ProcessorRequest, opener: SoundOpener) throws(PluginFault) {
+    init(
+        _ request: ProcessorRequest, opener: SoundOpener, streams: StreamOpener
+    ) throws(PluginFault) {
         self.request = request
         settings = PlayerSettings(request.settings)
         let format = request.format
-        var (items, clips, pageItems) = ([ReelItem](), [Clip](), [PageItem]())
+        var (items, clips, sources) = ([ReelItem](), [Clip](), [any PageSource]())
+        let longestClip =
+            settings.longestClipSeconds(isLive: format.isLive) * format.sampleRate
         do throws(SoundFileFault) {
             for item in settings.items {
                 let region = settings.region(of: item, request)
                 let source = try ItemSource(region, opener: opener)
-                let isShort =
-                    Double(source.frameCount) <= settings.preloadSeconds * format.sampleRate
+                let isShort = Double(source.frameCount) <= longestClip
                 let clip =
                     isShort || settings.polyphony > 1
                     ? try ClipShelf.shared.clip(of: region, source) : nil
@@ -42,20 +46,28 @@ final class PlayerParts {
                         gain: Float(Decibels(item.gain).amplitude),
                         clip: clip.map { UnsafePointer($0.samples) }))
                 // Of a long list, only what is played next is kept open.
-                pageItems.append(
+                sources.append(
                     PageItem(
                         region, opener: opener,
-                        source: clip == nil && pageItems.count < 2 ? source : nil))
+                        source: clip == nil && sources.count < 2 ? source : nil))
             }
         } catch {
             throw PluginFault("\(error)")
+        }
+        if let url = settings.url {
+            let channels = request.outputChannels
+            let sampleRate = format.sampleRate
+            items = [ReelItem(frameCount: .max, gain: 1, clip: nil, isStream: true)]
+            sources = [
+                StreamItem(channels: channels) { streams.open(url, sampleRate, channels) }
+            ]
         }
         self.items = items
         self.clips = clips
         traits = settings.traits(request)
         let isStreaming = items.contains { $0.clip == nil }
         reader = PageReader(
-            items: pageItems, channels: request.outputChannels,
+            items: sources, channels: request.outputChannels,
             slotCount: isStreaming ? traits.slotCount : 0, incidents: incidents)
     }
 
@@ -63,9 +75,8 @@ final class PlayerParts {
 
     /// The processor, which holds all of this.
     func processor() -> Processor {
-        let cache = PageCache(reader, channels: traits.channels, isLive: traits.isLive)
         let reel = Reel(
-            items: items, channels: traits.channels, cache: cache,
+            items: items, reader: reader, channels: traits.channels, isLive: traits.isLive,
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request.parameters), reel: reel)
@@ -106,7 +117,7 @@ extension PlayerSettings {
 
     fileprivate func traits(_ request: ProcessorRequest) -> PlayerTraits {
         let format = request.format
-        let ahead = preloadSeconds * format.sampleRate / Double(PageLength.frames)
+        let ahead = aheadSeconds * format.sampleRate / Double(PageLength.frames)
         return PlayerTraits(
             sampleRate: format.sampleRate, channels: request.outputChannels,
             isLive: format.isLive, polyphony: polyphony,

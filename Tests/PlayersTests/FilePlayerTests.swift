@@ -20,9 +20,11 @@ struct FilePlayerTests {
         }
     }
 
-    @Test("gives the same bits however its sound is cut into blocks", arguments: [
-        .even(1), .even(31), .even(4096), .random(seed: 3),
-    ] as [Partition])
+    @Test(
+        "gives the same bits however its sound is cut into blocks",
+        arguments: [
+            .even(1), .even(31), .even(4096), .random(seed: 3),
+        ] as [Partition])
     func partition(_ partition: Partition) {
         let path = scene.file("a.wav", [whiteNoise(frames: 120_000)])
         let moves = [
@@ -53,7 +55,8 @@ struct FilePlayerTests {
         let player = scene.player(
             scene.file("a.wav", [signal]), [:],
             ["start": .number(0.01), "end": .number(0.05)])
-        #expect(player.play(2400) == [Array(signal[480..<2400]) + [Float](repeating: 0, count: 480)])
+        #expect(
+            player.play(2400) == [Array(signal[480..<2400]) + [Float](repeating: 0, count: 480)])
     }
 
     @Test("joins its end to its beginning to the sample, three times", arguments: lengths)
@@ -83,9 +86,11 @@ struct FilePlayerTests {
         #expect((0.8...1.25).contains(over / before))
     }
 
-    @Test("plays what has another rate from its first frame to its last", arguments: [
-        44_100.0, 3000, 96_000,
-    ])
+    @Test(
+        "plays what has another rate from its first frame to its last",
+        arguments: [
+            44_100.0, 3000, 96_000,
+        ])
     func rates(_ sampleRate: Double) {
         let hertz = 440.0
         let file = scene.file(
@@ -154,8 +159,8 @@ struct FilePlayerTests {
     func endless() {
         let signal = ramp(30_000)
         let path = scene.file("a.wav", [signal])
-        let short = scene.player(path, ["loop": 1]).play(100_000)
-        let long = scene.player(path, ["loop": 1], ["preload": .number(0.5)]).play(100_000)
+        let short = scene.player(path, ["loop": 1], ["preload": .number(1)]).play(100_000)
+        let long = scene.player(path, ["loop": 1]).play(100_000)
         #expect(short == long)
         #expect(short[0][90_000..<100_000] == signal[..<10_000])
     }

@@ -51,9 +51,10 @@ struct PlayerScene {
         _ path: String, channels: Int = 1, isLive: Bool = false, _ values: [String: Float] = [:],
         _ settings: [String: SettingValue] = [:]
     ) -> Processor {
-        player(
-            settings.merging(["file": .text(path)]) { $1 }, channels: channels, isLive: isLive,
-            values)
+        // So that long ones are read a page at a time, as they would not be offline.
+        let usual: [String: SettingValue] = ["file": .text(path), "preload": .number(0.5)]
+        return player(
+            settings.merging(usual) { told, _ in told }, channels: channels, isLive: isLive, values)
     }
 }
 

@@ -15,11 +15,12 @@ struct PlaylistTests {
             })
     }
 
-    @Test("joins its files without a gap, from memory and disk", arguments: [2000, 90_000, 120_000])
+    @Test(
+        "joins its files without a gap, from memory and disk", arguments: [2000, 90_000, 120_000])
     func gapless(_ frames: Int) {
         let signals = [ramp(frames), ramp(700, from: 300_000), ramp(frames, from: 400_000)]
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
-        let player = scene.player(["files": list(paths, [0, 6, 0])])
+        let player = scene.player(["files": list(paths, [0, 6, 0]), "preload": .number(0.5)])
         let played = player.play(2 * frames + 1000)
         let louder = signals[1].map { $0 * Float(1.9952623149688795) }
         #expect(played == [signals[0] + louder + signals[2] + [Float](repeating: 0, count: 300)])
@@ -31,7 +32,8 @@ struct PlaylistTests {
         let slow = sineWave(100, frames: 3000, sampleRate: 3000)
         let paths = [
             scene.file("a.wav", [slow], sampleRate: 3000), scene.file("b.wav", [ramp(1000)]),
-            scene.file("c.wav", [sineWave(50, frames: 44_100, sampleRate: 44_100)], sampleRate: 44_100),
+            scene.file(
+                "c.wav", [sineWave(50, frames: 44_100, sampleRate: 44_100)], sampleRate: 44_100),
         ]
         let played = scene.player(["files": list(paths)]).play(98_000)[0]
         #expect(Array(played[48_000..<49_000]) == ramp(1000))
@@ -54,7 +56,8 @@ struct PlaylistTests {
     func steps() {
         let signals = (0..<3).map { ramp(100_000, from: 200_000 * $0) }
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
-        let player = scene.player(["files": list(paths), "swell": .number(0)])
+        let player = scene.player(
+            ["files": list(paths), "swell": .number(0), "preload": .number(0.5)])
         let moves = [
             Move("next", to: 1, at: 5000), Move("next", to: 0, at: 5001),
             Move("previous", to: 1, at: 10_000), Move("item", to: 3, at: 15_000),
@@ -124,7 +127,10 @@ struct PlaylistTests {
         let player = scene.player(
             ["file": .text(scene.file("a.wav", [signal])), "swell": .number(0)])
         let moves = (0..<10).flatMap {
-            [Move("trigger", to: 1, at: 5000 + 100 * $0), Move("trigger", to: 0, at: 5050 + 100 * $0)]
+            [
+                Move("trigger", to: 1, at: 5000 + 100 * $0),
+                Move("trigger", to: 0, at: 5050 + 100 * $0),
+            ]
         }
         let played = player.play(10_000, moves: moves)[0]
         let start = (5900..<8000).first { first in

@@ -8,7 +8,8 @@ import Players
 struct StretchedPlayerTests {
     private let scene = PlayerScene()
 
-    @Test("plays what the engine makes of the whole file", arguments: [0.5, 0.8, 1.25, 2, 4], [0, 5])
+    @Test(
+        "plays what the engine makes of the whole file", arguments: [0.5, 0.8, 1.25, 2, 4], [0, 5])
     func engine(_ rate: Double, _ semitones: Double) {
         let tone = sineWave(440, frames: 96_000, sampleRate: 48_000)
         // What is read faster loses what would fold, here by another slope than there: a tone has nothing of it.

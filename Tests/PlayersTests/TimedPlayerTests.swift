@@ -9,18 +9,24 @@ import Players
 struct TimedPlayerTests {
     private let scene = PlayerScene()
 
-    @Test("plays while the transport rolls, where it is, and follows its jumps", arguments: [64, 333])
+    @Test(
+        "plays while the transport rolls, where it is, and follows its jumps", arguments: [64, 333])
     func sync(_ blockFrames: Int) {
         let signal = ramp(300_000)
         let player = scene.player(
-            ["file": .text(scene.file("a.wav", [signal])), "sync": .toggle(true), "swell": .number(0)])
+            [
+                "file": .text(scene.file("a.wav", [signal])), "sync": .toggle(true),
+                "swell": .number(0),
+            ])
         var show = TimedShow(player)
         show.play(3 * blockFrames, blockFrames: blockFrames)
         #expect(show.played.allSatisfy { $0 == 0 })
         show.locate(10_000)
         show.isRolling = true
         show.play(20 * blockFrames, blockFrames: blockFrames)
-        #expect(Array(show.played.suffix(20 * blockFrames)) == Array(signal[10_000..<10_000 + 20 * blockFrames]))
+        #expect(
+            Array(show.played.suffix(20 * blockFrames))
+                == Array(signal[10_000..<10_000 + 20 * blockFrames]))
         show.locate(200_000)
         show.play(2000, blockFrames: 100)
         #expect(Array(show.played.suffix(1000)) == Array(signal[201_000..<202_000]))
@@ -66,7 +72,8 @@ struct TimedPlayerTests {
         show.play(100_000, blockFrames: 101)
         let first = show.played.firstIndex { $0 != 0 } ?? -1
         let beatFrames = 48_000 * 60 / tempo
-        let wanted = point == "beat" ? (30_000 / beatFrames).rounded(.up) * beatFrames : 4 * beatFrames
+        let wanted =
+            point == "beat" ? (30_000 / beatFrames).rounded(.up) * beatFrames : 4 * beatFrames
         #expect(first == Int(wanted.rounded(.up)))
         #expect(Array(show.played[first..<first + 5000]) == signal)
     }

@@ -85,11 +85,12 @@ struct DeckStretch: ~Copyable {
         steadyOffset = .infinity
     }
 
-    /// Works ahead of its first frame by at most so many parts; true once it may play.
+    /// Works ahead of its first frame by at most so many parts.
     ///
     /// - Parameters:
     ///   - tape: Filled as far as `neededFrame`, otherwise it waits.
     ///   - parts: Eighths of a hop.
+    /// - Returns: Whether it may play.
     @_noLocks
     mutating func warm(_ tape: Tape, parts: Int) -> Bool {
         let goal = lengths.transformFrames + lengths.stepFrames + reader.framesAfter

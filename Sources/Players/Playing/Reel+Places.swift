@@ -34,7 +34,7 @@ extension Reel {
     /// Puts two pages on the list, so that playing may begin there in the cycle that asks for it.
     @_noLocks
     mutating func wantHead(turn: Int, frame: Int) {
-        guard !isClip(turn), frame < frameCount(at: turn) else { return }
+        guard !isClip(turn), !isStream(turn), frame < frameCount(at: turn) else { return }
         let page = frame / PageLength.frames
         for next in page...page + 1 where next * PageLength.frames < frameCount(at: turn) {
             _ = cache.want(item: item(at: turn), page: next)

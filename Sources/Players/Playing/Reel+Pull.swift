@@ -23,7 +23,8 @@ extension Reel {
             place.isBlending = goesRound(after: place)
         }
         guard place.isBlending == true else {
-            let untilBlend = place.frame < blendFrame ? blendFrame - place.frame : total - place.frame
+            let untilBlend =
+                place.frame < blendFrame ? blendFrame - place.frame : total - place.frame
             return pullPlain(&place, min(count, untilBlend), onto: &tape, scratch)
         }
         return pullBlended(&place, min(count, total - place.frame), onto: &tape, scratch)
@@ -47,6 +48,7 @@ extension Reel {
             tape.write(scratch, stride: count, count: count, from: place)
         }
         place.frame += count
+        pass(place)
         return count
     }
 

@@ -7,6 +7,10 @@ struct ReelItem: BitwiseCopyable {
     var gain: Float
     /// The whole of it, one channel behind the other; nil where it is read a page at a time.
     var clip: UnsafePointer<Float>?
+    /// Whether it comes from the network, in its own order.
+    var isStream = false
+    /// How long a stream is as far as it says; 0 where it has no end.
+    var knownFrames = 0
 }
 
 /// Where playing stands in the sounds of a player.
@@ -39,19 +43,22 @@ struct Reel: BitwiseCopyable {
     let hasCues: Bool
     /// Whether it goes round.
     var isLooping = false
+    /// Where a stream goes on.
+    private(set) var streamFrame = 0
 
     init(
-        items: [ReelItem], channels: Int, cache: PageCache, crossfadeFrames: Int, loopCount: Int,
+        items: [ReelItem], reader: PageReader, channels: Int, isLive: Bool, crossfadeFrames: Int,
+        loopCount: Int,
         hasCues: Bool
     ) {
         self.channels = channels
-        self.cache = cache
         self.crossfadeFrames = crossfadeFrames
         self.loopCount = loopCount
         self.hasCues = hasCues
         itemCount = items.count
         self.items = .allocate(capacity: max(1, items.count))
         self.items.initialize(from: items, count: items.count)
+        cache = PageCache(reader, items: self.items, channels: channels, isLive: isLive)
         order = .allocate(capacity: max(1, items.count))
         order.initialize(from: Array(items.indices), count: items.count)
     }
@@ -98,6 +105,27 @@ struct Reel: BitwiseCopyable {
     /// Whether the whole of a sound is in memory.
     @_noLocks
     func isClip(_ turn: Int) -> Bool { items[order[turn]].clip != nil }
+
+    /// Whether a sound comes from the network.
+    @_noLocks
+    func isStream(_ turn: Int) -> Bool { items[order[turn]].isStream }
+
+    /// How long a sound is, as far as that is known; 0 where it is not.
+    @_noLocks
+    func knownFrames(at turn: Int) -> Int {
+        let item = items[order[turn]]
+        return item.frameCount < .max ? item.frameCount : item.knownFrames
+    }
+
+    /// Whether a sound has no places but the one that comes next.
+    @_noLocks
+    func isEndless(_ turn: Int) -> Bool { isStream(turn) && knownFrames(at: turn) == 0 }
+
+    /// Notes that a stream went on.
+    @_noLocks
+    mutating func pass(_ place: ReelPlace) {
+        if isStream(place.turn) { streamFrame = place.frame }
+    }
 
     /// Whether one sound goes round by itself.
     var loopsOne: Bool { @_noLocks get { hasCues || itemCount == 1 } }

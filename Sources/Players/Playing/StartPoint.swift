@@ -4,12 +4,13 @@ internal import CRealtime
 enum StartPoint: Int, BitwiseCopyable {
     case now, beat, bar
 
-    /// Frames from a frame of a block until it may start there; `.max` where time does not go on.
+    /// How long a start waits at a frame of a block.
     ///
     /// - Parameters:
     ///   - transport: At the block's first frame; without one it starts at once.
     ///   - frame: In the block.
     ///   - sampleRate: Frames a second.
+    /// - Returns: Frames from there; `.max` where time does not go on.
     @_noLocks
     func frames(
         in transport: UnsafePointer<RTTransport>?, from frame: Int, sampleRate: Double

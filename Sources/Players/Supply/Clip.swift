@@ -17,12 +17,8 @@ final class Clip: Sendable {
         samples = .allocate(capacity: stride * channels)
         samples.initialize(repeating: 0, count: stride * channels)
         frameCount = source.frameCount
-        do {
-            _ = try source.read(
-                from: 0, count: frameCount, channels: channels, into: samples, stride: stride)
-        } catch {
-            throw error
-        }
+        _ = try source.read(
+            from: 0, count: frameCount, channels: channels, into: samples, stride: stride)
     }
 
     deinit { samples.deallocate() }
@@ -47,11 +43,12 @@ final class ClipShelf: Sendable {
 
     private let places = Mutex<[Label: Place]>([:])
 
-    /// The clip of a part of a file: the one in use, or one that is read now.
+    /// Finds the clip of a part of a file that is in use, or reads it now.
     ///
     /// - Parameters:
     ///   - region: Which part.
     ///   - source: Reads it where it is not in use.
+    /// - Returns: The clip, which stays as long as somebody holds it.
     /// - Throws: `SoundFileFault` where the medium fails.
     func clip(of region: ItemRegion, _ source: ItemSource) throws(SoundFileFault) -> Clip {
         guard let stamp = FileStamp(path: region.path) else { return try Clip(reading: source) }

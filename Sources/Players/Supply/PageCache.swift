@@ -14,46 +14,50 @@ struct Span: BitwiseCopyable {
 ///
 /// It owns its memory without freeing it: whoever made it calls `deallocate`.
 struct PageCache: BitwiseCopyable {
-    private struct Slot: BitwiseCopyable {
+    struct Slot: BitwiseCopyable {
         var item: Int32 = -1
         var page: Int32 = 0
-        var frameCount: Int32 = 0
         var isAsked = false
         /// The last plan that wanted it.
         var plan: UInt32 = 0
     }
 
-    private struct Wish: BitwiseCopyable {
+    struct Wish: BitwiseCopyable {
         var item: Int32
         var page: Int32
     }
 
-    private let channels: Int
-    private let slotCount: Int
+    let channels: Int
+    let slotCount: Int
     // SAFETY: the reader, which the player holds, owns the pages; the rest lives until `deallocate`.
-    private let pages: UnsafeMutablePointer<Float>
-    private let slots: UnsafeMutablePointer<Slot>
-    private let wishes: UnsafeMutablePointer<Wish>
-    private var wishCount = 0
-    private var plan: UInt32 = 0
-    private var askedCount = 0
-    private let requests: RingProducer<PageRequest>
-    private let replies: RingConsumer<PageReply>
-    private let reader: UnsafeMutableRawPointer
-    private let bell: UnsafeMutableRawPointer
-    private let isLive: Bool
-    private var hasAsked = false
+    let pages: UnsafeMutablePointer<Float>
+    let slots: UnsafeMutablePointer<Slot>
+    let wishes: UnsafeMutablePointer<Wish>
+    var wishCount = 0
+    var plan: UInt32 = 0
+    var askedCount = 0
+    let requests: RingProducer<PageRequest>
+    let replies: RingConsumer<PageReply>
+    /// The items, whose lengths replies may tell.
+    let items: UnsafeMutablePointer<ReelItem>
+    let reader: UnsafeMutableRawPointer
+    let bell: UnsafeMutableRawPointer
+    let isLive: Bool
+    var hasAsked = false
     /// Whether something is new since the last plan.
     var isDue = true
     /// How many pages of the last plan were there, and how many it wanted.
-    private(set) var presentCount = 0
-    private(set) var wantedCount = 0
+    var presentCount = 0
+    var wantedCount = 0
 
     /// Pages that are asked for at once: more would only be late where the player goes elsewhere.
-    private static var mostAsked: Int { @_noLocks get { 3 } }
+    static var mostAsked: Int { @_noLocks get { 3 } }
 
     /// A cache that holds nothing.
-    init(_ reader: PageReader, channels: Int, isLive: Bool) {
+    init(
+        _ reader: PageReader, items: UnsafeMutablePointer<ReelItem>, channels: Int, isLive: Bool
+    ) {
+        self.items = items
         self.channels = channels
         self.isLive = isLive
         slotCount = reader.slotCount
@@ -91,15 +95,8 @@ struct PageCache: BitwiseCopyable {
             stride: PageLength.frames, frameCount: PageLength.frames - offset)
     }
 
-    /// Whether the frames are there from one on that a plan would want next.
     @_noLocks
-    func holds(item: Int, frame: Int) -> Bool {
-        let place = find(item, frame / PageLength.frames)
-        return place >= 0 && !slots[place].isAsked
-    }
-
-    @_noLocks
-    private func find(_ item: Int, _ page: Int) -> Int {
+    func find(_ item: Int, _ page: Int) -> Int {
         for place in 0..<slotCount
         where slots[place].page == Int32(page) && slots[place].item == Int32(item) {
             return place
@@ -112,104 +109,23 @@ struct PageCache: BitwiseCopyable {
     mutating func receive() {
         while let reply = replies.pop() {
             slots[Int(reply.slot)].isAsked = false
-            slots[Int(reply.slot)].frameCount = reply.frameCount
+            if reply.frameCount < 0 { slots[Int(reply.slot)].item = -1 }
             askedCount -= 1
             isDue = true
+            note(reply)
         }
     }
 
-    // MARK: Asking
-
-    /// Begins a list of what will be wanted soon, the most urgent first.
+    /// Takes in what the source of an item only knows now.
     @_noLocks
-    mutating func beginPlan() {
-        plan &+= 1
-        wishCount = 0
-        wantedCount = 0
-        presentCount = 0
-        isDue = false
-    }
-
-    /// Adds a page to the list; false where no more fit.
-    @_noLocks
-    mutating func want(item: Int, page: Int) -> Bool {
-        guard wantedCount < slotCount else { return false }
-        let place = find(item, page)
-        if place >= 0 {
-            guard slots[place].plan != plan else { return true }
-            slots[place].plan = plan
-            if !slots[place].isAsked { presentCount += 1 }
-        } else {
-            for wish in 0..<wishCount
-            where wishes[wish].page == Int32(page) && wishes[wish].item == Int32(item) {
-                return true
-            }
-            wishes[wishCount] = Wish(item: Int32(item), page: Int32(page))
-            wishCount += 1
-        }
-        wantedCount += 1
-        return true
-    }
-
-    /// Asks for what is not there, in the place of what is not wanted.
-    @_noLocks
-    mutating func endPlan() {
-        var place = 0
-        for wish in 0..<wishCount {
-            guard askedCount < Self.mostAsked else { break }
-            while place < slotCount, slots[place].plan == plan || slots[place].isAsked { place += 1 }
-            guard place < slotCount else { break }
-            ask(Int(wishes[wish].item), Int(wishes[wish].page), place)
-            slots[place].plan = plan
+    func note(_ reply: PageReply) {
+        let item = items + Int(reply.item)
+        guard item.pointee.isStream else { return }
+        item.pointee.knownFrames = reply.knownFrames
+        if reply.isLast {
+            item.pointee.frameCount =
+                Int(reply.page) * PageLength.frames + Int(reply.frameCount)
         }
     }
 
-    @_noLocks
-    private mutating func ask(_ item: Int, _ page: Int, _ place: Int) {
-        let request = PageRequest(item: Int32(item), page: Int32(page), slot: Int32(place))
-        guard requests.push(request) else { return }
-        slots[place].item = Int32(item)
-        slots[place].page = Int32(page)
-        slots[place].isAsked = true
-        askedCount += 1
-        hasAsked = true
-    }
-
-    /// Tells the reader something beside.
-    @_noLocks
-    mutating func tell(_ word: PageRequest) {
-        if requests.push(word) { hasAsked = true }
-    }
-
-    /// Wakes the reader where something was asked; otherwise nothing.
-    @_noLocks
-    mutating func wake() {
-        guard hasAsked else { return }
-        hasAsked = false
-        if isLive { rt_ring(bell) } else { serve() }
-    }
-
-    /// Reads a page now, in the place of the one that was wanted longest ago.
-    @_noLocks
-    private mutating func fetch(_ item: Int, _ page: Int) -> Int {
-        serve()
-        let there = find(item, page)
-        if there >= 0 { return there }
-        var oldest = 0
-        for place in 0..<slotCount
-        where plan &- slots[place].plan > plan &- slots[oldest].plan { oldest = place }
-        plan &+= 1
-        ask(item, page, oldest)
-        slots[oldest].plan = plan
-        serve()
-        return find(item, page)
-    }
-
-    /// Has all that was asked read on this thread: nobody waits for the sound, or the player does not play yet.
-    @_noLocks
-    mutating func serve() {
-        hasAsked = false
-        rt_act(servePages, reader)
-        receive()
-    }
 }

@@ -19,8 +19,12 @@ struct PageReply: BitwiseCopyable, Sendable {
     var item: Int32
     var page: Int32
     var slot: Int32
-    /// How much of it is sound; less than a page only where the item ends in it.
+    /// How much of it is sound; below 0 where it was not read, since another was asked for after it.
     var frameCount: Int32
+    /// Whether the item ends in it, where nobody knew its length before.
+    var isLast: Bool
+    /// How long the item is as far as its source knows, in frames; 0 where it does not.
+    var knownFrames: Int
 }
 
 /// How long pages are, in frames.

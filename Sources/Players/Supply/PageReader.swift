@@ -5,12 +5,13 @@ internal import Processing
 internal import Realtime
 internal import SoundFiles
 internal import Synchronization
+internal import Threads
 
 /// Reads pages of a player's items for the audio thread: live on a thread of its own, else at once.
 final class PageReader: @unchecked Sendable {
     // SAFETY: one thread at a time serves: the one that makes the player until `start`, then its own, and offline the one
     // that renders.
-    private let items: [PageItem]
+    private let items: [any PageSource]
     private let channels: Int
     /// Slot by slot, and channel by channel in each.
     let pages: UnsafeMutablePointer<Float>
@@ -20,6 +21,8 @@ final class PageReader: @unchecked Sendable {
     private let requests: RingConsumer<PageRequest>
     private let replies: RingProducer<PageReply>
     private let incidents: IncidentLog
+    /// What was asked and is not there yet, in its order.
+    private var waiting: [PageRequest] = []
     /// Posted by the audio thread.
     let bell: UnsafeMutablePointer<sem_t>
     private let isEnding = Atomic<Bool>(false)
@@ -32,7 +35,7 @@ final class PageReader: @unchecked Sendable {
     ///   - channels: Of the player.
     ///   - slotCount: How many pages are held.
     ///   - incidents: Where faults are told.
-    init(items: [PageItem], channels: Int, slotCount: Int, incidents: IncidentLog) {
+    init(items: [any PageSource], channels: Int, slotCount: Int, incidents: IncidentLog) {
         self.items = items
         self.channels = channels
         self.slotCount = slotCount
@@ -59,27 +62,61 @@ final class PageReader: @unchecked Sendable {
     var asking: RingProducer<PageRequest> { requestRing.producer }
     var answers: RingConsumer<PageReply> { replyRing.consumer }
 
-    /// Does all that is asked.
-    func serve() {
+    /// Does what is asked, as far as that does not wait for the network.
+    ///
+    /// - Returns: Whether something is left to be done.
+    @discardableResult
+    func serve() -> Bool {
         while let request = requests.pop() {
             switch request.item {
             case -1: incidents.add(.ended)
             case -2: incidents.add(.starved(frames: Int(request.page)))
-            default: read(request)
+            default: put(request)
             }
         }
+        while let request = waiting.first {
+            guard read(request) else { return true }
+            waiting.removeFirst()
+        }
+        return false
     }
 
-    private func read(_ request: PageRequest) {
+    /// Does all that is asked, however long it takes.
+    func serveAll() {
+        while serve() { usleep(1000) }
+    }
+
+    /// Puts a request behind those that wait; where it is for another place of the same stream, those are void.
+    private func put(_ request: PageRequest) {
+        if let last = waiting.last, last.item == request.item, last.page + 1 != request.page {
+            for old in waiting { answer(old, frameCount: -1, isLast: false) }
+            waiting.removeAll()
+        }
+        waiting.append(request)
+    }
+
+    /// Reads a page; false where it is not all there yet.
+    private func read(_ request: PageRequest) -> Bool {
         let place = pages + Int(request.slot) * channels * PageLength.frames
         let item = items[Int(request.item)]
-        let count = item.read(
+        let read = item.read(
             page: Int(request.page), channels: channels, into: place, incidents: incidents)
-        let reply = PageReply(
-            item: request.item, page: request.page, slot: request.slot, frameCount: Int32(count))
-        // As many fit as there are slots.
-        _ = replies.push(reply)
+        switch read {
+        case .waiting: return false
+        case .frames(let count): answer(request, frameCount: count, isLast: false)
+        case .last(let count): answer(request, frameCount: count, isLast: true)
+        }
         closeOthers(than: Int(request.item))
+        return true
+    }
+
+    private func answer(_ request: PageRequest, frameCount: Int, isLast: Bool) {
+        let known = items[Int(request.item)].knownFrames
+        // As many fit as there are slots.
+        _ = replies.push(
+            PageReply(
+                item: request.item, page: request.page, slot: request.slot,
+                frameCount: Int32(frameCount), isLast: isLast, knownFrames: known))
     }
 
     /// Keeps files open of the items that are played now alone.
@@ -114,10 +151,15 @@ final class PageReader: @unchecked Sendable {
 
     private func serveUntilEnd() {
         linux_name_thread("player")
+        var isWaiting = true
         while true {
-            while sem_wait(bell) != 0 {}
+            if isWaiting {
+                rt_wait_for_ring(bell, UInt64((MonotonicTime.nowSeconds + 0.005) * 1e9))
+            } else {
+                while sem_wait(bell) != 0 {}
+            }
             if isEnding.load(ordering: .acquiring) { return }
-            serve()
+            isWaiting = serve()
         }
     }
 }
@@ -125,5 +167,5 @@ final class PageReader: @unchecked Sendable {
 /// Serves for a run that waits for it.
 func servePages(_ reader: UnsafeMutableRawPointer) {
     // SAFETY: the player that holds the address holds the reader.
-    Unmanaged<PageReader>.fromOpaque(reader).takeUnretainedValue().serve()
+    Unmanaged<PageReader>.fromOpaque(reader).takeUnretainedValue().serveAll()
 }

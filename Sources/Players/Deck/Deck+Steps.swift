@@ -1,0 +1,113 @@
+internal import CRealtime
+internal import DSP
+internal import Realtime
+
+// How a deck makes a step's frames.
+extension Deck {
+    /// Lays down what comes next up to a frame of the tape; false where it is not all there.
+    @_noLocks
+    mutating func fill(_ reel: inout Reel, to frame: Int) -> Bool {
+        while tape.writtenFrames < frame {
+            let wanted = min(frame - tape.writtenFrames, Self.scratchFrames)
+            if place.hasEnded {
+                tape.end()
+                tape.writeSilence(wanted)
+            } else if place.frame >= reel.frameCount(at: place.turn) {
+                reel.follow(&place)
+            } else if reel.pull(&place, wanted, onto: &tape, scratch) == 0,
+                place.frame < reel.frameCount(at: place.turn)
+            {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Makes the next step's frames; false where that cannot be.
+    @_noLocks
+    mutating func makeStep(_ reel: inout Reel) -> Bool {
+        guard isSupplied(&reel) else { return false }
+        if isStretching {
+            stretchStep()
+        } else {
+            plainStep(&reel)
+        }
+        return true
+    }
+
+    /// Whether what the next step needs is there; where soon it will not be, it fades out.
+    @_noLocks
+    mutating func isSupplied(_ reel: inout Reel) -> Bool {
+        let needed = isStretching ? stretch.neededFrame : nextFrame + stepFrames
+        guard traits.isLive else { return fill(&reel, to: needed) }
+        let isReady = fill(&reel, to: needed + traits.fadeFrames)
+        if isReady {
+            if presence.target == 0 { presence.move(to: 1, frames: Int32(traits.fadeFrames)) }
+            return true
+        }
+        let left = tape.writtenFrames - needed
+        if presence.target == 1, left > 0 {
+            presence.move(to: 0, frames: Int32(min(left, traits.fadeFrames)))
+        }
+        return left >= 0 && !(presence.isResting && presence.value == 0)
+    }
+
+    @_noLocks
+    mutating func plainStep(_ reel: inout Reel) {
+        if joinFrame >= 0 || stretch.isWanted { join(&reel) }
+        if isStretching { return stretchStep() }
+        stepStart = Double(nextFrame)
+        stepSpeed = 1
+        for channel in 0..<traits.channels {
+            tape.ring.read(
+                channel, from: nextFrame, count: stepFrames,
+                into: given + channel * stepFrames)
+        }
+        nextFrame += stepFrames
+    }
+
+    /// Makes the stretch ready beside what sounds, and hands over to it once it is.
+    @_noLocks
+    mutating func join(_ reel: inout Reel) {
+        if !stretch.isWanted {
+            joinFrame = -1
+            return
+        }
+        if joinFrame < 0 {
+            joinFrame = nextFrame + Self.joinSteps * stepFrames
+            stretch.join(at: joinFrame)
+        }
+        let mayAll = nextFrame == joinFrame
+        let most = mayAll ? Int.max : tape.writtenFrames + Self.scratchFrames
+        let isFilled = fill(&reel, to: min(stretch.neededFrame, most))
+        var isWarm = stretch.warm(tape, parts: Self.partsPerStep)
+        guard mayAll else { return }
+        while isFilled, !isWarm, fill(&reel, to: stretch.neededFrame) {
+            isWarm = stretch.warm(tape, parts: StretchLengths.stageCount)
+        }
+        if isWarm, fill(&reel, to: stretch.neededFrame) { isStretching = true }
+        // Otherwise it begins anew from here.
+        joinFrame = -1
+    }
+
+    @_noLocks
+    mutating func stretchStep() {
+        if stretch.isThrough {
+            isStretching = false
+            nextFrame = stretch.throughFrame
+            joinFrame = -1
+            stepStart = Double(nextFrame)
+            stepSpeed = 1
+            for channel in 0..<traits.channels {
+                tape.ring.read(
+                    channel, from: nextFrame, count: stepFrames,
+                    into: given + channel * stepFrames)
+            }
+            nextFrame += stepFrames
+            return
+        }
+        stepStart = stretch.position
+        stretch.step(tape, channels: traits.channels, into: given)
+        stepSpeed = (stretch.position - stepStart) / Double(stepFrames)
+    }
+}

@@ -1,0 +1,97 @@
+internal import CRealtime
+
+// What starts, and what makes room for it.
+extension PlayerKernel {
+    /// Begins what is due, and says how many frames can be played until something else may be.
+    @_noLocks
+    mutating func begin(
+        _ transport: UnsafePointer<RTTransport>?, at frame: Int, most: Int
+    ) -> Int {
+        while let start = queue.first {
+            let wait = start.point.frames(
+                in: transport, from: frame, sampleRate: traits.sampleRate)
+            if wait > 0 { return min(wait, most) }
+            if start.resumes, current >= 0 {
+                decks[current].resume(swellFrames: start.swellFrames)
+            } else {
+                let deck = freeDeck(for: start.place)
+                if deck < 0 { return min(most, framesUntilFree) }
+                startCount += 1
+                decks[deck].startNumber = startCount
+                decks[deck].set(rate: values.rate, semitones: values.semitones)
+                var place = start.place
+                if reel.isEndless(place.turn) { place.frame = reel.streamFrame }
+                decks[deck].start(at: place, swellFrames: start.swellFrames)
+            }
+            reel.cache.isDue = true
+            queue.removeFirst()
+        }
+        return most
+    }
+
+    /// A voice that may be used: the one that is ready for it, or any that is free, or one that waits already where there is
+    /// one voice alone.
+    @_noLocks
+    private func freeDeck(for place: ReelPlace) -> Int {
+        for deck in 0..<deckCount where decks[deck].isCued(for: place) { return deck }
+        for deck in 0..<deckCount
+        where decks[deck].isIdle || decks[deck].phase == .cued
+            || traits.polyphony == 1 && decks[deck].phase == .waiting
+        {
+            return deck
+        }
+        return -1
+    }
+
+    /// Makes a voice ready for the next start while nothing plays: what is stretched cannot begin at once.
+    @_noLocks
+    mutating func cueAhead(frames: Int) {
+        guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
+            !traits.isSynced, !reel.isStream(selected.turn)
+        else { return }
+        for deck in 0..<deckCount where decks[deck].isHeard { return }
+        let deck = freeDeck(for: selected)
+        if deck >= 0 { decks[deck].cue(at: selected, &reel, frames: frames) }
+    }
+
+    /// Frames until a voice that falls silent is free.
+    var framesUntilFree: Int {
+        @_noLocks get {
+            var least = Int.max
+            for place in 0..<deckCount { least = min(least, decks[place].framesUntilIdle) }
+            return max(1, least)
+        }
+    }
+
+    /// Lets those go that the one that begins takes the place of.
+    @_noLocks
+    mutating func makeRoom(for place: Int) {
+        reel.cache.isDue = true
+        while true {
+            var (count, oldest) = (0, -1)
+            for other in 0..<deckCount where decks[other].isHeld {
+                count += 1
+                if other != place,
+                    oldest < 0 || decks[other].startNumber < decks[oldest].startNumber
+                {
+                    oldest = other
+                }
+            }
+            guard count > traits.polyphony, oldest >= 0 else { return }
+            decks[oldest].leave()
+        }
+    }
+
+    /// The voice that was started last and is there to stay; -1 where there is none.
+    var current: Int {
+        @_noLocks get {
+            var newest = -1
+            for place in 0..<deckCount where decks[place].isHeld {
+                if newest < 0 || decks[place].startNumber > decks[newest].startNumber {
+                    newest = place
+                }
+            }
+            return newest
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import CRealtime
+internal import Realtime
+
+// What the audio thread asks of the reader.
+extension PageCache {
+    /// Begins a list of what will be wanted soon, the most urgent first.
+    @_noLocks
+    mutating func beginPlan() {
+        plan &+= 1
+        wishCount = 0
+        wantedCount = 0
+        presentCount = 0
+        isDue = false
+    }
+
+    /// Adds a page to the list; false where no more fit.
+    @_noLocks
+    mutating func want(item: Int, page: Int) -> Bool {
+        guard wantedCount < slotCount else { return false }
+        let place = find(item, page)
+        if place >= 0 {
+            guard slots[place].plan != plan else { return true }
+            slots[place].plan = plan
+            if !slots[place].isAsked { presentCount += 1 }
+        } else {
+            for wish in 0..<wishCount
+            where wishes[wish].page == Int32(page) && wishes[wish].item == Int32(item) {
+                return true
+            }
+            wishes[wishCount] = Wish(item: Int32(item), page: Int32(page))
+            wishCount += 1
+        }
+        wantedCount += 1
+        return true
+    }
+
+    /// Asks for what is not there, in the place of what is not wanted.
+    @_noLocks
+    mutating func endPlan() {
+        var place = 0
+        for wish in 0..<wishCount {
+            guard askedCount < Self.mostAsked else { break }
+            while place < slotCount, slots[place].plan == plan || slots[place].isAsked {
+                place += 1
+            }
+            guard place < slotCount else { break }
+            ask(Int(wishes[wish].item), Int(wishes[wish].page), place)
+            slots[place].plan = plan
+        }
+    }
+
+    @_noLocks
+    mutating func ask(_ item: Int, _ page: Int, _ place: Int) {
+        let request = PageRequest(item: Int32(item), page: Int32(page), slot: Int32(place))
+        guard requests.push(request) else { return }
+        slots[place].item = Int32(item)
+        slots[place].page = Int32(page)
+        slots[place].isAsked = true
+        askedCount += 1
+        hasAsked = true
+    }
+
+    /// Tells the reader something beside.
+    @_noLocks
+    mutating func tell(_ word: PageRequest) {
+        if requests.push(word) { hasAsked = true }
+    }
+
+    /// Wakes the reader where something was asked; otherwise nothing.
+    @_noLocks
+    mutating func wake() {
+        guard hasAsked else { return }
+        hasAsked = false
+        if isLive { rt_ring(bell) } else { serve() }
+    }
+
+    /// Reads a page now, in the place of the one that was wanted longest ago.
+    @_noLocks
+    mutating func fetch(_ item: Int, _ page: Int) -> Int {
+        serve()
+        let there = find(item, page)
+        if there >= 0 { return there }
+        var oldest = 0
+        for place in 0..<slotCount
+        where plan &- slots[place].plan > plan &- slots[oldest].plan { oldest = place }
+        plan &+= 1
+        ask(item, page, oldest)
+        slots[oldest].plan = plan
+        serve()
+        return find(item, page)
+    }
+
+    /// Has all that was asked read on this thread: nobody waits for the sound, or the player does not play yet.
+    @_noLocks
+    mutating func serve() {
+        hasAsked = false
+        rt_act(servePages, reader)
+        receive()
+    }
+}
