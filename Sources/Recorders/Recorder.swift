@@ -43,7 +43,7 @@ public enum Recorder {
         _ request: ProcessorRequest, _ thread: DiskThread
     ) throws(PluginFault) -> Processor {
         let settings = try RecorderSettings(request)
-        let owner = RecorderOwner(settings, request.format, isLiveOn: thread)
+        let owner = RecorderOwner(settings, request.format, thread)
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,
             isRecording: request.parameters[0] >= 0.5, takeSwitch: request.parameters[1] >= 0.5,
@@ -81,11 +81,13 @@ private func free(_ state: UnsafeMutableRawPointer) {
 private final class RecorderOwner {
     let writer: TakeWriter
     private let isLive: Bool
+    private let thread: DiskThread
 
-    init(_ settings: RecorderSettings, _ format: AudioFormat, isLiveOn thread: DiskThread) {
+    init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread) {
         writer = TakeWriter(
             settings.style, capacityFrames: settings.capacityFrames(for: format))
         isLive = format.isLive
+        self.thread = thread
         if isLive { thread.add(writer) }
     }
 
@@ -93,7 +95,7 @@ private final class RecorderOwner {
         if isLive {
             writer.isLeft.store(true, ordering: .releasing)
         } else {
-            writer.end()
+            thread.farewell(writer)
         }
     }
 }

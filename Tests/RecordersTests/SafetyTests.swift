@@ -12,7 +12,7 @@ struct SafetyTests {
         ["noise", "silence"])
     func killed(sampleRate: Double, signal: String) throws {
         let folder = ScratchFolder()
-        let makers = try (0..<4).map { number in
+        let makers = try (0..<2).map { number in
             try TakeMaker(folder.file("\(number)"), sampleRate, signal, seconds: 60)
         }
         for maker in makers {
