@@ -4,8 +4,12 @@ internal import Synchronization
 
 /// `recorder`: passes its signal on to the bit, and writes what passes into files.
 public enum Recorder {
-    /// The effect, whose takes a thread writes while it plays live.
-    public static func effect(_ thread: DiskThread) -> Effect {
+    /// The effect.
+    ///
+    /// - Parameters:
+    ///   - thread: Writes the takes while it plays live.
+    ///   - keepsTakes: False where the sound is not worth a file, as in a measurement: all is done but writing.
+    public static func effect(_ thread: DiskThread, keepsTakes: Bool = true) -> Effect {
         Effect(
             description: description,
             inspect: { settings throws(SettingFault) in
@@ -13,7 +17,7 @@ public enum Recorder {
                 return SettingFacts()
             },
             makeProcessor: { request throws(PluginFault) in
-                try makeProcessor(request, thread)
+                try makeProcessor(request, thread, keepsTakes)
             })
     }
 
@@ -40,9 +44,9 @@ public enum Recorder {
         ], category: "Utility")
 
     private static func makeProcessor(
-        _ request: ProcessorRequest, _ thread: DiskThread
+        _ request: ProcessorRequest, _ thread: DiskThread, _ keepsTakes: Bool
     ) throws(PluginFault) -> Processor {
-        let settings = try RecorderSettings(request)
+        let settings = try RecorderSettings(request, isKept: keepsTakes)
         let owner = RecorderOwner(settings, request.format, thread)
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,

@@ -37,14 +37,15 @@ struct RecorderSettings {
             unit: .seconds, kind: .number(0.1...3600)),
     ]
 
-    init(_ request: ProcessorRequest) throws(PluginFault) {
+    init(_ request: ProcessorRequest, isKept: Bool) throws(PluginFault) {
         let settings = request.settings
         do throws(SettingFault) {
             style = TakeStyle(
                 name: TakeName(
                     pattern: settings["file"]?.text ?? "take", format: try Self.format(settings)),
                 bits: Int(settings["bits"]?.number ?? 24), channelCount: request.inputChannels,
-                sampleRate: request.format.sampleRate, isLive: request.format.isLive)
+                sampleRate: request.format.sampleRate, isLive: request.format.isLive,
+                isKept: isKept)
         } catch {
             throw PluginFault(error.message)
         }

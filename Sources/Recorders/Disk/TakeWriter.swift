@@ -112,6 +112,7 @@ final class TakeWriter: @unchecked Sendable {
         takeIsOpen = true
         takeNumber += 1
         exchange.pointee.takeCount.store(takeNumber, ordering: .relaxed)
+        guard style.isKept else { return }
         let time: TakeTime =
             style.isLive ? .now : .rendered(seconds: Double(frame) / style.sampleRate)
         do throws(TakeFault) {

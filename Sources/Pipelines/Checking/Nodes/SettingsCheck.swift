@@ -118,10 +118,11 @@ struct SettingsCheck {
         case (.path, .text(let path)):
             return .text(FilePath.resolve(path, besideFile: context.file))
         case (.newPath, .text(let path)):
-            guard let folder = context.types.permissions.takesFolder, !path.hasPrefix("/") else {
-                return .text(FilePath.resolve(path, besideFile: context.file))
-            }
-            return .text(folder + "/" + path)
+            guard !path.hasPrefix("/") else { return value }
+            let takes = context.types.permissions.takesFolder.map { $0 + "/" }
+            // The name of a take stands for a time, that of its folder for itself.
+            let folder = (takes ?? FilePath.folder(of: context.file)).replacing("%", with: "%%")
+            return .text(folder + path)
         case (.playlist, .playlist(let items)):
             return .playlist(
                 items.map {
