@@ -9,6 +9,7 @@ public enum Recorder {
     /// - Parameters:
     ///   - thread: Writes the takes while it plays live.
     ///   - keepsTakes: False where the sound is not worth a file, as in a measurement: all is done but writing.
+    /// - Returns: What a catalogue lists.
     public static func effect(_ thread: DiskThread, keepsTakes: Bool = true) -> Effect {
         Effect(
             description: description,
