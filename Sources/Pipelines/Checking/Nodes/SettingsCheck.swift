@@ -119,10 +119,12 @@ struct SettingsCheck {
             return .text(FilePath.resolve(path, besideFile: context.file))
         case (.newPath, .text(let path)):
             guard !path.hasPrefix("/") else { return value }
-            let takes = context.types.permissions.takesFolder.map { $0 + "/" }
-            // The name of a take stands for a time, that of its folder for itself.
-            let folder = (takes ?? FilePath.folder(of: context.file)).replacing("%", with: "%%")
-            return .text(folder + path)
+            let folder = context.types.permissions.takesFolder.map { $0 + "/" }
+            // Only what the file says stands for a time.
+            return .text(
+                (folder ?? FilePath.folder(of: context.file)).split(
+                    separator: "%", omittingEmptySubsequences: false
+                ).joined(separator: "%%") + path)
         case (.playlist, .playlist(let items)):
             return .playlist(
                 items.map {
