@@ -84,6 +84,10 @@ struct RecorderSettings {
     /// - Throws: `SettingFault` that names the one that does not.
     static func check(_ settings: [String: SettingValue]) throws(SettingFault) {
         let format = try format(settings)
+        let path = settings["file"]?.text ?? ""
+        if path.isEmpty || path.hasSuffix("/") || path.utf8.contains(0) {
+            throw SettingFault("file", .range, "\"file\" names no file that could be made")
+        }
         if let bits = settings["bits"]?.number {
             try check(bits: Int(bits), of: format)
         }

@@ -48,6 +48,8 @@ struct PipelineTests {
         arguments: [
             ("\"mix\": 1", "needs the setting \"file\""),
             (#""settings": { "file": "../a.wav" }"#, "outside the pipeline's folder"),
+            (#""settings": { "file": "takes/" }"#, "names no file"),
+            (#""settings": { "file": "" }"#, "names no file"),
             (#""settings": { "file": "a.flac", "bits": 32 }"#, "flac has 16 or 24 bits"),
             (#""settings": { "file": "a.ogg", "bits": 16 }"#, "ogg has no \"bits\""),
             (#""settings": { "file": "a.wav", "format": "flac" }"#, "\"format\" is flac"),
