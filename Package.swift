@@ -198,7 +198,7 @@ let package = Package(
             path: "Tests/TakeMaker", swiftSettings: swiftSettings),
         tests(
             "RecordersTests",
-            ["Recorders", "SoundFiles", "Processing", "CRealtime", "TestSignals"]),
+            ["Recorders", "Pipelines", "SoundFiles", "Processing", "CRealtime", "TestSignals"]),
         // A host in plain C that the tests and the benchmark compare with.
         .executableTarget(
             name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),

@@ -4,8 +4,13 @@ internal import Synchronization
 
 /// `recorder`: passes its signal on to the bit, and writes what passes into files.
 public enum Recorder {
-    /// The effect, whose takes a thread writes while it plays live.
-    public static func effect(_ thread: DiskThread) -> Effect {
+    /// The effect.
+    ///
+    /// - Parameters:
+    ///   - thread: Writes the takes while it plays live.
+    ///   - keepsTakes: False where the sound is not worth a file, as in a measurement: all is done but writing.
+    /// - Returns: What a catalogue lists.
+    public static func effect(_ thread: DiskThread, keepsTakes: Bool = true) -> Effect {
         Effect(
             description: description,
             inspect: { settings throws(SettingFault) in
@@ -13,7 +18,7 @@ public enum Recorder {
                 return SettingFacts()
             },
             makeProcessor: { request throws(PluginFault) in
-                try makeProcessor(request, thread)
+                try makeProcessor(request, thread, keepsTakes)
             })
     }
 
@@ -40,10 +45,10 @@ public enum Recorder {
         ], category: "Utility")
 
     private static func makeProcessor(
-        _ request: ProcessorRequest, _ thread: DiskThread
+        _ request: ProcessorRequest, _ thread: DiskThread, _ keepsTakes: Bool
     ) throws(PluginFault) -> Processor {
-        let settings = try RecorderSettings(request)
-        let owner = RecorderOwner(settings, request.format, isLiveOn: thread)
+        let settings = try RecorderSettings(request, isKept: keepsTakes)
+        let owner = RecorderOwner(settings, request.format, thread)
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,
             isRecording: request.parameters[0] >= 0.5, takeSwitch: request.parameters[1] >= 0.5,
@@ -81,11 +86,13 @@ private func free(_ state: UnsafeMutableRawPointer) {
 private final class RecorderOwner {
     let writer: TakeWriter
     private let isLive: Bool
+    private let thread: DiskThread
 
-    init(_ settings: RecorderSettings, _ format: AudioFormat, isLiveOn thread: DiskThread) {
+    init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread) {
         writer = TakeWriter(
             settings.style, capacityFrames: settings.capacityFrames(for: format))
         isLive = format.isLive
+        self.thread = thread
         if isLive { thread.add(writer) }
     }
 
@@ -93,7 +100,7 @@ private final class RecorderOwner {
         if isLive {
             writer.isLeft.store(true, ordering: .releasing)
         } else {
-            writer.end()
+            thread.farewell(writer)
         }
     }
 }

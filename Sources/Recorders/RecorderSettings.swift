@@ -37,14 +37,15 @@ struct RecorderSettings {
             unit: .seconds, kind: .number(0.1...3600)),
     ]
 
-    init(_ request: ProcessorRequest) throws(PluginFault) {
+    init(_ request: ProcessorRequest, isKept: Bool) throws(PluginFault) {
         let settings = request.settings
         do throws(SettingFault) {
             style = TakeStyle(
                 name: TakeName(
                     pattern: settings["file"]?.text ?? "take", format: try Self.format(settings)),
                 bits: Int(settings["bits"]?.number ?? 24), channelCount: request.inputChannels,
-                sampleRate: request.format.sampleRate, isLive: request.format.isLive)
+                sampleRate: request.format.sampleRate, isLive: request.format.isLive,
+                isKept: isKept)
         } catch {
             throw PluginFault(error.message)
         }
@@ -83,6 +84,10 @@ struct RecorderSettings {
     /// - Throws: `SettingFault` that names the one that does not.
     static func check(_ settings: [String: SettingValue]) throws(SettingFault) {
         let format = try format(settings)
+        let path = settings["file"]?.text ?? ""
+        if path.isEmpty || path.hasSuffix("/") || path.utf8.contains(0) {
+            throw SettingFault("file", .range, "\"file\" names no file that could be made")
+        }
         if let bits = settings["bits"]?.number {
             try check(bits: Int(bits), of: format)
         }

@@ -1,4 +1,5 @@
 import Processing
+import Recorders
 import SoundFiles
 import TestSignals
 import Testing
@@ -111,23 +112,39 @@ struct ContentTests {
         }
     }
 
-    @Test("is told as peak, RMS and length")
+    @Test("is reported by length, peak and RMS, and told when it is whole")
     func levels() throws {
         let recording = Recording(channels: 1)
-        let recorder = try recording.recorder("take.wav")
-        _ = recorder.render([sineWave(997, frames: 48_000, sampleRate: 48_000)])
-        _ = recorder.render([[Float](repeating: 0, count: 0)])
-        recorder.resetState()
-        _ = recorder.render([[Float](repeating: 0, count: 8192)])
-        let told = recorder.incidentsSoFar()
+        let recorder = try recording.recorder("take.wav", ["pre-roll": .number(1)])
+        #expect(["recorded", "peak", "rms", "takes"].map(recorder.report) == [0, -160, -160, 0])
+        let sine = sineWave(997, frames: 49_152, sampleRate: 49_152)
+        _ = recorder.render([sine], moves: [Move(Parameter.recording, to: 0, at: 49_151)])
+        _ = recorder.render([[Float](repeating: 1, count: 8192)])
+        #expect(recorder.report("recorded") == 49_151.0 / 48_000)
+        #expect(abs(recorder.report("peak") + 6.02) < 0.01)
+        #expect(abs(recorder.report("rms") + 9.03) < 0.01)
+        #expect(recorder.report("takes") == 1)
         let path = recording.folder.file("take.wav")
-        #expect(told.first == .takeStarted(path: path))
-        guard case .takeFinished(path, let seconds, let peak)? = told.dropFirst().first else {
-            Issue.record("no take was finished: \(told)")
+        #expect(recorder.incidentsSoFar() == [.takeStarted(path: path)])
+        recorder.resetState()
+        _ = recorder.render([[Float](repeating: 1, count: 8192)])
+        guard case .takeFinished(path, let seconds, let peak)? = recorder.incidents?.next() else {
+            Issue.record("no take was finished")
             return
         }
-        #expect(seconds == 1)
+        #expect(seconds == 49_151.0 / 48_000)
         #expect(abs(peak + 6.02) < 0.01)
+    }
+
+    @Test("is told where its recorder is gone, too", arguments: [false, true])
+    func farewell(isLive: Bool) throws {
+        let recording = Recording(channels: 1, isLive: isLive)
+        try recording.record([[Float](repeating: 1, count: 4800)], to: "take.wav")
+        #expect(recording.thread.finish(withinSeconds: 20))
+        var told: [Incident] = []
+        while let incident = recording.thread.nextIncident() { told.append(incident) }
+        let path = recording.folder.file("take.wav")
+        #expect(told.last == .takeFinished(path: path, seconds: 0.1, peak: 0))
     }
 }
 

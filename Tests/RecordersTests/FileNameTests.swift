@@ -79,6 +79,18 @@ struct FileNameTests {
         #expect(throws: PluginFault.self) { try recording.recorder("take.\(format)") }
     }
 
+    @Test("is not made where nobody wants it")
+    func unwanted() throws {
+        let effect = Recorder.effect(DiskThread(), keepsTakes: false)
+        let recorder = effect.processor(
+            channels: 2, parameters: ["recording": 1],
+            settings: ["file": .text(recording.folder.file("take.wav"))])
+        let signal = recording.noise(frames: 10_000)
+        #expect(recorder.render(signal) == signal)
+        #expect(recorder.report("state") == 2)
+        #expect(names(in: recording.folder.path) == [])
+    }
+
     @Test("does not leave its folder, whatever its name comes to")
     func outside() throws {
         // In a locale without a word for the half of the day the conversion would be empty.

@@ -38,10 +38,10 @@ final class RecordingSession {
         }
     }
 
-    /// Plays block after block when it is due.
+    /// Plays block after block when it is due; where the machine is late, so is all that follows, as with a sound card.
     func play(seconds: Double, _ tell: (Int) -> Void) {
-        var due = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &due)
+        let blockNanoseconds = Int64(1e9 * Double(Self.blockFrames) / sampleRate)
+        var due = Self.nanosecondsNow()
         var frames = 0
         while Double(frames) < seconds * sampleRate {
             for frame in 0..<Self.blockFrames {
@@ -51,12 +51,14 @@ final class RecordingSession {
             for recorder in recorders { run(recorder) }
             frames += Self.blockFrames
             tell(frames)
-            due.tv_nsec += Int(1e9 * Double(Self.blockFrames) / sampleRate)
-            due.tv_sec += due.tv_nsec / 1_000_000_000
-            due.tv_nsec %= 1_000_000_000
-            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil)
+            due = max(due + blockNanoseconds, Self.nanosecondsNow())
+            var time = timespec(
+                tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
+            clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
         }
     }
+
+    private static func nanosecondsNow() -> Int64 { Int64(rt_nanoseconds()) }
 
     /// Prints `NAME recorded takes lost-frames state` for each, whether all sound passed, and what befell the takes.
     func end() {

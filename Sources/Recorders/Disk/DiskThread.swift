@@ -37,6 +37,12 @@ public final class DiskThread: Sendable {
     /// The oldest that was not yet read of what befell takes of recorders that are gone.
     public func nextIncident() -> Incident? { farewells.next() }
 
+    /// Ends the take of a recorder that is gone, and keeps what there is to tell of it.
+    func farewell(_ writer: TakeWriter) {
+        writer.end()
+        while let incident = writer.incidents.next() { farewells.add(incident) }
+    }
+
     /// Writes what this recorder records from here on.
     func add(_ writer: TakeWriter) {
         let starts = state.withLock { state in
@@ -88,8 +94,7 @@ public final class DiskThread: Sendable {
     }
 
     private func end(_ writer: TakeWriter) {
-        writer.end()
-        while let incident = writer.incidents.next() { farewells.add(incident) }
+        farewell(writer)
         state.withLock { $0.writers.removeAll { $0 === writer } }
     }
 }

@@ -7,4 +7,6 @@ struct TakeStyle: Sendable {
     let sampleRate: Double
     /// Whether names have the time on the wall; otherwise that of the render.
     let isLive: Bool
+    /// Whether files are made at all.
+    let isKept: Bool
 }

@@ -24,6 +24,8 @@ final class TakeWriter: @unchecked Sendable {
     private var lostFrom = 0
     /// The next frame that was not yet taken.
     private var cursor = 0
+    /// How many frames there were the last time.
+    private var lastWritten = 0
 
     init(_ style: TakeStyle, capacityFrames: Int) {
         self.style = style
@@ -48,6 +50,9 @@ final class TakeWriter: @unchecked Sendable {
             exchange.pointee.marksTaken.add(1, ordering: .releasing)
         }
         advance(to: written)
+        // Where nothing comes any more, the header is brought up to date for the last time.
+        if written == lastWritten { attempt { (take) throws(TakeFault) in try take.keep() } }
+        lastWritten = written
     }
 
     /// Writes what there is to write, and ends the take that may be under way.
@@ -107,6 +112,7 @@ final class TakeWriter: @unchecked Sendable {
         takeIsOpen = true
         takeNumber += 1
         exchange.pointee.takeCount.store(takeNumber, ordering: .relaxed)
+        guard style.isKept else { return }
         let time: TakeTime =
             style.isLive ? .now : .rendered(seconds: Double(frame) / style.sampleRate)
         do throws(TakeFault) {

@@ -1,5 +1,5 @@
 /// Writes sound into a file of a format, so that the file can be read at every moment.
-protocol TakeEncoder: AnyObject {
+package protocol TakeEncoder: AnyObject {
     /// How many frames of those written can be read from the file.
     var safeFrames: Int { get }
 

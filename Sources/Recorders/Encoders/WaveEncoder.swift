@@ -1,14 +1,17 @@
 internal import DSP
 
 /// Writes WAV, and RF64 once it is longer than 4 GiB.
-final class WaveEncoder: TakeEncoder {
+package final class WaveEncoder: TakeEncoder {
     private let file: GrowingFile
     private let header: WaveHeader
     private var quantiser: Quantiser
     private var frameCount = 0
-    private(set) var safeFrames = 0
+    package private(set) var safeFrames = 0
 
-    init(
+    /// Begins a file of 16, 24 or 32 bits.
+    ///
+    /// - Throws: `TakeFault` where its first bytes can't be written.
+    package init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
     ) throws(TakeFault) {
         self.file = file
@@ -18,7 +21,7 @@ final class WaveEncoder: TakeEncoder {
         try file.append(bytes, bytes.count)
     }
 
-    func write(
+    package func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
     ) throws(TakeFault) {
         let bytes = UnsafeMutableRawPointer.allocate(
@@ -33,24 +36,24 @@ final class WaveEncoder: TakeEncoder {
         frameCount += frames
     }
 
-    func writeSilence(_ frames: Int) throws(TakeFault) {
+    package func writeSilence(_ frames: Int) throws(TakeFault) {
         try file.appendHole(frames * header.frameBytes)
         frameCount += frames
     }
 
-    func keep() throws(TakeFault) {
+    package func keep() throws(TakeFault) {
         guard safeFrames != frameCount else { return }
         try file.patch(header.bytes(frameCount: frameCount), at: 0)
         safeFrames = frameCount
     }
 
-    func finish() throws(TakeFault) {
+    package func finish() throws(TakeFault) {
         if file.byteCount % 2 == 1 { try file.append([0], 1) }
         try keep()
         file.close()
     }
 
-    func giveUp() {
+    package func giveUp() {
         file.cut(to: WaveHeader.byteCount + frameCount * header.frameBytes)
         // A full disk has room for what is written over the old header.
         try? keep()

@@ -3,16 +3,16 @@ internal import Glibc
 /// A file that grows at its end, and whose beginning is brought up to date.
 ///
 /// What was written is the kernel's at once: the end of the program does not take it back.
-final class GrowingFile {
-    let path: String
+package final class GrowingFile {
+    package let path: String
     /// How many bytes it has.
-    private(set) var byteCount = 0
+    package private(set) var byteCount = 0
     private var descriptor: Int32
 
     /// Makes a file; one that is there stays as it is.
     ///
     /// - Throws: `TakeFault` where it can't be made; nil is returned where there is one of this name.
-    static func make(_ path: String) throws(TakeFault) -> GrowingFile? {
+    package static func make(_ path: String) throws(TakeFault) -> GrowingFile? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0, errno == EEXIST { return nil }
         guard descriptor >= 0 else { throw .system() }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Why a take could not be written.
-struct TakeFault: Error, Equatable {
+package struct TakeFault: Error, Equatable {
     /// The reason, without its full stop.
-    let reason: String
+    package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 
