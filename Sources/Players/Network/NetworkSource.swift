@@ -3,8 +3,8 @@ internal import Threads
 
 /// Sound of an address on the network, fetched by a child process `ffmpeg`.
 ///
-/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may be
-/// called from any thread.
+/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may
+/// be called from any thread.
 public final class NetworkSource: StreamingSource, Sendable {
     /// Channels of each frame.
     public let channels: Int
@@ -41,7 +41,7 @@ public final class NetworkSource: StreamingSource, Sendable {
 
     deinit { close() }
 
-    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, and exactly from then on.
+    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, then exactly.
     public var frameCount: Int? { exchange.frameCount }
 
     /// Takes what is there, without waiting.

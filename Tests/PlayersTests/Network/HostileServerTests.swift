@@ -126,6 +126,16 @@ extension NetworkTests {
             #expect(heard.notices == [.buffering(0), .failed(reason)])
         }
 
+        @Test("a part that is missing from a list does not end it")
+        func missingPart() throws {
+            let parts = [0, 7, 1].map { "#EXTINF:2,\nlist\($0).ts\n" }.joined()
+            material.folder.write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(parts)#EXT-X-ENDLIST\n", to: "gap.m3u8")
+            let heard = try heard("gap.m3u8")
+            #expect(heard.end == .ended)
+            #expect(heard.frames > 190_000)
+        }
+
         @Test("a list that names files of this machine plays none of them")
         func listOfFiles() throws {
             material.folder.write(

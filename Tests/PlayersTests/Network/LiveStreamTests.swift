@@ -1,5 +1,6 @@
 import Glibc
 import Players
+import TestSignals
 import Testing
 
 extension NetworkTests {
@@ -77,6 +78,21 @@ extension NetworkTests {
                     ? before != .playing : after != .buffering(0) || before == .playing
             }
             #expect(isOrdered)
+        }
+
+        @Test(
+            "a list without an end is a station: it is waited for, and asked for anew where nothing comes"
+        )
+        func list() throws {
+            let parts = (0...2).map { "#EXTINF:2,\nlist\($0).ts\n" }.joined()
+            StreamMaterial.shared.folder.write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(parts)", to: "live.m3u8")
+            let listener = try Listener(server.address("live.m3u8"))
+            listener.listen { $0.reasons.count == 1 }
+            #expect(listener.source.frameCount == nil)
+            #expect(listener.end == nil)
+            #expect(listener.reasons == ["nothing came for 1 s"])
+            #expect(abs(listener.frames - 288_000) < 3000)
         }
 
         @Test("a seek in what has no end changes nothing")

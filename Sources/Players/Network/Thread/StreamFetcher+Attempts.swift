@@ -35,7 +35,7 @@ extension StreamFetcher {
         {
             return begin(askingWhereItLeads: true)
         }
-        switch story.turn(after: attempt.facts) {
+        switch story.turn(after: attempt.facts, cameFrames: attempt.cameFrames) {
         case .end: end()
         case .again(let reason): connectAgain(reason)
         case .fail(let reason): fail(reason)
