@@ -54,12 +54,11 @@ public final class NetworkSource: StreamingSource, Sendable {
         exchange.read(frames, into: samples)
     }
 
-    /// Goes on from a frame; without effect until the length is known, and where there is none.
+    /// Goes on from a frame, as soon as it is known that the sound has an end; without effect where it has none.
     ///
     /// - Parameter frame: The frame; beyond the last one is the end.
     public func seek(to frame: Int) {
-        guard exchange.frameCount != nil, !isClosed.load(ordering: .acquiring) else { return }
-        exchange.give(.seek(frame: max(0, frame)))
+        if !isClosed.load(ordering: .acquiring) { exchange.seek(to: max(0, frame)) }
     }
 
     /// What happened since the last call, oldest first; titles come when their sound has been read.
@@ -68,7 +67,7 @@ public final class NetworkSource: StreamingSource, Sendable {
     /// Ends the child and the thread, and waits for that: some milliseconds.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        exchange.give(.close)
+        exchange.close()
         thread?.join()
     }
 }

@@ -68,6 +68,14 @@ extension NetworkTests {
             #expect(listener.listen().samples == Array(material.floats[560_000...]))
         }
 
+        @Test("a seek before anything has come is where it begins")
+        func early() throws {
+            let listener = try Listener(server.address("sound.flac"))
+            listener.source.seek(to: 200_001)
+            #expect(listener.listen().samples == Array(material.floats[400_002...]))
+            #expect(listener.source.frameCount == material.frames)
+        }
+
         @Test("many seeks in a row come to the last one")
         func manySeeks() throws {
             let listener = try Listener(server.address("sound.flac"))

@@ -17,7 +17,8 @@ extension NetworkTests {
             arguments: ["sound.wav", "sound.flac", "sound.wav?ranges=0&", "slow.mp3"])
         func stall(path: String) throws {
             let query = path.contains("?") ? path : path + "?"
-            let heard = try heard("\(query)stall=70000&times=2")
+            let address = server.address("\(query)stall=70000&times=2")
+            let heard = try Listener(address, patience: .watchful).listen()
             #expect(heard.samples == material.decoded(String(path.prefix { $0 != "?" })))
             #expect(heard.end == .ended)
             #expect(heard.reasons.contains("nothing came for 1 s"))
@@ -162,7 +163,7 @@ extension NetworkTests {
 
         @Test("a host that does not answer is asked again, and given up only where that is wanted")
         func nobody() throws {
-            var patience = Listener.quick
+            var patience = StreamPatience.quick
             patience.attemptsBeforeSound = 2
             let heard = try Listener("http://127.0.0.1:9/", patience: patience).listen()
             let reason = "no connection: Connection refused"

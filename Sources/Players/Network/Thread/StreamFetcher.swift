@@ -107,7 +107,6 @@ final class StreamFetcher {
         hear(attempt)
         story.learn(attempt.facts)
         story.hadSound = true
-        let frameCount = story.frameCount
-        exchange.update { $0.frameCount = frameCount }
+        exchange.learn(frameCount: story.frameCount)
     }
 }
