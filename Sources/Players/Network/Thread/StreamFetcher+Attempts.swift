@@ -22,7 +22,8 @@ extension StreamFetcher {
         do {
             attempt = try StreamAttempt(command, stallSeconds: stallSeconds)
         } catch {
-            fail(error.reason)
+            // What the system lacks for a moment is no reason to give up what played.
+            story.hadSound ? connectAgain(error.reason) : fail(error.reason)
         }
     }
 
