@@ -3,8 +3,8 @@ internal import Threads
 
 /// Sound of an address on the network, fetched by a child process `ffmpeg`.
 ///
-/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may be
-/// called from any thread.
+/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may
+/// be called from any thread.
 public final class NetworkSource: StreamingSource, Sendable {
     /// Channels of each frame.
     public let channels: Int
@@ -41,7 +41,7 @@ public final class NetworkSource: StreamingSource, Sendable {
 
     deinit { close() }
 
-    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, and exactly from then on.
+    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, then exactly.
     public var frameCount: Int? { exchange.frameCount }
 
     /// Takes what is there, without waiting.
@@ -54,12 +54,11 @@ public final class NetworkSource: StreamingSource, Sendable {
         exchange.read(frames, into: samples)
     }
 
-    /// Goes on from a frame; without effect until the length is known, and where there is none.
+    /// Goes on from a frame, as soon as it is known that the sound has an end; without effect where it has none.
     ///
     /// - Parameter frame: The frame; beyond the last one is the end.
     public func seek(to frame: Int) {
-        guard exchange.frameCount != nil, !isClosed.load(ordering: .acquiring) else { return }
-        exchange.give(.seek(frame: max(0, frame)))
+        if !isClosed.load(ordering: .acquiring) { exchange.seek(to: max(0, frame)) }
     }
 
     /// What happened since the last call, oldest first; titles come when their sound has been read.
@@ -68,7 +67,7 @@ public final class NetworkSource: StreamingSource, Sendable {
     /// Ends the child and the thread, and waits for that: some milliseconds.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        exchange.give(.close)
+        exchange.close()
         thread?.join()
     }
 }

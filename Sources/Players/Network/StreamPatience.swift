@@ -20,6 +20,14 @@ public struct StreamPatience: Sendable, Equatable {
     /// What suits the stage: never give up on what may come back.
     public init() {}
 
+    /// What suits a render: somebody waits for its end.
+    public static var offline: StreamPatience {
+        var patience = StreamPatience()
+        patience.attempts = 4
+        patience.attemptsBeforeSound = 4
+        return patience
+    }
+
     /// The wait before an attempt, the first being 1.
     package func pauseSeconds(before attempt: Int) -> Double {
         var pause = firstPauseSeconds

@@ -18,11 +18,11 @@ extension NetworkTests {
             try Listener(address).listen { $0.waits > 50 }.source.close()
             let threadsBefore = StreamProcesses.threads(named: "stream")
             let filesBefore = StreamProcesses.openFiles
-            let rounds = 40
+            let rounds = 20
             for round in 0..<rounds {
                 let listener = try Listener(address)
                 // From before there is a child to when it plays, and in the middle of a seek.
-                usleep(UInt32(round) * 6000)
+                usleep(UInt32(round) * 12_000)
                 if round % 4 == 0 { listener.source.seek(to: 100_000) }
                 listener.source.close()
                 #expect(StreamProcesses.children(of: server.address("")).isEmpty)

@@ -7,14 +7,15 @@ extension NetworkTests {
         private let material = StreamMaterial.shared
         private let server = StreamServer()
 
-        @Test("a file plays to the sample, and tells buffering, playing and the end in this order")
+        @Test("a file plays to the sample, and tells of buffering, playing and its end")
         func whole() throws {
             let heard = try Listener(server.address("sound.wav")).listen()
             #expect(heard.samples == material.floats)
             #expect(heard.end == .ended)
             #expect(heard.source.frameCount == material.frames)
             #expect(heard.notices.first == .buffering(0))
-            #expect(heard.notices.suffix(2) == [.playing, .ended])
+            #expect(heard.notices.last == .ended)
+            #expect(heard.notices.contains(.playing))
             #expect(heard.reasons.isEmpty)
         }
 
@@ -67,6 +68,14 @@ extension NetworkTests {
             #expect(listener.listen().samples == Array(material.floats[560_000...]))
         }
 
+        @Test("a seek before anything has come is where it begins")
+        func early() throws {
+            let listener = try Listener(server.address("sound.flac"))
+            listener.source.seek(to: 200_001)
+            #expect(listener.listen().samples == Array(material.floats[400_002...]))
+            #expect(listener.source.frameCount == material.frames)
+        }
+
         @Test("many seeks in a row come to the last one")
         func manySeeks() throws {
             let listener = try Listener(server.address("sound.flac"))
@@ -104,7 +113,9 @@ extension NetworkTests {
     }
 }
 
-/// By how many samples the left of a part lies beside its place, where the difference is least; decoders make up noise anew.
+/// By how many samples the left of a part lies beside its place, where the difference is least.
+///
+/// On the right is noise, which some decoders make up anew each time.
 private func bestLag(
     of part: [Float], in whole: [Float], at start: Int, behind: Int, within reach: Int
 ) -> Int {

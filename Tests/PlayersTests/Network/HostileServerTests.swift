@@ -17,7 +17,8 @@ extension NetworkTests {
             arguments: ["sound.wav", "sound.flac", "sound.wav?ranges=0&", "slow.mp3"])
         func stall(path: String) throws {
             let query = path.contains("?") ? path : path + "?"
-            let heard = try heard("\(query)stall=70000&times=2")
+            let address = server.address("\(query)stall=70000&times=2")
+            let heard = try Listener(address, patience: .watchful).listen()
             #expect(heard.samples == material.decoded(String(path.prefix { $0 != "?" })))
             #expect(heard.end == .ended)
             #expect(heard.reasons.contains("nothing came for 1 s"))
@@ -126,6 +127,16 @@ extension NetworkTests {
             #expect(heard.notices == [.buffering(0), .failed(reason)])
         }
 
+        @Test("a part that is missing from a list does not end it")
+        func missingPart() throws {
+            let parts = [0, 7, 1].map { "#EXTINF:2,\nlist\($0).ts\n" }.joined()
+            material.folder.write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(parts)#EXT-X-ENDLIST\n", to: "gap.m3u8")
+            let heard = try heard("gap.m3u8")
+            #expect(heard.end == .ended)
+            #expect(heard.frames > 190_000)
+        }
+
         @Test("a list that names files of this machine plays none of them")
         func listOfFiles() throws {
             material.folder.write(
@@ -152,7 +163,7 @@ extension NetworkTests {
 
         @Test("a host that does not answer is asked again, and given up only where that is wanted")
         func nobody() throws {
-            var patience = Listener.quick
+            var patience = StreamPatience.quick
             patience.attemptsBeforeSound = 2
             let heard = try Listener("http://127.0.0.1:9/", patience: patience).listen()
             let reason = "no connection: Connection refused"

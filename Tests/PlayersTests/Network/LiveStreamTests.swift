@@ -1,5 +1,6 @@
 import Glibc
 import Players
+import TestSignals
 import Testing
 
 extension NetworkTests {
@@ -62,7 +63,8 @@ extension NetworkTests {
 
         @Test("a station that falls silent is connected to again; playing and buffering are told")
         func stall() throws {
-            let listener = try Listener(server.address("\(station)&stall=24000"))
+            let listener = try Listener(
+                server.address("\(station)&stall=24000"), patience: .watchful)
             listener.listen { $0.notices.filter { $0 == .playing }.count == 3 }
             #expect(listener.end == nil)
             #expect(listener.reasons.allSatisfy { $0 == "nothing came for 1 s" })
@@ -79,9 +81,26 @@ extension NetworkTests {
             #expect(isOrdered)
         }
 
+        @Test(
+            "a list without an end is a station: it is waited for, and asked for anew where nothing comes"
+        )
+        func list() throws {
+            let parts = (0...2).map { "#EXTINF:2,\nlist\($0).ts\n" }.joined()
+            StreamMaterial.shared.folder.write(
+                "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(parts)", to: "live.m3u8")
+            let listener = try Listener(server.address("live.m3u8"), patience: .watchful)
+            listener.listen { $0.reasons.count == 1 }
+            #expect(listener.source.frameCount == nil)
+            #expect(listener.end == nil)
+            #expect(listener.reasons == ["nothing came for 1 s"])
+            // What is left when it runs dry waits for more, up to half a second.
+            #expect((288_000 - 24_000 - 3000...288_000 + 3000).contains(listener.frames))
+        }
+
         @Test("a seek in what has no end changes nothing")
         func seek() throws {
             let listener = try Listener(server.address(station))
+            listener.source.seek(to: 4800)
             listener.listen { $0.frames > 48_000 }
             let before = listener.samples
             listener.source.seek(to: 0)

@@ -43,13 +43,20 @@ final class StreamExchange: Sendable {
     /// The oldest notice that is due.
     func nextNotice() -> StreamNotice? { state.withLock { $0.nextNotice() } }
 
-    /// Asks the thread for something; nothing comes after a close.
-    func give(_ order: StreamOrder) {
+    /// Asks for the sound from a frame on: now where the length is known, else as soon as it is.
+    func seek(to frame: Int) {
         state.withLock { state in
-            guard state.order != .close else { return }
-            state.order = order
-            state.restart()
-            if order == .close { state.finish(.ended) }
+            guard state.frameCount != nil else { return state.wishedFrame = frame }
+            if state.order != .close { state.restart(with: .seek(frame: frame)) }
+        }
+        bell.ring()
+    }
+
+    /// Asks the thread to end: there is no more sound, and no other order.
+    func close() {
+        state.withLock { state in
+            state.restart(with: .close)
+            state.finish(.ended)
         }
         bell.ring()
     }
@@ -77,6 +84,18 @@ final class StreamExchange: Sendable {
         nonisolated(unsafe) let samples = samples
         state.withLock { state in
             if state.order == nil { _ = state.deliver(frames, from: samples) }
+        }
+    }
+
+    /// Takes note of the length, and goes where the sound was asked for before it was known.
+    func learn(frameCount: Int?) {
+        state.withLock { state in
+            guard state.order == nil else { return }
+            state.frameCount = frameCount
+            if let frame = state.wishedFrame, frameCount != nil {
+                state.restart(with: .seek(frame: frame))
+            }
+            state.wishedFrame = nil
         }
     }
 

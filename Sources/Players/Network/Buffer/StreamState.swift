@@ -24,6 +24,8 @@ struct StreamState: ~Copyable, Sendable {
     var frameCount: Int?
     /// What the thread is to do next.
     var order: StreamOrder?
+    /// Where the sound is to go on once the length is known.
+    var wishedFrame: Int?
 
     /// A state that waits for its first sound.
     init(store: consuming FrameStore, wantedFrames: Int) {
@@ -52,8 +54,9 @@ struct StreamState: ~Copyable, Sendable {
         weighBuffer()
     }
 
-    /// Begins anew at another place: what is there is forgotten.
-    mutating func restart() {
+    /// Begins anew as the thread is asked to: what is there is forgotten.
+    mutating func restart(with order: StreamOrder) {
+        self.order = order
         store.removeAll()
         outlook = .more
         isEndTold = false

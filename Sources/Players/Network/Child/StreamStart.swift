@@ -1,8 +1,8 @@
 /// Where ffmpeg begins so that the sound goes on at a frame as if it had played all before.
 ///
-/// It begins some tenths of a second earlier, so that decoders have what they need of the sound before; what is too much
-/// is left out. The beginning lies at a multiple of 40 ms: that is a whole frame at all usual rates, so the resampler meets
-/// the same phases as if it had come from the start.
+/// It begins some tenths of a second earlier, so that decoders have what they need of the sound before; what is too
+/// much is left out. The beginning lies at a multiple of 40 ms: that is a whole frame at all usual rates, so the
+/// resampler meets the same phases as if it had come from the start.
 struct StreamStart: Equatable {
     /// Where ffmpeg begins, in microseconds.
     let microseconds: Int

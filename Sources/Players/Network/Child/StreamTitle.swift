@@ -3,8 +3,7 @@ package enum StreamTitle {
     /// The most that is kept of a title.
     package static let longestCharacters = 200
 
-    /// The text without what steers a terminal or turns the direction of writing, without space around it, and not longer
-    /// than so much.
+    /// The text without what steers a terminal or turns the direction of writing, and not longer than so much.
     package static func cleaned(_ text: String, limit: Int = longestCharacters) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

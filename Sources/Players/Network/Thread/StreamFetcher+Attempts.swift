@@ -22,7 +22,8 @@ extension StreamFetcher {
         do {
             attempt = try StreamAttempt(command, stallSeconds: stallSeconds)
         } catch {
-            fail(error.reason)
+            // What the system lacks for a moment is no reason to give up what played.
+            story.hadSound ? connectAgain(error.reason) : fail(error.reason)
         }
     }
 
@@ -35,7 +36,7 @@ extension StreamFetcher {
         {
             return begin(askingWhereItLeads: true)
         }
-        switch story.turn(after: attempt.facts) {
+        switch story.turn(after: attempt.facts, cameFrames: attempt.cameFrames) {
         case .end: end()
         case .again(let reason): connectAgain(reason)
         case .fail(let reason): fail(reason)

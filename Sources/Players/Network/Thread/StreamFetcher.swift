@@ -51,7 +51,6 @@ final class StreamFetcher {
     /// Sleeps until something comes, there is an order or room, or a time is over.
     private func wait() {
         let isSoundWanted = exchange.hasRoom
-        if !isSoundWanted { attempt?.excuse() }
         var files = [
             pollfd(fd: exchange.bell.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: attempt?.log ?? -1, events: Int16(POLLIN), revents: 0),
@@ -60,6 +59,7 @@ final class StreamFetcher {
         ]
         let deadline = isSoundWanted || attempt?.sound == -1 ? attempt?.deadlineSeconds : nil
         poll(&files, 3, Self.milliseconds(until: deadline ?? dueSeconds))
+        if !isSoundWanted { attempt?.excuse() }
     }
 
     private static func milliseconds(until seconds: Double?) -> Int32 {
@@ -93,7 +93,7 @@ final class StreamFetcher {
     }
 
     private func take(from attempt: StreamAttempt) {
-        guard exchange.hasRoom || attempt.sound < 0 else { return }
+        guard exchange.hasRoom else { return }
         attempt.take(roomFrames: exchange.roomFrames) { frames, samples in
             if !story.hadSound { learn(attempt) }
             story.positionFrames += frames
@@ -107,7 +107,6 @@ final class StreamFetcher {
         hear(attempt)
         story.learn(attempt.facts)
         story.hadSound = true
-        let frameCount = story.frameCount
-        exchange.update { $0.frameCount = frameCount }
+        exchange.learn(frameCount: story.frameCount)
     }
 }

@@ -29,8 +29,8 @@ struct StreamStory {
 
     /// Learns from an attempt, whose sound is about to come.
     mutating func learn(_ facts: StreamFacts) {
-        guard let format = facts.format, frameCount == nil else { return }
-        isPlaylist = format == "hls"
+        guard facts.format != nil, frameCount == nil else { return }
+        isPlaylist = facts.isPlaylist
         guard !facts.isStation, let seconds = facts.durationSeconds else { return }
         frameCount = Int((seconds * Double(sampleRate)).rounded())
     }
@@ -39,9 +39,11 @@ struct StreamStory {
     mutating func finish() { frameCount = positionFrames }
 
     /// What follows from an attempt that gave all that it could.
-    func turn(after facts: StreamFacts) -> Turn {
+    func turn(after facts: StreamFacts, cameFrames: Int) -> Turn {
         guard hadSound else { return facts.isHopeless ? .fail(facts.reason) : .again(facts.reason) }
         guard let frameCount else { return .again(facts.reason) }
+        // Where parts of a list are missing, less comes than the list says.
+        if facts.isPlaylist && cameFrames == 0 { return .end }
         return isEnd(facts, frameCount: frameCount) ? .end : .again(facts.reason)
     }
 

@@ -11,21 +11,9 @@ final class Listener {
     /// Why there is no more sound; nil while there is.
     private(set) var end: StreamRead?
 
-    /// Patience for tests: as on stage, but quicker.
-    static var quick: StreamPatience {
-        var patience = StreamPatience()
-        patience.bufferSeconds = 0.5
-        patience.longestBufferSeconds = 2
-        patience.stallSeconds = 1
-        patience.firstPauseSeconds = 0.05
-        patience.longestPauseSeconds = 0.4
-        patience.attempts = 3
-        return patience
-    }
-
     init(
         _ address: String, sampleRate: Int = 48_000, channels: Int = 2,
-        patience: StreamPatience = quick
+        patience: StreamPatience = .quick
     ) throws {
         source = NetworkSource(
             try NetworkURL(address),
@@ -80,5 +68,25 @@ final class Listener {
     /// The reasons why it was connected anew.
     var reasons: [String] {
         notices.compactMap { if case .reconnecting(_, let reason) = $0 { reason } else { nil } }
+    }
+}
+
+extension StreamPatience {
+    /// As on stage, but quicker; stalls, which a busy machine may seem to have, aside.
+    static var quick: StreamPatience {
+        var patience = StreamPatience()
+        patience.bufferSeconds = 0.5
+        patience.longestBufferSeconds = 2
+        patience.firstPauseSeconds = 0.05
+        patience.longestPauseSeconds = 0.4
+        patience.attempts = 3
+        return patience
+    }
+
+    /// The same, and it does not wait long where nothing comes.
+    static var watchful: StreamPatience {
+        var patience = quick
+        patience.stallSeconds = 1
+        return patience
     }
 }

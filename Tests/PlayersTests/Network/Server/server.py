@@ -3,9 +3,9 @@
 
     server.py FOLDER [CERTIFICATE]
 
-It listens on a free port of this machine alone, which it prints, until its standard input ends. Each request is printed
-as a line: method, address, and the range that was asked for, or "-". What follows the "?" of an address says how
-the file is served:
+It listens on a free port of this machine alone, which it prints, until its standard input ends. Each request is
+printed as a line: method, address, and the range that was asked for, or "-". What follows the "?" of an address says
+how the file is served:
 
     ranges=0      no part of a file may be asked for        length=N     says so much is to come than there is
     cut=N         closes after N bytes of the answer         stall=N      sends nothing more after N bytes
