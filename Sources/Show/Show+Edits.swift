@@ -168,7 +168,9 @@ extension Show {
         }
         let wished = valuesNow(in: schedule.pipeline)
         let isTaken: Bool
-        if wishes.panic != .none {
+        // Prepared for something else, it may come before a panic is silent: that one goes on, and is followed by another.
+        let isSilent = wishes.panic == .silent
+        if isSilent {
             isTaken = exchange(schedule, .replace)
         } else {
             let isSameRate = schedule.plan.format.sampleRate == playing.plan.format.sampleRate
@@ -180,8 +182,10 @@ extension Show {
             freshenAgain()
             return
         }
-        if wishes.panic != .none { _ = engine.send(.resume) }
-        wishes.panic = .none
+        if isSilent {
+            _ = engine.send(.resume)
+            wishes.panic = .none
+        }
         values = Values(of: schedule.pipeline)
         move(to: wished)
         if fresh?.edit != nil { tell(.structure) }
