@@ -89,6 +89,7 @@ extension Show {
         // One crossfade after the other.
         guard isSpliced else { return }
         guard playing.plan.format == format else { return prepareAnew() }
+        guard hasRoom() else { return }
         wishes.edit = nil
         let (catalogue, outside, old) = (catalogue, outside, playing)
         base = old
@@ -129,6 +130,7 @@ extension Show {
     }
 
     func prepareSettled() {
+        guard hasRoom() else { return }
         let (catalogue, outside, old) = (catalogue, outside, playing)
         let pipeline = old.pipeline
         base = old
@@ -149,6 +151,7 @@ extension Show {
     // MARK: Afresh
 
     func prepareAnew() {
+        guard hasRoom() else { return }
         wishes.freshens = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
