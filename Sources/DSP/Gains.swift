@@ -1,10 +1,8 @@
-public import Realtime
-
-/// Writes the input times a gain that follows a ramp; at a resting gain of 1 it is a copy to the bit.
+/// Writes the input times a gain that may move; at a resting gain of 1 it is a copy to the bit.
 @_noLocks
 public func scale(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int,
-    gain: inout Ramp
+    gain: inout GainGlide
 ) {
     var frame = 0
     while frame < frameCount, !gain.isResting {
@@ -14,11 +12,11 @@ public func scale(
     scaleEvenly(input + frame, into: output + frame, frameCount: frameCount - frame, by: gain.value)
 }
 
-/// Adds the input times a gain that follows a ramp to what the output holds.
+/// Adds the input times a gain that may move to what the output holds.
 @_noLocks
 public func accumulate(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int,
-    gain: inout Ramp
+    gain: inout GainGlide
 ) {
     var frame = 0
     while frame < frameCount, !gain.isResting {

@@ -2,10 +2,10 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-/// One gain ramp a channel.
+/// One gain a channel, which moves without a corner.
 struct GainKernel: ~Copyable {
     private let channelCount: Int
-    private let gains: UnsafeMutablePointer<Ramp>
+    private let gains: UnsafeMutablePointer<GainGlide>
     private var fader: Fader
 
     /// A gain that rests at its parameters, which stand in the order of the description.
@@ -16,7 +16,7 @@ struct GainKernel: ~Copyable {
             isInverted: parameters[3] >= 0.5)
         gains = .allocate(capacity: channelCount)
         gains.initialize(
-            repeating: Ramp(0, lengthFrames: smoothingFrames(sampleRate: sampleRate)),
+            repeating: GainGlide(0, lengthFrames: smoothingFrames(sampleRate: sampleRate)),
             count: channelCount)
         reset()
     }

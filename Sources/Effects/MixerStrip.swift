@@ -43,7 +43,7 @@ struct MixerRoute: BitwiseCopyable {
     let law: Law
     /// The part of the signal that takes this way.
     let share: Double
-    var gain: Ramp
+    var gain: GainGlide
 
     /// What the strip's pan does on the way.
     enum Law: BitwiseCopyable { case plain, panLeft, panRight, balanceLeft, balanceRight }
@@ -67,7 +67,7 @@ func mixerRoutes(stripChannels: [Int], outputChannels: Int, rampFrames: Int) -> 
                 input: Int32(firstInput + channel), output: Int32(output), strip: Int32(strip),
                 law: panning(width: width, output: output, outputChannels: outputChannels),
                 share: isDownmix ? 1 / Double(width) : 1,
-                gain: Ramp(0, lengthFrames: rampFrames))
+                gain: GainGlide(0, lengthFrames: rampFrames))
         }
         firstInput += width
     }

@@ -89,6 +89,7 @@ extension Show {
         // One crossfade after the other.
         guard isSpliced else { return }
         guard playing.plan.format == format else { return prepareAnew() }
+        guard hasRoom() else { return }
         wishes.edit = nil
         let (catalogue, outside, old) = (catalogue, outside, playing)
         base = old
@@ -129,6 +130,7 @@ extension Show {
     }
 
     func prepareSettled() {
+        guard hasRoom() else { return }
         let (catalogue, outside, old) = (catalogue, outside, playing)
         let pipeline = old.pipeline
         base = old
@@ -149,6 +151,7 @@ extension Show {
     // MARK: Afresh
 
     func prepareAnew() {
+        guard hasRoom() else { return }
         wishes.freshens = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
@@ -168,7 +171,9 @@ extension Show {
         }
         let wished = valuesNow(in: schedule.pipeline)
         let isTaken: Bool
-        if wishes.panic != .none {
+        // Prepared for something else, it may come before a panic is silent: that one goes on, and is followed by another.
+        let isSilent = wishes.panic == .silent
+        if isSilent {
             isTaken = exchange(schedule, .replace)
         } else {
             let isSameRate = schedule.plan.format.sampleRate == playing.plan.format.sampleRate
@@ -180,8 +185,10 @@ extension Show {
             freshenAgain()
             return
         }
-        if wishes.panic != .none { _ = engine.send(.resume) }
-        wishes.panic = .none
+        if isSilent {
+            _ = engine.send(.resume)
+            wishes.panic = .none
+        }
         values = Values(of: schedule.pipeline)
         move(to: wished)
         if fresh?.edit != nil { tell(.structure) }

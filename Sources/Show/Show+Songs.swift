@@ -59,11 +59,17 @@ extension Show {
     func prepareWanted(_ place: Int) {
         guard standby[place] == nil else { return play(place) }
         standby = [:]
-        guard aliveCount < Self.mostSchedules else {
-            _ = engine.send(.hush)
-            return
-        }
-        prepareSong(place)
+        if hasRoom() { prepareSong(place) }
+    }
+
+    /// Whether one more schedule may be made; where not, songs that wait for their turn make room for it, and then what rings.
+    func hasRoom() -> Bool {
+        // The next song is the last to go: it is the most likely to be wanted.
+        let order = standby.keys.sorted { abs($0 - song - 1) > abs($1 - song - 1) }
+        for place in order where aliveCount >= Self.mostSchedules { standby[place] = nil }
+        guard aliveCount >= Self.mostSchedules else { return true }
+        _ = engine.send(.hush)
+        return false
     }
 
     /// Prepares a neighbour that is not ready, if there is room.

@@ -29,6 +29,8 @@ struct Change {
     /// How the change is made.
     enum Way: Sendable {
         case set([(String, Value?)])
+        /// One value after the other, all within 50 ms.
+        case storm([(String, Value)])
         case edit(String)
         case song(Int)
         case start, stop
@@ -61,16 +63,20 @@ struct Change {
         let show = rehearsal.show
         switch way {
         case .set(let values):
-            for (address, value) in values {
-                guard case .done = show.perform(.set(address, value)) else {
-                    throw MeterFault(text: "\(address) is not to be moved")
-                }
-            }
+            for (address, value) in values { try move(address, value, in: show) }
+        case .storm(let values):
+            try rehearsal.perform(values, withinSeconds: 0.05) { try move($0, $1, in: show) }
         case .edit(let text): show.edited([try rehearsal.material.song(text, place: 0)])
         case .song(let place): _ = show.perform(.set("song", .number(Double(place + 1))))
         case .start: _ = show.engine.fadeIn(seconds: law.seconds)
         case .stop: _ = show.engine.fadeOut(seconds: law.seconds)
         case .format(let frames): rehearsal.follow(blockFrames: frames)
+        }
+    }
+
+    private func move(_ address: String, _ value: Value?, in show: Show) throws {
+        guard case .done = show.perform(.set(address, value)) else {
+            throw MeterFault(text: "\(address) is not to be moved")
         }
     }
 

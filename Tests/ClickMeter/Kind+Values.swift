@@ -6,7 +6,7 @@ import Show
 extension Kind {
     static let parameters = [
         Kind(name: "parameter: gain") { dice in
-            Change("a.gain", dice.two(-24...0), .parameter) { Text.chain(Text.gain("a", $0)) }
+            Change("a.gain", dice.two(-24...0), .level) { Text.chain(Text.gain("a", $0)) }
         },
         Kind(name: "parameter: filter frequency") { dice in
             let (one, two) = dice.two(5...40)
@@ -53,11 +53,11 @@ extension Kind {
                 Text.chain(Text.node("a", "gain", "\"\(name)\": \(isOn)"))
             }
             return Change(
-                text(!isOn), after: text(isOn), .set([("a.\(name)", .toggle(isOn))]), .parameter)
+                text(!isOn), after: text(isOn), .set([("a.\(name)", .toggle(isOn))]), .level)
         },
         Kind(name: "parameter: mixer") { dice in
             let (one, two) = dice.two(-24...0)
-            return Change("m.a.gain", (one, two), .parameter) {
+            return Change("m.a.gain", (one, two), .level) {
                 """
                 \(Text.head), "nodes": [
                     \(Text.gain("a", 0)), \(Text.lowpass("b", 900, more: ", \"from\": \"in\"")),

@@ -5,8 +5,8 @@ struct Kind: Sendable {
 
     /// All of them, in the table's order; with plugins where they are installed.
     static func all(plugins: [PluginMove], blockFrames: Int) -> [Kind] {
-        parameters + plugins.map { Kind($0, blockFrames: blockFrames) } + values + reloads + songs
-            + night
+        parameters + builtAnew + plugins.map { Kind($0, blockFrames: blockFrames) } + values
+            + storms + reloads + songs + night
     }
 }
 

@@ -19,9 +19,9 @@ struct Law: Equatable {
     static let structure = Law(shape: .smooth, seconds: 0.03)
     /// Songs and formats: nothing is shared between old and new.
     static let exchange = Law(shape: .smooth, seconds: 0.03, swellSeconds: 0.005)
-    /// Bypass and mix, mute and the master gain.
+    /// Gains, bypass and mix, mute and the master gain.
     static let level = Law(shape: .smooth, seconds: 0.02)
-    /// The parameters of our own effects that glide.
+    /// The other parameters of our own effects that glide.
     static let parameter = Law(shape: .line, seconds: 0.02)
     /// Those that go from one sound to another.
     static let choice = Law(shape: .smooth, seconds: 0.02)

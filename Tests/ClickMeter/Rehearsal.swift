@@ -24,6 +24,8 @@ final class Rehearsal {
     let show: Show
     private var blockFrames: Int
     private static let mostFrames = 4096
+    /// What is still to be done before the next blocks, one after the other.
+    private var acts: [() throws -> Void] = []
     private let input: UnsafeMutablePointer<Float>
     private let outputs: [UnsafeMutablePointer<Float>]
 
@@ -56,13 +58,27 @@ final class Rehearsal {
             AudioFormat(sampleRate: material.sampleRate, maximumBlockFrames: frames))
     }
 
+    /// Does something with each of many values, in its order, before blocks that begin within some time from now.
+    func perform<Item>(
+        _ items: [Item], withinSeconds seconds: Double, _ act: @escaping (Item) throws -> Void
+    ) throws {
+        let blocks = max(1, Int(seconds * material.sampleRate) / blockFrames)
+        acts = (0..<blocks).map { block in
+            {
+                for place in items.indices where place * blocks / items.count == block {
+                    try act(items[place])
+                }
+            }
+        }
+    }
+
     /// Plays a sound, and calls `change` before the first block that begins at a frame or later.
     ///
     /// - Returns: What was heard of one output channel.
     func play(
         _ sound: [Float], listeningTo slot: Int, changingAt frame: Int,
         change: () throws -> Void
-    ) rethrows -> [Float] {
+    ) throws -> [Float] {
         var heard: [Float] = []
         heard.reserveCapacity(sound.count)
         var hasChanged = false
@@ -71,6 +87,7 @@ final class Rehearsal {
                 try change()
                 hasChanged = true
             }
+            if !acts.isEmpty { try acts.removeFirst()() }
             let first = heard.count
             heard += render(sound[first..<min(first + blockFrames, sound.endIndex)], slot)
             _ = show.advance()

@@ -1,3 +1,4 @@
+import Glibc
 import Processing
 import TestSignals
 import Testing
@@ -40,12 +41,43 @@ struct GainTests {
         #expect(three.render([noise, noise, noise]) == [noise, noise, noise])
     }
 
-    @Test("moves along a line and then rests at the exact value")
+    @Test("moves by a smooth step and then rests at the exact value")
     func move() {
         let ones = [Float](repeating: 1, count: 4000)
         let output = effect("gain").processor().render([ones], moves: [Move(2, to: 1, at: 1000)])[0]
         #expect(output[..<1000].allSatisfy { $0 == 1 })
-        #expect(largestStep(output) < 1.01 / 960)
+        #expect(largestStep(output) < 1.51 / 960)
+        #expect(largestBend(output) < 6.1 / (960 * 960))
         #expect(output[1960...].allSatisfy { $0 == 0 })
     }
+
+    @Test("a knob that is turned on and on follows within 20 ms, without a corner")
+    func knob() {
+        let ones = [Float](repeating: 1, count: 4000)
+        let moves = (0..<100).map { Move(0, to: -0.2 * Float($0), at: 500 + 24 * $0) }
+        let output = effect("gain").processor().render([ones], moves: moves)[0]
+        #expect(largestBend(output) < 2 / (960 * 960))
+        for move in moves where move.frame > 1500 {
+            #expect(output[move.frame] < Float(exp2(Double(move.value + 8) / 6.02)))
+        }
+        #expect(zip(output, output.dropFirst()).allSatisfy { $1 <= $0 })
+    }
+
+    @Test("moves never take it past where they go, to and fro as they may", arguments: 1...20)
+    func bounds(_ seed: UInt64) {
+        let chance = whiteNoise(frames: 100, seed: seed)
+        let ones = [Float](repeating: 1, count: 20_000)
+        let moves = chance.enumerated().map {
+            Move(0, to: -10 + 10 * $0.element, at: 200 + $0.offset * 150 + Int(50 * $0.element))
+        }
+        let output = effect("gain").processor().render([ones], moves: moves)[0]
+        let lowest = Float(pow(10, Double(moves.map(\.value).min() ?? 0) / 20))
+        #expect(output.allSatisfy { $0 <= 1 && $0 >= lowest * 0.99999 })
+        #expect(largestStep(output) < 3.01 / 960)
+    }
+}
+
+/// The largest change of slope from one frame to the next.
+private func largestBend(_ signal: [Float]) -> Float {
+    largestStep(zip(signal, signal.dropFirst()).map { $1 - $0 })
 }

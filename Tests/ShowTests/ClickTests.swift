@@ -1,4 +1,5 @@
 import Engine
+import Processing
 import Show
 import TestSignals
 import Testing
@@ -15,6 +16,18 @@ struct ClickTests {
         _ = stage.play(ones + ones)
         #expect(stage.ask("panic") == .done)
         let out = stage.play(ones + ones)[0]
+        #expect(out.contains(0) && (out.last ?? 0) > 0.4)
+        #expect(largestStep(out) < 0.004)
+    }
+
+    @Test("another block length in the middle of a panic is no edge", arguments: [64, 128, 256])
+    func panicAmidAnother(frames: Int) throws {
+        let stage = try Stage(echo)
+        _ = stage.play(ones + ones)
+        #expect(stage.ask("panic") == .done)
+        let before = stage.play([Float](repeating: 0.5, count: frames))[0]
+        stage.show.follow(AudioFormat(sampleRate: 48_000, maximumBlockFrames: 512))
+        let out = before + stage.play(ones + ones)[0]
         #expect(out.contains(0) && (out.last ?? 0) > 0.4)
         #expect(largestStep(out) < 0.004)
     }

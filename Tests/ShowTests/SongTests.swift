@@ -63,6 +63,35 @@ struct SongTests {
         #expect(abs((stage.play(ones)[0].last ?? 0) - 0.5) < 1e-4)
     }
 
+    @Test(
+        "whatever is edited while songs ring, at most four schedules are alive, and all is as edited"
+    )
+    func edits() throws {
+        let extras = [
+            "", echo, ", { \"id\": \"b\", \"type\": \"gain\" }",
+            ", { \"id\": \"b\", \"type\": \"filter\" }",
+        ]
+        let texts = [song(0, echo), song(-3, echo), song(-6), song(-9, echo)]
+        let stage = try Stage(texts[0], texts[1], texts[2], texts[3])
+        var songs = stage.show.songs
+        var seed = 5
+        for step in 0..<600 {
+            seed = (seed &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
+            let place = (seed >> 8) % 4
+            if seed >> 16 & 1 == 0 {
+                _ = stage.ask("song", .number(Double(place + 1)))
+            } else {
+                songs[place] = try Stage.song(
+                    song(-Double(step % 7), extras[(seed >> 12) % 4]), name: songs[place].name)
+                stage.show.edited(songs)
+            }
+            _ = stage.play([Float](repeating: 0.1, count: 64 * (1 + seed % 40)))
+            #expect(stage.show.aliveCount <= 4)
+        }
+        for _ in 0..<40 { _ = stage.play(ones) }
+        #expect(stage.show.playing.pipeline.nodes.map(\.id) == stage.show.pipeline.nodes.map(\.id))
+    }
+
     @Test("a scene moves what it names, at once and without a step")
     func scene() throws {
         let stage = try Stage(song(-3))
