@@ -48,7 +48,9 @@ extension JackTests {
         func killed() throws {
             let program = try start()
             // Two seconds lie between the first and the third.
-            #expect(program.waitFor(event: "status", times: 3) != nil)
+            for number in 1...3 {
+                #expect(program.waitFor(event: "status", times: number) != nil)
+            }
             kill(program.process, SIGKILL)
             #expect(program.waitForStatus() == 128 + SIGKILL)
             for name in ["a.wav", "b.flac", "c.ogg"] {
