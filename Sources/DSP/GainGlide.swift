@@ -21,6 +21,7 @@ public struct GainGlide: BitwiseCopyable, Sendable {
     /// - Parameters:
     ///   - value: Where it rests.
     ///   - lengthFrames: How long each move takes, at least 1.
+    @_noLocks
     public init(_ value: Float, lengthFrames: Int) {
         self.value = value
         target = value

@@ -41,7 +41,7 @@ struct PlayerKernel: ~Copyable {
     let decks: UnsafeMutablePointer<Deck>
     let deckCount: Int
     var queue = StartQueue()
-    var gain: Ramp
+    var gain: GainGlide
     /// Where the next start begins, as long as nothing plays.
     var selected = ReelPlace()
     var startCount = 0
@@ -57,7 +57,7 @@ struct PlayerKernel: ~Copyable {
         self.traits = traits
         self.values = values
         self.reel = reel
-        gain = Ramp(1, lengthFrames: Int(0.02 * traits.sampleRate))
+        gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
         // One more, for what fades out while another begins.
         deckCount = traits.polyphony + 1
         decks = .allocate(capacity: deckCount)

@@ -53,7 +53,7 @@ struct BenchCommand: ParsableCommand {
     func run() throws {
         let source = try LoadedPipeline(
             file, sampleRate: Double(rate),
-            catalogue: Surroundings.catalogue(permissions: may.permissions))
+            catalogue: Surroundings.benchCatalogue(permissions: may.permissions))
         var request = OfflineBench.Request()
         request.blockFrames = block
         request.sampleRate = Double(rate)

@@ -42,6 +42,9 @@ struct NodePage {
             JSONValue.Member($0.name, $0.json(of: $0.defaultValue))
         }
         if !parameters.isEmpty { members.append(.init("parameters", .object(parameters))) }
+        if let file = description.requiredSettings.first {
+            members.append(.init("settings", .object([.init(file, "sound.wav")])))
+        }
         let lines = members.map { "\(JSONValue.string($0.key).text): \($0.value.text)" }
         return "  { " + lines.joined(separator: ",\n    ") + " }"
     }

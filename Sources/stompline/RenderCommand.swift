@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Engine
-internal import JackHost
 internal import OfflineHost
 internal import Pipelines
 internal import Processing
+internal import Recorders
 internal import SoundFiles
 
 /// `stompline render`: files through a pipeline into files.
@@ -137,31 +137,20 @@ extension RenderCommand {
     private func render(
         _ pipeline: Pipeline, _ catalogue: Catalogue, _ request: RenderRequest
     ) throws {
+        var report = RenderReport(of: pipeline)
         do throws(RenderFault) {
             let render = try OfflineRender(pipeline, catalogue: catalogue, request)
             let progress = ProgressLine("rendering")
             try render.run(progress: progress.show)
             progress.end()
-            for (node, incident) in render.incidents {
-                let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
-                let event = SessionEvent.incident(node: node, plugin: label, incident)
-                if let line = EventText.line(for: event) { Console.complain(line) }
-            }
-            for node in render.nonFiniteNodes.sorted() {
-                let id = pipeline.nodes[node].id
-                Console.complain("\(id) put out numbers that are not finite; it was silenced there")
-            }
-            for (node, count) in render.droppedMessages.sorted(by: { $0.key < $1.key }) {
-                let id = pipeline.nodes[node].id
-                Console.complain("\(id) had no room for \(count) MIDI messages; they were dropped")
-            }
-            for (node, frames) in render.toldLatencies.sorted(by: { $0.key < $1.key }) {
-                let id = pipeline.nodes[node].id
-                Console.complain(
-                    "\(id) says it is now \(frames) frames late; what meets it is not realigned")
-            }
+            report.take(render)
         } catch {
             throw Failure(error)
         }
+        // What becomes of takes is known once their recorders are gone.
+        while let incident = Surroundings.disk.nextIncident() {
+            report.tell(incident, of: "recorder")
+        }
+        if report.lacksTake { throw ExitStatus.failedWrite.code }
     }
 }

@@ -19,6 +19,15 @@ enum Surroundings {
         Catalogue(effects: effects, plugins: plugins, permissions: permissions)
     }
 
+    /// For measuring a pipeline many times over: recorders do all but write.
+    static func benchCatalogue(permissions: Permissions) -> Catalogue {
+        var catalogue = catalogue(permissions: permissions)
+        let recorder = Recorder.effect(disk, keepsTakes: false)
+        catalogue.effects.removeAll { $0.description.name == recorder.description.name }
+        catalogue.effects.append(recorder)
+        return catalogue
+    }
+
     /// The installed plugins, and those that came with the program.
     static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
         // This very program, also where its file has been replaced meanwhile.

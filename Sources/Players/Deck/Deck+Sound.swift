@@ -60,7 +60,7 @@ extension Deck {
             let from = given + channel * stepFrames + stepPosition
             let out = outputs[channel] + first
             if isEven {
-                var even = Ramp(gate.value * presence.value, lengthFrames: 1)
+                var even = GainGlide(gate.value * presence.value, lengthFrames: 1)
                 accumulate(from, into: out, frameCount: frames, gain: &even)
             } else {
                 gate = gateBefore

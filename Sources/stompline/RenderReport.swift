@@ -1,0 +1,39 @@
+internal import JackHost
+internal import OfflineHost
+internal import Pipelines
+internal import Processing
+
+/// Tells what befell the nodes of a pipeline while it was rendered.
+struct RenderReport {
+    private let pipeline: Pipeline
+    /// Whether a take ended before its time.
+    private(set) var lacksTake = false
+
+    init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// Tells of all that a render has kept.
+    mutating func take(_ render: OfflineRender) {
+        for (node, incident) in render.incidents { tell(incident, of: node) }
+        for node in render.nonFiniteNodes.sorted() {
+            complain(node, "put out numbers that are not finite; it was silenced there")
+        }
+        for (node, count) in render.droppedMessages.sorted(by: { $0.key < $1.key }) {
+            complain(node, "had no room for \(count) MIDI messages; they were dropped")
+        }
+        for (node, frames) in render.toldLatencies.sorted(by: { $0.key < $1.key }) {
+            complain(node, "says it is now \(frames) frames late; what meets it is not realigned")
+        }
+    }
+
+    /// Tells of what befell a node.
+    mutating func tell(_ incident: Incident, of node: String) {
+        if case .takeStopped = incident { lacksTake = true }
+        let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
+        let event = SessionEvent.incident(node: node, plugin: label, incident)
+        if let line = EventText.line(for: event) { Console.complain(line) }
+    }
+
+    private func complain(_ node: Int, _ text: String) {
+        Console.complain("\(pipeline.nodes[node].id) \(text)")
+    }
+}
