@@ -52,12 +52,14 @@ extension NetworkTests {
             #expect(StreamProcesses.children(of: server.address("")).isEmpty)
         }
 
-        @Test("a child that is killed from outside is started anew, and no sample is lost")
-        func killed() throws {
-            let listener = try Listener(server.address("sound.wav?rate=2000000"))
+        @Test(
+            "a child that is killed from outside is started anew, and no sample is lost",
+            arguments: [("sound.wav", 600_000), ("slow.mp3", 40_000), ("bare.mp3", 40_000)])
+        func killed(name: String, rate: Int) throws {
+            let listener = try Listener(server.address("\(name)?rate=\(rate)"))
             listener.listen { $0.frames > 30_000 }
             for child in StreamProcesses.children(of: server.address("")) { kill(child, SIGKILL) }
-            #expect(listener.listen().samples == StreamMaterial.shared.floats)
+            #expect(listener.listen().samples == StreamMaterial.shared.decoded(name))
             #expect(listener.end == .ended)
             #expect(listener.reasons == ["the sound stopped"])
         }

@@ -36,7 +36,7 @@ extension NetworkTests {
             arguments: [
                 "sound.wav", "sound.wav?ranges=0", "slow.wav", "sound.flac", "sound.flac?ranges=0",
                 "sound.ogg",
-                "slow.mp3", "slow.mp3?ranges=0",
+                "slow.mp3", "slow.mp3?ranges=0", "bare.mp3", "bare.mp3?ranges=0",
             ], [123_457, 3])
         func seeking(path: String, frame: Int) throws {
             let listener = try Listener(server.address(path))

@@ -85,6 +85,25 @@ extension NetworkTests {
             #expect(heard.notices.contains(.buffering(0.5)))
         }
 
+        @Test("what comes in chunks ends with the last one, though nobody told how long it is")
+        func chunks() throws {
+            let listener = try Listener(server.address("sound.wav?chunked=1"))
+            #expect(listener.listen().samples == material.floats)
+            #expect(listener.end == .ended)
+            #expect(listener.reasons.isEmpty)
+            listener.seek(to: 250_000)
+            #expect(listener.listen().samples == Array(material.floats[500_000...]))
+        }
+
+        @Test(
+            "without the last chunk, and without any length, it is not the end",
+            arguments: ["chunked", "nolength"])
+        func noLastChunk(way: String) throws {
+            let listener = try Listener(server.address("sound.flac?\(way)=1&cut=300000"))
+            listener.listen { $0.reasons.count == 2 }
+            #expect(listener.end == nil)
+        }
+
         @Test("redirections are followed")
         func redirection() throws {
             let heard = try heard("x?to=sound.wav")

@@ -19,6 +19,13 @@ extension NetworkTests {
             #expect(listener.source.frameCount == nil)
         }
 
+        @Test("a station of the old kind plays, with its titles")
+        func shoutcast() throws {
+            let listener = try Listener(server.address("\(station)&titles=A|B&shoutcast=1"))
+            listener.listen { $0.titles.count == 2 }
+            #expect(listener.titles == ["A", "B"])
+        }
+
         @Test("a title comes with its sound, not before it")
         func titleInTime() throws {
             let titles = (1...30).map { "T\($0)" }

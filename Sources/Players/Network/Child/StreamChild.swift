@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A process `ffmpeg` that gives sound, and the ends of its pipes.
 final class StreamChild {
-    private let process: pid_t
+    private var process: pid_t
     /// Where its sound comes.
     let sound: Int32
     /// Where its log comes.
@@ -32,8 +32,18 @@ final class StreamChild {
         for end in [sound, log] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
+    /// Ends it, unless it has ended, and waits for that.
+    ///
+    /// - Returns: Whether it ended by itself, with all done that it was to do.
+    @discardableResult
+    func end() -> Bool {
+        guard process > 0 else { return false }
+        defer { process = -1 }
+        return linux_end_child(process) == 0
+    }
+
     deinit {
-        linux_end_child(process)
+        end()
         Glibc.close(sound)
         Glibc.close(log)
     }

@@ -12,10 +12,10 @@ package struct StreamCommand {
     var asksWhereItLeads = false
 
     /// A call for the sound from a frame on.
-    package init(_ url: NetworkURL, format: StreamFormat, frame: Int = 0) {
+    package init(_ url: NetworkURL, format: StreamFormat, frame: Int = 0, hasPlaces: Bool = true) {
         self.url = url
         self.format = format
-        start = StreamStart(frame: frame, sampleRate: format.sampleRate)
+        start = StreamStart(frame: frame, sampleRate: format.sampleRate, hasPlaces: hasPlaces)
     }
 
     /// What may be read, by the names of ffmpeg's demultiplexers: sound, and video that has sound.

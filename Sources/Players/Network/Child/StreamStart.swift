@@ -16,10 +16,11 @@ struct StreamStart: Equatable {
     /// - Parameters:
     ///   - frame: The first frame that is wanted.
     ///   - sampleRate: Frames a second.
-    init(frame: Int, sampleRate: Int) {
+    ///   - hasPlaces: Whether ffmpeg finds a place in the sound; else all before is left out.
+    init(frame: Int, sampleRate: Int, hasPlaces: Bool) {
         let stepsASecond = sampleRate % 25 == 0 ? 25 : 1
         let stepFrames = sampleRate / stepsASecond
-        let step = max(0, frame / stepFrames - (stepsASecond == 25 ? 5 : 1))
+        let step = !hasPlaces ? 0 : max(0, frame / stepFrames - (stepsASecond == 25 ? 5 : 1))
         microseconds = step * 1_000_000 / stepsASecond
         beginFrame = step * stepFrames
         skippedFrames = frame - beginFrame

@@ -53,6 +53,9 @@ final class StreamAttempt {
         if sound >= 0 { patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds }
     }
 
+    /// Ends the child; what it told holds then also whether it was done.
+    func end() { facts.isDone = child.end() }
+
     /// Takes what its log says.
     ///
     /// - Parameter tell: Is given each title.

@@ -8,6 +8,8 @@ struct StreamFacts: Equatable {
     var isEstimated = false
     /// Whether it is a station.
     var isStation = false
+    /// Whether the child ended by itself, and not by a fault of its own.
+    var isDone = false
     /// Whether the sender closed too early.
     var isCutShort = false
     /// The most telling fault.
@@ -22,6 +24,9 @@ struct StreamFacts: Equatable {
 
     /// Whether it comes in parts of a list (HLS).
     var isPlaylist: Bool { format == "hls" }
+
+    /// Whether all came that was promised, as far as anybody can tell.
+    var isClean: Bool { isDone && !isCutShort && fault == nil }
 
     /// Takes what a line says.
     mutating func take(_ word: StreamWord) {

@@ -8,11 +8,12 @@ extension StreamFetcher {
     /// Begins an attempt where the sound is to go on.
     func begin(askingWhereItLeads: Bool = false) {
         let frame = story.isLive ? 0 : story.positionFrames
-        var command = StreamCommand(detour ?? url, format: format, frame: frame)
+        var command = StreamCommand(
+            detour ?? url, format: format, frame: frame, hasPlaces: story.hasPlaces)
         command.asksWhereItLeads = askingWhereItLeads
         command.isPlaylist = story.isPlaylist
         // Of a server that gives no parts of a file all comes that lies before the place.
-        let isFar = command.start.microseconds > 0 && !command.isPlaylist
+        let isFar = frame > 0 && !command.isPlaylist
         start(command, stallSeconds: patience.stallSeconds * (isFar ? patience.seekFactor : 1))
     }
 
@@ -30,6 +31,7 @@ extension StreamFetcher {
     /// Finds out what the end of an attempt means.
     func conclude(_ attempt: StreamAttempt) {
         self.attempt = nil
+        attempt.end()
         if attempt.command.asksWhereItLeads { return follow(attempt.facts.leadsTo) }
         if attempt.facts.fault == .leadsAstray, attempt.cameFrames == 0,
             !attempt.command.url.isEncrypted

@@ -18,6 +18,11 @@ struct StreamStory {
     /// Whether it comes in parts of a list (HLS).
     private(set) var isPlaylist = false
 
+    /// Whether ffmpeg finds a place in it: not where the length is unknown or reckoned from the bytes.
+    ///
+    /// In MP3 without a table it then misses the place at servers that give no parts of a file.
+    private(set) var hasPlaces = true
+
     /// How far a container's own length may be from the sound's: padding of some codecs.
     private static let toleranceSeconds = 0.25
 
@@ -31,6 +36,7 @@ struct StreamStory {
     mutating func learn(_ facts: StreamFacts) {
         guard facts.format != nil, frameCount == nil else { return }
         isPlaylist = facts.isPlaylist
+        hasPlaces = facts.durationSeconds != nil && !facts.isEstimated
         guard !facts.isStation, let seconds = facts.durationSeconds else { return }
         frameCount = Int((seconds * Double(sampleRate)).rounded())
     }
@@ -41,7 +47,11 @@ struct StreamStory {
     /// What follows from an attempt that gave all that it could.
     func turn(after facts: StreamFacts, cameFrames: Int) -> Turn {
         guard hadSound else { return facts.isHopeless ? .fail(facts.reason) : .again(facts.reason) }
-        guard let frameCount else { return .again(facts.reason) }
+        guard let frameCount else {
+            // Who sends in chunks says when all were sent; stations never are done.
+            let isEnd = facts.isClean && !facts.isStation && !facts.isPlaylist
+            return isEnd ? .end : .again(facts.reason)
+        }
         // Where parts of a list are missing, less comes than the list says.
         if facts.isPlaylist && cameFrames == 0 { return .end }
         return isEnd(facts, frameCount: frameCount) ? .end : .again(facts.reason)
@@ -51,7 +61,6 @@ struct StreamStory {
         let missing = Double(frameCount - positionFrames) / Double(sampleRate)
         let isWhole = missing <= Self.toleranceSeconds
         if isWhole && !facts.isEstimated { return true }
-        let isClean = !facts.isCutShort && facts.fault == nil
-        return isClean && (isWhole || facts.isEstimated || isPlaylist)
+        return facts.isClean && (isWhole || facts.isEstimated || isPlaylist)
     }
 }

@@ -22,6 +22,8 @@ struct StreamMaterial: Sendable {
         folder.write("<html><body>No such station.</body></html>\n", to: "page.txt")
         for name in ["sound.flac", "sound.ogg"] { convert("sound.wav", to: name) }
         convert("slow.wav", to: "slow.mp3", "-b:a", "128k")
+        // Without the frame that tells the length.
+        convert("slow.wav", to: "bare.mp3", "-b:a", "128k", "-write_xing", "0")
         convert("sound.wav", to: "named.flac", "-metadata", "title=A name")
         convert(
             "sound.wav", to: "list.m3u8", "-c:a", "aac", "-hls_time", "2", "-hls_playlist_type",

@@ -14,6 +14,7 @@ how the file is served:
     (the file "circle" leads to itself)
     endless=1     sends the file again and again             icy=N        titles between the sound, every N bytes
     titles=A|B    the titles, one after the other            times=N      all that is wrong in the first N requests alone
+    chunked=1     in chunks, of which the last one says so   shoutcast=1  answers as old stations do
     gone=A-B      is not there in the requests A to B
 """
 
@@ -41,7 +42,8 @@ def wish(address):
     if int(first) <= count <= int(last):
         options["status"] = "404"
     wrong = count <= int(options.pop("times", 1 << 30))
-    steady = {key: options[key] for key in options if key in ("ranges", "icy", "titles", "rate", "endless", "nolength")}
+    steady = {key: options[key] for key in options if key in ("ranges", "icy", "titles", "rate", "endless", "nolength", "chunked",
+                                                     "shoutcast")}
     return os.path.basename(path), options if wrong else steady
 
 
@@ -69,9 +71,14 @@ class Answer:
         self.icy = int(options.get("icy", 0))
         self.titles = options.get("titles", "").split("|")
         self.index = 0
+        self.protocol = "ICY" if "shoutcast" in options else "HTTP/1.1"
+        self.chunked = "chunked" in options
+
+    def put(self, data):
+        self.connection.sendall(b"%x\r\n%b\r\n" % (len(data), data) if self.chunked else data)
 
     def head(self, status, headers):
-        lines = [f"HTTP/1.1 {status} {http.HTTPStatus(status).phrase}"]
+        lines = [f"{self.protocol} {status} {http.HTTPStatus(status).phrase}"]
         lines += [f"{key}: {value}" for key, value in headers.items()]
         self.connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
 
@@ -92,11 +99,11 @@ class Answer:
                 room = min(room, self.icy - self.sent % self.icy)
             if self.rate:
                 room = min(room, max(1, int(self.rate / 20)))
-            self.connection.sendall(data[:room])
+            self.put(data[:room])
             self.sent += len(data[:room])
             data = data[room:]
             if self.icy and self.sent % self.icy == 0:
-                self.connection.sendall(self.title())
+                self.put(self.title())
             if self.sent >= self.cut:
                 return False
             if self.sent >= self.stall:
@@ -125,14 +132,17 @@ def serve(connection, folder):
         data = file.read()
     start, fields = 0, {"Content-Type": TYPES.get(name.rpartition(".")[2], "text/html"), "Connection": "close"}
     size = len(data) + int(options.get("length", 0))
-    if options.get("ranges") != "0" and "nolength" not in options and "endless" not in options:
+    has_length = not {"nolength", "endless", "chunked"} & set(options)
+    if answer.chunked:
+        fields["Transfer-Encoding"] = "chunked"
+    if options.get("ranges") != "0" and has_length:
         fields["Accept-Ranges"] = "bytes"
         if asked.startswith("bytes="):
             start = int(asked[6:].partition("-")[0])
             if start >= size:
                 return answer.head(416, {"Content-Range": f"bytes */{size}", "Content-Length": 0})
             status, fields["Content-Range"] = 206, f"bytes {start}-{size - 1}/{size}"
-    if "nolength" not in options and "endless" not in options:
+    if has_length:
         fields["Content-Length"] = size - start
     if answer.icy:
         fields.update({"icy-name": "Test radio", "icy-br": "128"})
@@ -141,8 +151,11 @@ def serve(connection, folder):
         else:
             answer.icy = 0
     answer.head(status, fields)
-    while answer.send(data[start:size]) and "endless" in options:
-        pass
+    while is_open := answer.send(data[start:size]):
+        if "endless" not in options:
+            break
+    if answer.chunked and is_open:
+        connection.sendall(b"0\r\n\r\n")
 
 
 def attend(connection, folder, context):
