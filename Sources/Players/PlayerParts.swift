@@ -62,6 +62,7 @@ final class PlayerParts {
                 StreamItem(channels: channels) { streams.open(url, sampleRate, channels) }
             ]
         }
+        guard !items.isEmpty else { throw PluginFault("there is no file to play") }
         self.items = items
         self.clips = clips
         traits = settings.traits(request)

@@ -1,4 +1,5 @@
 import CRealtime
+import Glibc
 import Processing
 import TestSignals
 import Testing
@@ -39,6 +40,31 @@ struct TimedPlayerTests {
         show.locate(400_000)
         show.play(2000, blockFrames: 100)
         #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
+    }
+
+    @Test("is where the transport is after a jump, also where the disk has to be waited for")
+    func liveSync() {
+        let signal = ramp(900_000)
+        let player = scene.player(
+            [
+                "file": .text(scene.file("a.wav", [signal])), "sync": .toggle(true),
+                "swell": .number(0),
+            ],
+            isLive: true)
+        var show = TimedShow(player)
+        show.isRolling = true
+        for place in [0, 700_000, 300_000] {
+            show.locate(place)
+            var played = 0
+            for _ in 0..<1000 where played == 0 || show.played.last == 0 || played < 3000 {
+                show.play(100, blockFrames: 100)
+                played += 100
+                usleep(500)
+            }
+            #expect(
+                Array(show.played.suffix(1000))
+                    == Array(signal[place + played - 1000..<place + played]))
+        }
     }
 
     @Test("finds its place in loops and lists")
