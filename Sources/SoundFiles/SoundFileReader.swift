@@ -13,6 +13,8 @@ public final class SoundFileReader: SeekableSource {
     public let sampleRate: Double
     /// Frames from the beginning to the end.
     public let frameCount: Int
+    /// Whether `frameCount` is a guess from the file's size, so that it may end earlier.
+    let guessesLength: Bool
     private let coding: SoundCoding
     private var file: OpaquePointer
     private var position = 0
@@ -31,6 +33,7 @@ public final class SoundFileReader: SeekableSource {
         sampleRate = Double(info.samplerate)
         frameCount = Int(info.frames)
         coding = SoundCoding(info.format)
+        guessesLength = coding == .mp3 && !MP3Tag.isThere(path: path)
         let saysLength = info.seekable != 0 && info.frames < sf_count_t.max
         guard saysLength, info.channels > 0, info.samplerate > 0 else {
             throw SoundFileFault(path, .reading, "it does not say how long it is")
@@ -54,9 +57,6 @@ public final class SoundFileReader: SeekableSource {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
-    /// Whether `frameCount` is a guess from the file's size.
-    var guessesLength: Bool { coding == .mp3 && !MP3Tag.isThere(path: path) }
-
     /// Reads the next frames, channel beside channel (`sf_readf_float`).
     ///
     /// - Parameters:
@@ -74,7 +74,7 @@ public final class SoundFileReader: SeekableSource {
         guard sf_error(file) == 0 else {
             throw SoundFileFault(path, .reading, SoundLibrary.fault(of: file))
         }
-        if count == 0 { throw .ending(path, after: position, of: frameCount) }
+        if count == 0, !guessesLength { throw .ending(path, after: position, of: frameCount) }
         return count
     }
 

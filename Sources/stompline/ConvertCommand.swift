@@ -49,6 +49,8 @@ struct ConvertCommand: ParsableCommand {
     var format: String?
 
     @Option(
+        // A loudness is below 0, and no option.
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Bring it to this integrated loudness (EBU R 128) by gain, peaks up to -1 dB.",
             valueName: "lufs"))
