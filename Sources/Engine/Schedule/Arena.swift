@@ -38,11 +38,13 @@ final class Arena {
 /// Large pieces of memory that are handed out in small ones, from their beginnings to their ends.
 private struct Slabs {
     static let lineBytes = 64
-    private static let bytes = 1 << 14
+    /// From the first piece on they grow to this: most nodes need little, and what lies close is found sooner.
+    private static let mostBytes = 1 << 14
 
     private var slabs: [UnsafeMutableRawPointer] = []
-    private var used = bytes
-    private var capacity = bytes
+    private var nextBytes = 1 << 10
+    private var used = 0
+    private var capacity = 0
 
     /// Room that is not initialized.
     mutating func room<Value>(
@@ -51,7 +53,8 @@ private struct Slabs {
         let wanted = count * MemoryLayout<Value>.stride
         var start = (used + alignment - 1) & ~(alignment - 1)
         if slabs.isEmpty || start + wanted > capacity {
-            capacity = max(Self.bytes, wanted)
+            capacity = max(nextBytes, wanted)
+            nextBytes = min(2 * nextBytes, Self.mostBytes)
             slabs.append(.allocate(byteCount: capacity, alignment: Self.lineBytes))
             start = 0
         }
