@@ -57,7 +57,7 @@ public enum Player {
         .toggle("previous", label: "Previous", summary: "Switched on, goes to the file before."),
         ParameterDescription(
             "item", label: "Item", summary: "Goes to this file of the list; 0 leaves it.",
-            range: 0...10_000, default: 0),
+            kind: .integer, range: 0...10_000, default: 0),
     ]
 
     private static let reportList = [

@@ -29,8 +29,8 @@ extension PlayerKernel {
         return most
     }
 
-    /// A voice that may be used: the one that is ready for it, or any that is free, or one that waits already where there is
-    /// one voice alone.
+    /// A voice that may be used: the one that is ready for it, or any that is free, or one that waits already where
+    /// there is one voice alone.
     @_noLocks
     private func freeDeck(for place: ReelPlace) -> Int {
         for deck in 0..<deckCount where decks[deck].isCued(for: place) { return deck }

@@ -25,6 +25,21 @@ struct StretchedPlayerTests {
         #expect(played[(wanted.count + 1)...].allSatisfy { $0 == 0 })
     }
 
+    @Test(
+        "leaves clicks in one piece where they belong, at any rate",
+        arguments: [0.25, 0.8, 1.25, 2])
+    func clickPlaces(_ rate: Double) {
+        let path = scene.file("a.wav", [clicks(96_000)])
+        let played = scene.player(path, ["rate": Float(rate)]).play(Int(90_000 / rate))[0]
+        for place in stride(from: 9000, to: 80_000, by: 6000) {
+            let wanted = Double(place) / rate
+            let around = Int(wanted) - 600..<Int(wanted) + 600
+            let loudest = around.max { abs(played[$0]) < abs(played[$1]) } ?? 0
+            #expect(abs(Double(loudest) - wanted) <= 1)
+            #expect(abs(played[loudest]) > 0.45)
+        }
+    }
+
     @Test("is the file to the bit again once the rate is back at 1", arguments: [0.6, 1.7])
     func backAtOne(_ rate: Float) {
         let signal = whiteNoise(frames: 200_000)

@@ -23,10 +23,10 @@ struct OverlapLevels: BitwiseCopyable {
         let rowLength = OverlapLevels.stepCount + 1
         gains = zeros(StretchWindows.count * rowLength)
         for window in 0..<StretchWindows.count {
+            let products = OverlapLevels.products(windows, window, hopFrames: hopFrames)
             for step in 0..<rowLength {
                 let share = Double(step) / Double(OverlapLevels.stepCount)
-                let power = OverlapLevels.power(
-                    windows, window, hopFrames: hopFrames, share: share)
+                let power = OverlapLevels.power(products, share: share)
                 gains[window * rowLength + step] = Float(
                     min(1 / rt_sqrt(power), OverlapLevels.highestGain))
             }
@@ -37,23 +37,29 @@ struct OverlapLevels: BitwiseCopyable {
 
     func deallocate() { gains.deallocate() }
 
-    /// The power of a sum of frames whose neighbours have a share in common, the next ones its square, and so on.
-    private static func power(
-        _ windows: StretchWindows, _ window: Int, hopFrames: Int, share: Double
-    ) -> Double {
+    /// What frames under their windows have of those some hops later, for each distance, as a share of a steady sum.
+    private static func products(
+        _ windows: StretchWindows, _ window: Int, hopFrames: Int
+    ) -> [Double] {
         let (count, table) = (windows.frames(window), windows.table(window))
         func squared(_ frame: Int) -> Double { Double(table[frame]) * Double(table[frame]) }
         let total = (0..<count).reduce(0.0) { $0 + squared($1) }
-        var (sum, common) = (0.0, 1.0)
-        for distance in stride(from: 0, to: count, by: hopFrames) {
-            var product = 0.0
-            for frame in 0..<(count - distance) {
-                product += squared(frame) * squared(frame + distance)
+        return stride(from: 0, to: count, by: hopFrames).map { distance in
+            let product = (0..<(count - distance)).reduce(0.0) {
+                $0 + squared($1) * squared($1 + distance)
             }
+            return product * Double(hopFrames) / (total * total)
+        }
+    }
+
+    /// The power of a sum of frames whose neighbours have a share in common, the next ones its square, and so on.
+    private static func power(_ products: [Double], share: Double) -> Double {
+        var (sum, common) = (0.0, 1.0)
+        for (distance, product) in products.enumerated() {
             sum += (distance == 0 ? 1 : 2) * common * product
             common *= share
         }
-        return sum * Double(hopFrames) / (total * total)
+        return sum
     }
 
     /// Makes the turns as strong as each band needs.

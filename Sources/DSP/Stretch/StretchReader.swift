@@ -20,6 +20,11 @@ public struct StretchReader: BitwiseCopyable {
     private var end = 0.0
     private var isCopy = true
 
+    // SAFETY: written once, before anybody has it, and never freed.
+    /// One table for all readers: it takes long to make, and is the same for each.
+    nonisolated(unsafe) private static let sharedInterpolator = SincInterpolator(
+        tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
+
     /// How far a step may shift the reading to come back onto whole frames: a third of a cent.
     private static var creepFrames: Double { @_noLocks get { 1.0 / 64 } }
 
@@ -31,8 +36,7 @@ public struct StretchReader: BitwiseCopyable {
     ///   - glideSteps: How many steps it takes to a new one.
     public init(stepFrames: Int, semitones: Float, glideSteps: Int) {
         self.stepFrames = stepFrames
-        interpolator = SincInterpolator(
-            tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
+        interpolator = Self.sharedInterpolator
         places = .allocate(capacity: stepFrames)
         places.initialize(repeating: 0, count: stepFrames)
         self.semitones = Ramp(semitones, lengthFrames: glideSteps)
@@ -40,10 +44,7 @@ public struct StretchReader: BitwiseCopyable {
     }
 
     /// Frees its memory.
-    public func deallocate() {
-        interpolator.deallocate()
-        places.deallocate()
-    }
+    public func deallocate() { places.deallocate() }
 
     /// Frames that must be there from `endFrame` on: that one too, since a slow reading may not have left it.
     public var framesAfter: Int { @_noLocks get { interpolator.framesAfter + 1 } }

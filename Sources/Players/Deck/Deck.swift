@@ -17,7 +17,8 @@ struct DeckTraits: BitwiseCopyable {
 
 /// One voice of a player: a tape of what comes next, as it is or stretched, behind a gate.
 ///
-/// It makes its sound in steps of a fixed length counted from its own beginning, so that blocks of any length give the same.
+/// It makes its sound in steps of a fixed length counted from its own beginning, so that blocks of any length give
+/// the same.
 struct Deck: ~Copyable {
     enum Phase: BitwiseCopyable {
         case idle

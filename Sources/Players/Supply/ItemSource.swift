@@ -65,8 +65,8 @@ final class ItemSource {
 
 /// Lays frames out channel behind channel, with as many channels as are wanted; what is no number becomes 0.
 ///
-/// One channel goes to all, and all go into one as their mean; otherwise those that are too many are left out, and those that
-/// lack are silent.
+/// One channel goes to all, and all go into one as their mean; otherwise those that are too many are left out, and
+/// those that lack are silent.
 ///
 /// - Parameters:
 ///   - frames: Channel beside channel.

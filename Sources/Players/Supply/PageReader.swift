@@ -9,8 +9,8 @@ internal import Threads
 
 /// Reads pages of a player's items for the audio thread: live on a thread of its own, else at once.
 final class PageReader: @unchecked Sendable {
-    // SAFETY: one thread at a time serves: the one that makes the player until `start`, then its own, and offline the one
-    // that renders.
+    // SAFETY: one thread at a time serves: the one that makes the player until `start`, then its own, and offline the
+    // one that renders.
     private let items: [any PageSource]
     private let channels: Int
     /// Slot by slot, and channel by channel in each.
