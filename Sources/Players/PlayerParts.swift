@@ -56,10 +56,9 @@ final class PlayerParts {
         }
         if let url = settings.url {
             let channels = request.outputChannels
-            let sampleRate = format.sampleRate
             items = [ReelItem(frameCount: .max, gain: 1, clip: nil, isStream: true)]
             sources = [
-                StreamItem(channels: channels) { streams.open(url, sampleRate, channels) }
+                StreamItem(channels: channels) { [format] in streams.open(url, format, channels) }
             ]
         }
         guard !items.isEmpty else { throw PluginFault("there is no file to play") }

@@ -186,7 +186,7 @@ extension Show {
             return
         }
         if isSilent {
-            _ = engine.send(.resume)
+            send(.resume)
             wishes.panic = .none
         }
         values = Values(of: schedule.pipeline)

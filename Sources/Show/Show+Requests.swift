@@ -74,7 +74,7 @@ extension Show {
 
     func setTempo(_ beatsPerMinute: Double) {
         tempo = beatsPerMinute
-        _ = engine.send(.tempo(beatsPerMinute: beatsPerMinute))
+        send(.tempo(beatsPerMinute: beatsPerMinute))
         tell("tempo", .number(beatsPerMinute))
     }
 
@@ -85,14 +85,14 @@ extension Show {
 
     func mute(_ isOn: Bool) {
         isMuted = isOn
-        _ = engine.send(.mute(isOn))
+        send(.mute(isOn))
         tell("mute", .toggle(isOn))
     }
 
     func setGain(decibels: Double) {
         gainDecibels = decibels
         let amplitude = decibels <= -120 ? 0 : rt_exp(decibels / 20 * 2.302_585_092_994_046)
-        _ = engine.send(.masterGain(Float(amplitude)))
+        send(.masterGain(Float(amplitude)))
         tell("gain", .number(decibels))
     }
 
@@ -123,7 +123,7 @@ extension Show {
     /// Has the tuner hear a channel of an input, such as `mic` or `mic:2`; empty for none.
     func tune(to name: String) -> Answer {
         guard !name.isEmpty else {
-            _ = engine.send(.hear(slot: -1))
+            send(.hear(slot: -1))
             tunedInput = ""
             tell("tuner", .text(""))
             return .done
@@ -138,7 +138,7 @@ extension Show {
                 "there is no input channel \"\(name)\"",
                 suggestion: Nearest.name(to: parts[0], in: names))
         }
-        _ = engine.send(.hear(slot: Int32(input.slots[channel - 1])))
+        send(.hear(slot: Int32(input.slots[channel - 1])))
         tunedInput = name
         tell("tuner", .text(name))
         return .done
@@ -155,7 +155,7 @@ extension Show {
                 suggestion: nil)
         }
         learning = text.isEmpty ? nil : text
-        _ = engine.send(.learn(!text.isEmpty))
+        send(.learn(!text.isEmpty))
         tell("learn", .text(text))
         return .done
     }

@@ -21,7 +21,7 @@ extension Show {
         guard let schedule = standby[place] else { return }
         let seconds = pipeline.tailSeconds
         // One tail at a time: those of songs before end now.
-        if former.contains(where: { $0.schedule != nil }) { _ = engine.send(.hush) }
+        if former.contains(where: { $0.schedule != nil }) { send(.hush) }
         guard
             exchange(
                 schedule, .ringOut(tailFrames: Int64(seconds * playing.plan.format.sampleRate)))
@@ -68,7 +68,7 @@ extension Show {
         let order = standby.keys.sorted { abs($0 - song - 1) > abs($1 - song - 1) }
         for place in order where aliveCount >= Self.mostSchedules { standby[place] = nil }
         guard aliveCount >= Self.mostSchedules else { return true }
-        _ = engine.send(.hush)
+        send(.hush)
         return false
     }
 

@@ -48,6 +48,8 @@ public final class Show {
     /// What was handed over and may still ring.
     var former: [Former] = []
     var wishes = Wishes()
+    /// What the engine had no room for.
+    var unsent = Unsent()
     /// Whether the engine has told that all that fades has arrived.
     var isSpliced = true
     /// What the values were when the edit was wished that is to come.
@@ -152,6 +154,7 @@ public final class Show {
     /// - Returns: What befell the show, in its order.
     public func advance() -> [ShowEvent] {
         engine.collect()
+        unsent.send(to: engine)
         while let report = engine.nextReport() { take(report) }
         if let result = preparer.take() { take(result) }
         former.removeAll { $0.schedule == nil }
@@ -167,6 +170,11 @@ public final class Show {
         standby = [:]
         wishes.freshens = true
         prepareNext()
+    }
+
+    /// Sends a command, now or as soon as there is room for it.
+    func send(_ command: Command) {
+        if !unsent.isEmpty || !engine.send(command) { unsent.add(command) }
     }
 
     // MARK: What is under way
@@ -200,7 +208,7 @@ public final class Show {
         case .edit: break
         case .settle: wishes.settles = false
         case .anew:
-            if wishes.panic != .none { _ = engine.send(.resume) }
+            if wishes.panic != .none { send(.resume) }
             wishes.panic = .none
         }
     }

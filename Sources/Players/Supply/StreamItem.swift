@@ -42,8 +42,8 @@ final class StreamItem: PageSource {
     ) -> PageRead {
         let source = opened()
         if wanted != page || filledFrames > 0 && place != samples {
-            // What has no end has no other places.
-            guard source.frameCount != nil else { return ending(at: 0, channels, samples) }
+            // What has no end has no other places, which is known once it has begun.
+            guard source.frameCount != nil || hasGivenNothing else { return ending(at: 0, channels, samples) }
             source.seek(to: wanted * PageLength.frames)
             (page, filledFrames) = (wanted, 0)
         }
@@ -52,6 +52,8 @@ final class StreamItem: PageSource {
         tell(source, incidents)
         return read
     }
+
+    private var hasGivenNothing: Bool { page == 0 && filledFrames == 0 }
 
     private func opened() -> any StreamingSource {
         if let source { return source }

@@ -1,19 +1,23 @@
+public import Processing
+
 /// How a stream is begun; tests have other ways.
 public struct StreamOpener: Sendable {
-    /// Begins to fetch an address at frames a second, with so many channels.
-    public var open: @Sendable (String, Double, Int) -> any StreamingSource
+    /// Begins to fetch an address in a format, with so many channels.
+    public var open: @Sendable (String, AudioFormat, Int) -> any StreamingSource
 
     /// Begins streams in a way of its own.
-    public init(_ open: @escaping @Sendable (String, Double, Int) -> any StreamingSource) {
+    public init(_ open: @escaping @Sendable (String, AudioFormat, Int) -> any StreamingSource) {
         self.open = open
     }
 
     /// Streams of the network.
-    public static let network = StreamOpener { url, sampleRate, channels in
+    public static let network = StreamOpener { url, audio, channels in
         do throws(NetworkURLFault) {
             let format = StreamFormat(
-                sampleRate: Int(sampleRate.rounded()), channels: channels)
-            return NetworkSource(try NetworkURL(url), format: format)
+                sampleRate: Int(audio.sampleRate.rounded()), channels: channels)
+            return NetworkSource(
+                try NetworkURL(url), format: format,
+                patience: audio.isLive ? StreamPatience() : .offline)
         } catch {
             return FailedStream(channels: channels, reason: "\(error)")
         }
