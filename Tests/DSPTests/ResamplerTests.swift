@@ -20,7 +20,9 @@ private func read(
     var (made, rest) = (0, input)
     while made < frames {
         let taken = rest.withUnsafeBufferPointer { samples in
-            resampler.write(samples.isEmpty ? 512 : samples.count, from: samples.baseAddress)
+            samples.isEmpty
+                ? resampler.write(512, from: nil)
+                : resampler.write(samples.count, from: samples.baseAddress)
         }
         rest = rest.dropFirst(taken)
         made += output.withUnsafeMutableBufferPointer { place in

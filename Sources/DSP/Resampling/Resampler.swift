@@ -105,7 +105,7 @@ public struct Resampler: ~Copyable {
     /// - Parameter frames: Input frames an output frame, from 0 through `highestStep`.
     @_noLocks
     public mutating func move(toStep frames: Double) {
-        let place = Double(parts) / Double(step.partCount)
+        let place = step.fraction(parts)
         step = ResamplingStep(min(max(0, frames), highestStep))
         parts = min(Int(place * Double(step.partCount)), step.partCount - 1)
     }
@@ -125,7 +125,9 @@ extension Resampler {
         let count = min(frames, capacityFrames - endFrame)
         for channel in 0..<channelCount {
             let place = sound + channel * capacityFrames + endFrame
-            if let samples {
+            if let samples, channelCount == 1 {
+                rt_copy(place, samples, Int64(count))
+            } else if let samples {
                 for index in 0..<count { place[index] = samples[index * channelCount + channel] }
             } else {
                 rt_clear(place, Int64(count))
@@ -143,32 +145,23 @@ extension Resampler {
     /// - Returns: How many were given: fewer where more has to be written first.
     @_noLocks
     public mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
-        var count = 0
-        while count < frames, frame + framesAfter < endFrame {
-            let place = samples + count * channelCount
+        // Copies, since whatever is written to might be this object, for all that the compiler knows.
+        let (step, interpolator, isExact, stride) = (step, interpolator, isExact, capacityFrames)
+        let (channelCount, lastFrame) = (channelCount, endFrame - framesAfter)
+        var (frame, parts, count) = (frame, parts, 0)
+        while count < frames, frame < lastFrame {
             for channel in 0..<channelCount {
-                place[channel] = value(sound + channel * capacityFrames + frame)
+                let place = sound + channel * stride + frame
+                samples[count * channelCount + channel] =
+                    isExact
+                    ? interpolator.value(place, phase: parts)
+                    : interpolator.value(place, fraction: step.fraction(parts))
             }
-            advance()
+            (frame, parts) = step.next(frame, parts)
             count += 1
         }
+        (self.frame, self.parts) = (frame, parts)
         return count
-    }
-
-    @_noLocks @inline(__always)
-    private func value(_ frame: UnsafePointer<Float>) -> Float {
-        if isExact { return interpolator.value(frame, phase: parts) }
-        return interpolator.value(frame, fraction: Double(parts) / Double(step.partCount))
-    }
-
-    @_noLocks @inline(__always)
-    private mutating func advance() {
-        frame += step.wholeFrames
-        parts += step.parts
-        if parts >= step.partCount {
-            parts -= step.partCount
-            frame += 1
-        }
     }
 
     /// Moves what is still needed to the front.

@@ -39,6 +39,18 @@ struct ResamplingStep: BitwiseCopyable {
     /// The step in frames.
     var frames: Double { Double(wholeFrames) + Double(parts) / Double(partCount) }
 
+    /// Parts of a frame as a share of it.
+    @_noLocks @inline(__always)
+    func fraction(_ parts: Int) -> Double { Double(parts) / Double(partCount) }
+
+    /// Where a step leads from a frame and parts of another.
+    @_noLocks @inline(__always)
+    func next(_ frame: Int, _ parts: Int) -> (frame: Int, parts: Int) {
+        let sum = parts + self.parts
+        return sum < partCount
+            ? (frame + wholeFrames, sum) : (frame + wholeFrames + 1, sum - partCount)
+    }
+
     /// Where so many steps lead.
     ///
     /// - Parameter count: From 0 up.
