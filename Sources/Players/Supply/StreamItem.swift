@@ -43,7 +43,9 @@ final class StreamItem: PageSource {
         let source = opened()
         if wanted != page || filledFrames > 0 && place != samples {
             // What has no end has no other places, which is known once it has begun.
-            guard source.frameCount != nil || hasGivenNothing else { return ending(at: 0, channels, samples) }
+            guard source.frameCount != nil || hasGivenNothing else {
+                return ending(at: 0, channels, samples)
+            }
             source.seek(to: wanted * PageLength.frames)
             (page, filledFrames) = (wanted, 0)
         }

@@ -29,7 +29,7 @@ extension NetworkTests {
             }
             #expect(StreamProcesses.threads(named: "stream") == threadsBefore)
             // Other tests open files too; each round that kept one would count.
-            #expect(StreamProcesses.openFiles < filesBefore + rounds / 2)
+            #expect(StreamProcesses.openFiles < filesBefore + rounds)
         }
 
         @Test("a source that is closed has ended, and stays so")
