@@ -64,7 +64,7 @@ struct Program {
         return signal != 0 ? -signal : status >> 8 & 0xff
     }
 
-    private static func text(of file: String) -> String {
+    static func text(of file: String) -> String {
         guard let stream = fopen(file, "r") else { return "" }
         defer { fclose(stream) }
         var bytes: [UInt8] = []

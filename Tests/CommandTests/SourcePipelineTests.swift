@@ -95,6 +95,37 @@ struct SourcePipelineTests {
         }
     }
 
+    @Test("a stream's speed, pitch and place move while it plays, and it ends where it should")
+    func webRadio() throws {
+        let server = try #require(SoundServer(serving: shipped("sounds")))
+        let text = Program.text(of: shipped("web-radio.json"))
+        program.folder.write(
+            text.split(separator: ":8017").joined(separator: ":\(server.port)"), to: "radio.json")
+        let outcome = program(
+            "render", "radio.json", "--allow-network", "--rate", "48000", "--output", "radio.wav",
+            "--length", "9", "--set", "radio.rate=0.7@1.5", "--set", "radio.semitones=5@2.5",
+            "--set", "radio.rate=1@3.5", "--set", "radio.semitones=0@3.5", "--set",
+            "radio.position=4@5")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let radio = try program.sound("radio.wav")
+        let file = try played("organ.flac")
+        for side in 0...1 {
+            // Two resamplers, which differ where the organ has nothing.
+            let first = zip(radio[side], file[side]).prefix(48_000)
+            #expect(first.map { abs($0 - $1 * Float(amplitude(-3))) }.max() ?? 1 < 1e-3)
+            // From the place that it was sent to, once it has swollen, it is the file again.
+            let start = 6 * 48_000
+            let later = (start..<start + 24_000).map {
+                abs(radio[side][$0] - file[side][$0 - 48_000] * Float(amplitude(-3)))
+            }
+            #expect(later.max() ?? 1 < 1e-3)
+            for second in 1..<8 {
+                let part = radio[side][second * 48_000..<(second + 1) * 48_000]
+                #expect(part.map(abs).max() ?? 0 > 0.05)
+            }
+        }
+    }
+
     @Test("a voice in blocks of 5 ms sounds as it does in any others")
     func fiveMilliseconds() throws {
         try program.write([whiteNoise(amplitude: 0.3, frames: 24_000)], to: "mic.wav")

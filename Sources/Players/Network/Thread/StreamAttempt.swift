@@ -48,7 +48,7 @@ final class StreamAttempt {
     /// Whether it should have given something by now.
     var isStalled: Bool { sound >= 0 && MonotonicTime.nowSeconds >= patientUntilSeconds }
 
-    /// Nothing is expected of it for now.
+    /// Nothing is expected of it at present.
     func excuse() {
         if sound >= 0 { patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds }
     }
