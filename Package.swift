@@ -171,7 +171,7 @@ let package = Package(
 
         // The tests mirror the modules.
         .target(
-            name: "TestSignals", dependencies: ["DSP", "Processing", "CRealtime"],
+            name: "TestSignals", dependencies: ["DSP", "Processing", "SoundFiles", "CRealtime"],
             path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
         // A session manager that says what a test wants.

@@ -79,26 +79,8 @@ struct Program {
 
     /// Writes sound to a WAV file.
     func write(_ channels: [[Float]], to name: String, sampleRate: Double = 48_000) throws {
-        let writer = try SoundFileWriter(
-            path: folder.file(name), channels: channels.count, sampleRate: sampleRate,
-            expectedFrames: channels[0].count)
-        let interleaved = channels[0].indices.flatMap { frame in channels.map { $0[frame] } }
-        try interleaved.withUnsafeBufferPointer { samples in
-            if let start = samples.baseAddress { try writer.write(channels[0].count, from: start) }
-        }
-        try writer.close()
+        try folder.write(channels, to: name, sampleRate: sampleRate)
     }
-
-    /// Runs another program, and returns whether it was content.
-    func other(_ arguments: String...) -> Bool {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        return Self.spawn(["env"] + arguments, &actions) == 0
-    }
-
-    /// A file's bytes, as far as they are text.
-    func text(_ name: String) -> String { Self.text(of: folder.file(name)) }
 
     /// What a sound file holds.
     func sound(_ name: String) throws -> [[Float]] {

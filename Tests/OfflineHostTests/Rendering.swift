@@ -23,16 +23,7 @@ struct Rendering {
     /// Writes sound to a file, and returns its path.
     func write(_ channels: [[Float]], to name: String, sampleRate: Double = 48_000) throws -> String
     {
-        let path = folder.file(name)
-        let writer = try SoundFileWriter(
-            path: path, channels: channels.count, sampleRate: sampleRate,
-            expectedFrames: channels[0].count)
-        let interleaved = channels[0].indices.flatMap { frame in channels.map { $0[frame] } }
-        try interleaved.withUnsafeBufferPointer { samples in
-            if let start = samples.baseAddress { try writer.write(channels[0].count, from: start) }
-        }
-        try writer.close()
-        return path
+        try folder.write(channels, to: name, sampleRate: sampleRate)
     }
 
     /// What the request's outputs hold, one array a channel each, in the request's order.

@@ -56,6 +56,12 @@ extension Deck {
     mutating func plainStep(_ reel: inout Reel) {
         if joinFrame >= 0 || stretch.isWanted { join(&reel) }
         if isStretching { return stretchStep() }
+        copyStep()
+    }
+
+    /// Plays what is on the tape as it is.
+    @_noLocks
+    private mutating func copyStep() {
         stepStart = Double(nextFrame)
         stepSpeed = 1
         for channel in 0..<traits.channels {
@@ -96,15 +102,7 @@ extension Deck {
             isStretching = false
             nextFrame = stretch.throughFrame
             joinFrame = -1
-            stepStart = Double(nextFrame)
-            stepSpeed = 1
-            for channel in 0..<traits.channels {
-                tape.ring.read(
-                    channel, from: nextFrame, count: stepFrames,
-                    into: given + channel * stepFrames)
-            }
-            nextFrame += stepFrames
-            return
+            return copyStep()
         }
         stepStart = stretch.position
         stretch.step(tape, channels: traits.channels, into: given)
