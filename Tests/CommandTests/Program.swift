@@ -82,6 +82,17 @@ struct Program {
         try folder.write(channels, to: name, sampleRate: sampleRate)
     }
 
+    /// Runs another program, and returns whether it was content.
+    func other(_ arguments: String...) -> Bool {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        return Self.spawn(["env"] + arguments, &actions) == 0
+    }
+
+    /// A file's bytes, as far as they are text.
+    func text(_ name: String) -> String { Self.text(of: folder.file(name)) }
+
     /// What a sound file holds.
     func sound(_ name: String) throws -> [[Float]] {
         try SoundFileReader(path: folder.file(name)).readChannels()
