@@ -111,16 +111,16 @@ def noise_file(path: Path, rate: int, channels: int, seconds: int = 4) -> None:
         sound.writeframes(samples.tobytes())
 
 
-def player(folder: Path, channels: int, rate: int, count: int = 1, **parameters: float) -> str:
+def player(folder: Path, channels: int, file_rate: int, count: int = 1, **parameters: float) -> str:
     """Writes a pipeline of players, summed; returns its path."""
-    noise_file(folder / f"noise-{rate}-{channels}.wav", rate, channels)
-    settings = {"file": f"noise-{rate}-{channels}.wav"}
+    noise_file(folder / f"noise-{file_rate}-{channels}.wav", file_rate, channels)
+    settings = {"file": f"noise-{file_rate}-{channels}.wav"}
     nodes: list[dict] = [
         {"id": f"p{k}", "type": "player", "settings": settings, "parameters": {"loop": True, **parameters}} for k in range(count)
     ]
     nodes.append({"id": "sum", "type": "mixer", "from": [f"p{k}" for k in range(count)]})
     outputs = {"out": {"channels": channels, "limiter": False}}
-    path = folder / f"player-{channels}-{rate}-{count}-{len(parameters)}.json"
+    path = folder / f"player-{channels}-{file_rate}-{count}-{'-'.join(parameters)}.json"
     path.write_text(json.dumps({"version": 1, "inputs": {}, "outputs": outputs, "nodes": nodes}))
     return str(path)
 
