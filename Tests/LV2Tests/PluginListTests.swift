@@ -47,6 +47,16 @@ struct PluginListTests {
         #expect(try known()?.verdict == nil)
     }
 
+    @Test("of two programs at once neither undoes what the other has found out")
+    func together() throws {
+        let amplifier = "http://lv2plug.in/plugins/eg-amp"
+        // Both have read the cache before either writes it.
+        let (one, other) = (list(), list())
+        #expect(try one.verdict(on: amplifier)?.outcome == .plays)
+        #expect(try !other.plugins(matching: "").isEmpty)
+        #expect(try list().plugins(matching: amplifier).first?.verdict?.outcome == .plays)
+    }
+
     @Test("a cache that is no cache is made anew")
     func brokenCache() throws {
         folder.write("stompline plugins\tnonsense\nbundle\t/x\n", to: "plugins.tsv")

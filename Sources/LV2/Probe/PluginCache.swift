@@ -1,3 +1,4 @@
+internal import CLilv
 internal import Glibc
 
 /// What is known of the installed plugins without reading their descriptions: a file that is made anew where it is old.
@@ -41,17 +42,47 @@ struct PluginCache: Equatable {
         }
     }
 
-    /// Writes the file; a reader sees the old one or the new one.
+    /// Takes over what another program has found out meanwhile, and writes all; a reader sees the old file or the new one.
     ///
     /// Nothing is said where that fails: it only saves time.
-    func write(to path: String) {
+    mutating func write(to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])
         UserFolder.make(folder)
+        let lock = Self.lock(path + ".lock")
+        defer { if lock >= 0 { close(lock) } }
+        merge(PluginCache(contentsOf: path))
         let draft = path + ".\(getpid())"
         guard let file = fopen(draft, "w") else { return }
         let isWritten = text.withCString { fputs($0, file) >= 0 }
         if fclose(file) == 0, isWritten { rename(draft, path) } else { unlink(draft) }
+    }
+
+    /// Takes over bundles that are not here, and what trying plugins came to that were not tried here.
+    mutating func merge(_ other: PluginCache) {
+        for (path, theirs) in other.bundles {
+            guard let ours = bundles[path] else {
+                bundles[path] = theirs
+                continue
+            }
+            guard ours.fingerprint == theirs.fingerprint else { continue }
+            for (place, plugin) in ours.plugins.enumerated() where plugin.verdict == nil {
+                bundles[path]?.plugins[place].verdict =
+                    theirs.plugins.first { $0.summary.uri == plugin.summary.uri }?.verdict
+            }
+        }
+    }
+
+    /// A lock that holds until its file is closed; -1 where there is none, after a second at most.
+    private static func lock(_ path: String) -> Int32 {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return -1 }
+        for _ in 0..<100 {
+            if file_lock(file) { return file }
+            usleep(10_000)
+        }
+        close(file)
+        return -1
     }
 
     private var text: String {
