@@ -31,14 +31,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Frames a second to check for.", valueName: "hertz"))
     var rate = 48_000
 
-    @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
-    var allowOutside = false
-
-    private var permissions: Permissions {
-        var permissions = Permissions.looking
-        permissions.outsideFolder = allowOutside
-        return permissions
-    }
+    @OptionGroup var may: LookingOptions
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("Which file? Try: stompline check voice.json") }
@@ -47,7 +40,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let world = Surroundings.plugins()
-        let catalogue = Surroundings.catalogue(with: world, permissions: permissions)
+        let catalogue = Surroundings.catalogue(with: world, permissions: may.permissions)
         let plugins = Surroundings.pluginList(of: world)
         let reports = files.map {
             CheckReport($0, catalogue: catalogue, plugins: plugins, sampleRate: Double(rate))

@@ -32,10 +32,14 @@ struct GraphCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Frames a second, for the latencies.", valueName: "hertz"))
     var rate = 48_000
 
+    @OptionGroup var may: LookingOptions
+
     func validate() throws { try Limits.check(rate: rate) }
 
     func run() throws {
-        let source = try LoadedPipeline(file, sampleRate: Double(rate))
+        let source = try LoadedPipeline(
+            file, sampleRate: Double(rate),
+            catalogue: Surroundings.catalogue(permissions: may.permissions))
         let plan = try plan(of: source)
         let diagram = SignalDiagram(of: source.pipeline, latencies: GraphLatencies(plan))
         try Console.put(svg ? diagram.svg : diagram.dot)

@@ -22,6 +22,19 @@ struct PermissionOptions: ParsableArguments {
     }
 }
 
+/// What a pipeline may do that is looked at without playing it.
+struct LookingOptions: ParsableArguments {
+    @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
+    var allowOutside = false
+
+    /// What was said; of the network nothing is asked.
+    var permissions: Permissions {
+        var permissions = Permissions.looking
+        permissions.outsideFolder = allowOutside
+        return permissions
+    }
+}
+
 extension Permissions {
     /// For looking at a pipeline without playing it: nothing of the network is asked for.
     static let looking = Permissions(network: true)
