@@ -1,4 +1,5 @@
 internal import CJack
+internal import CRealtime
 internal import Engine
 internal import Glibc
 internal import Pipelines
@@ -46,9 +47,12 @@ struct ConnectionKeeper {
         if !name.hasPrefix(":") { memory.appeared(name) }
     }
 
+    /// When to connect again even if no port appears, in ns of the monotonic clock.
+    var dueNanoseconds: UInt64? { memory.dueSeconds.map { UInt64($0 * 1e9) } }
+
     /// Takes in what is connected, and connects what was.
     mutating func restore(_ client: JackClient) {
-        for pair in memory.look(at: graph(client)) {
+        for pair in memory.look(at: graph(client), nowSeconds: Double(rt_nanoseconds()) * 1e-9) {
             memory.made(pair, isThere: connect(pair, client))
         }
     }

@@ -2,7 +2,13 @@
 ///
 /// It only keeps the books, so that it needs no server. What the user takes apart while both ports are there is
 /// forgotten; what comes apart because a port or the server goes is made again when they come back.
+///
+/// JACK's graph runs ahead of what JACK tells: a port may have gone and come back, or be there anew, before we hear of
+/// it. So what is missing is forgotten only after a while in which no port of it was told of.
 package struct ConnectionMemory {
+    /// How long JACK may take to tell of a port.
+    package static let doubtSeconds = 0.5
+
     /// A port of ours and another, by name.
     ///
     /// Names of our own ports are without the client's, which a server may change, and so begin with a colon.
@@ -39,6 +45,10 @@ package struct ConnectionMemory {
     private var asked: Set<Pair> = []
     /// Ports that appeared since the graph was looked at last: what they lack was not taken apart.
     private var arrivals: Set<String> = []
+    /// What is missing between ports that are there, with the time when it was first seen, in seconds.
+    private var doubts: [Pair: Double] = [:]
+    /// Whether the graph is a new server's, in which all has just arrived.
+    private var isNewGraph = false
     /// Ports that the server took with it, and that have not come back yet.
     private var awaited: Set<String> = []
     /// What could not be made again so far.
@@ -52,21 +62,30 @@ package struct ConnectionMemory {
         if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
     }
 
-    /// Looks at the graph.
+    /// Looks at the graph, at a time in seconds.
     ///
     /// - Returns: The connections to make again, in the order of their names.
-    package mutating func look(at graph: Graph) -> [Pair] {
-        links = links.filter { pair in
-            !graph.hasBoth(pair) || graph.connections.contains(pair) || refused.contains(pair)
-                || arrivals.contains(pair.own) || arrivals.contains(pair.other)
+    package mutating func look(at graph: Graph, nowSeconds: Double) -> [Pair] {
+        if isNewGraph { arrivals.formUnion(graph.ports) }
+        isNewGraph = false
+        let missing = links.subtracting(graph.connections).subtracting(refused).filter {
+            graph.hasBoth($0) && !arrivals.contains($0.own) && !arrivals.contains($0.other)
         }
+        doubts = doubts.filter { missing.contains($0.key) }
+        for pair in missing where doubts[pair] == nil { doubts[pair] = nowSeconds }
+        let forgotten = doubts.filter { nowSeconds - $0.value >= Self.doubtSeconds }.keys
+        links.subtract(forgotten)
         arrivals = []
         links.formUnion(graph.connections)
         refused.subtract(graph.connections)
-        return links.subtracting(graph.connections).filter(graph.hasBoth).sorted {
-            ($0.own, $0.other) < ($1.own, $1.other)
-        }
+        for pair in forgotten { doubts[pair] = nil }
+        return links.subtracting(graph.connections).filter {
+            graph.hasBoth($0) && doubts[$0] == nil
+        }.sorted { ($0.own, $0.other) < ($1.own, $1.other) }
     }
+
+    /// When to look again, whatever happens: what is missing is to be forgotten then.
+    package var dueSeconds: Double? { doubts.values.min().map { $0 + Self.doubtSeconds } }
 
     /// Notes what came of making a connection.
     package mutating func made(_ pair: Pair, isThere: Bool) {
@@ -79,8 +98,9 @@ package struct ConnectionMemory {
     /// Notes that a server is there again, with these ports.
     package mutating func returned(to ports: Set<String>) {
         awaited = Set((links.union(asked)).map(\.other)).subtracting(ports)
-        arrivals = ports
+        isNewGraph = true
         refused = []
+        doubts = [:]
     }
 
     /// Notes that a port of ours has another name.
@@ -92,5 +112,6 @@ package struct ConnectionMemory {
         links = Set(links.map(renamed))
         asked = Set(asked.map(renamed))
         refused = Set(refused.map(renamed))
+        doubts = Dictionary(uniqueKeysWithValues: doubts.map { (renamed($0.key), $0.value) })
     }
 }

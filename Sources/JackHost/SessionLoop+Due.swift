@@ -128,6 +128,7 @@ extension SessionLoop {
         for pair in session.keeper.connect(stay.client) {
             tell(.connectionRefused(own: pair.own, other: pair.other))
         }
+        connectionsDue = session.keeper.dueNanoseconds
     }
 
     private mutating func begin(_ startTime: UInt64) {

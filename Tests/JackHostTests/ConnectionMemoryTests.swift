@@ -22,8 +22,36 @@ struct ConnectionMemoryTests {
     func takenApart() {
         let memory = memory()
         #expect(memory.look(at: Graph(ports: all, connections: [])).isEmpty)
-        #expect(memory.links.isEmpty)
+        #expect(memory.dueSeconds == ConnectionMemory.doubtSeconds)
+        memory.doubtIsOver()
+        #expect(memory.look(at: Graph(ports: all, connections: [])).isEmpty)
+        #expect(memory.links.isEmpty && memory.dueSeconds == nil)
         #expect(!memory.mayAsk(for: byRule))
+    }
+
+    @Test("a port that came back and is told of later was not taken apart")
+    func toldOfLater() {
+        let memory = memory()
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+        memory.appeared("guest:out")
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+    }
+
+    @Test("what the user makes again soon is remembered")
+    func madeAgain() {
+        let memory = memory()
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+        #expect(memory.look(at: Graph(ports: all, connections: [byHand, byRule])).isEmpty)
+        memory.doubtIsOver()
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+        #expect(memory.links == [byHand, byRule])
+    }
+
+    @Test("ports that a new server has before it tells of them are connected")
+    func beforeToldOf() {
+        let memory = memory()
+        memory.returned(to: [":mic", ":main"])
+        #expect(memory.look(at: Graph(ports: all, connections: [])) == [byRule, byHand])
     }
 
     @Test("what came apart because a port went is made again when it is back")
@@ -60,6 +88,8 @@ struct ConnectionMemoryTests {
     func apart() {
         let memory = memory()
         _ = memory.look(at: Graph(ports: all, connections: [byHand]))
+        memory.doubtIsOver()
+        _ = memory.look(at: Graph(ports: all, connections: [byHand]))
         memory.returned(to: [":mic", ":main"])
         memory.appeared("system:playback_1")
         #expect(!memory.mayAsk(for: byRule))
@@ -78,6 +108,8 @@ struct ConnectionMemoryTests {
         }
         #expect(memory.look(at: Graph(ports: all, connections: [byHand, byRule])).isEmpty)
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+        memory.doubtIsOver()
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
         #expect(memory.links == [byRule])
     }
 
@@ -94,11 +126,14 @@ struct ConnectionMemoryTests {
 /// A memory that may change within an expectation.
 private final class Books {
     private var memory = ConnectionMemory()
+    private var nowSeconds = 0.0
 
     var links: Set<ConnectionMemory.Pair> { memory.links }
     func appeared(_ port: String) { memory.appeared(port) }
+    var dueSeconds: Double? { memory.dueSeconds }
+    func doubtIsOver() { nowSeconds += ConnectionMemory.doubtSeconds }
     func look(at graph: ConnectionMemory.Graph) -> [ConnectionMemory.Pair] {
-        memory.look(at: graph)
+        memory.look(at: graph, nowSeconds: nowSeconds)
     }
     func made(_ pair: ConnectionMemory.Pair, isThere: Bool) { memory.made(pair, isThere: isThere) }
     func mayAsk(for pair: ConnectionMemory.Pair) -> Bool { memory.mayAsk(for: pair) }

@@ -56,6 +56,13 @@ class Changes:
     def mute(self):
         self.program.tell("/mute", self.chance.random() < 0.1)
 
+    def unmute(self):
+        """Takes away all that may make the clean path silent."""
+        self.program.tell("/mute", False)
+        self.program.tell("/gain", 0.0)
+        for node in {node["id"] for song in self.setlist.songs.values() for node in song["nodes"] if node["type"] == "gain"}:
+            self.program.tell(f"/{node}/mute", False)
+
     def gain(self):
         self.program.tell("/gain", float(self.chance.choice([0, -3, -6, 0])))
 

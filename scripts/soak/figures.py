@@ -4,6 +4,8 @@
 STEP = 0.03
 # What a megabyte of locked memory more in each ten minutes would be.
 GROWTH_KIB_A_MINUTE = 100
+# What mutes and fades may take; after it all mutes are taken away, and after as long again it is a fault.
+SILENT_SECONDS = 4
 
 
 class Figures:
@@ -11,7 +13,7 @@ class Figures:
         self.memory, self.threads, self.schedules = [], 0, 0
         self.xruns = 0
         self.step, self.looks, self.heard, self.frames, self.deaf = 0, 0, 0, 0, 0
-        self.steps = []
+        self.steps, self.silences, self.silent = [], [], 0
         self.mean, self.worst = 0, 0
         self.seen = 0
 
@@ -38,10 +40,20 @@ class Figures:
             return
         step, peak, frames, xruns = map(float, answer.split())
         self.heard += peak > 0.001
+        self.listen(peak > 0.001, program, changes)
         if step > STEP:
             late = f", and JACK was late {xruns - self.xruns:.0f} times" if xruns > self.xruns else ""
             self.steps.append(f"{step:.3f} in second {len(self.memory)}, amid {recent}{late}")
         self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
+
+    def listen(self, is_heard, program, changes):
+        """Silence that nobody asked for is a fault: after some seconds all is unmuted, and it has to be heard again."""
+        self.silent = 0 if is_heard else self.silent + 1
+        if self.silent == SILENT_SECONDS:
+            changes.unmute()
+        if self.silent == 2 * SILENT_SECONDS:
+            self.silences.append(f"second {len(self.memory)}")
+            program.log.write(f"SILENCE in second {len(self.memory)}\n{changes.server.connections()}\n{program.dump()}\n")
 
     def growth(self):
         """KiB a minute by least squares, over the later two thirds; a look is a second."""
@@ -62,6 +74,7 @@ class Figures:
             faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
+        faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
         if len(self.memory) >= 300 and self.growth() > GROWTH_KIB_A_MINUTE:
             faults.append(f"it grows by {self.growth():.0f} KiB a minute")
         if changes.counts.get("server", 0) > program.events.get("server_back", 0):

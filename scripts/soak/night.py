@@ -11,7 +11,10 @@ import time
 
 
 class Server:
-    """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs."""
+    """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs.
+
+    Without a timeout it would wait for 20 periods: 26 ms, which another program may take on a shared machine.
+    """
 
     def __init__(self, name, frames=64):
         self.name, self.frames = name, frames
@@ -19,8 +22,11 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            ["jackd", "-S", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
+            ["jackd", "-S", "-t", "4000", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def connections(self):
+        return subprocess.run(["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True).stdout
 
     def end(self, how=signal.SIGTERM):
         self.process.send_signal(how)
@@ -109,6 +115,17 @@ class Program:
                 pass
         except BlockingIOError:
             pass
+
+    def dump(self):
+        """All that it says of itself, as text."""
+        self.tell("/dump")
+        time.sleep(0.5)
+        lines = []
+        try:
+            while answer := self.socket.recv(8192):
+                lines.append(repr(answer))
+        except BlockingIOError:
+            return "\n".join(lines)
 
     def resident(self):
         """KiB of memory, and threads; None once it has ended."""
