@@ -55,18 +55,22 @@ let package = Package(
         .target(name: "CRealtime", cSettings: baselineC),
         .target(name: "CCallWatch"),
 
+        // Threads of our own, and what wakes them.
+        module("Threads", ["CLinux"]),
+
         // Sound: what runs in the callback.
         module("Realtime", ["CRealtime"]),
         module("DSP", ["Realtime", "CRealtime"]),
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
-        module("LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "CRealtime"]),
+        module(
+            "LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "Threads", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CLinux", "DSP"]),
         module("Conversion", ["CEbur128", "SoundFiles"]),
         module(
             "Recorders",
             [
-                "CFLAC", "CVorbis", "CLinux", "DSP", "Processing", "Realtime", "CRealtime",
+                "CFLAC", "CVorbis", "DSP", "Processing", "Realtime", "Threads", "CRealtime",
             ]),
 
         // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
@@ -74,9 +78,6 @@ let package = Package(
         .executableTarget(
             name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
             swiftSettings: swiftSettings),
-
-        // Threads that wait for the outside, and what wakes them.
-        module("Threads", ["CLinux"]),
 
         // Sound of files and of the network as sources.
         module(
@@ -90,7 +91,7 @@ let package = Package(
         module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
 
         // What plays tonight: songs, scenes, values, and what the file says now.
-        module("Show", ["Engine", "Pipelines", "Processing", "CRealtime"]),
+        module("Show", ["Engine", "Pipelines", "Processing", "Threads", "CRealtime"]),
 
         // Hands beside the keyboard: other programs, session managers, editors that save a file.
         module("Control", ["CLiblo", "CLinux", "Pipelines", "Show", "Threads"]),
@@ -101,7 +102,10 @@ let package = Package(
         // Where the schedule plays.
         module(
             "JackHost",
-            ["CJack", "Engine", "Pipelines", "Processing", "Realtime", "Show", "CRealtime"]),
+            [
+                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "Show", "Threads",
+                "CRealtime",
+            ]),
         module(
             "OfflineHost",
             [
@@ -109,7 +113,7 @@ let package = Package(
             ]),
 
         // What plays, shown in a terminal, and its keys.
-        module("Terminal", ["JackHost", "Pipelines", "Show"]),
+        module("Terminal", ["JackHost", "Pipelines", "Show", "Threads"]),
         .executableTarget(
             name: "stompline",
             dependencies: [

@@ -57,15 +57,3 @@ PLUGIN_RTSAFE static inline void plugin_copy(
     void *_Nonnull to, const void *_Nonnull from, size_t byteCount) {
     memcpy(to, from, byteCount);
 }
-
-// glibc declares it for _GNU_SOURCE alone.
-extern int pthread_timedjoin_np(
-    pthread_t thread, void *_Nullable *_Nullable result, const struct timespec *_Nonnull until);
-
-/// Waits for a thread's end, but no longer than some seconds; false where it goes on.
-static inline bool plugin_join(pthread_t thread, int seconds) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += seconds;
-    return pthread_timedjoin_np(thread, NULL, &until) == 0;
-}

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// SIGINT, SIGTERM and SIGHUP as plain calls on a thread of their own, instead of interruptions.
 ///
@@ -17,27 +18,8 @@ public enum StopSignals {
     ///
     /// - Throws: `JackFault.noThread`.
     public static func forward(to receive: @escaping @Sendable (Int32) -> Void) throws(JackFault) {
-        let receiver = Unmanaged.passRetained(SignalReceiver(receive))
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { receiver in
-                guard let receiver else { return nil }
-                let owner = Unmanaged<SignalReceiver>.fromOpaque(receiver)
-                waitForSignals { owner.takeUnretainedValue().receive($0) }
-            }, receiver.toOpaque())
-        guard status == 0 else {
-            receiver.release()
-            throw .noThread
-        }
-        pthread_detach(thread)
+        guard OwnThread.start(name: "signals", { waitForSignals(receive) }) else { throw .noThread }
     }
-}
-
-private final class SignalReceiver: Sendable {
-    let receive: @Sendable (Int32) -> Void
-
-    init(_ receive: @escaping @Sendable (Int32) -> Void) { self.receive = receive }
 }
 
 private func waitForSignals(_ receive: (Int32) -> Void) -> Never {

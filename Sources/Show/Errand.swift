@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Glibc
+internal import Threads
 
 /// Work on a thread of its own that nobody has to wait for: it may be held up for ever.
 ///
@@ -12,16 +12,7 @@ package final class Errand: Sendable {
     /// Sets out at once; where no thread can be had, nothing is done.
     package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
-        let errand = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { errand in
-                guard let errand else { return nil }
-                Unmanaged<Errand>.fromOpaque(errand).takeRetainedValue().run()
-                return nil
-            }, errand.toOpaque())
-        if status == 0 { pthread_detach(thread) } else { errand.release() }
+        OwnThread.start(name: "errand") { self.run() }
     }
 
     /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.

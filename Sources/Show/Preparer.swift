@@ -1,5 +1,6 @@
 internal import Engine
 internal import Synchronization
+internal import Threads
 
 /// Makes schedules one after the other on a thread of its own: a plugin may take seconds until it is ready.
 ///
@@ -71,7 +72,7 @@ final class Preparer: Sendable {
             return !state.hasThread
         }
         guard isNew else { return }
-        _ = Errand { [jobs] in
+        OwnThread.start(name: "preparer") { [jobs] in
             while true {
                 for job in jobs.wait(untilNanoseconds: .max) {
                     guard case .work(let work) = job else { return }

@@ -2,6 +2,7 @@ internal import Glibc
 public import JackHost
 public import Show
 internal import Synchronization
+internal import Threads
 
 /// A view of what plays, a few lines at the end of a terminal, and its keys.
 ///
@@ -65,18 +66,8 @@ public final class TerminalView: Sendable {
             KeyMode.leaveAtEnd()
             stops.begin()
         }
-        let view = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let status = pthread_create(
-            &thread, nil,
-            { view in
-                guard let view else { return nil }
-                Unmanaged<TerminalView>.fromOpaque(view).takeRetainedValue().look()
-                return nil
-            }, view.toOpaque())
         // Without a thread it stays dark, and the music plays.
-        guard status == 0 else { return view.release() }
-        pthread_detach(thread)
+        OwnThread.start(name: "view") { self.look() }
     }
 
     /// Takes it off the terminal, which is then as it was before.

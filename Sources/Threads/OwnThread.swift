@@ -1,26 +1,59 @@
 internal import CLinux
 internal import Glibc
 
-/// A thread that runs one function, and is waited for.
+/// A thread that runs one function.
 public final class OwnThread: Sendable {
+    /// Where all memory is locked, a stack costs its whole length: room for every library we call.
+    private static let stackBytes = 1 << 20
+
     private let thread: pthread_t
 
-    /// Starts a thread; nil where the system has none left.
+    /// Starts a thread, which is to be joined; nil where the system has none left.
     ///
     /// - Parameters:
     ///   - name: What process viewers show, at most 15 bytes.
     ///   - body: What it does.
     public init?(name: String, _ body: @escaping @Sendable () -> Void) {
-        let work = Unmanaged.passRetained(Work(name: name, body: body))
-        var thread = pthread_t()
+        guard let thread = Self.create(Work(name: name, body: body)) else { return nil }
+        self.thread = thread
+    }
+
+    /// Starts a thread that nobody waits for.
+    ///
+    /// - Parameters:
+    ///   - name: What process viewers show, at most 15 bytes.
+    ///   - body: What it does.
+    /// - Returns: Whether the system had a thread left.
+    @discardableResult
+    public static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = create(Work(name: name, body: body)) else { return false }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Waits until the function has returned; to be called once.
+    public func join() { pthread_join(thread, nil) }
+
+    /// Waits until the function has returned, but not for ever; to be called once.
+    ///
+    /// - Parameter seconds: How long at most.
+    /// - Returns: Whether it returned. Otherwise the thread is left to itself.
+    public func join(withinSeconds seconds: Int32) -> Bool {
+        if linux_join_thread(thread, seconds) { return true }
+        pthread_detach(thread)
+        return false
+    }
+
+    private static func create(_ work: Work) -> pthread_t? {
+        let work = Unmanaged.passRetained(work)
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
         defer {
             pthread_attr_destroy(attributes)
             attributes.deallocate()
         }
-        // Where all memory is locked, a stack costs its whole length.
-        pthread_attr_setstacksize(attributes, 1 << 20)
+        pthread_attr_setstacksize(attributes, stackBytes)
+        var thread = pthread_t()
         let status = pthread_create(
             &thread, attributes,
             { work in
@@ -30,15 +63,9 @@ public final class OwnThread: Sendable {
                 owned.body()
                 return nil
             }, work.toOpaque())
-        guard status == 0 else {
-            work.release()
-            return nil
-        }
-        self.thread = thread
+        if status != 0 { work.release() }
+        return status == 0 ? thread : nil
     }
-
-    /// Waits until the function has returned; to be called once.
-    public func join() { pthread_join(thread, nil) }
 
     private final class Work: Sendable {
         let name: String

@@ -12,7 +12,9 @@ final class TestServer: Sendable {
 
     private init() {
         name = "stompline-test-\(getpid())"
-        startTied("/usr/bin/jackd", ["-S", "-t", "2000", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
+        startTied(
+            "/usr/bin/jackd",
+            ["-S", "-t", "2000", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
         setenv("JACK_DEFAULT_SERVER", name, 1)
         atexit {
             let server = sharedProcess.load(ordering: .acquiring)

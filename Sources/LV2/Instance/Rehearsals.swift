@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// Frees the instances that only told a latency, once no plugin has been made for a while.
 ///
@@ -41,21 +42,13 @@ final class Rehearsals: Sendable {
             defer { state.hasThread = true }
             return !state.hasThread
         }
-        if needsThread { startThread(world) }
-    }
-
-    private func startThread(_ world: PluginWorld) {
-        let argument = Unmanaged.passRetained(world)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, freeRehearsals, argument.toOpaque()) == 0 else {
-            argument.release()
-            return state.withLock { $0.hasThread = false }
-        }
-        pthread_detach(thread)
+        guard needsThread else { return }
+        let isStarted = OwnThread.start(name: "rehearsals") { self.freeWhenQuiet(world) }
+        if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
     /// Waits until a while has passed without a new one, then frees all.
-    fileprivate func freeWhenQuiet(_ world: PluginWorld) {
+    private func freeWhenQuiet(_ world: PluginWorld) {
         var before = -1
         while case let count = state.withLock({ $0.count }), count != before {
             before = count
@@ -68,12 +61,4 @@ final class Rehearsals: Sendable {
         }
         for kept in kept { world.exclusively { kept.instance?.rehearsal = nil } }
     }
-}
-
-/// The thread's own function.
-private func freeRehearsals(world: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let world else { return nil }
-    let owner = Unmanaged<PluginWorld>.fromOpaque(world).takeRetainedValue()
-    owner.rehearsals.freeWhenQuiet(owner)
-    return nil
 }

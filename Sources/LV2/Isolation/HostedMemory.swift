@@ -1,8 +1,8 @@
 internal import CLilv
 internal import CRealtime
-internal import Glibc
 internal import Processing
 internal import Synchronization
+internal import Threads
 
 /// Saves and restores the state of a hosted plugin when the other process asks, on a thread of its own.
 final class HostedMemory: @unchecked Sendable {
@@ -15,18 +15,12 @@ final class HostedMemory: @unchecked Sendable {
     private let share: PluginShare
     private let file: StateFile
     private let isEnding = Atomic<Bool>(false)
-    private var thread: pthread_t?
+    private var thread: OwnThread?
 
     /// Starts the thread.
     init(_ memory: any ProcessorMemory, _ share: PluginShare, _ file: StateFile) {
         (self.memory, self.share, self.file) = (memory, share, file)
-        let argument = Unmanaged.passRetained(self)
-        var started = pthread_t()
-        if pthread_create(&started, nil, keepState, argument.toOpaque()) == 0 {
-            thread = started
-        } else {
-            argument.release()
-        }
+        thread = OwnThread(name: "plugin state") { self.answerUntilEnd() }
     }
 
     /// Ends the thread; false where the plugin does not come back from its answer.
@@ -34,10 +28,10 @@ final class HostedMemory: @unchecked Sendable {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
         rt_wake(share.stateAsked)
-        return plugin_join(thread, Self.patienceSeconds)
+        return thread.join(withinSeconds: Self.patienceSeconds)
     }
 
-    fileprivate func answerUntilEnd() {
+    private func answerUntilEnd() {
         while !isEnding.load(ordering: .acquiring) {
             let asked = share.stateAsked.pointee.load(ordering: .acquiring)
             if asked == share.stateAnswered.pointee.load(ordering: .relaxed) {
@@ -76,11 +70,4 @@ final class HostedMemory: @unchecked Sendable {
         try memory.restore(text, isPlaying: order == .restorePlaying)
         return ""
     }
-}
-
-/// The thread's own function.
-private func keepState(memory: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let memory else { return nil }
-    Unmanaged<HostedMemory>.fromOpaque(memory).takeRetainedValue().answerUntilEnd()
-    return nil
 }

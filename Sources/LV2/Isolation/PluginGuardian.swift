@@ -3,6 +3,7 @@ internal import CRealtime
 internal import Glibc
 internal import Processing
 internal import Synchronization
+internal import Threads
 
 /// The thread that starts a plugin's process, notices its end or that it hangs, and starts it again.
 ///
@@ -27,7 +28,7 @@ final class PluginGuardian: @unchecked Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let ends: (read: Int32, write: Int32)
     private let hasStarted: UnsafeMutablePointer<sem_t>
-    private var thread = pthread_t()
+    private var thread: OwnThread?
     private var outcome: Result<HostProcess, PluginFault>
     private var process: HostProcess?
     private var restarts: [UInt64] = []
@@ -56,14 +57,13 @@ final class PluginGuardian: @unchecked Sendable {
             _ = fcntl(file, F_SETFL, O_NONBLOCK)
         }
         ends = (files[0], files[1])
-        // `stop` joins the thread before the object goes.
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        guard pthread_create(&thread, nil, guardPlugin, context) == 0 else {
+        guard let thread = OwnThread(name: "plugin guard", { self.run() }) else {
             throw PluginFault("no thread can be had for its process")
         }
+        self.thread = thread
         sem_wait(hasStarted)
         if case .failure(let fault) = outcome {
-            pthread_join(thread, nil)
+            thread.join()
             throw fault
         }
     }
@@ -79,7 +79,7 @@ final class PluginGuardian: @unchecked Sendable {
     func stop() {
         isEnding.store(true, ordering: .relaxed)
         wake()
-        pthread_join(thread, nil)
+        thread?.join()
     }
 
     /// Has the plugin's process save or restore its state, and waits for that.
@@ -108,7 +108,7 @@ final class PluginGuardian: @unchecked Sendable {
 
     // MARK: The thread
 
-    fileprivate func run() {
+    private func run() {
         outcome = Result { () throws(PluginFault) in try launch(wish.request.parameters) }
         if case .success(let first) = outcome { process = first }
         sem_post(hasStarted)
@@ -217,13 +217,4 @@ final class PluginGuardian: @unchecked Sendable {
             HostProcess.free(share)
         }
     }
-}
-
-/// The thread's own function.
-///
-/// SAFETY: the guardian's thread is joined before the guardian goes.
-private func guardPlugin(guardian: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let guardian else { return nil }
-    Unmanaged<PluginGuardian>.fromOpaque(guardian).takeUnretainedValue().run()
-    return nil
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 public import Processing
 internal import Synchronization
+internal import Threads
 
 /// The installed plugins as lists show them, from a cache wherever that is not older than their files.
 public final class PluginList {
@@ -141,27 +142,9 @@ private enum Crew {
     /// Runs a body on so many threads, this one among them, and waits for all.
     static func run(workers: Int, _ body: @Sendable () -> Void) {
         withoutActuallyEscaping(body) { body in
-            let threads = (1..<workers).compactMap { _ in start(body) }
+            let threads = (1..<workers).compactMap { _ in OwnThread(name: "probe", body) }
             body()
-            for thread in threads { pthread_join(thread, nil) }
+            for thread in threads { thread.join() }
         }
     }
-
-    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let status = pthread_create(&thread, nil, runWork, work.toOpaque())
-        if status != 0 { work.release() }
-        return status == 0 ? thread : nil
-    }
-}
-
-private final class Work {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private func runWork(work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-    return nil
 }

@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// The worker of one plugin instance: it does what must not be done on the audio thread, such as loading a file.
 ///
@@ -20,7 +21,7 @@ final class PluginWorker: @unchecked Sendable {
     private(set) var core: UnsafeMutablePointer<WorkerCore>?
     private let wakeup: UnsafeMutablePointer<sem_t>
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private var thread: pthread_t?
+    private var thread: OwnThread?
     private let isEnding = Atomic<Bool>(false)
 
     init() {
@@ -71,12 +72,8 @@ final class PluginWorker: @unchecked Sendable {
     /// Starts the thread that works from here on; without one, runs go on doing the work themselves.
     func start() {
         guard let core, thread == nil else { return }
-        let argument = Unmanaged.passRetained(self)
-        var started = pthread_t()
-        guard pthread_create(&started, nil, runWorker, argument.toOpaque()) == 0 else {
-            return argument.release()
-        }
-        thread = started
+        thread = OwnThread(name: "plugin worker") { self.workUntilEnd() }
+        guard thread != nil else { return }
         core.pointee.isThreaded.store(true, ordering: .releasing)
         // Runs before the thread may have left work.
         sem_post(wakeup)
@@ -89,26 +86,17 @@ final class PluginWorker: @unchecked Sendable {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
         sem_post(wakeup)
-        if plugin_join(thread, Self.patienceSeconds) { return true }
-        pthread_detach(thread)
-        return false
+        return thread.join(withinSeconds: Self.patienceSeconds)
     }
 
     /// The thread's life.
-    fileprivate func workUntilEnd() {
+    private func workUntilEnd() {
         while true {
             while sem_wait(wakeup) != 0 {}
             if isEnding.load(ordering: .acquiring) { return }
             _ = core?.pointee.workOff()
         }
     }
-}
-
-/// The thread's own function.
-private func runWorker(worker: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let worker else { return nil }
-    Unmanaged<PluginWorker>.fromOpaque(worker).takeRetainedValue().workUntilEnd()
-    return nil
 }
 
 /// LV2's `schedule_work`: queues work from within the plugin's run, and does any other at once.

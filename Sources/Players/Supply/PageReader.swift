@@ -1,4 +1,3 @@
-internal import CLinux
 internal import CRealtime
 internal import Glibc
 internal import Processing
@@ -128,18 +127,7 @@ final class PageReader: @unchecked Sendable {
 
     /// Serves on a thread of its own from here on.
     func start() {
-        var started = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &started, nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<PageReader>.fromOpaque(argument).takeRetainedValue().serveUntilEnd()
-                return nil
-            }, argument.toOpaque())
-        guard status == 0 else { return argument.release() }
-        pthread_detach(started)
-        hasThread = true
+        hasThread = OwnThread.start(name: "player") { self.serveUntilEnd() }
     }
 
     /// Lets the thread go once it has done what it is at, which is not waited for: a disk may hang.
@@ -150,7 +138,6 @@ final class PageReader: @unchecked Sendable {
     }
 
     private func serveUntilEnd() {
-        linux_name_thread("player")
         var isWaiting = true
         while true {
             if isWaiting {

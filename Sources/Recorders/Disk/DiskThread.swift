@@ -1,7 +1,7 @@
-internal import CLinux
 internal import Glibc
 public import Processing
 internal import Synchronization
+internal import Threads
 
 /// The thread that writes the takes of all recorders that play live.
 ///
@@ -50,7 +50,7 @@ public final class DiskThread: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if starts, !start() {
+        if starts, !OwnThread.start(name: "takes", { self.writeUntilNobodyRecords() }) {
             // Without a thread the ring fills, and the recorder tells of lost frames.
             state.withLock { $0.isRunning = false }
         }
@@ -58,20 +58,8 @@ public final class DiskThread: Sendable {
 
     // MARK: The thread
 
-    private func start() -> Bool {
-        let argument = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        guard pthread_create(&thread, nil, runDiskThread, argument.toOpaque()) == 0 else {
-            argument.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
     /// The thread's life.
-    fileprivate func writeUntilNobodyRecords() {
-        linux_name_thread("takes")
+    private func writeUntilNobodyRecords() {
         // A file that is as long as files may be is told by the call that writes it, and ends nothing.
         var signals = sigset_t()
         sigfillset(&signals)
@@ -97,11 +85,4 @@ public final class DiskThread: Sendable {
         farewell(writer)
         state.withLock { $0.writers.removeAll { $0 === writer } }
     }
-}
-
-/// The thread's own function.
-private func runDiskThread(thread: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let thread else { return nil }
-    Unmanaged<DiskThread>.fromOpaque(thread).takeRetainedValue().writeUntilNobodyRecords()
-    return nil
 }
