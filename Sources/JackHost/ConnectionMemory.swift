@@ -7,7 +7,7 @@
 /// it. So what is missing is forgotten only after a while in which no port of it was told of.
 package struct ConnectionMemory {
     /// How long JACK may take to tell of a port.
-    package static let doubtSeconds = 0.5
+    package static let doubtSeconds = 0.1
 
     /// A port of ours and another, by name.
     ///

@@ -3,8 +3,13 @@ internal import Glibc
 
 /// A thread that runs one function.
 public final class OwnThread: Sendable {
-    /// Where all memory is locked, a stack costs its whole length: room for every library we call.
-    private static let stackBytes = 1 << 20
+    /// How much stack a thread has. Where all memory is locked, it costs its whole length.
+    public enum Stack: Int, Sendable {
+        /// 256 KiB, for code of our own.
+        case small = 0x4_0000
+        /// 1 MiB, for every library we call.
+        case usual = 0x10_0000
+    }
 
     private let thread: pthread_t
 
@@ -12,9 +17,10 @@ public final class OwnThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: What process viewers show, at most 15 bytes.
+    ///   - stack: Its stack.
     ///   - body: What it does.
-    public init?(name: String, _ body: @escaping @Sendable () -> Void) {
-        guard let thread = Self.create(Work(name: name, body: body)) else { return nil }
+    public init?(name: String, stack: Stack = .usual, _ body: @escaping @Sendable () -> Void) {
+        guard let thread = Self.create(Work(name: name, body: body), stack) else { return nil }
         self.thread = thread
     }
 
@@ -26,7 +32,7 @@ public final class OwnThread: Sendable {
     /// - Returns: Whether the system had a thread left.
     @discardableResult
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = create(Work(name: name, body: body)) else { return false }
+        guard let thread = create(Work(name: name, body: body), .usual) else { return false }
         pthread_detach(thread)
         return true
     }
@@ -44,7 +50,7 @@ public final class OwnThread: Sendable {
         return false
     }
 
-    private static func create(_ work: Work) -> pthread_t? {
+    private static func create(_ work: Work, _ stack: Stack) -> pthread_t? {
         let work = Unmanaged.passRetained(work)
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)
@@ -52,7 +58,7 @@ public final class OwnThread: Sendable {
             pthread_attr_destroy(attributes)
             attributes.deallocate()
         }
-        pthread_attr_setstacksize(attributes, stackBytes)
+        pthread_attr_setstacksize(attributes, stack.rawValue)
         var thread = pthread_t()
         let status = pthread_create(
             &thread, attributes,

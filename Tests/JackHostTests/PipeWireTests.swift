@@ -51,7 +51,7 @@ extension JackTests {
             #expect(server.waits(wanted))
             // The next status comes after the hands' work has been seen.
             let statuses = program.count(event: "status")
-            #expect(program.waitFor(event: "status", times: statuses + 1) != nil)
+            #expect(program.waitFor(event: "status", times: statuses + 2) != nil)
             for round in 1...2 {
                 server.kill(pipewire)
                 #expect(program.waitFor(event: "server_lost", times: round) != nil)

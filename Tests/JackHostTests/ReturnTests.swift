@@ -35,7 +35,7 @@ extension JackTests {
             #expect(server.waits(wanted))
             // The next status comes after the hands' work has been seen.
             #expect(
-                program.waitFor(event: "status", times: program.count(event: "status") + 1) != nil)
+                program.waitFor(event: "status", times: program.count(event: "status") + 2) != nil)
             for (round, format) in [(44_100, 64), (96_000, 1_024), (48_000, 16)].enumerated() {
                 server.kill(jackd)
                 #expect(program.waitFor(event: "server_lost", times: round + 1) != nil)
@@ -66,7 +66,7 @@ extension JackTests {
             ]
             #expect(server.waits(wanted))
             #expect(
-                program.waitFor(event: "status", times: program.count(event: "status") + 1) != nil)
+                program.waitFor(event: "status", times: program.count(event: "status") + 2) != nil)
             server.kill(jackd)
             for client in clients { server.kill(client) }
             jackd = server.start()

@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import Glibc
 import JackHost
 import Pipelines
 import Synchronization
@@ -73,6 +74,8 @@ extension JackTests {
             patchbay.disconnect("system:capture_1", "Lead voice:second_1")
             patchbay.connect("player:out", "Lead voice:second_1")
             #expect(patchbay.waits("player:out", "Lead voice:second_1"))
+            // Only then it is the user's doing for sure.
+            usleep(UInt32(3e6 * ConnectionMemory.doubtSeconds))
             session.remote.use(few)
             #expect(patchbay.waits(port: "Lead voice:second_1", isThere: false))
             #expect(patchbay.waits(port: "Lead voice:pedals", isThere: false))

@@ -1,9 +1,12 @@
 """What a soak came to."""
+import statistics
 
 # Of a sine of 330 Hz and 0.25 at 48 kHz, 0.0108 from one sample to the next; beside it others may ring out.
 STEP = 0.03
 # What a megabyte of locked memory more in each ten minutes would be.
 GROWTH_KIB_A_MINUTE = 100
+# Before, most looks find more alive at once than ever before.
+HEAPS_FILLED_SECONDS = 500
 # What mutes and fades may take; after it all mutes are taken away, and after as long again it is a fault.
 SILENT_SECONDS = 4
 
@@ -56,12 +59,14 @@ class Figures:
             program.log.write(f"SILENCE in second {len(self.memory)}\n{changes.server.connections()}\n{program.dump()}\n")
 
     def growth(self):
-        """KiB a minute by least squares, over the later two thirds; a look is a second."""
-        samples = self.memory[len(self.memory) // 3:]
-        middle = (len(samples) - 1) / 2
-        mean = sum(samples) / len(samples)
-        spread = sum((place - middle) ** 2 for place in range(len(samples)))
-        return 60 * sum((place - middle) * (sample - mean) for place, sample in enumerate(samples)) / max(1, spread)
+        """KiB a minute over the later half, as the median of the slopes between all pairs of looks (Theil and Sen).
+
+        A look is a second. One that finds more alive at once than ever before adds little, what leaks counts whole.
+        """
+        samples = self.memory[len(self.memory) // 2:]
+        slopes = [(samples[later] - samples[sooner]) / (later - sooner)
+                  for later in range(len(samples)) for sooner in range(later)]
+        return 60 * statistics.median(slopes) if slopes else 0
 
     def faults(self, status, changes, program, options):
         faults = []
@@ -75,7 +80,7 @@ class Figures:
         if not self.heard:
             faults.append("nothing was heard")
         faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
-        if len(self.memory) >= 300 and self.growth() > GROWTH_KIB_A_MINUTE:
+        if len(self.memory) >= HEAPS_FILLED_SECONDS and self.growth() > GROWTH_KIB_A_MINUTE:
             faults.append(f"it grows by {self.growth():.0f} KiB a minute")
         if changes.counts.get("server", 0) > program.events.get("server_back", 0):
             faults.append("it did not come back to a server")
@@ -85,8 +90,8 @@ class Figures:
         events = program.events
         print("soak: changes:", ", ".join(f"{count} {name}" for name, count in sorted(changes.counts.items())))
         print("soak: told:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
-        third = self.memory[len(self.memory) // 3:]
-        print(f"soak: memory {third[0]} KiB after a third, {third[-1]} at the end, {min(third)} to {max(third)} between, "
+        half = self.memory[len(self.memory) // 2:]
+        print(f"soak: memory {half[0]} KiB after half the time, {half[-1]} at the end, {min(half)} to {max(half)} between, "
               f"{self.growth():+.0f} a minute; {self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")

@@ -51,7 +51,7 @@ final class PluginInstance {
         self.shape = shape
         self.messages = messages
         self.features = features
-        CleanThread.run {
+        CleanMemory.during {
             for state in start.states { restore(state) }
             mark.during(.activate) { plugin_activate(calls) }
         }
@@ -115,7 +115,7 @@ final class PluginInstance {
     private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginFault) {
         let isAsked = start.changesPlugin || state.pointee.properties.hasUnsentValues
         guard isAsked else { return }
-        CleanThread.run { runUntilQuiet(request) }
+        CleanMemory.during { runUntilQuiet(request) }
         guard !state.pointee.properties.hasUnsentValues else {
             throw PluginFault("its \"settings\" are too long for its event buffer")
         }
@@ -176,7 +176,7 @@ extension PluginCalls {
             let connect = functions.connect_port
         else { throw PluginFault("the plugin lacks a function that it must have") }
         var made: LV2_Handle?
-        CleanThread.run {
+        CleanMemory.during {
             mark.during(.instantiate) {
                 made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
             }

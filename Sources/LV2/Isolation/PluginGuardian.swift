@@ -57,7 +57,7 @@ final class PluginGuardian: @unchecked Sendable {
             _ = fcntl(file, F_SETFL, O_NONBLOCK)
         }
         ends = (files[0], files[1])
-        guard let thread = OwnThread(name: "plugin guard", { self.run() }) else {
+        guard let thread = OwnThread(name: "plugin guard", stack: .small, { self.run() }) else {
             throw PluginFault("no thread can be had for its process")
         }
         self.thread = thread
