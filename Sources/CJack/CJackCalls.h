@@ -4,6 +4,7 @@
 #include <jack/jack.h>
 #include <jack/midiport.h>
 #include <jack/transport.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,18 @@ static inline jack_client_t *_Nullable jack_client_open_at(
     if (!server) return jack_client_open(name, options, status);
     return jack_client_open(name, (jack_options_t)(options | JackServerName), status, server);
 }
+
+/// Holds back what would end this thread in the middle of something; what to give to `jack_rt_allow_cancel` afterwards.
+///
+/// libjack cancels its threads wherever they are (PTHREAD_CANCEL_ASYNCHRONOUS), also with a lock of the allocator in hand,
+/// and the next thread that gets the same heap waits for ever.
+JACK_RTSAFE static inline int32_t jack_rt_hold_cancel(void) {
+    int state = PTHREAD_CANCEL_ENABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    return state;
+}
+
+JACK_RTSAFE static inline void jack_rt_allow_cancel(int32_t state) { pthread_setcancelstate(state, NULL); }
 
 /// `jack_port_get_buffer` of an audio port. Real-time safe, as JACK demands of it.
 JACK_RTSAFE static inline float *_Nullable jack_rt_samples(

@@ -4,8 +4,8 @@ internal import CRealtime
 public enum MemoryUse {
     /// Room for every library we call, and an eighth of what glibc gives.
     private static let stackBytes = 1 << 20
-    /// Above what plugins and schedules take by the thousand, below their delay lines, tables and spectra.
-    private static let pieceBytes: Int32 = 1 << 13
+    /// A page: above what plugins and schedules take by the thousand, below their delay lines, tables and spectra.
+    private static let pieceBytes: Int32 = 1 << 12
 
     /// Has threads that are started from now on take 1 MiB of stack, and large pieces of memory go back to the system.
     ///

@@ -67,12 +67,14 @@ final class Notifications: Sendable {
         jack_on_info_shutdown(
             handle,
             { _, reason, context in
-                let reason = reason.map { String(cString: $0) } ?? ""
-                notifications(context)?.mailbox.post(.serverLost(reason: reason))
+                answer(context) {
+                    let reason = reason.map { String(cString: $0) } ?? ""
+                    $0.mailbox.post(.serverLost(reason: reason))
+                }
             }, context)
         // PipeWire 0.3 calls no other; JACK calls the first one alone.
         jack_on_shutdown(
-            handle, { context in notifications(context)?.mailbox.post(.serverLost(reason: "")) },
+            handle, { context in answer(context) { $0.mailbox.post(.serverLost(reason: "")) } },
             context)
     }
 
@@ -80,43 +82,44 @@ final class Notifications: Sendable {
         jack_set_buffer_size_callback(
             handle,
             { frames, context in
-                notifications(context)?.mailbox.post(.blockFrames(Int(frames)))
+                answer(context) { $0.mailbox.post(.blockFrames(Int(frames))) }
                 return 0
             }, context)
         jack_set_sample_rate_callback(
             handle,
             { rate, context in
-                notifications(context)?.mailbox.post(.sampleRate(Double(rate)))
+                answer(context) { $0.mailbox.post(.sampleRate(Double(rate))) }
                 return 0
             }, context)
         jack_set_freewheel_callback(
-            handle,
-            { isOn, context in notifications(context)?.freewheel(isOn != 0) }, context)
+            handle, { isOn, context in answer(context) { $0.freewheel(isOn != 0) } }, context)
     }
 
     private func listenToGraph(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         jack_set_xrun_callback(
             handle,
             { context in
-                notifications(context)?.mailbox.post(.xrun)
+                answer(context) { $0.mailbox.post(.xrun) }
                 return 0
             }, context)
         jack_set_port_registration_callback(
             handle,
             { port, isThere, context in
-                if isThere != 0 { notifications(context)?.mailbox.post(.portAppeared(port)) }
+                if isThere != 0 { answer(context) { $0.mailbox.post(.portAppeared(port)) } }
             }, context)
         jack_set_port_connect_callback(
             handle,
-            { _, _, _, context in notifications(context)?.mailbox.post(.connectionsChanged) },
+            { _, _, _, context in answer(context) { $0.mailbox.post(.connectionsChanged) } },
             context)
         jack_set_latency_callback(
-            handle, { mode, context in notifications(context)?.latencies.answer(mode) }, context)
+            handle, { mode, context in answer(context) { $0.latencies.answer(mode) } }, context)
     }
 }
 
-/// The object behind a callback's context.
-private func notifications(_ context: UnsafeMutableRawPointer?) -> Notifications? {
+/// Has the object behind a callback's context do something.
+private func answer(_ context: UnsafeMutableRawPointer?, _ body: (Notifications) -> Void) {
+    guard let context else { return }
     // SAFETY: the context is the object that registered the callback; it lives until the client is closed.
-    context.map { Unmanaged<Notifications>.fromOpaque($0).takeUnretainedValue() }
+    let notifications = Unmanaged<Notifications>.fromOpaque(context).takeUnretainedValue()
+    WholeCallback.run { body(notifications) }
 }

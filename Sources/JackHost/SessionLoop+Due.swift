@@ -99,7 +99,8 @@ extension SessionLoop {
 
     /// Off the clock no cycle can be late, and without a server nobody hears it.
     private func isExpected(_ report: Report) -> Bool {
-        if case .overrun = report { isFreewheeling || interlude != nil } else { false }
+        guard case .overrun = report else { return false }
+        return isFreewheeling || interlude != nil || rt_nanoseconds() < clockReturns
     }
 
     /// Connects, tells a status, and moves on to the next phase, each when its time has come.

@@ -8,6 +8,8 @@ internal import Processing
 extension SessionLoop {
     /// How long a new port's client may take to register its others before they are dealt out.
     private static let settlingSeconds = 0.03
+    /// How long the server may take to be on the clock again once it has said so.
+    private static let clockSeconds = 0.1
     /// How long a fade may take beyond its own length before the audio is given up on.
     private static let fadePatienceSeconds = 0.25
 
@@ -56,6 +58,7 @@ extension SessionLoop {
             newFormat?.sampleRate = rate
         case .freewheel(let isOn):
             isFreewheeling = isOn
+            clockReturns = after(Self.clockSeconds)
             tell(.freewheel(isOn: isOn))
         case .xrun: newXruns += 1
         case .serverLost(let reason): lose(stay, reason)

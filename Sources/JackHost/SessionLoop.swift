@@ -34,6 +34,8 @@ struct SessionLoop {
     /// When the first audio cycle was done; nil before.
     var startTime: UInt64?
     var isFreewheeling = false
+    /// Until when cycles may still come off the clock, after the server has said that it is back on it.
+    var clockReturns: UInt64 = 0
     /// When the connection rules are to be followed again; nil where nothing has changed.
     var connectionsDue: UInt64?
     var statusDue: UInt64 = .max

@@ -3,7 +3,9 @@ internal import Glibc
 
 /// A thread that runs one function.
 public final class OwnThread: Sendable {
-    /// How much stack a thread has. Where all memory is locked, it costs its whole length.
+    /// How much stack a thread has.
+    ///
+    /// Where all memory is locked, it costs its whole length.
     public enum Stack: Int, Sendable {
         /// 256 KiB, for code of our own.
         case small = 0x4_0000

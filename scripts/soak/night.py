@@ -13,7 +13,8 @@ import time
 class Server:
     """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs.
 
-    Without a timeout it would wait for 20 periods: 26 ms, which another program may take on a shared machine.
+    It waits for ten times its timeout, here 5 s. By default that is 20 periods: 26 ms, which another program may take.
+    A client that was killed is waited for as well.
     """
 
     def __init__(self, name, frames=64):
@@ -22,7 +23,7 @@ class Server:
 
     def start(self):
         self.process = subprocess.Popen(
-            ["jackd", "-S", "-t", "4000", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
+            ["jackd", "-S", "-t", "500", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def connections(self):
@@ -85,7 +86,7 @@ class Program:
             self.events[name] = self.events.get(name, 0) + 1
             if name == "status":
                 self.statuses.append(event)
-            else:
+            if name != "status" or event["load_worst"] > 1:
                 self.log.write(f"{time.time():.1f} {line}")
                 self.log.flush()
 
