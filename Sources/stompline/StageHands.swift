@@ -22,6 +22,17 @@ final class StageHands: Sendable {
         var view: TerminalView?
         var managed: ManagedShow?
         var song = 0
+        /// The URIs of all plugins that were to play.
+        var plugins: Set<String> = []
+        /// Whether the files of another session are about to be played, and what is edited waits.
+        var isTurning = false
+        var hasWaitingEdit = false
+
+        /// Takes what the files hold now.
+        mutating func take(_ contents: SongReader.Contents) {
+            self.contents = contents
+            plugins.formUnion(contents.songs.flatMap(\.pipeline.pluginURIs))
+        }
     }
 
     init(
@@ -32,8 +43,13 @@ final class StageHands: Sendable {
         catalogue = reader.catalogue
         self.sampleRate = sampleRate
         self.report = report
-        state = Mutex(State(reader: reader, contents: contents))
+        var state = State(reader: reader, contents: contents)
+        state.take(contents)
+        self.state = Mutex(state)
     }
+
+    /// The URIs of the plugins that played.
+    var playedPlugins: Set<String> { state.withLock(\.plugins) }
 
     /// Begins to watch, to listen and to show, each where it is wanted.
     ///
@@ -48,7 +64,9 @@ final class StageHands: Sendable {
         let view = report.show(programme, on: remote.desk()) { [remote] in remote.stop() }
         state.withLock { $0.view = view }
         if !options.noWatch { watch() }
-        let managed = try session?.follow(remote.desk()) { [weak self] in self?.play($0) }
+        let managed = try session?.follow(remote.desk()) { [weak self] in
+            self?.play($0, as: $1, done: $2)
+        }
         state.withLock { $0.managed = managed }
     }
 
@@ -84,37 +102,95 @@ final class StageHands: Sendable {
 
     /// Reads the files anew: what is valid is followed, of what is not all faults are shown.
     private func read() {
-        do throws(InvalidPipeline) { try follow(state.withLock(\.reader)) } catch {
+        let reader = state.withLock(\.reader)
+        do throws(InvalidPipeline) {
+            follow(try reader.read(sampleRate: sampleRate), of: reader.path)
+        } catch {
             report.show(error.diagnostics)
         }
     }
 
-    /// Plays what a file holds now.
-    ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong; what plays goes on.
-    private func follow(_ reader: SongReader) throws(InvalidPipeline) {
-        let contents = try reader.read(sampleRate: sampleRate)
-        let watch = state.withLock { state in
-            state.reader = reader
-            state.contents = contents
+    /// Plays what a file holds now, unless another takes its place.
+    private func follow(_ contents: SongReader.Contents, of path: String) {
+        let watch: FileWatch? = state.withLock { state in
+            guard !state.isTurning, state.reader.path == path else {
+                state.hasWaitingEdit = true
+                return nil
+            }
+            state.take(contents)
+            remote.follow(contents.songs)
             return state.watch
         }
-        watch?.watch(contents.paths(reader.path))
-        remote.follow(contents.songs)
+        watch?.watch(contents.paths(path))
         showProgramme()
     }
 
-    /// Plays another file in the place of the one that plays.
+    // MARK: Other sessions
+
+    /// Plays another file in the place of the one that plays, as a JACK client of a name.
     ///
-    /// - Returns: Why it does not: a sentence without its full stop.
-    private func play(_ path: String) -> String? {
+    /// - Parameters:
+    ///   - path: A pipeline or a setlist.
+    ///   - clientName: The name.
+    ///   - done: Told once whether it plays, or why not: a sentence without its full stop.
+    private func play(
+        _ path: String, as clientName: String, done: @escaping @Sendable (String?) -> Void
+    ) {
+        let reader = SongReader(path, catalogue: catalogue)
         do throws(InvalidPipeline) {
-            try follow(SongReader(path, catalogue: catalogue))
-            return nil
+            let contents = try reader.read(sampleRate: sampleRate)
+            report.warn(of: contents.songs)
+            turn(
+                to: Succession(
+                    songs: contents.songs, named: contents.name, catalogue: catalogue,
+                    clientName: clientName
+                ) { [weak self] fault in
+                    if let fault { self?.stay(fault) } else { self?.begin(reader, contents) }
+                    done(fault)
+                }, contents.paths(path))
         } catch {
             report.show(error.diagnostics)
-            return error.diagnostics.first?.message ?? "the file is not valid"
+            done(error.diagnostics.first?.message ?? "the file is not valid")
         }
+    }
+
+    private func turn(to next: Succession, _ paths: [String]) {
+        state.withLock { state in
+            // What is edited until it plays counts as well.
+            state.watch?.watch(state.contents.paths(state.reader.path) + paths)
+            state.isTurning = true
+            // No edit of the old files comes after this.
+            remote.turn(to: next)
+        }
+    }
+
+    /// Goes on with the files that there are.
+    private func stay(_ fault: String) {
+        report.complain("the session is not opened, what plays goes on: \(fault)")
+        state.withLock { $0.isTurning = false }
+        catchUp()
+    }
+
+    /// Goes on with other files, which play.
+    private func begin(_ reader: SongReader, _ contents: SongReader.Contents) {
+        state.withLock { state in
+            state.isTurning = false
+            state.reader = reader
+            state.song = 0
+            state.take(contents)
+        }
+        showProgramme()
+        catchUp()
+    }
+
+    /// Watches the files that play alone, and follows what was edited meanwhile.
+    private func catchUp() {
+        let (watch, paths, isEdited) = state.withLock { state in
+            defer { state.hasWaitingEdit = false }
+            return (state.watch, state.contents.paths(state.reader.path), state.hasWaitingEdit)
+        }
+        watch?.watch(paths)
+        if isEdited { read() }
     }
 
     /// Puts a learned control in the song's file, and has it read.
