@@ -82,7 +82,11 @@ extension SessionLoop {
 
     /// Plays on as it was, in a server that is there again.
     private mutating func goOn(with client: JackClient) throws(JackFault) {
-        try session.join(client)
+        do { try session.join(client) } catch {
+            // What was never heard plays with the ports that there are, as a song does.
+            guard arriving != nil, case .portRefused(let name) = error else { throw error }
+            tell(.portRefused(name: name))
+        }
         presence = .joined
         follow(AudioFormat(client))
         // What is left from before would begin with a jump.

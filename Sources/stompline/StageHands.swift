@@ -8,13 +8,13 @@ internal import Terminal
 
 /// All that stands around a session: watched files, OSC, the terminal view, the session manager.
 final class StageHands: Sendable {
-    private let remote: SessionRemote
-    private let catalogue: Catalogue
-    private let sampleRate: Double
-    private let report: RunReport
-    private let state: Mutex<State>
+    let remote: SessionRemote
+    let catalogue: Catalogue
+    let sampleRate: Double
+    let report: RunReport
+    let state: Mutex<State>
 
-    private struct State {
+    struct State {
         var reader: SongReader
         var contents: SongReader.Contents
         var watch: FileWatch?
@@ -92,122 +92,9 @@ final class StageHands: Sendable {
         report.tell(event)
     }
 
-    // MARK: Files
-
-    private func watch() {
-        let watch = FileWatch { [weak self] _ in self?.read() }
-        watch.watch(state.withLock { $0.contents.paths($0.reader.path) })
-        state.withLock { $0.watch = watch }
-    }
-
-    /// Reads the files anew: what is valid is followed, of what is not all faults are shown.
-    private func read() {
-        let reader = state.withLock(\.reader)
-        do throws(InvalidPipeline) {
-            follow(try reader.read(sampleRate: sampleRate), of: reader.path)
-        } catch {
-            report.show(error.diagnostics)
-        }
-    }
-
-    /// Plays what a file holds now, unless another takes its place.
-    private func follow(_ contents: SongReader.Contents, of path: String) {
-        let watch: FileWatch? = state.withLock { state in
-            guard !state.isTurning, state.reader.path == path else {
-                state.hasWaitingEdit = true
-                return nil
-            }
-            state.take(contents)
-            remote.follow(contents.songs)
-            return state.watch
-        }
-        watch?.watch(contents.paths(path))
-        showProgramme()
-    }
-
-    // MARK: Other sessions
-
-    /// Plays another file in the place of the one that plays, as a JACK client of a name.
-    ///
-    /// - Parameters:
-    ///   - path: A pipeline or a setlist.
-    ///   - clientName: The name.
-    ///   - done: Told once whether it plays, or why not: a sentence without its full stop.
-    private func play(
-        _ path: String, as clientName: String, done: @escaping @Sendable (String?) -> Void
-    ) {
-        let reader = SongReader(path, catalogue: catalogue)
-        do throws(InvalidPipeline) {
-            let contents = try reader.read(sampleRate: sampleRate)
-            report.warn(of: contents.songs)
-            turn(
-                to: Succession(
-                    songs: contents.songs, named: contents.name, catalogue: catalogue,
-                    clientName: clientName
-                ) { [weak self] fault in
-                    if let fault { self?.stay(fault) } else { self?.begin(reader, contents) }
-                    done(fault)
-                }, contents.paths(path))
-        } catch {
-            report.show(error.diagnostics)
-            done(error.diagnostics.first?.message ?? "the file is not valid")
-        }
-    }
-
-    private func turn(to next: Succession, _ paths: [String]) {
-        state.withLock { state in
-            // What is edited until it plays counts as well.
-            state.watch?.watch(state.contents.paths(state.reader.path) + paths)
-            state.isTurning = true
-            // No edit of the old files comes after this.
-            remote.turn(to: next)
-        }
-    }
-
-    /// Goes on with the files that there are.
-    private func stay(_ fault: String) {
-        report.complain("the session is not opened, what plays goes on: \(fault)")
-        state.withLock { $0.isTurning = false }
-        catchUp()
-    }
-
-    /// Goes on with other files, which play.
-    private func begin(_ reader: SongReader, _ contents: SongReader.Contents) {
-        state.withLock { state in
-            state.isTurning = false
-            state.reader = reader
-            state.song = 0
-            state.take(contents)
-        }
-        showProgramme()
-        catchUp()
-    }
-
-    /// Watches the files that play alone, and follows what was edited meanwhile.
-    private func catchUp() {
-        let (watch, paths, isEdited) = state.withLock { state in
-            defer { state.hasWaitingEdit = false }
-            return (state.watch, state.contents.paths(state.reader.path), state.hasWaitingEdit)
-        }
-        watch?.watch(paths)
-        if isEdited { read() }
-    }
-
-    /// Puts a learned control in the song's file, and has it read.
-    private func bind(_ address: String, _ control: LearnedTrigger, _ path: String) {
-        do {
-            let old = try PipelineText(ofFile: path)
-            try old.adding(control, to: address).save(to: path, over: old)
-        } catch {
-            return report.complain("\(address) is not bound: \(error.message)")
-        }
-        // Also where nobody watches.
-        read()
-    }
-
     // MARK: The view
 
-    private func showProgramme() {
+    func showProgramme() {
         let (view, programme) = state.withLock { ($0.view, Self.programme($0)) }
         view?.take(programme)
     }
