@@ -91,12 +91,13 @@ extension SessionLoop {
         follow(AudioFormat(client))
         // What is left from before would begin with a jump.
         _ = session.engine.fadeOut(seconds: 0)
-        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
         session.keeper.returned(to: client)
         session.engine.watchPlugins(session.options.stopsSlowPlugins)
         interlude = nil
         try session.stay?.begin()
         connect()
+        // Not before: whoever is connected in the middle of it would hear a step.
+        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
         followPorts()
         guard arriving == nil else { return }
         tell(

@@ -1,5 +1,7 @@
 internal import Control
+internal import JackHost
 internal import Pipelines
+internal import Synchronization
 
 // The files that play, and their edits.
 

@@ -1,6 +1,7 @@
 internal import Control
 internal import JackHost
 internal import Pipelines
+internal import Synchronization
 
 // From one session to another.
 

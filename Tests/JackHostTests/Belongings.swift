@@ -11,7 +11,8 @@ struct Belongings: Equatable {
         self.process = process
         threads = Self.count("/proc/\(process)/task")
         descriptors = Self.count("/proc/\(process)/fd")
-        children = processes(withArgument: "plugin-host").count
+        // Each is told whose it is.
+        children = processes(withArgument: "\(process)").count
     }
 
     /// These, where they are the same a moment later.

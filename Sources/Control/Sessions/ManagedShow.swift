@@ -21,7 +21,9 @@ public final class ManagedShow: Sendable {
     private struct State {
         var part: SessionPart
         var file: SessionFile
-        /// What the night's tempo was when another session was opened; nil for the first.
+        /// Whether another session was open before, from which the night goes on.
+        var isLater = false
+        /// The night's tempo then, where a song might bring another.
         var tempo: Value?
         /// What the values of the session wait for; nil once they are back.
         var pause: Pause?
@@ -29,9 +31,8 @@ public final class ManagedShow: Sendable {
         /// The requests that give the values back once the song plays.
         var requestsAfterSong: [Request] {
             let values = file.values.filter {
-                $0.address != "song" && (tempo == nil || !SessionFile.isOfNight($0.address))
+                $0.address != "song" && !(isLater && SessionFile.isOfNight($0.address))
             }
-            // A song may have brought another.
             let nightTempo = tempo.map { [Request.set("tempo", $0)] } ?? []
             return values.map { .set($0.address, $0.value) } + nightTempo
         }
@@ -124,9 +125,8 @@ public final class ManagedShow: Sendable {
         // Levels and load are told all the time.
         case (.file(let end), _) where end < MonotonicTime.nowSeconds: restoreSong()
         case (.song(let end), _) where end < MonotonicTime.nowSeconds: restoreValues()
-        case (nil, .changed(let entry)) where SessionFile.keeps(entry.address),
-            (.opening, .changed(let entry)) where SessionFile.keeps(entry.address):
-            client.tell(isDirty: true)
+        case (nil, .changed(let entry)), (.opening, .changed(let entry)):
+            if SessionFile.keeps(entry.address) { client.tell(isDirty: true) }
         default: break
         }
     }
@@ -167,7 +167,7 @@ public final class ManagedShow: Sendable {
     /// Is in another session from now on, whose values are still to be given.
     private func begin(_ part: SessionPart, _ file: SessionFile) {
         let pause = Pause.file(untilSeconds: Self.patienceEndSeconds)
-        state.withLock { $0 = State(part: part, file: file, pause: pause) }
+        state.withLock { $0 = State(part: part, file: file, isLater: true, pause: pause) }
         desk.ask(.get("tempo")) { [weak self] answer in
             guard case .values(let entries) = answer else { return }
             self?.state.withLock { $0.tempo = entries.first?.value }

@@ -47,8 +47,18 @@ extension JackTests {
         /// Has a session opened, and returns what the program says to that.
         private func open(_ session: String, as name: String) -> String {
             manager.say("/nsm/client/open", session, "Name", name)
-            return manager.hear(1).first ?? ""
+            return hear { $0.contains(" /nsm/client/open ") }
         }
+
+        /// The next thing said to the manager that is meant; empty where it keeps silent.
+        private func hear(_ isMeant: (String) -> Bool) -> String {
+            while case let lines = manager.hear(1), !lines.isEmpty {
+                if let line = lines.first(where: isMeant) { return line }
+            }
+            return ""
+        }
+
+        private func hears(_ line: String) -> Bool { hear { $0 == line } == line }
 
         private func ctl(_ words: String...) throws -> String {
             try Evening.ctl(
@@ -75,7 +85,7 @@ extension JackTests {
             #expect(ear.waits(for: 0.5))
             _ = try (ctl("tempo", "93"), ctl("gain", "\(StageFiles.half)"))
             #expect(ear.waits(for: 0.25))
-            #expect(manager.hear(1) == ["/nsm/client/is_dirty"])
+            #expect(hears("/nsm/client/is_dirty"))
 
             let start = ear.heardFrames
             #expect(open(second, as: "two.nT") == Self.done)
@@ -93,7 +103,7 @@ extension JackTests {
 
             _ = try ctl("mute", "true")
             #expect(ear.waits(for: 0))
-            #expect(manager.hear(1) == ["/nsm/client/is_dirty"])
+            #expect(hears("/nsm/client/is_dirty"))
             let muted = ear.heardFrames
             #expect(open(first, as: "one.nT") == Self.done)
             #expect(patchbay.ports(of: "two.nT").isEmpty)
@@ -109,7 +119,6 @@ extension JackTests {
             let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
             let first = session("first", halvings: 0)
             let broken = session("broken", halvings: 0, nodes: ", 7")
-            folder.write("no session", to: "broken-part/stompline.json")
             #expect(open(first, as: "one.nF") == Self.done)
             hand.play([0.5])
             #expect(ear.waits(for: 0.5))
@@ -123,13 +132,10 @@ extension JackTests {
             #expect(ear.heard[start...].allSatisfy { $0 == 0.5 })
             #expect(patchbay.ports(of: "two.nF").isEmpty)
             // Its own file is still followed, and saved.
-            let edited = Evening.text(of: "\(first)/pipeline.json")
-            folder.write(
-                edited.replacing("\"gain\": 0", with: "\"gain\": \(StageFiles.half)"),
-                to: "first/pipeline.json")
+            _ = session("first", halvings: 1)
             #expect(ear.waits(for: 0.25))
             manager.say("/nsm/client/save")
-            #expect(manager.hear(1).contains("/reply /nsm/client/save done"))
+            #expect(hears("/reply /nsm/client/save done"))
             end()
         }
 
@@ -154,7 +160,7 @@ extension JackTests {
         )
         func often() throws {
             let plugin = """
-                , { "id": "amp", "type": "lv2:http://drobilla.net/plugins/mda/Combo", "isolate": true }
+                , { "id": "amp", "type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": true }
                 """
             let take = """
                 , { "id": "tape", "type": "recorder", "parameters": { "recording": true } }
