@@ -29,7 +29,7 @@ extension StageHands {
                 }, contents.paths(path))
         } catch {
             report.show(error.diagnostics)
-            done(error.diagnostics.first?.message ?? "the file is not valid")
+            done("\(path): \(error.diagnostics.first?.message ?? "the file is not valid")")
         }
     }
 
