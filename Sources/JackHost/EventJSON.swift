@@ -16,6 +16,8 @@ public enum EventJSON {
                     ("client", .string(client)), ("sample_rate", .number(rate)),
                     ("block_frames", .integer(block)),
                 ]
+            case .switched(let client, let pipeline):
+                [("client", .string(client)), ("pipeline", .string(pipeline))]
             case .portRefused(let name): [("port", .string(name))]
             case .memoryNotLocked: []
             case .faultyPattern(let pattern): [("pattern", .string(pattern))]
@@ -64,6 +66,7 @@ public enum EventJSON {
         case .nameTaken: "name_taken"
         case .serverLost: "server_lost"
         case .serverBack: "server_back"
+        case .switched: "switched"
         case .portRefused: "port_refused"
         case .memoryNotLocked: "memory_not_locked"
         case .faultyPattern: "faulty_pattern"

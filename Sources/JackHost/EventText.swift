@@ -16,6 +16,8 @@ public enum EventText {
             "the JACK server is gone\(reason.isEmpty ? "" : " (\(reason))"), waiting for it"
         case .serverBack(let client, let rate, let block):
             "the JACK server is back, playing as \"\(client)\": \(format(rate, block))"
+        case .switched(let client, let pipeline):
+            "now playing \"\(pipeline)\" as JACK client \"\(client)\""
         case .portRefused(let name): JackFault.portRefused(name: name).message
         case .memoryNotLocked: memoryHint
         case .faultyPattern(let pattern): "/\(pattern)/ is no regular expression, nothing connects"

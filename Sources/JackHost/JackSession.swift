@@ -12,8 +12,8 @@ public final class JackSession {
     let server: JoinedServer
     let options: SessionOptions
     /// What the session is called: the pipeline's name, or the setlist's.
-    let name: String
-    let show: Show
+    private(set) var name: String
+    private(set) var show: Show
     var engine: Engine { show.engine }
     let mailbox: Mailbox<Letter>
     /// Nil while there is no server.
@@ -55,23 +55,31 @@ public final class JackSession {
         self.options = options
         let mailbox = Mailbox<Letter>()
         self.mailbox = mailbox
-        var showOptions = Show.Options()
-        showOptions.wake = { mailbox.ring() }
-        showOptions.bell = mailbox.bell
-        do {
-            show = try Show(
-                playing: songs, catalogue: catalogue, format: AudioFormat(server.client),
-                options: showOptions)
-        } catch {
-            switch error {
-            case .preparation(let fault): throw .preparation(fault)
-            case .signals(let message): throw .signals(message)
-            }
-        }
+        show = try Show(
+            playing: songs, catalogue: catalogue, format: AudioFormat(server.client),
+            mailbox: mailbox)
         keeper = ConnectionKeeper(followsRules: options.makesConnections)
         do { try join(server.client) } catch { throw .jack(error) }
         engine.watchPlugins(options.stopsSlowPlugins)
-        show.onOutside = { [unowned self] in followOrTell($0) }
+        followOutside()
+    }
+
+    private func followOutside() { show.onOutside = { [unowned self] in followOrTell($0) } }
+
+    /// Plays another show from the next server on, or in the next client.
+    ///
+    /// - Parameters:
+    ///   - successor: Nothing of it was played.
+    ///   - name: What it is called.
+    /// - Returns: The show that played, which may still be in the client's callback.
+    func succeed(by successor: Show, named name: String) -> FormerShow {
+        let former = show
+        successor.succeed(former)
+        show = successor
+        self.name = name
+        keeper = ConnectionKeeper(followsRules: options.makesConnections)
+        followOutside()
+        return FormerShow(show: former)
     }
 
     /// What plays now.
@@ -171,26 +179,6 @@ public enum SessionFault: Error, Sendable, Equatable {
     case preparation(PreparationFault)
     /// Songs whose signals do not go together: a sentence without its full stop.
     case signals(String)
-}
-
-/// The end of a session that any thread but the audio thread may use.
-public struct SessionRemote: Sendable {
-    let mailbox: Mailbox<Letter>
-
-    /// Has a command carried out by the engine.
-    public func send(_ command: Command) { mailbox.post(.command(command)) }
-
-    /// Has the session fade out and end.
-    public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
-
-    /// Has edited files followed; they are all songs as they are now.
-    public func follow(_ songs: [Song]) { mailbox.post(.edited(songs)) }
-
-    /// What remote controls use; each of them takes one of its own.
-    public func desk() -> any Desk { SessionDesk(mailbox) }
-
-    /// Has the ports brought in line with what the engine has outside.
-    package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
 }
 
 extension AudioFormat {

@@ -65,6 +65,12 @@ public final class JoinedServer {
         }
     }
 
+    /// Whether the client has the name that is wished.
+    func isNamed(_ wishedName: String) -> Bool { clientName == legalClientName(wishedName) }
+
+    /// Has the next client be called otherwise.
+    func rename(to wishedName: String) { clientName = legalClientName(wishedName) }
+
     /// Goes on with the client that was opened.
     func rejoin(_ client: JackClient) {
         self.client = client

@@ -22,6 +22,14 @@ enum Letter: Sendable {
     case portRefused(String)
     /// All songs as they are in their files now.
     case edited([Song])
+    /// Other songs are to play under a client's name.
+    case turn(Succession)
+    /// Those that were prepared can play.
+    case ready(Successor)
+    /// They bear the name that there is, and can play.
+    case follows(Succession)
+    /// They cannot play, for this reason.
+    case unfit(Succession, String)
     case request(Request, @Sendable (Answer) -> Void)
     case listen(ObjectIdentifier, (@Sendable (Notice) -> Void)?)
     case command(Command)

@@ -13,6 +13,8 @@ public enum SessionEvent: Sendable, Equatable {
     case serverLost(reason: String)
     /// The server is there again, and we are a part of its graph as before.
     case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)
+    /// Other songs play in the place of those that played, under this client's name.
+    case switched(clientName: String, pipelineName: String)
     /// JACK refused a port that a change of signals asks for.
     case portRefused(name: String)
     /// Memory could not be locked; the callback may be held up by page faults.

@@ -17,7 +17,7 @@ extension SessionLoop {
             switch phase {
             case .starting where session.stay != nil: 0.002
             case .starting, .playing: 0.08
-            case .fading, .over: 0.005
+            case .yielding, .fading, .over: 0.005
             }
         let step = interlude.map { _ in after(Interlude.stepSeconds) } ?? .max
         return min(after(seconds), step, connectionsDue ?? .max, statusDue, presence.due ?? .max)
@@ -52,7 +52,12 @@ extension SessionLoop {
             follow(latencyFrames: Int(frames), ofNode: Int(node))
         }
         tellOfIncident(in: report)
-        if case .faded = report, case .fading(let reason, _) = phase { phase = .over(reason) }
+        guard case .faded = report else { return }
+        switch phase {
+        case .fading(let reason, _): phase = .over(reason)
+        case .yielding: phase = .yielding(patientUntil: 0)
+        case .starting, .playing, .over: break
+        }
     }
 
     /// Takes in that another schedule plays.
@@ -115,7 +120,10 @@ extension SessionLoop {
         case .playing:
             if let duration = session.options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
+            } else {
+                makeRoom()
             }
+        case .yielding(let patientUntil): if patientUntil <= now { giveWay() }
         case .fading(let reason, let patientUntil):
             if patientUntil <= now { phase = .over(reason) }
         case .over: break
@@ -134,6 +142,7 @@ extension SessionLoop {
 
     private mutating func begin(_ startTime: UInt64) {
         phase = .playing
+        guard self.startTime == nil else { return arrive() }
         self.startTime = startTime
         statusDue = after(session.options.statusSeconds)
         tell(

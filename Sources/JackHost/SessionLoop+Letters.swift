@@ -35,6 +35,12 @@ extension SessionLoop {
         case .use(let outside): use(outside)
         case .portRefused(let name): tell(.portRefused(name: name))
         case .edited(let songs): session.show.edited(songs)
+        case .turn(let next): prepare(next)
+        case .ready(let next):
+            successor?.succession.done("something else is to play")
+            successor = next
+        case .follows(let next): follow(next)
+        case .unfit(let next, let reason): next.done(reason)
         case .request(let request, let answer): answer(session.show.perform(request))
         case .listen(let owner, let listener): session.show.listen(for: owner, listener)
         case .command(let command): _ = session.engine.send(command)
@@ -109,18 +115,20 @@ extension SessionLoop {
         stay.client.recomputeLatencies()
     }
 
+    /// Until when a fade that begins now is waited for.
+    var fadePatienceEnd: UInt64 { after(Self.fadeSeconds + Self.fadePatienceSeconds) }
+
     /// Begins the end, unless it has begun.
     mutating func fadeOut(_ reason: StopReason) {
         switch phase {
-        case .starting, .playing:
+        case .starting, .playing, .yielding:
             // Nobody would hear it.
             guard session.stay != nil else {
                 phase = .over(reason)
                 return
             }
             _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
-            let patience = Self.fadeSeconds + Self.fadePatienceSeconds
-            phase = .fading(reason, patientUntil: after(patience))
+            phase = .fading(reason, patientUntil: fadePatienceEnd)
         case .fading, .over: break
         }
     }

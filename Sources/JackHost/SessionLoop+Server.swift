@@ -15,19 +15,26 @@ extension SessionLoop {
     /// Gives up a server that is lost; engine, values and schedule stay as they are.
     mutating func lose(_ stay: Stay, _ reason: String) {
         tell(.serverLost(reason: reason))
-        leave(stay)
-        if case .fading(let reason, _) = phase { phase = .over(reason) }
+        leave(stay, hasServer: false)
+        switch phase {
+        case .fading(let reason, _): phase = .over(reason)
+        case .yielding: phase = .playing
+        case .starting, .playing, .over: break
+        }
     }
 
-    private mutating func leave(_ stay: Stay) {
+    /// Closes the client, and lets a show go that it was the last to play.
+    mutating func leave(_ stay: Stay, hasServer: Bool, freeing former: FormerShow? = nil) {
         connectionsDue = nil
         newFormat = nil
         isFreewheeling = false
         // Who still writes metadata closes the client at the end.
-        let isClientFree = clerk.end(hasServer: false)
+        let isClientFree = clerk.end(hasServer: hasServer)
         _ = session.part()
         presence = .parting(
-            Errand { [mailbox = session.mailbox] in
+            // Its plugins are freed where nobody waits for them.
+            Errand { [mailbox = session.mailbox, former] in
+                _ = former
                 stay.abandon(closing: isClientFree)
                 mailbox.post(.clientClosed)
             })
@@ -45,9 +52,14 @@ extension SessionLoop {
         _ = Errand { [mailbox = session.mailbox] in mailbox.post(.clientOpened(reunion())) }
     }
 
-    /// Takes in that the lost server's client is gone, and its audio thread with it.
+    /// Takes in that the client is gone, and its audio thread with it.
     mutating func parted() {
         presence = .away(retryDue: 0)
+        // What has not begun yet begins in the server.
+        if arriving == nil { playAlone() }
+    }
+
+    private mutating func playAlone() {
         // Without an audio thread of its own it has no right to be on time.
         session.engine.watchPlugins(false)
         interlude = interlude ?? Interlude(session.engine.audio)
@@ -56,6 +68,7 @@ extension SessionLoop {
     /// Takes in whether there is a server.
     mutating func opened(_ client: JackClient?) {
         guard let client else {
+            playAlone()
             let isOwn = session.server.ownServerCommand != nil
             presence = .away(retryDue: after(isOwn ? Self.ownRetrySeconds : Self.retrySeconds))
             return
@@ -63,24 +76,30 @@ extension SessionLoop {
         session.server.rejoin(client)
         do { try goOn(with: client) } catch {
             // It is lost again already.
-            if let stay = session.stay { leave(stay) }
+            if let stay = session.stay { leave(stay, hasServer: false) }
         }
     }
 
     /// Plays on as it was, in a server that is there again.
     private mutating func goOn(with client: JackClient) throws(JackFault) {
-        try session.join(client)
+        do { try session.join(client) } catch {
+            // What was never heard plays with the ports that there are, as a song does.
+            guard arriving != nil, case .portRefused(let name) = error else { throw error }
+            tell(.portRefused(name: name))
+        }
         presence = .joined
         follow(AudioFormat(client))
         // What is left from before would begin with a jump.
         _ = session.engine.fadeOut(seconds: 0)
-        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
         session.keeper.returned(to: client)
         session.engine.watchPlugins(session.options.stopsSlowPlugins)
         interlude = nil
         try session.stay?.begin()
         connect()
+        // Not before: whoever is connected in the middle of it would hear a step.
+        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
         followPorts()
+        guard arriving == nil else { return }
         tell(
             .serverBack(
                 clientName: session.server.clientName, sampleRate: format.sampleRate,

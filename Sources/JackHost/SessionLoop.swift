@@ -26,6 +26,10 @@ struct SessionLoop {
     var pipeline: Pipeline
     var plan: Plan
     var latencyFrames: Int { plan.latencyFrames }
+    /// What is ready to play in the place of what plays.
+    var successor: Successor?
+    /// What has taken the place of what played, and is not heard yet.
+    var arriving: Succession?
     var xruns = 0
     /// Those not told of yet.
     var newXruns = 0
@@ -44,6 +48,8 @@ struct SessionLoop {
     enum Phase {
         case starting
         case playing
+        /// What plays fades for what is to play in its place.
+        case yielding(patientUntil: UInt64)
         /// The end is waited for until the fade is over, or patience is.
         case fading(StopReason, patientUntil: UInt64)
         case over(StopReason)

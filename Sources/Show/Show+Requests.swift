@@ -89,10 +89,14 @@ extension Show {
         tell("mute", .toggle(isOn))
     }
 
+    /// The gain of all outputs as a factor.
+    var masterGain: Float {
+        gainDecibels <= -120 ? 0 : Float(rt_exp(gainDecibels / 20 * 2.302_585_092_994_046))
+    }
+
     func setGain(decibels: Double) {
         gainDecibels = decibels
-        let amplitude = decibels <= -120 ? 0 : rt_exp(decibels / 20 * 2.302_585_092_994_046)
-        send(.masterGain(Float(amplitude)))
+        send(.masterGain(masterGain))
         tell("gain", .number(decibels))
     }
 

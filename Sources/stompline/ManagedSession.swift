@@ -51,11 +51,11 @@ struct ManagedSession {
     ///
     /// - Parameters:
     ///   - desk: What plays.
-    ///   - play: Has another file played; says why not, where it does not.
+    ///   - play: Has another file played.
     /// - Returns: The show in the session.
     /// - Throws: `Failure` where the system has no thread left.
     func follow(
-        _ desk: any Desk, play: @escaping @Sendable (String) -> String?
+        _ desk: any Desk, play: @escaping ManagedShow.Play
     ) throws -> ManagedShow {
         do {
             return try ManagedShow(client: client, part: part, file: file, desk: desk, play: play)

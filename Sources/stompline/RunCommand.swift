@@ -113,7 +113,7 @@ struct RunCommand: ParsableCommand {
             managed?.path ?? file ?? "",
             catalogue: Surroundings.catalogue(with: plugins, permissions: may.permissions))
         let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
-        for song in first.songs { CrashWarning.show(for: song.pipeline) }
+        report.warn(of: first.songs)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
             mayStart: !noStartServer)
@@ -127,7 +127,7 @@ struct RunCommand: ParsableCommand {
         defer { stage.leave() }
         try stage.begin(remote, managed)
         _ = try session.play(stage.tell)
-        return Set(show.songs.flatMap(\.pipeline.pluginURIs))
+        return stage.playedPlugins
     }
 
     private static func failure(for error: any Error) -> any Error {

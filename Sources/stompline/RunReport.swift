@@ -65,6 +65,7 @@ final class RunReport: Sendable {
         if case .started(let start) = event {
             state.withLock { $0.clientName = start.clientName }
         }
+        if case .switched(let name, _) = event { state.withLock { $0.clientName = name } }
         if case .ended = event {
             state.withLock { $0.statusText = "" }
             end()
@@ -81,6 +82,11 @@ final class RunReport: Sendable {
 
     /// Shows what is wrong with a file.
     func show(_ diagnostics: [Diagnostic]) { put { Console.show(diagnostics) } }
+
+    /// Warns of plugins in whose code an earlier run ended.
+    func warn(of songs: [Song]) {
+        put { for song in songs { CrashWarning.show(for: song.pipeline) } }
+    }
 
     /// Tells of something that went wrong.
     func complain(_ line: String) { put { Console.complain(line) } }

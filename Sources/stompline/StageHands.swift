@@ -8,13 +8,13 @@ internal import Terminal
 
 /// All that stands around a session: watched files, OSC, the terminal view, the session manager.
 final class StageHands: Sendable {
-    private let remote: SessionRemote
-    private let catalogue: Catalogue
-    private let sampleRate: Double
-    private let report: RunReport
-    private let state: Mutex<State>
+    let remote: SessionRemote
+    let catalogue: Catalogue
+    let sampleRate: Double
+    let report: RunReport
+    let state: Mutex<State>
 
-    private struct State {
+    struct State {
         var reader: SongReader
         var contents: SongReader.Contents
         var watch: FileWatch?
@@ -22,6 +22,17 @@ final class StageHands: Sendable {
         var view: TerminalView?
         var managed: ManagedShow?
         var song = 0
+        /// The URIs of all plugins that were to play.
+        var plugins: Set<String> = []
+        /// Whether the files of another session are about to be played, and what is edited waits.
+        var isTurning = false
+        var hasWaitingEdit = false
+
+        /// Takes what the files hold now.
+        mutating func take(_ contents: SongReader.Contents) {
+            self.contents = contents
+            plugins.formUnion(contents.songs.flatMap(\.pipeline.pluginURIs))
+        }
     }
 
     init(
@@ -32,8 +43,13 @@ final class StageHands: Sendable {
         catalogue = reader.catalogue
         self.sampleRate = sampleRate
         self.report = report
-        state = Mutex(State(reader: reader, contents: contents))
+        var state = State(reader: reader, contents: contents)
+        state.take(contents)
+        self.state = Mutex(state)
     }
+
+    /// The URIs of the plugins that played.
+    var playedPlugins: Set<String> { state.withLock(\.plugins) }
 
     /// Begins to watch, to listen and to show, each where it is wanted.
     ///
@@ -48,7 +64,9 @@ final class StageHands: Sendable {
         let view = report.show(programme, on: remote.desk()) { [remote] in remote.stop() }
         state.withLock { $0.view = view }
         if !options.noWatch { watch() }
-        let managed = try session?.follow(remote.desk()) { [weak self] in self?.play($0) }
+        let managed = try session?.follow(remote.desk()) { [weak self] in
+            self?.play($0, as: $1, done: $2)
+        }
         state.withLock { $0.managed = managed }
     }
 
@@ -74,64 +92,9 @@ final class StageHands: Sendable {
         report.tell(event)
     }
 
-    // MARK: Files
-
-    private func watch() {
-        let watch = FileWatch { [weak self] _ in self?.read() }
-        watch.watch(state.withLock { $0.contents.paths($0.reader.path) })
-        state.withLock { $0.watch = watch }
-    }
-
-    /// Reads the files anew: what is valid is followed, of what is not all faults are shown.
-    private func read() {
-        do throws(InvalidPipeline) { try follow(state.withLock(\.reader)) } catch {
-            report.show(error.diagnostics)
-        }
-    }
-
-    /// Plays what a file holds now.
-    ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong; what plays goes on.
-    private func follow(_ reader: SongReader) throws(InvalidPipeline) {
-        let contents = try reader.read(sampleRate: sampleRate)
-        let watch = state.withLock { state in
-            state.reader = reader
-            state.contents = contents
-            return state.watch
-        }
-        watch?.watch(contents.paths(reader.path))
-        remote.follow(contents.songs)
-        showProgramme()
-    }
-
-    /// Plays another file in the place of the one that plays.
-    ///
-    /// - Returns: Why it does not: a sentence without its full stop.
-    private func play(_ path: String) -> String? {
-        do throws(InvalidPipeline) {
-            try follow(SongReader(path, catalogue: catalogue))
-            return nil
-        } catch {
-            report.show(error.diagnostics)
-            return error.diagnostics.first?.message ?? "the file is not valid"
-        }
-    }
-
-    /// Puts a learned control in the song's file, and has it read.
-    private func bind(_ address: String, _ control: LearnedTrigger, _ path: String) {
-        do {
-            let old = try PipelineText(ofFile: path)
-            try old.adding(control, to: address).save(to: path, over: old)
-        } catch {
-            return report.complain("\(address) is not bound: \(error.message)")
-        }
-        // Also where nobody watches.
-        read()
-    }
-
     // MARK: The view
 
-    private func showProgramme() {
+    func showProgramme() {
         let (view, programme) = state.withLock { ($0.view, Self.programme($0)) }
         view?.take(programme)
     }

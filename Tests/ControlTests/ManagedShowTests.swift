@@ -28,7 +28,9 @@ struct ManagedShowTests {
                 .init("verb.mix", .number(0.75)),
             ])
         let desk = FakeDesk()
-        let show = try ManagedShow(client: client, part: part, file: file, desk: desk) { _ in nil }
+        let show = try ManagedShow(client: client, part: part, file: file, desk: desk) {
+            _, name, done in done(name == "y" ? "it is not valid" : nil)
+        }
         #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
         #expect(desk.value("verb.mix") == .number(0.75))
         #expect(desk.value("scene") == .text("chorus"))
@@ -41,8 +43,8 @@ struct ManagedShowTests {
         #expect(saved.plays == "/voice.json")
         #expect(saved.values.first == .init("scene", .text("chorus")))
         #expect(saved.values.contains(.init("verb.mix", .number(0.5))))
-        manager.say("/nsm/client/open", "/other", "x", "y")
-        #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 "))
+        manager.say("/nsm/client/open", folder.file("other"), "x", "y")
+        #expect(manager.hear(1) == ["/error /nsm/client/open -1 it is not valid"])
         _ = show
     }
 
@@ -59,7 +61,7 @@ struct ManagedShowTests {
         queue.sync {}
         let show = try ManagedShow(
             client: client, part: part, file: SessionFile(plays: "/a"), desk: FakeDesk()
-        ) { _ in nil }
+        ) { _, _, done in done(nil) }
         _ = manager.hear(1)
         manager.say("/nsm/client/save")
         let reason = "the folder \(part.folder) cannot be made"

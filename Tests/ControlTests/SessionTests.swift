@@ -21,7 +21,7 @@ struct SessionTests {
         }
         #expect(
             manager.hear(1) == [
-                "/nsm/server/announce Stompline :dirty: stompline 1 2 \(getpid())"
+                "/nsm/server/announce Stompline :dirty:switch: stompline 1 2 \(getpid())"
             ])
         manager.say("/reply", welcome[0], welcome[1], welcome[2], welcome[3])
         manager.say("/nsm/client/open", "/tmp/session/stompline.nABC", "Voice", "stompline.nABC")

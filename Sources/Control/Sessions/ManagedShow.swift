@@ -6,19 +6,43 @@ internal import Threads
 public final class ManagedShow: Sendable {
     private let client: SessionClient
     private let desk: any Desk
-    private let play: @Sendable (String) -> String?
+    private let play: Play
     private let state: Mutex<State>
+
+    /// Has a file played in the place of what plays, as a JACK client of a name; to be called on any thread.
+    ///
+    /// The function that it is given is called once: with nil where the file plays, before `Notice.structure` is told,
+    /// otherwise with the reason, a sentence without its full stop, and what played plays on.
+    public typealias Play =
+        @Sendable (
+            _ path: String, _ clientName: String, _ done: @escaping @Sendable (String?) -> Void
+        ) -> Void
 
     private struct State {
         var part: SessionPart
         var file: SessionFile
+        /// Whether another session was open before, from which the night goes on.
+        var isLater = false
+        /// The night's tempo then, where a song might bring another.
+        var tempo: Value?
         /// What the values of the session wait for; nil once they are back.
         var pause: Pause?
+
+        /// The requests that give the values back once the song plays.
+        var requestsAfterSong: [Request] {
+            let values = file.values.filter {
+                $0.address != "song" && !(isLater && SessionFile.isOfNight($0.address))
+            }
+            let nightTempo = tempo.map { [Request.set("tempo", $0)] } ?? []
+            return values.map { .set($0.address, $0.value) } + nightTempo
+        }
     }
 
     /// What happens before the values of a session are back.
-    private enum Pause {
-        /// Another file is being prepared to be played, until a time at most.
+    private enum Pause: Equatable {
+        /// What is to play in the place of what plays is prepared.
+        case opening
+        /// Another file is about to be played, until a time at most.
         case file(untilSeconds: Double)
         /// Likewise a song.
         case song(untilSeconds: Double)
@@ -38,11 +62,11 @@ public final class ManagedShow: Sendable {
     ///   - part: What came of that.
     ///   - file: What was opened for the part.
     ///   - desk: The show, which plays; the managed show is its listener.
-    ///   - play: Has another file played in its place, on a thread of the session's; says why not, where it does not.
+    ///   - play: Has another file played in its place.
     /// - Throws: `SessionRefusal` where the system has no thread left.
     public init(
         client: SessionClient, part: SessionPart, file: SessionFile, desk: any Desk,
-        play: @escaping @Sendable (String) -> String?
+        play: @escaping Play
     ) throws(SessionRefusal) {
         self.client = client
         self.desk = desk
@@ -77,7 +101,7 @@ public final class ManagedShow: Sendable {
         let requests: [Request] = state.withLock { state in
             guard case .song = state.pause else { return [] }
             state.pause = .values
-            return state.file.requests.filter { !$0.isOfSong } + [.dump]
+            return state.requestsAfterSong + [.dump]
         }
         for request in requests.dropLast() { desk.ask(request) { _ in } }
         // The show answers in the order of the requests: after this one all values are back.
@@ -101,8 +125,8 @@ public final class ManagedShow: Sendable {
         // Levels and load are told all the time.
         case (.file(let end), _) where end < MonotonicTime.nowSeconds: restoreSong()
         case (.song(let end), _) where end < MonotonicTime.nowSeconds: restoreValues()
-        case (nil, .changed(let entry)) where SessionFile.keeps(entry.address):
-            client.tell(isDirty: true)
+        case (nil, .changed(let entry)), (.opening, .changed(let entry)):
+            if SessionFile.keeps(entry.address) { client.tell(isDirty: true) }
         default: break
         }
     }
@@ -118,25 +142,42 @@ public final class ManagedShow: Sendable {
 
     /// Goes over to another session while it plays.
     private func change(to new: SessionPart) {
-        let old = state.withLock { $0 }
-        let own = old.part.clientID
-        // A client's name in JACK stays as long as it plays.
-        guard new.clientID == own else {
-            return client.answer(
-                .open(new),
-                fault: "it is named \(own) in JACK and has to be started anew as \(new.clientID)")
+        let isFree = state.withLock { state in
+            guard state.pause == nil else { return false }
+            state.pause = .opening
+            return true
+        }
+        guard isFree else {
+            return client.answer(.open(new), fault: "a session is being opened already")
         }
         do {
             let file = try SessionFile.opened(new, given: nil)
-            let pause = Pause.file(untilSeconds: Self.patienceEndSeconds)
-            state.withLock { $0 = State(part: new, file: file, pause: pause) }
-            guard let fault = play(file.path(inFolder: new.folder)) else { return }
-            state.withLock { $0 = old }
-            client.answer(.open(new), fault: fault)
-        } catch { client.answer(.open(new), fault: error.description) }
+            play(file.path(inFolder: new.folder), new.clientID) { [weak self] fault in
+                if let fault { self?.stay(fault, new) } else { self?.begin(new, file) }
+            }
+        } catch { stay(error.description, new) }
+    }
+
+    /// Goes on in the session that there is.
+    private func stay(_ fault: String, _ new: SessionPart) {
+        state.withLock { $0.pause = nil }
+        client.answer(.open(new), fault: fault)
+    }
+
+    /// Is in another session from now on, whose values are still to be given.
+    private func begin(_ part: SessionPart, _ file: SessionFile) {
+        let pause = Pause.file(untilSeconds: Self.patienceEndSeconds)
+        state.withLock { $0 = State(part: part, file: file, isLater: true, pause: pause) }
+        desk.ask(.get("tempo")) { [weak self] answer in
+            guard case .values(let entries) = answer else { return }
+            self?.state.withLock { $0.tempo = entries.first?.value }
+        }
     }
 
     private func save(_ answer: Answer) {
+        guard state.withLock({ $0.pause != .opening }) else {
+            return client.answer(.save, fault: "another session is being opened")
+        }
         guard case .values(let entries) = answer else {
             return client.answer(.save, fault: "the show does not say its values")
         }
@@ -149,11 +190,5 @@ public final class ManagedShow: Sendable {
             try file.write(inFolder: part.folder)
             client.answer(.save)
         } catch { client.answer(.save, fault: error.description) }
-    }
-}
-
-extension Request {
-    fileprivate var isOfSong: Bool {
-        if case .set("song", _) = self { true } else { false }
     }
 }

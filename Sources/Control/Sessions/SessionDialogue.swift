@@ -28,7 +28,7 @@ package struct SessionDialogue {
     /// - Returns: The message.
     package static func announcement(executable: String, process: Int32) -> OSCMessage {
         OSCMessage(
-            announce, .text("Stompline"), .text(":dirty:"), .text(executable),
+            announce, .text("Stompline"), .text(":dirty:switch:"), .text(executable),
             .integer(1), .integer(2), .integer(process))
     }
 

@@ -22,11 +22,16 @@ public struct SessionFile: Sendable, Equatable {
 
     /// What is not of the session, or only done.
     private static let fleeting: Set = ["tuner", "learn"]
+    /// What belongs to the night, and stays from one session to the next.
+    private static let night: Set = ["tempo", "mute", "gain"]
     /// What decides which addresses there are, and what others are; in this order before all.
     private static let first = ["song", "scene"]
 
     /// Whether the value of an address is kept.
     static func keeps(_ address: String) -> Bool { !fleeting.contains(address) }
+
+    /// Whether the value of an address stays from one session to the next.
+    static func isOfNight(_ address: String) -> Bool { night.contains(address) }
 
     /// The song that played; nil where none is known.
     var song: Value? { values.first { $0.address == "song" }?.value }

@@ -74,6 +74,11 @@ public final class Engine: @unchecked Sendable {
         control.withLock { _ in commands.producer.push(command) }
     }
 
+    /// Begins muted or not, and with a gain of all outputs; to be called before anything is rendered.
+    public func begin(isMuted: Bool, masterGain: Float) {
+        core.pointee.start(isMuted: isMuted, masterGain: masterGain)
+    }
+
     /// Lets the outputs swell in.
     public func fadeIn(seconds: Double) -> Bool {
         send(.fadeIn(seconds: Float(seconds)))

@@ -67,6 +67,11 @@ struct EngineCore: ~Copyable {
         voices.letIn()
     }
 
+    /// Begins muted or not, and with a gain of all outputs.
+    func start(isMuted: Bool, masterGain: Float) {
+        outlets.start(isMuted: isMuted, masterGain: masterGain)
+    }
+
     /// Renders any number of frames, in pieces of what the schedules were prepared for.
     @_noLocks
     mutating func render(

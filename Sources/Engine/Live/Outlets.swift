@@ -102,6 +102,12 @@ struct Outlets: BitwiseCopyable {
     /// Puts the level at silence at once, for a start that fades in.
     func startSilent() { state.pointee.fade = Swell(0) }
 
+    /// Puts what belongs to the night where it is at once, before anything is played.
+    func start(isMuted: Bool, masterGain: Float) {
+        state.pointee.mute = Swell(isMuted ? 0 : 1)
+        state.pointee.master = Swell(masterGain)
+    }
+
     /// Whether a fade out has just ended.
     @_noLocks
     func tookFade() -> Bool {

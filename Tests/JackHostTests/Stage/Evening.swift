@@ -94,11 +94,16 @@ final class Evening {
     /// What `stompline ctl` prints, standard error included; its line breaks at the end left out.
     @discardableResult
     func ctl(_ words: String...) throws -> String {
+        try Self.ctl(words, port: port, folder: folder)
+    }
+
+    /// What `stompline ctl` prints that speaks to a port.
+    static func ctl(_ words: [String], port: String, folder: ScratchFolder) throws -> String {
         let output = folder.file("ctl")
         let caller = try Program(
             ["ctl", "--port", port] + words, by: ["sh", "-c", "exec \"$@\" >\(output) 2>&1", "sh"])
         #expect(caller.waitForStatus() != nil)
-        return Self.text(of: output).split(separator: "\n").joined(separator: "\n")
+        return text(of: output).split(separator: "\n").joined(separator: "\n")
     }
 
     /// Waits until `ctl` prints a value, at most 5 s.
@@ -117,7 +122,8 @@ final class Evening {
             by: ["sh", "-c", "exec \"$@\" >\(output) 2>&1", "sh"])
     }
 
-    private static func port(in text: String) -> String {
+    /// The port that a program's complaints name.
+    static func port(in text: String) -> String {
         text.split(separator: "\n").first { $0.contains("OSC at UDP") }?
             .split(separator: ":").last.map(String.init) ?? "0"
     }

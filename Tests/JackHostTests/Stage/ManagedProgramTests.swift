@@ -36,7 +36,7 @@ extension JackTests {
             let announcement = manager.hear(1)
             #expect(
                 announcement == [
-                    "/nsm/server/announce Stompline :dirty: stompline 1 2 \(program.process)"
+                    "/nsm/server/announce Stompline :dirty:switch: stompline 1 2 \(program.process)"
                 ])
             #expect(patchbay.ports(of: "stompline.*").isEmpty)
             manager.say("/reply", "/nsm/server/announce", "hi", "Fake", "")
@@ -102,8 +102,6 @@ extension JackTests {
             #expect(saved.contains("\"line.time\": 0.25"))
             #expect(Evening.text(of: "\(first)/stompline.json").contains("\"gone.mix\": 1"))
 
-            manager.say("/nsm/client/open", first, "First", "another.nGO")
-            #expect(manager.hear(1).last?.contains("started anew as another.nGO") == true)
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 0)
         }

@@ -1,0 +1,80 @@
+import JackHost
+import Pipelines
+import Processing
+import Show
+import Synchronization
+import TestSignals
+import Testing
+
+extension JackTests {
+    @Suite struct SuccessionTests {
+        /// An effect that passes every check and cannot be made.
+        private static let catalogue = Catalogue(
+            effects: [
+                LateEffect.effect,
+                Effect(
+                    description: NodeDescription(name: "broken", label: "Broken", summary: ""),
+                    makeProcessor: { _ throws(PluginFault) in throw PluginFault("it is broken") }),
+            ], plugins: NoPlugins())
+
+        private func songs(_ type: String) throws -> [Song] {
+            let text = """
+                { "version": 1, "inputs": { "mic": {} }, "outputs": { "main": {} },
+                  "nodes": [{ "id": "one", "type": "\(type)" }] }
+                """
+            let pipeline = try Pipeline(
+                decoding: Array(text.utf8), file: "\(type).json", catalogue: Self.catalogue)
+            return [Song(name: type, pipeline: pipeline, path: "")]
+        }
+
+        /// What comes of other songs in the place of those that play: nil where they play.
+        private func turn(_ session: RunningSession, to type: String, as name: String) throws
+            -> String?
+        {
+            let outcome = Outcome()
+            session.remote.turn(
+                to: Succession(
+                    songs: try songs(type), named: type, catalogue: Self.catalogue, clientName: name
+                ) { outcome.put($0) })
+            return try #require(waitUntil { outcome.found })
+        }
+
+        @Test(
+            "what cannot be prepared is told, and what plays goes on",
+            arguments: ["Old", "New"])
+        func broken(name: String) throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                songs: try songs("late"), named: "Old", catalogue: Self.catalogue)
+            let (player, recorder) = try patchbay.steadySound(through: "Old")
+            #expect(try turn(session, to: "broken", as: name) == "one: it is broken")
+            #expect(recorder.lastRecorded == 0.5)
+            #expect(patchbay.isConnected("Old:main", "recorder:in"))
+            #expect(patchbay.ports(of: "New").isEmpty)
+            #expect(session.stop() == .asked)
+            _ = player
+        }
+
+        @Test("a session that went over ends under its new name")
+        func end() throws {
+            let patchbay = try Patchbay()
+            let session = try RunningSession(
+                songs: try songs("late"), named: "Old", catalogue: Self.catalogue)
+            #expect(try turn(session, to: "late", as: "New") == nil)
+            #expect(patchbay.ports(of: "Old").isEmpty)
+            #expect(patchbay.ports(of: "New") == ["New:mic", "New:main"])
+            #expect(session.told.contains(.switched(clientName: "New", pipelineName: "late")))
+            #expect(session.stop() == .asked)
+            #expect(patchbay.ports(of: "New").isEmpty)
+        }
+    }
+}
+
+/// What came of something, once it is known.
+private final class Outcome: Sendable {
+    private let value = Mutex<String??>(nil)
+
+    var found: String?? { value.withLock { $0 } }
+
+    func put(_ outcome: String?) { value.withLock { $0 = .some(outcome) } }
+}
