@@ -70,7 +70,8 @@ struct WorkerTests {
     func flood(isLive: Bool) throws {
         let counts = run(try processor("flood", isLive: isLive), times: 5)
         #expect(counts.accepted > 0)
-        #expect(counts.refused > 30_000)
+        // Live, the thread may take some away meanwhile.
+        #expect(counts.refused > (isLive ? 0 : 30_000))
         #expect(counts.accepted + counts.refused == 40_000)
         #expect(counts.runsEnded == 4)
     }
