@@ -8,6 +8,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product click-meter 1>&2
+swift build -c release --product stompline 1>&2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -16,4 +17,4 @@ espeak-ng -v en-us+m3 -s 150 -w "$folder/speech.wav" \
 set -- --speech "$folder/speech.wav" "$@"
 loop=/usr/share/sonic-pi/samples/loop_amen.flac
 [ ! -e "$loop" ] || set -- --music "$loop" "$@"
-.build/release/click-meter "$@"
+.build/release/click-meter --host-program "$PWD/.build/release/stompline" "$@"

@@ -37,6 +37,9 @@ struct ClickMeter: ParsableCommand {
     @Option(help: "Folders of LV2 bundles beside the system's.")
     var plugins: [String] = []
 
+    @Option(help: "The program that plays plugins in processes of their own.")
+    var hostProgram: String?
+
     @Flag(help: "A table for docs/on-stage.md.")
     var markdown = false
 
@@ -51,13 +54,14 @@ struct ClickMeter: ParsableCommand {
     }
 
     func run() throws {
-        let world = PluginWorld(bundleFolders: plugins)
+        let world = PluginWorld(bundleFolders: plugins, hostProgram: hostProgram)
         let material = Material(
             catalogue: Catalogue(effects: EffectCatalogue.effects, plugins: world),
             sampleRate: Self.sampleRate)
         let sounds = try makeSounds()
         let kinds = Kind.all(
-            plugins: PluginMove.installed(in: material.catalogue), blockFrames: block
+            plugins: PluginMove.installed(in: material.catalogue), blockFrames: block,
+            isolates: hostProgram != nil
         )
         .filter { $0.name.contains(only) }
         let table = FigureTable(isMarkdown: markdown)

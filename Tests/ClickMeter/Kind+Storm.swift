@@ -5,6 +5,17 @@ import Show
 
 extension Kind {
     static let builtAnew = [
+        Kind(name: "parameter: stretch, rate") { dice in
+            let (one, two) = dice.two(5...10)
+            var change = Change("a.rate", (one / 10, two / 10), .parameter) {
+                Text.chain(Text.node("a", "time-stretch", "\"rate\": \($0)"))
+            }
+            change.overlaps = true
+            // What is heard meanwhile is from neither sound's place in time.
+            change.mostStepPercent = 300
+            change.marginDecibels = 12
+            return change
+        },
         Kind(name: "parameter: frequency shift") { dice in
             // A sine stays within its own band.
             let values = dice.two(-60...60)

@@ -103,6 +103,28 @@ extension Kind {
         }
     }
 
+    /// The bypass of a plugin, of one that is told of it and fades as well, and of one in a process of its own.
+    static func bypasses(of plugins: [PluginMove], isolates: Bool) -> [Kind] {
+        let one = plugins.first { !$0.fadesInByItself }
+        let other = plugins.first { $0.fadesInByItself }
+        return [
+            one.map { bypass("bypass: plugin", $0) },
+            other.map { bypass("bypass: plugin that fades as well", $0, marginDecibels: 18) },
+            isolates
+                ? one.map { bypass("bypass: plugin by itself", $0, ", \"isolate\": true") } : nil,
+        ].compactMap { $0 }
+    }
+
+    private static func bypass(
+        _ name: String, _ move: PluginMove, _ more: String = "", marginDecibels: Double = 6
+    ) -> Kind {
+        switched(name, marginDecibels: marginDecibels) {
+            Text.node(
+                "a", "lv2", "\"\(move.parameter)\": \(move.value(50))",
+                more: ", \"uri\": \"\(move.plugin)\"\(more)\($0)")
+        }
+    }
+
     static let values = [
         switched("bypass: filter") { Text.lowpass("a", 600, more: $0) },
         switched("bypass: delay") { Text.echo("a", seconds: 0.09, more: $0) },
@@ -117,7 +139,8 @@ extension Kind {
     ]
 
     private static func switched(
-        _ name: String, ratio: Double = 1, node: @escaping @Sendable (String) -> String
+        _ name: String, ratio: Double = 1, marginDecibels: Double = 6,
+        node: @escaping @Sendable (String) -> String
     ) -> Kind {
         Kind(name: name) { dice in
             let isOn = Bool.random(using: &dice)
@@ -126,6 +149,7 @@ extension Kind {
                 after: Text.chain(node(isOn ? ", \"bypass\": true" : "")),
                 .set([("a.bypass", .toggle(isOn))]), .level)
             change.ratios = (1, ratio)
+            change.marginDecibels = marginDecibels
             return change
         }
     }

@@ -3,9 +3,10 @@ struct Kind: Sendable {
     let name: String
     let make: @Sendable (inout Dice) -> Change
 
-    /// All of them, in the table's order; with plugins where they are installed.
-    static func all(plugins: [PluginMove], blockFrames: Int) -> [Kind] {
+    /// All of them, in the table's order; with plugins where they are installed, also in processes of their own.
+    static func all(plugins: [PluginMove], blockFrames: Int, isolates: Bool) -> [Kind] {
         parameters + builtAnew + plugins.map { Kind($0, blockFrames: blockFrames) } + values
+            + bypasses(of: plugins, isolates: isolates)
             + storms + reloads + songs + night
     }
 }

@@ -6,6 +6,8 @@ struct PluginMove: Sendable {
     let plugin: String
     let parameter: String
     let range: ClosedRange<Double>
+    /// Whether it is told when its bypass ends, and comes in slowly itself.
+    var fadesInByItself = false
 
     /// The value so many % of the way through the range.
     func value(_ percent: Double) -> Double {
@@ -16,7 +18,7 @@ struct PluginMove: Sendable {
     private static let known = [
         PluginMove(
             label: "fil4 gain", plugin: "http://gareus.org/oss/lv2/fil4#mono", parameter: "gain",
-            range: -18...0),
+            range: -18...0, fadesInByItself: true),
         PluginMove(
             label: "swh amp gain", plugin: "http://plugin.org.uk/swh-plugins/amp",
             parameter: "gain", range: -18...0),
