@@ -1,4 +1,5 @@
 """What a soak came to."""
+import os
 import statistics
 
 # Of a sine of 330 Hz and 0.25 at 48 kHz, 0.0108 from one sample to the next; beside it others may ring out.
@@ -19,6 +20,7 @@ class Figures:
         self.steps, self.silences, self.silent = [], [], 0
         self.mean, self.worst = 0, 0
         self.seen = 0
+        self.stolen = stolen_seconds()
 
     def resume(self):
         """After another server: what was heard of the clean path meanwhile does not count."""
@@ -97,4 +99,11 @@ class Figures:
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
         print(f"soak: JACK late {xruns} times, of those by us {events.get('overrun', 0)}; "
-              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}")
+              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+              f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
+
+
+def stolen_seconds():
+    """For how long this machine's processors were lent to others since its start, where it is a virtual one."""
+    with open("/proc/stat") as file:
+        return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")

@@ -9,10 +9,6 @@ struct EngineCore: ~Copyable {
     static var eventCapacity: Int { @_noLocks get { 4096 } }
     /// The most frames rendered in one piece, whatever the schedules were prepared for.
     static var largestPiece: Int { @_noLocks get { 8192 } }
-    /// How long mute and the master gain take.
-    private static var levelSeconds: Float { @_noLocks get { 0.02 } }
-    /// How long it takes until nothing is heard after a panic.
-    private static var silenceSeconds: Float { @_noLocks get { 0.008 } }
 
     /// Whether plugins that take too long are stopped.
     let isWatching = Atomic<Bool>(false)
@@ -32,9 +28,9 @@ struct EngineCore: ~Copyable {
     var meters: Meters
     var bindings = RTBindings()
     var ear: Ear
-    private var hasToldOfSplice = true
+    var hasToldOfSplice = true
     /// The tempo that nodes which follow it have; 0 where new ones are among them.
-    private var toldTempo = 0.0
+    var toldTempo = 0.0
     /// Wakes the control side; nil where it looks by itself.
     private let bell: UnsafeMutableRawPointer?
     /// Whether it is to be woken after this call.
@@ -182,7 +178,7 @@ struct EngineCore: ~Copyable {
 
     /// Sends schedules that are not heard any more back to be freed; where the ring is full they wait.
     @_noLocks
-    private mutating func retire() {
+    mutating func retire() {
         if leaving != 0 {
             guard finished.push(leaving) else { return }
             leaving = 0
@@ -204,7 +200,7 @@ struct EngineCore: ~Copyable {
 
     /// Tells what somebody waits for.
     @_noLocks
-    private mutating func tell(_ report: Report) {
+    mutating func tell(_ report: Report) {
         _ = reports.push(report)
         isRinging = true
     }
@@ -218,127 +214,6 @@ struct EngineCore: ~Copyable {
         for place in 0..<playing.nodeCount
         where playing.nodes[place].pointee.surroundings.followsTempo {
             playing.nodes[place].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
-        }
-    }
-
-    // MARK: MIDI
-
-    /// Does what the messages of a piece are bound to.
-    @_noLocks
-    private mutating func takeBoundChanges(_ frames: Int) {
-        let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
-        for place in 0..<count {
-            let change = bindings.changes[place]
-            switch change.node {
-            case BoundChange.scene:
-                putOn(scene: Int(change.target), frame: change.frame)
-                tell(.sceneOn(change.target))
-            case BoundChange.song: tell(.songWanted(change.target))
-            case BoundChange.command: tell(.performed(change.target))
-            default:
-                events.add(
-                    node: change.node, target: change.target, value: change.value,
-                    frame: change.frame)
-                _ = reports.push(
-                    .moved(node: change.node, target: change.target, value: change.value))
-            }
-        }
-    }
-
-    // MARK: Commands
-
-    /// Takes over schedules that are next in the ring of commands.
-    @_noLocks
-    private mutating func takeExchanges() {
-        while case .exchange(let handle, let manner)? = commands.peek() {
-            guard leaving == 0, exchange(handle, manner) else { return }
-            _ = commands.pop()
-        }
-    }
-
-    /// Takes over a schedule; false where it has to wait.
-    @_noLocks
-    private mutating func exchange(_ handle: UInt, _ manner: Command.Exchange) -> Bool {
-        guard let arrived = PlayingSchedule(handle: handle) else { return true }
-        let old = voices.playing
-        switch manner {
-        case .splice:
-            voices.splice(arrived)
-            leaving = old.handle
-        case .ringOut(let tailFrames):
-            guard voices.push(arrived, tailFrames: tailFrames) else { return false }
-        case .replace:
-            voices.replace(arrived)
-            leaving = old.handle
-        }
-        clock.follow(arrived.core.pointee, after: old.core.pointee)
-        outlets.follow(arrived.core.pointee)
-        meters.follow(arrived.core.pointee.rate.meters)
-        toldTempo = 0
-        bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
-        hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
-        _ = reports.push(.exchanged)
-        retire()
-        return true
-    }
-
-    /// Takes the commands that are due in the next frames, and hands them to their nodes.
-    @_noLocks
-    private mutating func takeCommands(_ frames: Int) {
-        var earliest = 0
-        while !events.isFull, let command = commands.peek() {
-            switch command {
-            case .set(let node, let target, let value, let due):
-                if due >= frame &+ UInt64(frames) { return }
-                earliest = max(earliest, due > frame ? Int(due - frame) : 0)
-                events.add(node: node, target: target, value: value, frame: Int32(earliest))
-            case .scene(let place):
-                putOn(scene: Int(place), frame: Int32(earliest))
-                bindings.tellAll()
-            // It begins with the next piece.
-            case .exchange: return
-            default: perform(command)
-            }
-            _ = commands.pop()
-        }
-    }
-
-    @_noLocks
-    private mutating func putOn(scene: Int, frame: Int32) {
-        guard scene >= 0, scene < playing.sceneCount else { return }
-        let scene = playing.scenes[scene]
-        for place in 0..<scene.count {
-            let change = scene.changes[place]
-            events.add(
-                node: change.node, target: change.target, value: change.value, frame: frame)
-        }
-    }
-
-    /// Does what is asked of the whole.
-    @_noLocks
-    private mutating func perform(_ command: Command) {
-        let rate = playing.rate
-        switch command {
-        case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
-        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
-        case .fadeOut(let seconds) where seconds > 0:
-            outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
-        case .fadeOut:
-            outlets.fade(to: 0, frames: 0)
-            // Nothing was played before, or it has torn off.
-            voices.letIn()
-        case .hush: voices.hush()
-        case .hear(let slot): ear.listen(slot: Int(slot))
-        case .learn(let isOn): bindings.listen(isOn)
-        case .mute(let isOn):
-            outlets.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
-        case .masterGain(let gain):
-            outlets.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
-        case .silence:
-            outlets.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
-            voices.hush()
-        case .resume: outlets.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
-        case .set, .scene, .exchange: break
         }
     }
 }

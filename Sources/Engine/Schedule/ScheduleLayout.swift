@@ -1,5 +1,5 @@
 internal import CRealtime
-public import Pipelines
+internal import Pipelines
 internal import Processing
 
 /// Lays a plan out in memory: buffers, wirings, and the table of functions.
@@ -7,18 +7,18 @@ struct ScheduleLayout {
     /// Frames of silence behind each buffer.
     static let guardFrames = 16
 
-    private let plan: Plan
-    private let splice: Splice
-    private var pipeline: Pipeline { splice.pipeline }
-    private let instances: [NodeInstance]
-    private let outside: Outside
+    let plan: Plan
+    let splice: Splice
+    var pipeline: Pipeline { splice.pipeline }
+    let instances: [NodeInstance]
+    let outside: Outside
     private let formerLines: [AlignmentLine.Path: AlignmentLine]
     /// The memory of the paths that are held back.
     private(set) var lines: [AlignmentLine.Path: AlignmentLine] = [:]
     private var lineWirings: [LineWiring] = []
-    private let arena: Arena
-    private let buffers: [UnsafeMutablePointer<Float>]
-    private let silence: UnsafePointer<Float>
+    let arena: Arena
+    let buffers: [UnsafeMutablePointer<Float>]
+    let silence: UnsafePointer<Float>
     /// Room for channel pointers to point at until they are used.
     private let room: UnsafeMutablePointer<Float>
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -209,92 +209,11 @@ struct ScheduleLayout {
         resting.update(repeating: inputs[input].restingValue, count: frames)
         return UnsafePointer(resting)
     }
-
-    // MARK: Ends
-
-    private func inputSlots() -> [Int32] {
-        pipeline.inputs.filter { $0.kind == .audio }.flatMap { input in
-            outside.slots(ofInput: input.name, .audio, count: input.channels)
-        }
-    }
-
-    private func outputEnds() -> [(sound: UnsafePointer<Float>, slot: Int32)] {
-        zip(pipeline.outputs, plan.outputs).filter { $0.0.kind == .audio }.flatMap {
-            output, planned in
-            zip(
-                planned.buffers.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence },
-                outside.slots(ofOutput: output.name, .audio, count: output.channels)
-            ).map { ($0, $1) }
-        }
-    }
-
-    // MARK: Values
-
-    private func sceneCores() -> [ScheduleCore.SceneCore] {
-        pipeline.scenes.map { scene in
-            let changes = scene.changes.map {
-                ScheduleCore.SceneChange(
-                    node: Int32($0.address.node), target: $0.address.target.eventTarget,
-                    value: $0.value)
-            }
-            return .init(changes: arena.copy(changes), count: changes.count)
-        }
-    }
-
-    private func reportedValues() -> [ScheduleCore.ReportedValue] {
-        instances.prefix(splice.nodeCount).enumerated().flatMap {
-            place, instance -> [ScheduleCore.ReportedValue] in
-            guard let reports = instance.processors.first?.reports else { return [] }
-            return pipeline.nodes[place].description.reports.indices.map {
-                .init(node: Int32(place), report: Int32($0), place: reports + $0)
-            }
-        }
-    }
-}
-
-extension Transition {
-    /// The transition that a plan asks for.
-    fileprivate init(_ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], arena: Arena) {
-        let rate = plan.format.sampleRate
-        let leaving = instances.dropFirst(splice.nodeCount)
-        let fades = plan.steps.contains { if case .blend = $0 { true } else { false } }
-        let fadeFrames = RateFigures.exchangeFrames(sampleRate: rate)
-        self.init(
-            Figures(
-                maximumFrames: plan.format.maximumBlockFrames,
-                warmUpFrames: plan.warmUpFrames + (plan.hasEntrances ? Int(fadeFrames) : 0),
-                fadeFrames: fadeFrames,
-                gapFrames: leaving.map(\.gapFrames).reduce(Int(rate), max)),
-            isOver: !fades && leaving.isEmpty
-                && splice.outputCount == splice.pipeline.outputs.count,
-            arena: arena)
-    }
-
-    /// The gains that a fade has in each cycle; nil where they are 1.
-    fileprivate func gains(of fade: Plan.Fade) -> UnsafePointer<Float>? {
-        switch fade {
-        case .steady: nil
-        case .rising: UnsafePointer(rising)
-        case .falling: UnsafePointer(falling)
-        case .entering: UnsafePointer(entering)
-        }
-    }
 }
 
 extension Pipeline.Node {
     /// Whether it sounds by itself, given how many of its inputs are fed.
     fileprivate func isSource(inputCount: Int) -> Bool {
         inputCount == 0 && !description.takesEvents
-    }
-}
-
-extension Pipeline.Address.Target {
-    /// The number that stands for it in an event.
-    public var eventTarget: Int32 {
-        switch self {
-        case .parameter(let place): Int32(place)
-        case .bypass: Int32(RTTargetBypass.rawValue)
-        case .mix: Int32(RTTargetMix.rawValue)
-        }
     }
 }

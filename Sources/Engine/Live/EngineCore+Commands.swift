@@ -1,0 +1,133 @@
+internal import CRealtime
+internal import Processing
+internal import Realtime
+
+// What the audio thread is asked to do, by MIDI and by commands.
+
+extension EngineCore {
+    /// How long mute and the master gain take.
+    private static var levelSeconds: Float { @_noLocks get { 0.02 } }
+    /// How long it takes until nothing is heard after a panic.
+    private static var silenceSeconds: Float { @_noLocks get { 0.008 } }
+
+    // MARK: MIDI
+
+    /// Does what the messages of a piece are bound to.
+    @_noLocks
+    mutating func takeBoundChanges(_ frames: Int) {
+        let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
+        for place in 0..<count {
+            let change = bindings.changes[place]
+            switch change.node {
+            case BoundChange.scene:
+                putOn(scene: Int(change.target), frame: change.frame)
+                tell(.sceneOn(change.target))
+            case BoundChange.song: tell(.songWanted(change.target))
+            case BoundChange.command: tell(.performed(change.target))
+            default:
+                events.add(
+                    node: change.node, target: change.target, value: change.value,
+                    frame: change.frame)
+                _ = reports.push(
+                    .moved(node: change.node, target: change.target, value: change.value))
+            }
+        }
+    }
+
+    // MARK: Commands
+
+    /// Takes over schedules that are next in the ring of commands.
+    @_noLocks
+    mutating func takeExchanges() {
+        while case .exchange(let handle, let manner)? = commands.peek() {
+            guard leaving == 0, exchange(handle, manner) else { return }
+            _ = commands.pop()
+        }
+    }
+
+    /// Takes over a schedule; false where it has to wait.
+    @_noLocks
+    private mutating func exchange(_ handle: UInt, _ manner: Command.Exchange) -> Bool {
+        guard let arrived = PlayingSchedule(handle: handle) else { return true }
+        let old = voices.playing
+        switch manner {
+        case .splice:
+            voices.splice(arrived)
+            leaving = old.handle
+        case .ringOut(let tailFrames):
+            guard voices.push(arrived, tailFrames: tailFrames) else { return false }
+        case .replace:
+            voices.replace(arrived)
+            leaving = old.handle
+        }
+        clock.follow(arrived.core.pointee, after: old.core.pointee)
+        outlets.follow(arrived.core.pointee)
+        meters.follow(arrived.core.pointee.rate.meters)
+        toldTempo = 0
+        bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
+        hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
+        _ = reports.push(.exchanged)
+        retire()
+        return true
+    }
+
+    /// Takes the commands that are due in the next frames, and hands them to their nodes.
+    @_noLocks
+    mutating func takeCommands(_ frames: Int) {
+        var earliest = 0
+        while !events.isFull, let command = commands.peek() {
+            switch command {
+            case .set(let node, let target, let value, let due):
+                if due >= frame &+ UInt64(frames) { return }
+                earliest = max(earliest, due > frame ? Int(due - frame) : 0)
+                events.add(node: node, target: target, value: value, frame: Int32(earliest))
+            case .scene(let place):
+                putOn(scene: Int(place), frame: Int32(earliest))
+                bindings.tellAll()
+            // It begins with the next piece.
+            case .exchange: return
+            default: perform(command)
+            }
+            _ = commands.pop()
+        }
+    }
+
+    @_noLocks
+    private mutating func putOn(scene: Int, frame: Int32) {
+        guard scene >= 0, scene < playing.sceneCount else { return }
+        let scene = playing.scenes[scene]
+        for place in 0..<scene.count {
+            let change = scene.changes[place]
+            events.add(
+                node: change.node, target: change.target, value: change.value, frame: frame)
+        }
+    }
+
+    /// Does what is asked of the whole.
+    @_noLocks
+    private mutating func perform(_ command: Command) {
+        let rate = playing.rate
+        switch command {
+        case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
+        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeOut(let seconds) where seconds > 0:
+            outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
+        case .fadeOut:
+            outlets.fade(to: 0, frames: 0)
+            // Nothing was played before, or it has torn off.
+            voices.letIn()
+        case .hush: voices.hush()
+        case .hear(let slot): ear.listen(slot: Int(slot))
+        case .learn(let isOn): bindings.listen(isOn)
+        case .mute(let isOn):
+            outlets.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
+        case .masterGain(let gain):
+            outlets.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
+        case .silence:
+            outlets.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
+            voices.hush()
+        case .resume: outlets.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
+        case .set, .scene, .exchange: break
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import CRealtime
+public import Pipelines
+internal import Processing
+
+// What a schedule has at its ends: inputs, outputs, scenes, and values that nodes tell.
+
+extension ScheduleLayout {
+    func inputSlots() -> [Int32] {
+        pipeline.inputs.filter { $0.kind == .audio }.flatMap { input in
+            outside.slots(ofInput: input.name, .audio, count: input.channels)
+        }
+    }
+
+    func outputEnds() -> [(sound: UnsafePointer<Float>, slot: Int32)] {
+        zip(pipeline.outputs, plan.outputs).filter { $0.0.kind == .audio }.flatMap {
+            output, planned in
+            zip(
+                planned.buffers.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence },
+                outside.slots(ofOutput: output.name, .audio, count: output.channels)
+            ).map { ($0, $1) }
+        }
+    }
+
+    func sceneCores() -> [ScheduleCore.SceneCore] {
+        pipeline.scenes.map { scene in
+            let changes = scene.changes.map {
+                ScheduleCore.SceneChange(
+                    node: Int32($0.address.node), target: $0.address.target.eventTarget,
+                    value: $0.value)
+            }
+            return .init(changes: arena.copy(changes), count: changes.count)
+        }
+    }
+
+    func reportedValues() -> [ScheduleCore.ReportedValue] {
+        instances.prefix(splice.nodeCount).enumerated().flatMap {
+            place, instance -> [ScheduleCore.ReportedValue] in
+            guard let reports = instance.processors.first?.reports else { return [] }
+            return pipeline.nodes[place].description.reports.indices.map {
+                .init(node: Int32(place), report: Int32($0), place: reports + $0)
+            }
+        }
+    }
+}
+
+extension Pipeline.Address.Target {
+    /// The number that stands for it in an event.
+    public var eventTarget: Int32 {
+        switch self {
+        case .parameter(let place): Int32(place)
+        case .bypass: Int32(RTTargetBypass.rawValue)
+        case .mix: Int32(RTTargetMix.rawValue)
+        }
+    }
+}
