@@ -14,7 +14,7 @@ final class TestServer: Sendable {
         name = "stompline-test-\(getpid())"
         startTied(
             "/usr/bin/jackd",
-            ["-S", "-t", "2000", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
+            ["-S", "-t", "100", "-n", name, "-d", "dummy", "-r", "48000", "-p", "64"])
         setenv("JACK_DEFAULT_SERVER", name, 1)
         atexit {
             let server = sharedProcess.load(ordering: .acquiring)
