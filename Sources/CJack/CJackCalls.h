@@ -19,17 +19,30 @@ static inline jack_client_t *_Nullable jack_client_open_at(
     return jack_client_open(name, (jack_options_t)(options | JackServerName), status, server);
 }
 
+/// Whether and when a thread may be ended by another (`pthread_cancel`).
+typedef struct {
+    int32_t state;
+    int32_t type;
+} jack_rt_cancel_t;
+
 /// Holds back what would end this thread in the middle of something; what to give to `jack_rt_allow_cancel` afterwards.
 ///
 /// libjack cancels its threads wherever they are (PTHREAD_CANCEL_ASYNCHRONOUS), also with a lock of the allocator in hand,
-/// and the next thread that gets the same heap waits for ever.
-JACK_RTSAFE static inline int32_t jack_rt_hold_cancel(void) {
+/// and the next thread that gets the same heap waits for ever. To disable it is not enough: glibc sends a signal to a thread
+/// that it saw enabled, and the signal's handler asks for the type alone (glibc 2.36, sigcancel_handler).
+JACK_RTSAFE static inline jack_rt_cancel_t jack_rt_hold_cancel(void) {
     int state = PTHREAD_CANCEL_ENABLE;
+    int type = PTHREAD_CANCEL_DEFERRED;
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    return state;
+    return (jack_rt_cancel_t){state, type};
 }
 
-JACK_RTSAFE static inline void jack_rt_allow_cancel(int32_t state) { pthread_setcancelstate(state, NULL); }
+/// Ends the thread where it was to be ended meanwhile.
+JACK_RTSAFE static inline void jack_rt_allow_cancel(jack_rt_cancel_t held) {
+    pthread_setcancelstate(held.state, NULL);
+    pthread_setcanceltype(held.type, NULL);
+}
 
 /// `jack_port_get_buffer` of an audio port. Real-time safe, as JACK demands of it.
 JACK_RTSAFE static inline float *_Nullable jack_rt_samples(

@@ -48,13 +48,13 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
     let state = context.assumingMemoryBound(to: AudioSideState.self)
     let control = rt_float_control()
     // A plugin may hold a lock.
-    let cancelState = jack_rt_hold_cancel()
+    let held = jack_rt_hold_cancel()
     rt_enter_realtime()
     state.pointee.process(frames)
     rt_leave_realtime()
     rt_restore_float_control(control)
     state.pointee.noteFirstCycle()
-    jack_rt_allow_cancel(cancelState)
+    jack_rt_allow_cancel(held)
     return 0
 }
 

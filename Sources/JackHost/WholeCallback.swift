@@ -7,8 +7,8 @@ internal import CJack
 package enum WholeCallback {
     /// Runs a body that the thread's end has to wait for.
     package static func run(_ body: () -> Void) {
-        let state = jack_rt_hold_cancel()
+        let held = jack_rt_hold_cancel()
         body()
-        jack_rt_allow_cancel(state)
+        jack_rt_allow_cancel(held)
     }
 }
