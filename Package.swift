@@ -113,7 +113,7 @@ let package = Package(
             ]),
 
         // What plays, shown in a terminal, and its keys.
-        module("Terminal", ["JackHost", "Pipelines", "Show", "Threads"]),
+        module("Terminal", ["Engine", "JackHost", "Pipelines", "Show", "Threads"]),
         .executableTarget(
             name: "stompline",
             dependencies: [
@@ -249,7 +249,7 @@ let package = Package(
         tests("ControlTests", ["Control", "CLiblo", "Show", "TestSessions", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
         tests(
-            "TerminalTests", ["Terminal", "JackHost", "Pipelines", "Show", "TestSignals"]),
+            "TerminalTests", ["Terminal", "Engine", "JackHost", "Pipelines", "Show", "TestSignals"]),
         tests("CommandTests", ["Control", "Show", "SoundFiles", "TestSignals"]),
     ]
 )

@@ -47,14 +47,13 @@ def main() -> int:
     started = next(e for e in events if e["event"] == "started")
     ended = next(e for e in events if e["event"] == "ended")
     loads = [e["load_mean"] for e in events if e["event"] == "status"]
-    overruns = sum(e["event"] == "overrun" for e in events)
     seconds, peak = peak_decibels(sys.argv[1])
     rate, block, latency = started["sample_rate"], started["block_frames"], started["latency_frames"]
     print(f"""
 {started["pipeline"]}, live for {ended["seconds"]:.1f} s
   latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames a block at {rate:.0f} Hz
   load      {100 * sum(loads) / max(1, len(loads)):.1f} % on average, {100 * ended["load_worst"]:.1f} % at worst
-  xruns     {ended["xruns"]} told of by JACK; {overruns} cycles of ours took longer than their period
+  xruns     {ended["xruns"]} told of by JACK; {ended["late_cycles"]} cycles of ours took longer than their period, {ended["overworked_cycles"]} by work of their own
   recorded  {sys.argv[1]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
     return 0 if peak > -60 else 1
 

@@ -1,3 +1,4 @@
+internal import Engine
 internal import Pipelines
 internal import Processing
 
@@ -26,7 +27,12 @@ public enum EventJSON {
             case .started(let start): self.members(of: start)
             case .status(let status): self.members(of: status)
             case .xruns(let count): [("count", .integer(count))]
-            case .nonFinite(let node), .overrun(let node): [("node", .string(node))]
+            case .nonFinite(let node): [("node", .string(node))]
+            case .overrun(let node, let lateness):
+                [
+                    ("node", .string(node)), ("periods", .number(Double(lateness.periods))),
+                    ("worked_periods", .number(Double(lateness.workedPeriods))),
+                ]
             case .messagesDropped(let node, let count):
                 [("node", .string(node)), ("count", .integer(count))]
             case .latencyChanged(let node, let frames, let all):
@@ -131,6 +137,8 @@ public enum EventJSON {
         return [
             ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
             ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
+            ("late_cycles", .integer(status.lateCycles.count)),
+            ("overworked_cycles", .integer(status.lateCycles.overworkedCount)),
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
@@ -151,7 +159,10 @@ public enum EventJSON {
     private static func members(of summary: SessionSummary) -> [(String, JSONValue)] {
         [
             ("reason", .string(name(of: summary.reason))), ("seconds", .number(summary.seconds)),
-            ("xruns", .integer(summary.xruns)), ("peak_db", .number(summary.peak.decibels)),
+            ("xruns", .integer(summary.xruns)),
+            ("late_cycles", .integer(summary.lateCycles.count)),
+            ("overworked_cycles", .integer(summary.lateCycles.overworkedCount)),
+            ("peak_db", .number(summary.peak.decibels)),
             ("load_worst", .number(summary.worstLoad)),
         ]
     }

@@ -1,3 +1,4 @@
+internal import Engine
 internal import Glibc
 internal import Pipelines
 
@@ -26,7 +27,7 @@ public enum EventText {
         case .xruns(1): "xrun"
         case .xruns(let count): "\(count) xruns"
         case .nonFinite(let node): "\(node): gave NaN or infinity and was silenced"
-        case .overrun(let node): "a cycle took too long, mostly in \(node)"
+        case .overrun(let node, let lateness): line(for: lateness, node: node)
         case .messagesDropped(let node, let count):
             "\(node): had no room for \(count) MIDI messages"
         case .latencyChanged(let node, let frames, let all):
@@ -55,6 +56,15 @@ public enum EventText {
         return "playing \"\(start.pipelineName)\" as JACK client \"\(start.clientName)\": "
             + "\(format(start.sampleRate, start.blockFrames)), \(latency), "
             + "started in \(start.startupSeconds.fixed(2)) s"
+    }
+
+    private static func line(for lateness: Lateness, node: String) -> String {
+        let periods = Double(lateness.periods).fixed(2)
+        let worked = Double(lateness.workedPeriods).fixed(2)
+        return lateness.isOverworked
+            ? "a cycle took \(periods) of its period, mostly in \(node)"
+            : "a cycle took \(periods) of its period, of which \(worked) at work: "
+                + "the processor had other things to do"
     }
 
     private static func line(for summary: SessionSummary) -> String {

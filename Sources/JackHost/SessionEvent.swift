@@ -1,3 +1,4 @@
+public import Engine
 public import Pipelines
 public import Processing
 
@@ -32,7 +33,7 @@ public enum SessionEvent: Sendable, Equatable {
     /// A node put out a NaN or an infinity and was silenced.
     case nonFinite(node: String)
     /// A cycle took longer than it lasts; this node was the costliest.
-    case overrun(node: String)
+    case overrun(node: String, Lateness)
     /// MIDI messages did not fit into a node's buffers.
     case messagesDropped(node: String, count: Int)
     /// A node says that it is late by another time than before, and so is the pipeline.
@@ -85,6 +86,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var worstLoad: Double
     /// Since the session began.
     public var xruns: Int
+    /// The cycles that took longer than they last.
+    public var lateCycles: LateCycles
     /// Of the pipeline alone.
     public var latencyFrames: Int
     /// From the sound card's input to its output, as far as we are connected.
@@ -115,10 +118,11 @@ public struct SessionStatus: Sendable, Equatable {
     }
 
     package init(
-        outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int, latencyFrames: Int,
-        roundTripFrames: Int, sampleRate: Double, limiterGain: Double,
-        nodes: [NodeLoad] = [], schedules: Int = 1
+        outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int,
+        lateCycles: LateCycles = LateCycles(), latencyFrames: Int, roundTripFrames: Int,
+        sampleRate: Double, limiterGain: Double, nodes: [NodeLoad] = [], schedules: Int = 1
     ) {
+        self.lateCycles = lateCycles
         self.nodes = nodes
         self.schedules = schedules
         self.outputs = outputs
@@ -145,6 +149,21 @@ public struct SessionStatus: Sendable, Equatable {
     }
 }
 
+/// The cycles of a session that took longer than they last.
+public struct LateCycles: Sendable, Equatable {
+    /// By the clock.
+    public var count = 0
+    /// Those in which the audio thread was at work for longer than the period: pipelines that are too dear.
+    public var overworkedCount = 0
+
+    package init() {}
+
+    mutating func add(_ lateness: Lateness) {
+        count += 1
+        if lateness.isOverworked { overworkedCount += 1 }
+    }
+}
+
 /// What a session was.
 public struct SessionSummary: Sendable, Equatable {
     /// Why it ended.
@@ -153,6 +172,8 @@ public struct SessionSummary: Sendable, Equatable {
     public var seconds: Double
     /// How often JACK was late.
     public var xruns: Int
+    /// The cycles that took longer than they last.
+    public var lateCycles: LateCycles
     /// The highest magnitude at any output; 1 is full scale.
     public var peak: Double
     /// Highest share of the period that a cycle took.

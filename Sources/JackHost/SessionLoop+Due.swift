@@ -47,7 +47,11 @@ extension SessionLoop {
     private mutating func take(_ report: Report) {
         gauge.add(report)
         if let notice = gauge.notice(of: report, xruns: xruns) { session.show.tell(notice) }
-        if let event = faults.event(for: report), !isExpected(report) { tell(event) }
+        if case .overrun(_, let lateness) = report {
+            guard !isOffTheClock else { return }
+            gauge.add(lateness)
+        }
+        if let event = faults.event(for: report) { tell(event) }
         if case .latency(let node, let frames) = report {
             follow(latencyFrames: Int(frames), ofNode: Int(node))
         }
@@ -103,9 +107,8 @@ extension SessionLoop {
     }
 
     /// Off the clock no cycle can be late, and without a server nobody hears it.
-    private func isExpected(_ report: Report) -> Bool {
-        guard case .overrun = report else { return false }
-        return isFreewheeling || interlude != nil || rt_nanoseconds() < clockReturns
+    private var isOffTheClock: Bool {
+        isFreewheeling || interlude != nil || rt_nanoseconds() < clockReturns
     }
 
     /// Connects, tells a status, and moves on to the next phase, each when its time has come.
@@ -167,7 +170,8 @@ extension SessionLoop {
     /// What the session was.
     func summary(_ reason: StopReason) -> SessionSummary {
         SessionSummary(
-            reason: reason, seconds: playedSeconds, xruns: xruns, peak: gauge.highestPeak,
+            reason: reason, seconds: playedSeconds, xruns: xruns, lateCycles: gauge.lateCycles,
+            peak: gauge.highestPeak,
             worstLoad: gauge.highestLoad)
     }
 

@@ -18,6 +18,8 @@ struct StatusGauge {
     private(set) var highestPeak = 0.0
     /// The worst of the whole session.
     private(set) var highestLoad = 0.0
+    /// Of the whole session.
+    private(set) var lateCycles = LateCycles()
 
     /// - Parameter nodeIDs: The ids of the nodes that reports are of.
     init(nodeIDs: [String]) { self.nodeIDs = nodeIDs }
@@ -64,6 +66,9 @@ struct StatusGauge {
         )
     }
 
+    /// Counts a cycle that was late and that nothing excuses.
+    mutating func add(_ lateness: Lateness) { lateCycles.add(lateness) }
+
     /// Takes in what a report says of levels and load; others say nothing here.
     mutating func add(_ report: Report) {
         switch report {
@@ -99,8 +104,8 @@ struct StatusGauge {
                 port.map { SessionStatus.Level(port: $0, peak: peak) }
             },
             meanLoad: meanSum / Double(max(1, meanCount)), worstLoad: worstLoad, xruns: xruns,
-            latencyFrames: latencyFrames, roundTripFrames: roundTripFrames, sampleRate: sampleRate,
-            limiterGain: limiterGain,
+            lateCycles: lateCycles, latencyFrames: latencyFrames,
+            roundTripFrames: roundTripFrames, sampleRate: sampleRate, limiterGain: limiterGain,
             nodes: loads.sorted { $0.key < $1.key }.map(\.value), schedules: schedules)
     }
 }

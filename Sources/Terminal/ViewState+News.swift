@@ -1,3 +1,4 @@
+internal import Engine
 package import JackHost
 internal import Pipelines
 package import Show
@@ -34,7 +35,7 @@ extension ViewState {
     package mutating func take(_ event: SessionEvent) {
         switch event {
         case .status(let status): take(status)
-        case .overrun(let node): lateNode = node
+        case .overrun(let node, let lateness) where lateness.isOverworked: lateNode = node
         default: break
         }
     }

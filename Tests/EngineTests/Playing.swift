@@ -1,3 +1,4 @@
+import CRealtime
 import Engine
 import Pipelines
 import Processing
@@ -55,6 +56,21 @@ final class Playing {
             turn += 1
         }
         return outputs
+    }
+
+    /// Renders silence in one call, with what belongs to the cycle; what comes out is forgotten.
+    func renderSilence(frames: Int, _ outside: UnsafePointer<RTOutside>) {
+        let ins = (0..<schedule.outside.inputSlots).map { _ in
+            let place = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+            place.initialize(repeating: 0, count: frames)
+            return UnsafePointer(place)
+        }
+        let outs = (0..<schedule.outside.outputSlots).map { _ in
+            UnsafeMutablePointer<Float>.allocate(capacity: frames)
+        }
+        engine.audio.render(frameCount: frames, inputs: ins, outputs: outs, outside: outside)
+        for place in ins { place.deallocate() }
+        for place in outs { place.deallocate() }
     }
 
     private func renderBlock(

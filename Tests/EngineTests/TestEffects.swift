@@ -1,13 +1,14 @@
 import CRealtime
+import Glibc
 import Processing
 import TestSignals
 
-/// Effects so simple that what comes out is known: `late`, `sum`, `poison`, `decay`.
+/// Effects so simple that what comes out is known: `late`, `sum`, `poison`, `decay`, `dawdle`.
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
             LateEffect.effect, effect(sum, runSum), effect(poison, runPoison),
-            effect(decay, runDecay),
+            effect(decay, runDecay), effect(dawdle, runDawdle),
         ],
         plugins: NoPlugins())
 
@@ -16,6 +17,7 @@ enum TestEffects {
         case sum.name: sum
         case poison.name: poison
         case decay.name: decay
+        case dawdle.name: dawdle
         default: LateEffect.description
         }
     }
@@ -33,6 +35,11 @@ enum TestEffects {
     ///
     /// It is mono.
     private static let decay = NodeDescription(name: "decay", label: "Decay", summary: "")
+
+    /// Passes on what comes in, late: after 20 ms of work, or of sleep.
+    private static let dawdle = NodeDescription(
+        name: "dawdle", label: "Dawdle", summary: "",
+        parameters: [.choice("by", of: ["working", "sleeping"])])
 
     private static func effect(_ description: NodeDescription, _ run: @escaping RTRun) -> Effect {
         Effect(description: description) { request in
@@ -67,6 +74,17 @@ private func runDecay(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<R
         output(state).pointee = sum
         block.outputs[0][frame] = sum
     }
+}
+
+private func runDawdle(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
+    if output(state).pointee == 1 {
+        usleep(20_000)
+    } else {
+        let end = rt_thread_nanoseconds() + 20_000_000
+        while rt_thread_nanoseconds() < end {}
+    }
+    let block = block.pointee
+    rt_copy(block.outputs[0], block.inputs[0], Int64(block.frameCount))
 }
 
 private func runPoison(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {

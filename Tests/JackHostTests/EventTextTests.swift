@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 import JackHost
 import Testing
@@ -8,6 +9,15 @@ struct EventTextTests {
         arguments: [
             (SessionEvent.xruns(1), "xrun"), (.xruns(3), "3 xruns"),
             (.nonFinite(node: "verb"), "verb: gave NaN or infinity and was silenced"),
+            (
+                .overrun(node: "verb", Lateness(periods: 1.256, workedPeriods: 1.25)),
+                "a cycle took 1.26 of its period, mostly in verb"
+            ),
+            (
+                .overrun(node: "verb", Lateness(periods: 1.256, workedPeriods: 0.25)),
+                "a cycle took 1.26 of its period, of which 0.25 at work: "
+                    + "the processor had other things to do"
+            ),
             (
                 .formatChanged(sampleRate: 48_000, blockFrames: 256, latencyFrames: 33),
                 "now 48000 Hz, 256 frames a block, latency 33 frames (0.7 ms)"

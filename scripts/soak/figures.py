@@ -97,9 +97,9 @@ class Figures:
               f"{self.growth():+.0f} a minute; {self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
-        xruns = program.statuses[-1]["xruns"] if program.statuses else 0
-        print(f"soak: JACK late {xruns} times, of those by us {events.get('overrun', 0)}; "
-              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+        last = program.statuses[-1] if program.statuses else {"xruns": 0, "late_cycles": 0, "overworked_cycles": 0}
+        print(f"soak: JACK late {last['xruns']} times; {last['late_cycles']} of our cycles were, "
+              f"{last['overworked_cycles']} by work of our own; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
 
 

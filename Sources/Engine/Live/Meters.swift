@@ -14,13 +14,30 @@ struct Meters: BitwiseCopyable {
     struct Timing: BitwiseCopyable {
         private static let reportsPerSecond = 12.0
 
+        let ticksPerNanosecond: Double
         let ticksPerFrame: Double
         let intervalFrames: Int
 
         /// - Parameter sampleRate: In Hz.
         init(sampleRate: Double) {
-            ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
+            ticksPerNanosecond = TickRate.shared.ticksPerNanosecond
+            ticksPerFrame = ticksPerNanosecond * 1e9 / sampleRate
             intervalFrames = Int(sampleRate / Self.reportsPerSecond)
+        }
+    }
+
+    /// What the clocks said when a cycle began.
+    struct CycleStart: BitwiseCopyable {
+        /// Whether it can be late.
+        let isWaitedFor: Bool
+        let ticks = rt_ticks()
+        /// What the thread had been at work for; 0 where nobody waits.
+        let workedNanoseconds: UInt64
+
+        @_noLocks
+        init(isWaitedFor: Bool) {
+            self.isWaitedFor = isWaitedFor
+            workedNanoseconds = isWaitedFor ? rt_thread_nanoseconds() : 0
         }
     }
 
@@ -32,8 +49,8 @@ struct Meters: BitwiseCopyable {
     var ticksSum: UInt64 = 0
     /// Share of its period that the worst cycle took.
     var worstShare: Double = 0
-    /// Whether the last cycle took longer than it lasts.
-    var overran = false
+    /// Of the last cycle, where it took longer than it lasts and somebody waited for it.
+    private var lateness: Lateness?
 
     init(_ timing: Timing, arena: Arena) {
         self.inputs = arena.allocate(Outside.mostChannels, Level())
@@ -55,14 +72,21 @@ struct Meters: BitwiseCopyable {
         outputs[channel].add(samples, frames)
     }
 
+    /// Takes in what a cycle cost that ends now.
     @_noLocks
-    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int) {
+    mutating func addCycle(since start: CycleStart, frames cycleFrames: Int) {
+        let ticks = rt_ticks() &- start.ticks
         frames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
-        let share = Double(ticks) / (Double(max(1, cycleFrames)) * timing.ticksPerFrame)
+        let periodTicks = Double(max(1, cycleFrames)) * timing.ticksPerFrame
+        let share = Double(ticks) / periodTicks
         worstShare = max(worstShare, share)
-        overran = share > 1
+        guard share > 1, start.isWaitedFor else { return lateness = nil }
+        let worked = Double(rt_thread_nanoseconds() &- start.workedNanoseconds)
+        lateness = Lateness(
+            periods: Float(share),
+            workedPeriods: Float(worked * timing.ticksPerNanosecond / periodTicks))
     }
 
     /// Sends everything and starts anew, once the interval is over; an overrun at once.
@@ -77,7 +101,7 @@ struct Meters: BitwiseCopyable {
         _ schedule: PlayingSchedule, _ outlets: Outlets, _ reports: RingProducer<Report>
     ) -> Bool {
         let core = schedule.core.pointee
-        if overran { _ = reports.push(.overrun(node: costliestNode(core))) }
+        if let lateness { _ = reports.push(.overrun(node: costliestNode(core), lateness)) }
         guard frames >= timing.intervalFrames else { return false }
         reportLevels(core, reports)
         reportLimiters(core, outlets, reports)

@@ -23,8 +23,8 @@ public enum Report: BitwiseCopyable, Sendable {
     case away(node: Int32)
     /// A plugin wrote beyond the end of a buffer.
     case wroteBeyond(node: Int32)
-    /// A cycle took longer than it lasts; the node was the costliest in it.
-    case overrun(node: Int32)
+    /// A cycle that somebody waited for took longer than it lasts; the node was the costliest in it.
+    case overrun(node: Int32, Lateness)
     /// A node is from now on as late as it was not when it was planned.
     case latency(node: Int32, frames: Int32)
     /// So many MIDI messages did not fit into a node's buffers since the last such report, and were dropped.
