@@ -113,7 +113,7 @@ let package = Package(
             ]),
 
         // What plays, shown in a terminal, and its keys.
-        module("Terminal", ["Engine", "JackHost", "Pipelines", "Show", "Threads"]),
+        module("Terminal", ["JackHost", "Pipelines", "Show", "Threads"]),
         .executableTarget(
             name: "stompline",
             dependencies: [
@@ -142,7 +142,7 @@ let package = Package(
 
         // The other JACK client of scripts/soak.sh.
         .executableTarget(
-            name: "soak-partner", dependencies: ["CJack"], path: "Tests/SoakPartner",
+            name: "soak-partner", dependencies: ["CJack", "CRealtime"], path: "Tests/SoakPartner",
             swiftSettings: swiftSettings),
 
         // The terminal view before a show that is none, for its tests.

@@ -53,7 +53,7 @@ def main() -> int:
 {started["pipeline"]}, live for {ended["seconds"]:.1f} s
   latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames a block at {rate:.0f} Hz
   load      {100 * sum(loads) / max(1, len(loads)):.1f} % on average, {100 * ended["load_worst"]:.1f} % at worst
-  xruns     {ended["xruns"]} told of by JACK; {ended["late_cycles"]} cycles of ours took longer than their period, {ended["overworked_cycles"]} by work of their own
+  xruns     {ended["xruns"]} told of by JACK; {ended["late_cycles"]} cycles of ours took longer than their period
   recorded  {sys.argv[1]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
     return 0 if peak > -60 else 1
 

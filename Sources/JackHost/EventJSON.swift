@@ -31,7 +31,7 @@ public enum EventJSON {
             case .overrun(let node, let lateness):
                 [
                     ("node", .string(node)), ("periods", .number(Double(lateness.periods))),
-                    ("worked_periods", .number(Double(lateness.workedPeriods))),
+                    ("node_periods", .number(Double(lateness.nodePeriods))),
                 ]
             case .messagesDropped(let node, let count):
                 [("node", .string(node)), ("count", .integer(count))]
@@ -137,8 +137,7 @@ public enum EventJSON {
         return [
             ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
             ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
-            ("late_cycles", .integer(status.lateCycles.count)),
-            ("overworked_cycles", .integer(status.lateCycles.overworkedCount)),
+            ("late_cycles", .integer(status.lateCycles)),
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
@@ -160,8 +159,7 @@ public enum EventJSON {
         [
             ("reason", .string(name(of: summary.reason))), ("seconds", .number(summary.seconds)),
             ("xruns", .integer(summary.xruns)),
-            ("late_cycles", .integer(summary.lateCycles.count)),
-            ("overworked_cycles", .integer(summary.lateCycles.overworkedCount)),
+            ("late_cycles", .integer(summary.lateCycles)),
             ("peak_db", .number(summary.peak.decibels)),
             ("load_worst", .number(summary.worstLoad)),
         ]

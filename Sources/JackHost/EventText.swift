@@ -59,12 +59,8 @@ public enum EventText {
     }
 
     private static func line(for lateness: Lateness, node: String) -> String {
-        let periods = Double(lateness.periods).fixed(2)
-        let worked = Double(lateness.workedPeriods).fixed(2)
-        return lateness.isOverworked
-            ? "a cycle took \(periods) of its period, mostly in \(node)"
-            : "a cycle took \(periods) of its period, of which \(worked) at work: "
-                + "the processor had other things to do"
+        "a cycle took \(Double(lateness.periods).fixed(2)) of its period, "
+            + "\(Double(lateness.nodePeriods).fixed(2)) in \(node)"
     }
 
     private static func line(for summary: SessionSummary) -> String {

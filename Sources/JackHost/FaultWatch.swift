@@ -8,7 +8,7 @@ struct FaultWatch {
 
     private enum Fault: Hashable {
         case nonFinite(Int32)
-        case overrun(Int32, isOverworked: Bool)
+        case overrun(Int32)
         case dropped(Int32)
     }
     /// Messages that were dropped and not told of yet, by node.
@@ -25,8 +25,7 @@ struct FaultWatch {
         switch report {
         case .nonFinite(let node) where isNews(.nonFinite(node)): .nonFinite(node: name(node))
         case .droppedMessages(let node, let count): dropped(Int(count), node)
-        case .overrun(let node, let lateness)
-        where isNews(.overrun(node, isOverworked: lateness.isOverworked)):
+        case .overrun(let node, let lateness) where isNews(.overrun(node)):
             .overrun(node: name(node), lateness)
         default: nil
         }

@@ -86,8 +86,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var worstLoad: Double
     /// Since the session began.
     public var xruns: Int
-    /// The cycles that took longer than they last.
-    public var lateCycles: LateCycles
+    /// The cycles that took longer than they last, by the clock, since the session began.
+    public var lateCycles: Int
     /// Of the pipeline alone.
     public var latencyFrames: Int
     /// From the sound card's input to its output, as far as we are connected.
@@ -119,7 +119,7 @@ public struct SessionStatus: Sendable, Equatable {
 
     package init(
         outputs: [Level], meanLoad: Double, worstLoad: Double, xruns: Int,
-        lateCycles: LateCycles = LateCycles(), latencyFrames: Int, roundTripFrames: Int,
+        lateCycles: Int = 0, latencyFrames: Int, roundTripFrames: Int,
         sampleRate: Double, limiterGain: Double, nodes: [NodeLoad] = [], schedules: Int = 1
     ) {
         self.lateCycles = lateCycles
@@ -149,21 +149,6 @@ public struct SessionStatus: Sendable, Equatable {
     }
 }
 
-/// The cycles of a session that took longer than they last.
-public struct LateCycles: Sendable, Equatable {
-    /// By the clock.
-    public var count = 0
-    /// Those in which the audio thread was at work for longer than the period: pipelines that are too dear.
-    public var overworkedCount = 0
-
-    package init() {}
-
-    mutating func add(_ lateness: Lateness) {
-        count += 1
-        if lateness.isOverworked { overworkedCount += 1 }
-    }
-}
-
 /// What a session was.
 public struct SessionSummary: Sendable, Equatable {
     /// Why it ended.
@@ -172,8 +157,8 @@ public struct SessionSummary: Sendable, Equatable {
     public var seconds: Double
     /// How often JACK was late.
     public var xruns: Int
-    /// The cycles that took longer than they last.
-    public var lateCycles: LateCycles
+    /// The cycles that took longer than they last, by the clock, since the session began.
+    public var lateCycles: Int
     /// The highest magnitude at any output; 1 is full scale.
     public var peak: Double
     /// Highest share of the period that a cycle took.

@@ -47,9 +47,9 @@ extension SessionLoop {
     private mutating func take(_ report: Report) {
         gauge.add(report)
         if let notice = gauge.notice(of: report, xruns: xruns) { session.show.tell(notice) }
-        if case .overrun(_, let lateness) = report {
+        if case .overrun = report {
             guard !isOffTheClock else { return }
-            gauge.add(lateness)
+            gauge.addLateCycle()
         }
         if let event = faults.event(for: report) { tell(event) }
         if case .latency(let node, let frames) = report {

@@ -19,7 +19,7 @@ struct StatusGauge {
     /// The worst of the whole session.
     private(set) var highestLoad = 0.0
     /// Of the whole session.
-    private(set) var lateCycles = LateCycles()
+    private(set) var lateCycles = 0
 
     /// - Parameter nodeIDs: The ids of the nodes that reports are of.
     init(nodeIDs: [String]) { self.nodeIDs = nodeIDs }
@@ -67,7 +67,7 @@ struct StatusGauge {
     }
 
     /// Counts a cycle that was late and that nothing excuses.
-    mutating func add(_ lateness: Lateness) { lateCycles.add(lateness) }
+    mutating func addLateCycle() { lateCycles += 1 }
 
     /// Takes in what a report says of levels and load; others say nothing here.
     mutating func add(_ report: Report) {

@@ -1,4 +1,3 @@
-internal import Engine
 package import JackHost
 internal import Pipelines
 package import Show
@@ -35,7 +34,7 @@ extension ViewState {
     package mutating func take(_ event: SessionEvent) {
         switch event {
         case .status(let status): take(status)
-        case .overrun(let node, let lateness) where lateness.isOverworked: lateNode = node
+        case .overrun(let node, _): lateNode = node
         default: break
         }
     }

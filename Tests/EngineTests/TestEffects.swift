@@ -36,10 +36,9 @@ enum TestEffects {
     /// It is mono.
     private static let decay = NodeDescription(name: "decay", label: "Decay", summary: "")
 
-    /// Passes on what comes in, late: after 20 ms of work, or of sleep.
+    /// Passes on what comes in, 20 ms late.
     private static let dawdle = NodeDescription(
-        name: "dawdle", label: "Dawdle", summary: "",
-        parameters: [.choice("by", of: ["working", "sleeping"])])
+        name: "dawdle", label: "Dawdle", summary: "")
 
     private static func effect(_ description: NodeDescription, _ run: @escaping RTRun) -> Effect {
         Effect(description: description) { request in
@@ -77,12 +76,7 @@ private func runDecay(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<R
 }
 
 private func runDawdle(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
-    if output(state).pointee == 1 {
-        usleep(20_000)
-    } else {
-        let end = rt_thread_nanoseconds() + 20_000_000
-        while rt_thread_nanoseconds() < end {}
-    }
+    usleep(20_000)
     let block = block.pointee
     rt_copy(block.outputs[0], block.inputs[0], Int64(block.frameCount))
 }

@@ -1,25 +1,30 @@
 internal import CJack
 internal import Synchronization
 
-/// The JACK clients beside the one that soaks: `partner` feeds it, `ear` hears it.
+/// The JACK clients beside the one that soaks: `partner` feeds it, `ear` hears it, `bare` takes as long as it.
 ///
-/// They are two, or JACK would break the circle, and what comes back would be of the cycle before, whose length may
-/// have been another.
+/// Partner and ear are two, or JACK would break the circle, and what comes back would be of the cycle before, whose
+/// length may have been another.
 struct Neighbours {
     private let partner: Client<PartnerSound>
     private let ear: Client<EarSound>
+    private let bare: Client<BareLoop>
 
     init?(server: String, seed: UInt64) {
-        guard let ear = Self.ear(server), let partner = Self.partner(server, seed) else {
-            return nil
-        }
-        (self.partner, self.ear) = (partner, ear)
+        guard let ear = Self.ear(server), let partner = Self.partner(server, seed),
+            let bare = Self.bare(server)
+        else { return nil }
+        (self.partner, self.ear, self.bare) = (partner, ear, bare)
         ear.begin { frames, sound in
             sound?.assumingMemoryBound(to: EarSound.self).pointee.process(frames)
             return 0
         }
         partner.begin { frames, sound in
             sound?.assumingMemoryBound(to: PartnerSound.self).pointee.process(frames)
+            return 0
+        }
+        bare.begin { frames, loop in
+            loop?.assumingMemoryBound(to: BareLoop.self).pointee.process(frames)
             return 0
         }
     }
@@ -53,6 +58,20 @@ struct Neighbours {
         return ear
     }
 
+    private static func bare(_ server: String) -> Client<BareLoop>? {
+        guard let client = Client<BareLoop>.open("bare", server: server),
+            addPort(client, "in", isInput: true) != nil
+        else { return nil }
+        let bare = Client(client, BareLoop(sampleRate: Double(jack_get_sample_rate(client))))
+        jack_set_freewheel_callback(
+            client,
+            { isOn, loop in
+                loop?.assumingMemoryBound(to: BareLoop.self).pointee.isFreewheeling
+                    .store(isOn != 0, ordering: .relaxed)
+            }, bare.sound)
+        return bare
+    }
+
     func connect(_ from: String, _ to: String) -> Int32 { jack_connect(partner.handle, from, to) }
     func disconnect(_ from: String, _ to: String) -> Int32 {
         jack_disconnect(partner.handle, from, to)
@@ -63,6 +82,13 @@ struct Neighbours {
     func close() {
         jack_client_close(partner.handle)
         jack_client_close(ear.handle)
+        jack_client_close(bare.handle)
+    }
+
+    /// Has the bare loop take a share of each period; how many of its cycles were late since the start.
+    func work(share: Float) -> Int {
+        bare.sound.pointee.share.store(share.bitPattern, ordering: .relaxed)
+        return bare.sound.pointee.lateCycles.load(ordering: .relaxed)
     }
 
     /// What came back since the last call, and what befell in all.

@@ -5,7 +5,8 @@ internal import Glibc
 ///
 /// usage: soak-partner SERVER SEED. Each line is answered by one: `connect FROM TO`, `disconnect FROM TO`,
 /// `block FRAMES` and `freewheel 0|1` by libjack's status, `figures` by the largest step and the peak since the last
-/// time, the frames and the xruns since the start.
+/// time, the frames and the xruns since the start; `work SHARE` has the bare client take a share of each period, and is
+/// answered by how many of its cycles were late since the start.
 @main
 enum SoakPartner {
     static func main() {
@@ -37,6 +38,7 @@ enum SoakPartner {
         case ("disconnect", 3): return "\(client.disconnect(words[1], words[2]))"
         case ("block", 2): return "\(client.setBlock(frames: UInt32(words[1]) ?? 64))"
         case ("freewheel", 2): return "\(client.freewheel(words[1] == "1"))"
+        case ("work", 2): return "\(client.work(share: min(0.9, Float(words[1]) ?? 0)))"
         case ("figures", 1): return client.takeFigures()
         default: return "unknown: \(line)"
         }

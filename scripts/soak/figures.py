@@ -19,12 +19,13 @@ class Figures:
         self.step, self.looks, self.heard, self.frames, self.deaf = 0, 0, 0, 0, 0
         self.steps, self.silences, self.silent = [], [], 0
         self.mean, self.worst = 0, 0
+        self.late, self.bare_late, self.bare_before = 0, 0, 0
         self.seen = 0
         self.stolen = stolen_seconds()
 
     def resume(self):
         """After another server: what was heard of the clean path meanwhile does not count."""
-        self.frames = self.xruns = 0
+        self.frames = self.xruns = self.bare_before = 0
 
     def look(self, program, changes):
         resident = program.resident()
@@ -36,7 +37,9 @@ class Figures:
         for status in program.statuses[self.seen:]:
             self.schedules = max(self.schedules, status["schedules"])
             self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
+            self.late = status["late_cycles"]
         self.seen = len(program.statuses)
+        self.work(program, changes)
         answer = changes.partner.ask("figures")
         recent, changes.recent = " ".join(changes.recent), []
         self.looks += 1
@@ -59,6 +62,17 @@ class Figures:
         if self.silent == 2 * SILENT_SECONDS:
             self.silences.append(f"second {len(self.memory)}")
             program.log.write(f"SILENCE in second {len(self.memory)}\n{changes.server.connections()}\n{program.dump()}\n")
+
+    def work(self, program, changes):
+        """A bare loop that takes as long as the program on the same server: how often is it late?
+
+        No fault, as it depends on what else the machine has to do; a program that is late by itself is far more often.
+        """
+        load = program.statuses[-1]["load_mean"] if program.statuses else 0
+        late = changes.partner.ask("work", load)
+        if late:
+            self.bare_late += int(late) - self.bare_before
+            self.bare_before = int(late)
 
     def growth(self):
         """KiB a minute over the later half, as the median of the slopes between all pairs of looks (Theil and Sen).
@@ -97,9 +111,9 @@ class Figures:
               f"{self.growth():+.0f} a minute; {self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
-        last = program.statuses[-1] if program.statuses else {"xruns": 0, "late_cycles": 0, "overworked_cycles": 0}
-        print(f"soak: JACK late {last['xruns']} times; {last['late_cycles']} of our cycles were, "
-              f"{last['overworked_cycles']} by work of our own; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+        xruns = program.statuses[-1]["xruns"] if program.statuses else 0
+        print(f"soak: JACK late {xruns} times; of our cycles {self.late} were, of a bare loop's that takes as long "
+              f"{self.bare_late}; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
 
 

@@ -16,15 +16,6 @@ RTSAFE static inline uint64_t rt_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/// Time that a processor was at work for this thread, in ns: a system call, of several hundred ns on some virtual machines.
-///
-/// What others did meanwhile on the same processor is left out, and what a hypervisor took as far as the kernel was told.
-RTSAFE static inline uint64_t rt_thread_nanoseconds(void) {
-    struct timespec worked;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &worked);
-    return (uint64_t)worked.tv_sec * 1000000000u + (uint64_t)worked.tv_nsec;
-}
-
 /// The processor's own counter, for differences within one thread; a third of the price of `rt_nanoseconds`.
 RTSAFE static inline uint64_t rt_ticks(void) {
 #if defined(__x86_64__)

@@ -75,8 +75,8 @@ struct EngineCore: ~Copyable {
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ outside: UnsafePointer<RTOutside>?
     ) {
-        let start = Meters.CycleStart(
-            isWaitedFor: outside.map { !$0.pointee.isFreewheeling } ?? false)
+        let start = rt_ticks()
+        let isWaitedFor = outside.map { !$0.pointee.isFreewheeling } ?? false
         messages.begin()
         var done = 0
         while done < frames {
@@ -86,7 +86,7 @@ struct EngineCore: ~Copyable {
             done += piece
         }
         if let learned = bindings.takeLearned() { tell(.learned(learned)) }
-        meters.addCycle(since: start, frames: frames)
+        meters.addCycle(rt_ticks() &- start, frames: frames, isWaitedFor: isWaitedFor)
         if meters.reportWhenDue(voices.playing, outlets, reports) { ear.report(reports) }
         if isRinging, let bell { rt_ring(bell) }
         isRinging = false

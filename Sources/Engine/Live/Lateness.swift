@@ -1,19 +1,15 @@
-/// How long a cycle took that took longer than it lasts, in periods.
+/// How long a cycle took that took longer than it lasts, in periods by the clock.
 public struct Lateness: BitwiseCopyable, Sendable, Equatable {
-    /// By the clock.
+    /// The whole cycle.
     public var periods: Float
-    /// What the audio thread was at work for, as far as the system knows: the rest of the time, its processor had other
-    /// things to do.
-    public var workedPeriods: Float
+    /// Its costliest node alone.
+    public var nodePeriods: Float
 
     /// - Parameters:
-    ///   - periods: By the clock.
-    ///   - workedPeriods: What the audio thread was at work for.
-    public init(periods: Float, workedPeriods: Float) {
+    ///   - periods: The whole cycle.
+    ///   - nodePeriods: Its costliest node alone.
+    public init(periods: Float, nodePeriods: Float) {
         self.periods = periods
-        self.workedPeriods = workedPeriods
+        self.nodePeriods = nodePeriods
     }
-
-    /// Whether the work alone was too much for the period.
-    public var isOverworked: Bool { workedPeriods > 1 }
 }

@@ -14,31 +14,20 @@ struct Meters: BitwiseCopyable {
     struct Timing: BitwiseCopyable {
         private static let reportsPerSecond = 12.0
 
-        let ticksPerNanosecond: Double
         let ticksPerFrame: Double
         let intervalFrames: Int
 
         /// - Parameter sampleRate: In Hz.
         init(sampleRate: Double) {
-            ticksPerNanosecond = TickRate.shared.ticksPerNanosecond
-            ticksPerFrame = ticksPerNanosecond * 1e9 / sampleRate
+            ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
             intervalFrames = Int(sampleRate / Self.reportsPerSecond)
         }
     }
 
-    /// What the clocks said when a cycle began.
-    struct CycleStart: BitwiseCopyable {
-        /// Whether it can be late.
-        let isWaitedFor: Bool
-        let ticks = rt_ticks()
-        /// What the thread had been at work for; 0 where nobody waits.
-        let workedNanoseconds: UInt64
-
-        @_noLocks
-        init(isWaitedFor: Bool) {
-            self.isWaitedFor = isWaitedFor
-            workedNanoseconds = isWaitedFor ? rt_thread_nanoseconds() : 0
-        }
+    /// What a cycle took that was late.
+    private struct LateCycle: BitwiseCopyable {
+        let periodTicks: Double
+        let ticks: Double
     }
 
     let inputs: UnsafeMutablePointer<Level>
@@ -50,7 +39,7 @@ struct Meters: BitwiseCopyable {
     /// Share of its period that the worst cycle took.
     var worstShare: Double = 0
     /// Of the last cycle, where it took longer than it lasts and somebody waited for it.
-    private var lateness: Lateness?
+    private var late: LateCycle?
 
     init(_ timing: Timing, arena: Arena) {
         self.inputs = arena.allocate(Outside.mostChannels, Level())
@@ -72,21 +61,17 @@ struct Meters: BitwiseCopyable {
         outputs[channel].add(samples, frames)
     }
 
-    /// Takes in what a cycle cost that ends now.
     @_noLocks
-    mutating func addCycle(since start: CycleStart, frames cycleFrames: Int) {
-        let ticks = rt_ticks() &- start.ticks
+    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isWaitedFor: Bool) {
         frames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
         let periodTicks = Double(max(1, cycleFrames)) * timing.ticksPerFrame
         let share = Double(ticks) / periodTicks
         worstShare = max(worstShare, share)
-        guard share > 1, start.isWaitedFor else { return lateness = nil }
-        let worked = Double(rt_thread_nanoseconds() &- start.workedNanoseconds)
-        lateness = Lateness(
-            periods: Float(share),
-            workedPeriods: Float(worked * timing.ticksPerNanosecond / periodTicks))
+        late =
+            share > 1 && isWaitedFor
+            ? LateCycle(periodTicks: periodTicks, ticks: Double(ticks)) : nil
     }
 
     /// Sends everything and starts anew, once the interval is over; an overrun at once.
@@ -101,7 +86,7 @@ struct Meters: BitwiseCopyable {
         _ schedule: PlayingSchedule, _ outlets: Outlets, _ reports: RingProducer<Report>
     ) -> Bool {
         let core = schedule.core.pointee
-        if let lateness { _ = reports.push(.overrun(node: costliestNode(core), lateness)) }
+        if let late { _ = reports.push(overrun(late, core)) }
         guard frames >= timing.intervalFrames else { return false }
         reportLevels(core, reports)
         reportLimiters(core, outlets, reports)
@@ -116,14 +101,18 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func costliestNode(_ core: ScheduleCore) -> Int32 {
+    private func overrun(_ late: LateCycle, _ core: ScheduleCore) -> Report {
         var costliest: Int32 = -1
         var ticks: UInt64 = 0
         for place in 0..<core.nodeCount where core.nodes[place].pointee.measurement.ticks > ticks {
             ticks = core.nodes[place].pointee.measurement.ticks
             costliest = Int32(place)
         }
-        return costliest
+        return .overrun(
+            node: costliest,
+            Lateness(
+                periods: Float(late.ticks / late.periodTicks),
+                nodePeriods: Float(Double(ticks) / late.periodTicks)))
     }
 
     @_noLocks

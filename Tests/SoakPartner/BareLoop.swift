@@ -1,0 +1,27 @@
+internal import CJack
+internal import CRealtime
+internal import Synchronization
+
+/// What the bare client's process callback works on: a loop that takes a share of each period, and nothing else.
+///
+/// Where it is late, the machine had other things to do.
+struct BareLoop: ~Copyable {
+    private let nanosecondsPerFrame: Double
+    /// The bits of the share of the period that the loop takes.
+    let share = Atomic<UInt32>(0)
+    let isFreewheeling = Atomic<Bool>(false)
+    /// Cycles that took longer than their period.
+    let lateCycles = Atomic<Int>(0)
+
+    init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }
+
+    borrowing func process(_ frames: jack_nframes_t) {
+        guard !isFreewheeling.load(ordering: .relaxed) else { return }
+        let start = rt_nanoseconds()
+        let period = Double(frames) * nanosecondsPerFrame
+        let share = Double(Float(bitPattern: share.load(ordering: .relaxed)))
+        let end = start + UInt64(share * period)
+        while rt_nanoseconds() < end {}
+        if rt_nanoseconds() > start + UInt64(period) { lateCycles.add(1, ordering: .relaxed) }
+    }
+}
