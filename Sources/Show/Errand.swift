@@ -9,10 +9,10 @@ package final class Errand: Sendable {
     private nonisolated(unsafe) var work: (@Sendable () -> Void)?
     private let news = Mailbox<Void>()
 
-    /// Sets out at once; where no thread can be had, nothing is done.
+    /// Sets out at once; where the system has no thread left, whoever asks does the work: somebody may wait for its news.
     package init(_ work: @escaping @Sendable () -> Void) {
         self.work = work
-        OwnThread.start(name: "errand") { self.run() }
+        if !OwnThread.start(name: "errand", { self.run() }) { run() }
     }
 
     /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.

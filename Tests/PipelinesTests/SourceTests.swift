@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Pipelines
 internal import Processing
 internal import Testing
@@ -68,6 +69,19 @@ struct SourceTests {
         arguments: ["a.wav", "b/a.wav", "/songs/a.wav", "..a.wav"])
     func inside(_ path: String) throws {
         #expect(throws: Never.self) { try decode(player(#"{"file": "\#(path)"}"#)) }
+    }
+
+    @Test("also where the file is named from the working folder", arguments: ["", "b/", "./c/../"])
+    func relative(_ folder: String) throws {
+        let current = try #require(getcwd(nil, 0))
+        defer { free(current) }
+        let here = String(cString: current)
+        func decodeThere(_ path: String) throws {
+            _ = try decode(player(#"{"file": "\#(path)"}"#), file: folder + "p.json")
+        }
+        #expect(throws: Never.self) { try decodeThere("\(here)/b/a.wav") }
+        #expect(throws: InvalidPipeline.self) { try decodeThere("\(here)2/b/a.wav") }
+        #expect(throws: InvalidPipeline.self) { try decodeThere("/b/a.wav") }
     }
 
     @Test("an address is refused unless the network is permitted")

@@ -33,6 +33,7 @@ class Figures:
             return
         memory, threads = resident
         self.memory.append(memory)
+        program.log.write(f"{memory} KiB, {threads} threads\n")
         self.threads = max(self.threads, threads)
         for status in program.statuses[self.seen:]:
             self.schedules = max(self.schedules, status["schedules"])
@@ -84,6 +85,11 @@ class Figures:
                   for later in range(len(samples)) for sooner in range(later)]
         return 60 * statistics.median(slopes) if slopes else 0
 
+    def line_growth(self):
+        """KiB a minute over the later two thirds by the line of least squares, in which single steps count for more."""
+        samples = self.memory[len(self.memory) // 3:]
+        return 60 * statistics.linear_regression(range(len(samples)), samples).slope if len(samples) > 1 else 0
+
     def faults(self, status, changes, program, options):
         faults = []
         if status != 0:
@@ -108,7 +114,8 @@ class Figures:
         print("soak: told:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
         half = self.memory[len(self.memory) // 2:]
         print(f"soak: memory {half[0]} KiB after half the time, {half[-1]} at the end, {min(half)} to {max(half)} between, "
-              f"{self.growth():+.0f} a minute; {self.threads} threads at most")
+              f"{self.growth():+.0f} a minute (by least squares over two thirds {self.line_growth():+.0f}); "
+              f"{self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0

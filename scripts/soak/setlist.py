@@ -27,7 +27,10 @@ PLUGINS = [
         "http://lv2plug.in/plugins/eg-amp",
         "http://drobilla.net/plugins/mda/Ambience",
     )
-] + [{"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}]
+]
+# In one song, and never taken out of it: each holds half a megabyte as long as its song is ready, and were there more of
+# them from minute to minute, memory would tell of that alone.
+ISOLATED = {"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}
 PEDALS = [
     {"cc": 1, "to": "clean.gain", "range": [-10, 0]},
     {"cc": 2, "to": "level.mute", "mode": "toggle"},
@@ -52,6 +55,7 @@ class Setlist:
         self.path = os.path.join(folder, "night.json")
         self.names = [f"Song {number}" for number in range(1, songs + 1)]
         self.songs = {name: self._song(name) for name in self.names}
+        self._insert(self.songs[self.names[0]], ISOLATED)
         for name in self.names:
             self._save(self._file(name), self.songs[name])
         self.order = list(self.names)
@@ -84,14 +88,14 @@ class Setlist:
 
     # What an edit does. The nodes stand in two chains, each node fed by the one named in its "from".
 
-    def _insert(self, song):
+    def _insert(self, song, kind=None):
         taken = {node["id"] for node in song["nodes"]}
         id = next(f"n{number}" for number in range(99) if f"n{number}" not in taken)
-        if self.random.random() < 0.3:
+        if not kind and self.random.random() < 0.3:
             node = {"id": id, "type": "gain", "from": "tone", "parameters": {"gain": self.random.randint(-6, 0)}}
             path = "dry"
         else:
-            node = {"id": id, "from": "rough", **copy.deepcopy(self.random.choice(BUILT_IN + PLUGINS))}
+            node = {"id": id, "from": "rough", **copy.deepcopy(kind or self.random.choice(BUILT_IN + PLUGINS))}
             path = "main"
         behind = self.random.choice([None] + self._chain(song, path))
         node["from"] = behind["id"] if behind else "tone" if path == "dry" else "rough"
@@ -112,7 +116,7 @@ class Setlist:
         return chain
 
     def _remove(self, song):
-        loose = [node for node in song["nodes"] if node["id"] not in ("clean", "level")]
+        loose = [node for node in song["nodes"] if node["id"] not in ("clean", "level") and "isolate" not in node]
         if not loose:
             return self._insert(song)
         gone = self.random.choice(loose)

@@ -25,10 +25,13 @@ static inline void rt_limit_stacks(size_t bytes) {
 
 /// Has memory of so many bytes and more taken from the system piece by piece and given back as soon as it is free, and
 /// ends of heaps beyond twice as much. The allocator's own bound rises with each piece that is freed, up to 32 MiB.
+///
+/// Nothing is taken in advance: from room at the end of a heap large pieces would be cut as well.
 static inline void rt_return_memory(int bytes) {
 #if defined(M_MMAP_THRESHOLD)
     mallopt(M_MMAP_THRESHOLD, bytes);
     mallopt(M_TRIM_THRESHOLD, 2 * bytes);
+    mallopt(M_TOP_PAD, 0);
 #endif
 }
 

@@ -87,8 +87,25 @@ enum FilePath {
         let parts = path.split(separator: "/")
         guard !parts.contains("..") else { return false }
         guard path.hasPrefix("/") else { return true }
-        return folder.hasPrefix("/")
-            && parts.starts(with: folder.split(separator: "/").filter { $0 != "." })
+        guard let folders = absoluteParts(of: folder) else { return false }
+        return parts.filter { $0 != "." }.starts(with: folders)
+    }
+
+    /// The folders from the root down to a folder, by its words alone; nil where the working folder is gone.
+    private static func absoluteParts(of folder: String) -> [Substring]? {
+        var whole = folder
+        if !folder.hasPrefix("/") {
+            guard let current = getcwd(nil, 0) else { return nil }
+            whole = String(cString: current) + "/" + folder
+            free(current)
+        }
+        return whole.split(separator: "/").reduce(into: []) { parts, part in
+            switch part {
+            case ".": break
+            case "..": _ = parts.popLast()
+            default: parts.append(part)
+            }
+        }
     }
 
     /// A path that is relative to the folder of another file.
