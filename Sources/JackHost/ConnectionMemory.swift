@@ -4,7 +4,8 @@
 /// forgotten; what comes apart because a port or the server goes is made again when they come back.
 ///
 /// JACK's graph runs ahead of what JACK tells: a port may have gone and come back, or be there anew, before we hear of
-/// it. So what is missing is forgotten only after a while in which no port of it was told of.
+/// it. So what is missing is forgotten only after a while in which no port of it was told of; and where a port was away,
+/// not before it is told of, for that is when its client is ready, which may take any time.
 package struct ConnectionMemory {
     /// How long JACK may take to tell of a port.
     package static let doubtSeconds = 0.1
@@ -45,6 +46,8 @@ package struct ConnectionMemory {
     private var asked: Set<Pair> = []
     /// Ports that appeared since the graph was looked at last: what they lack was not taken apart.
     private var arrivals: Set<String> = []
+    /// Ports that were away when the graph was looked at, and that JACK has not told of since.
+    private var untold: Set<String> = []
     /// What is missing between ports that are there, with the time when it was first seen, in seconds.
     private var doubts: [Pair: Double] = [:]
     /// Whether the graph is a new server's, in which all has just arrived.
@@ -59,6 +62,7 @@ package struct ConnectionMemory {
     /// Notes that a port appeared: the rules hold for it anew, unless it comes back with the server.
     package mutating func appeared(_ port: String) {
         arrivals.insert(port)
+        untold.remove(port)
         if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
     }
 
@@ -68,8 +72,11 @@ package struct ConnectionMemory {
     package mutating func look(at graph: Graph, nowSeconds: Double) -> [Pair] {
         if isNewGraph { arrivals.formUnion(graph.ports) }
         isNewGraph = false
+        untold.formUnion(Set(links.map(\.other)).subtracting(graph.ports))
+        untold.subtract(graph.connections.map(\.other))
+        let unsure = arrivals.union(untold)
         let missing = links.subtracting(graph.connections).subtracting(refused).filter {
-            graph.hasBoth($0) && !arrivals.contains($0.own) && !arrivals.contains($0.other)
+            graph.hasBoth($0) && !unsure.contains($0.own) && !unsure.contains($0.other)
         }
         doubts = doubts.filter { missing.contains($0.key) }
         for pair in missing where doubts[pair] == nil { doubts[pair] = nowSeconds }

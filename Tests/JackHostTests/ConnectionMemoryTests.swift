@@ -54,6 +54,29 @@ struct ConnectionMemoryTests {
         #expect(memory.look(at: Graph(ports: all, connections: [])) == [byRule, byHand])
     }
 
+    @Test(
+        "a port whose client takes its time was not taken apart", arguments: [true, false])
+    func slowClient(hasServerReturned: Bool) {
+        let memory = memory()
+        if hasServerReturned { memory.returned(to: [":mic", ":main", "system:playback_1"]) }
+        let without = Graph(ports: all.subtracting(["guest:out"]), connections: [byRule])
+        #expect(memory.look(at: without).isEmpty)
+        // The port is there, but JACK connects nothing to a client that is not active.
+        for _ in 0..<3 {
+            #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+            memory.made(byHand, isThere: true)
+            memory.doubtIsOver()
+        }
+        memory.appeared("guest:out")
+        #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
+        // From now on it is ready, and what is missing is missing.
+        for _ in 0..<2 {
+            #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
+            memory.doubtIsOver()
+        }
+        #expect(memory.links == [byRule])
+    }
+
     @Test("what came apart because a port went is made again when it is back")
     func unplugged() {
         let memory = memory()
@@ -131,7 +154,7 @@ private final class Books {
     var links: Set<ConnectionMemory.Pair> { memory.links }
     func appeared(_ port: String) { memory.appeared(port) }
     var dueSeconds: Double? { memory.dueSeconds }
-    func doubtIsOver() { nowSeconds += ConnectionMemory.doubtSeconds }
+    func doubtIsOver() { nowSeconds += 2 * ConnectionMemory.doubtSeconds }
     func look(at graph: ConnectionMemory.Graph) -> [ConnectionMemory.Pair] {
         memory.look(at: graph, nowSeconds: nowSeconds)
     }

@@ -1,4 +1,5 @@
 internal import CJack
+internal import Glibc
 internal import Synchronization
 
 /// The JACK clients beside the one that soaks: `partner` feeds it, `ear` hears it, `bare` takes as long as it.
@@ -15,6 +16,8 @@ struct Neighbours {
             let bare = Self.bare(server)
         else { return nil }
         (self.partner, self.ear, self.bare) = (partner, ear, bare)
+        // Their ports are there, and JACK connects nothing to them yet: some programs take their time.
+        usleep(UInt32(seed % 400) * 1000)
         ear.begin { frames, sound in
             sound?.assumingMemoryBound(to: EarSound.self).pointee.process(frames)
             return 0
