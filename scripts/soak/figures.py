@@ -4,8 +4,10 @@ import statistics
 
 # Of a sine of 330 Hz and 0.25 at 48 kHz, 0.0108 from one sample to the next; beside it others may ring out.
 STEP = 0.03
-# What a megabyte of locked memory more in each ten minutes would be.
-GROWTH_KIB_A_MINUTE = 100
+# A megabyte in fifty minutes.
+GROWTH_KIB_A_MINUTE = 20
+# One thread more at once than ever before takes a megabyte of 150.
+RISE = 0.01
 # Before, most looks find more alive at once than ever before.
 HEAPS_FILLED_SECONDS = 500
 # What mutes and fades may take; after it all mutes are taken away, and after as long again it is a fault.
@@ -75,18 +77,23 @@ class Figures:
             self.bare_late += int(late) - self.bare_before
             self.bare_before = int(late)
 
-    def growth(self):
-        """KiB a minute over the later half, as the median of the slopes between all pairs of looks (Theil and Sen).
+    def lowest(self):
+        """KiB: the lowest look of each whole minute of the later half."""
+        later = self.memory[len(self.memory) // 2:]
+        return [min(later[place:place + 60]) for place in range(0, len(later) - 59, 60)]
 
-        A look is a second. One that finds more alive at once than ever before adds little, what leaks counts whole.
-        """
-        samples = self.memory[len(self.memory) // 2:]
-        slopes = [(samples[later] - samples[sooner]) / (later - sooner)
-                  for later in range(len(samples)) for sooner in range(later)]
-        return 60 * statistics.median(slopes) if slopes else 0
+    def growth(self):
+        """KiB a minute: the median rise from one minute's lowest look to the next one's. What leaks, leaks in each."""
+        lowest = self.lowest()
+        return statistics.median(after - before for before, after in zip(lowest, lowest[1:])) if lowest[1:] else 0
+
+    def rise(self):
+        """The share by which the last minute's lowest look is above the later half's first."""
+        lowest = self.lowest()
+        return lowest[-1] / lowest[0] - 1 if lowest else 0
 
     def line_growth(self):
-        """KiB a minute over the later two thirds by the line of least squares, in which single steps count for more."""
+        """KiB a minute over the later two thirds by the line of least squares, in which each step counts for much."""
         samples = self.memory[len(self.memory) // 3:]
         return 60 * statistics.linear_regression(range(len(samples)), samples).slope if len(samples) > 1 else 0
 
@@ -103,7 +110,9 @@ class Figures:
             faults.append("nothing was heard")
         faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
         if len(self.memory) >= HEAPS_FILLED_SECONDS and self.growth() > GROWTH_KIB_A_MINUTE:
-            faults.append(f"it grows by {self.growth():.0f} KiB a minute")
+            faults.append(f"it grows by {self.growth():.0f} KiB in most minutes")
+        if len(self.memory) >= HEAPS_FILLED_SECONDS and self.rise() > RISE:
+            faults.append(f"it has grown by {100 * self.rise():.1f} % since half the time")
         if changes.counts.get("server", 0) > program.events.get("server_back", 0):
             faults.append("it did not come back to a server")
         return faults
@@ -114,8 +123,8 @@ class Figures:
         print("soak: told:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
         half = self.memory[len(self.memory) // 2:]
         print(f"soak: memory {half[0]} KiB after half the time, {half[-1]} at the end, {min(half)} to {max(half)} between, "
-              f"{self.growth():+.0f} a minute (by least squares over two thirds {self.line_growth():+.0f}); "
-              f"{self.threads} threads at most")
+              f"{self.growth():+.0f} in the median minute, {100 * self.rise():+.1f} % in all "
+              f"(by least squares over two thirds {self.line_growth():+.0f} a minute); {self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
