@@ -124,7 +124,8 @@ class Changes:
         self.server.frames = self.chance.choice([64, 64, 128])
         self.server.start()
         new = partner()
-        self.program.wait_for("server_back", before + 1)
+        if not self.program.wait_for("server_back", before + 1):
+            self.program.log.write(f"NOT BACK\n{self.program.threads()}\n")
         # Its connections come back by the rules of the files.
         time.sleep(2)
         self.connected = True

@@ -2,6 +2,7 @@
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -127,6 +128,25 @@ class Program:
                 lines.append(repr(answer))
         except BlockingIOError:
             return "\n".join(lines)
+
+    def threads(self):
+        """What each thread is at, as text; by gdb where that is installed."""
+        process = str(self.process.pid)
+        if shutil.which("gdb"):
+            asked = subprocess.run(["gdb", "-batch", "-p", process, "-ex", "thread apply all backtrace 30"],
+                                   capture_output=True, text=True)
+            return asked.stdout
+        lines = []
+        for thread in sorted(os.listdir(f"/proc/{process}/task")):
+            facts = []
+            for fact in ("comm", "stat", "wchan", "syscall"):
+                try:
+                    with open(f"/proc/{process}/task/{thread}/{fact}") as file:
+                        facts.append(file.read().strip())
+                except OSError:
+                    facts.append("?")
+            lines.append(" | ".join([thread] + facts))
+        return "\n".join(lines)
 
     def resident(self):
         """KiB of memory, and threads; None once it has ended."""
