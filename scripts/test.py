@@ -45,9 +45,10 @@ def run(filters: list[str], log: Path) -> tuple[bool, str]:
 
 def failed_suites() -> list[str]:
     """The suites of tests that failed, as filters; empty where the run broke off."""
-    if not SWIFT_REPORT.exists():
+    try:
+        cases = ElementTree.parse(SWIFT_REPORT).getroot().iter("testcase")
+    except (FileNotFoundError, ElementTree.ParseError):
         return []
-    cases = ElementTree.parse(SWIFT_REPORT).getroot().iter("testcase")
     names = {case.get("classname", "") for case in cases if case.find("failure") is not None}
     # A suite within a suite is set off by another sign in filters than in the report.
     return ["^" + "[./]".join(re.escape(part) for part in name.split(".")) + "[./]" for name in sorted(names)]

@@ -12,6 +12,7 @@ public enum EventJSON {
             case .nameChanged(let wished, let given), .nameTaken(let wished, let given):
                 [("wished", .string(wished)), ("given", .string(given))]
             case .serverLost(let reason): [("reason", .string(reason))]
+            case .jackHangs: []
             case .serverBack(let client, let rate, let block):
                 [
                     ("client", .string(client)), ("sample_rate", .number(rate)),
@@ -32,6 +33,8 @@ public enum EventJSON {
                 [
                     ("node", .string(node)), ("periods", .number(Double(lateness.periods))),
                     ("node_periods", .number(Double(lateness.nodePeriods))),
+                    ("playing_periods", .number(Double(lateness.playingPeriods))),
+                    ("ringing_periods", .number(Double(lateness.ringingPeriods))),
                 ]
             case .messagesDropped(let node, let count):
                 [("node", .string(node)), ("count", .integer(count))]
@@ -71,6 +74,7 @@ public enum EventJSON {
         case .nameChanged: "name_changed"
         case .nameTaken: "name_taken"
         case .serverLost: "server_lost"
+        case .jackHangs: "jack_hangs"
         case .serverBack: "server_back"
         case .switched: "switched"
         case .portRefused: "port_refused"

@@ -15,6 +15,9 @@ public enum EventText {
             "\"\(wished)\" is another client's name, the client is named \"\(given)\""
         case .serverLost(let reason):
             "the JACK server is gone\(reason.isEmpty ? "" : " (\(reason))"), waiting for it"
+        case .jackHangs:
+            "JACK's library has not answered for ten seconds, what plays goes on unheard; if it stays so, end both and start "
+                + "them anew"
         case .serverBack(let client, let rate, let block):
             "the JACK server is back, playing as \"\(client)\": \(format(rate, block))"
         case .switched(let client, let pipeline):
@@ -61,6 +64,8 @@ public enum EventText {
     private static func line(for lateness: Lateness, node: String) -> String {
         "a cycle took \(Double(lateness.periods).fixed(2)) of its period, "
             + "\(Double(lateness.nodePeriods).fixed(2)) in \(node)"
+            + (lateness.ringingPeriods < 0.005
+                ? "" : ", \(Double(lateness.ringingPeriods).fixed(2)) in what rings out")
     }
 
     private static func line(for summary: SessionSummary) -> String {

@@ -38,18 +38,20 @@ struct MetadataClerk {
     /// Takes back what was described, which a server would keep for ever.
     ///
     /// - Parameter hasServer: Whether there is still one to be told of it.
-    /// - Returns: Whether nothing uses the client any more: it must not be closed before.
-    mutating func end(hasServer: Bool) -> Bool {
-        guard let stay else { return true }
+    /// - Returns: Who still uses the client: it must not be closed before.
+    mutating func end(hasServer: Bool) -> [Errand] {
+        guard let stay else { return [] }
         self.stay = nil
-        defer { writing = [] }
-        for errand in writing where !errand.isDone(withinSeconds: Self.patienceSeconds) {
-            return false
+        let writers = writing
+        writing = []
+        for (place, errand) in writers.enumerated()
+        where !errand.isDone(withinSeconds: Self.patienceSeconds) {
+            return Array(writers[place...])
         }
-        guard hasServer else { return true }
+        guard hasServer else { return [] }
         let erasing = Errand { [identities] in
             JackMetadata(client: stay.client).forget(identities)
         }
-        return erasing.isDone(withinSeconds: Self.patienceSeconds)
+        return erasing.isDone(withinSeconds: Self.patienceSeconds) ? [] : [erasing]
     }
 }

@@ -12,6 +12,8 @@ public enum SessionEvent: Sendable, Equatable {
     case nameTaken(wished: String, given: String)
     /// The server ended or threw us out, with JACK's words for it; it is waited for.
     case serverLost(reason: String)
+    /// JACK's library has been held up for ten seconds where a server is left or joined; what plays goes on unheard.
+    case jackHangs
     /// The server is there again, and we are a part of its graph as before.
     case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)
     /// Other songs play in the place of those that played, under this client's name.

@@ -20,7 +20,7 @@ extension SessionLoop {
             case .yielding, .fading, .over: 0.005
             }
         let step = interlude.map { _ in after(Interlude.stepSeconds) } ?? .max
-        return min(after(seconds), step, connectionsDue ?? .max, statusDue, presence.due ?? .max)
+        return min(after(seconds), step, connectionsDue ?? .max, statusDue, presence.due)
     }
 
     /// Frees what is no longer played, and takes in all that the engine has reported.

@@ -11,6 +11,8 @@ extension SessionLoop {
     private static let retrySeconds = 0.25
     /// The same for a server of our own, which is on its way.
     private static let ownRetrySeconds = 0.05
+    /// How long JACK's library may take to leave or join a server until that is told of, in seconds.
+    private static let hangSeconds = 10.0
 
     /// Gives up a server that is lost; engine, values and schedule stay as they are.
     mutating func lose(_ stay: Stay, _ reason: String) {
@@ -28,26 +30,35 @@ extension SessionLoop {
         connectionsDue = nil
         newFormat = nil
         isFreewheeling = false
-        // Who still writes metadata closes the client at the end.
-        let isClientFree = clerk.end(hasServer: hasServer)
+        let writers = clerk.end(hasServer: hasServer)
+        lingering.removeAll { $0.isDone(withinSeconds: 0) }
+        lingering += writers
+        // Where the server goes on, whoever still writes closes the client at the end, and the next may be open beside it.
+        let isClientFree = !hasServer || writers.isEmpty
+        // Where it is gone, libjack closes what is left itself when the next is opened: it would be closed twice.
+        let awaited = hasServer ? [] : lingering
+        if !hasServer { lingering = [] }
         _ = session.part()
         presence = .parting(
             // Its plugins are freed where nobody waits for them.
             Errand { [mailbox = session.mailbox, former] in
                 _ = former
-                stay.abandon(closing: isClientFree)
+                stay.abandon()
+                for writer in awaited { writer.wait() }
+                if isClientFree { stay.close() }
                 mailbox.post(.clientClosed)
-            })
+            }, patientUntil: after(Self.hangSeconds))
     }
 
     /// Looks for the server when that is due.
     mutating func followServer(at now: UInt64) {
         interlude?.play(sampleRate: format.sampleRate)
+        if presence.hangs(at: now) { tell(.jackHangs) }
         guard case .away(let retryDue) = presence, retryDue <= now else { return }
         if let command = session.server.restartOwnServer() {
             tell(.serverStarted(command: command))
         }
-        presence = .joining
+        presence = .joining(patientUntil: after(Self.hangSeconds))
         let reunion = session.server.reunion
         _ = Errand { [mailbox = session.mailbox] in mailbox.post(.clientOpened(reunion())) }
     }

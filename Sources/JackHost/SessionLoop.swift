@@ -14,6 +14,8 @@ struct SessionLoop {
     var gauge: StatusGauge
     var faults: FaultWatch
     var clerk: MetadataClerk
+    /// Who may still use clients that were left.
+    var lingering: [Errand] = []
     /// Whether the client may be closed: nothing else uses it any more.
     private(set) var isClientFree = true
     var phase = Phase.starting
@@ -82,7 +84,7 @@ struct SessionLoop {
 
     /// Leaves the server in a state that later clients can work with, and sums up.
     private mutating func leave(_ reason: StopReason) -> StopReason {
-        isClientFree = clerk.end(hasServer: session.stay != nil)
+        isClientFree = clerk.end(hasServer: session.stay != nil).isEmpty
         leaveFreewheel()
         presence.waitForParting()
         tell(.ended(summary(reason)))

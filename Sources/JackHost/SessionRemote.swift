@@ -20,6 +20,9 @@ public struct SessionRemote: Sendable {
     /// What remote controls use; each of them takes one of its own.
     public func desk() -> any Desk { SessionDesk(mailbox) }
 
+    /// Has the session do what it does when its server is lost, also where that goes on: for tests.
+    package func loseServer() { mailbox.post(.serverLost(reason: "")) }
+
     /// Has the ports brought in line with what the engine has outside.
     package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
 }

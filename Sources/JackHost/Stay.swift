@@ -44,13 +44,8 @@ final class Stay: @unchecked Sendable {
     /// Leaves the server; it may be held up for ever by one that hangs.
     func close() { client.close() }
 
-    /// Leaves the engine to others, and then the server that is lost.
+    /// Leaves the engine to others.
     ///
     /// It waits for a callback that is still at work: the engine is played by one thread at a time.
-    ///
-    /// - Parameter closing: Whether nothing else uses the client any more; otherwise the last of them closes it.
-    func abandon(closing: Bool) {
-        while !audioSide.shut() {}
-        if closing { close() }
-    }
+    func abandon() { while !audioSide.shut() {} }
 }

@@ -20,6 +20,9 @@ package final class Errand: Sendable {
         !news.wait(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9)).isEmpty
     }
 
+    /// Waits until the work is done, for ever where it is held up for ever; instead of `isDone`.
+    package func wait() { while !isDone(withinSeconds: 3600) {} }
+
     private func run() {
         work?()
         // What it used goes here, or lives on with those who wait: not on this thread while they go on.

@@ -1,32 +1,69 @@
 import CRealtime
 import Engine
+import Pipelines
 import Testing
 
 @Suite("Late cycles")
 struct LatenessTests {
-    /// What is told of one cycle of 64 frames at 48 kHz, 1.3 ms, whose node takes 20.
-    private func lateness(isFreewheeling: Bool = false) throws -> [Lateness] {
+    /// A pipeline of one node that takes 20 ms a cycle, or of one that takes no time.
+    private func pipeline(dawdling: Bool) -> Pipeline {
         var graph = Graph()
-        graph.add("fx", "dawdle", from: ["in"])
-        graph.output(from: ["fx"])
-        let playing = try Playing(graph.pipeline)
+        if dawdling {
+            graph.add("slow", "dawdle", from: ["in"])
+        } else {
+            graph.add("fast", "sum", from: ["in"])
+        }
+        graph.output(from: [dawdling ? "slow" : "fast"])
+        return graph.pipeline
+    }
+
+    /// What is told of one cycle of 64 frames at 48 kHz, 1.3 ms.
+    private func lateness(of playing: Playing, isFreewheeling: Bool = false) -> [Lateness] {
         var outside = RTOutside()
         outside.isFreewheeling = isFreewheeling
         playing.renderSilence(frames: 64, &outside)
         return playing.reports().compactMap {
-            if case .overrun(node: 0, let lateness) = $0 { lateness } else { nil }
+            if case .overrun(_, let lateness) = $0 { lateness } else { nil }
         }
     }
 
     @Test("a cycle that takes longer than it lasts is told of, with how much and where")
     func late() throws {
-        let all = try lateness()
+        let playing = try Playing(pipeline(dawdling: true))
+        let all = lateness(of: playing)
         #expect(all.count == 1)
-        #expect(all.allSatisfy { $0.nodePeriods >= 15 && $0.nodePeriods <= $0.periods })
+        #expect(
+            all.allSatisfy {
+                $0.nodePeriods >= 15 && $0.nodePeriods <= $0.playingPeriods
+                    && $0.playingPeriods <= $0.periods && $0.ringingPeriods == 0
+            })
     }
 
     @Test("where nobody waits, nothing is late")
     func freewheeling() throws {
-        #expect(try lateness(isFreewheeling: true) == [])
+        let playing = try Playing(pipeline(dawdling: true))
+        #expect(lateness(of: playing, isFreewheeling: true) == [])
+    }
+
+    @Test("a former song that rings out is not what plays")
+    func ringingSong() throws {
+        let playing = try Playing(pipeline(dawdling: true))
+        playing.ringOut(into: try Playing.schedule(pipeline(dawdling: false)), tailSeconds: 1)
+        expectRinging(lateness(of: playing))
+    }
+
+    @Test("a former node that rings out is not what plays")
+    func ringingNode() throws {
+        let playing = try Playing(pipeline(dawdling: true))
+        try playing.splice(pipeline(dawdling: false))
+        expectRinging(lateness(of: playing))
+    }
+
+    private func expectRinging(_ all: [Lateness]) {
+        #expect(all.count == 1)
+        #expect(
+            all.allSatisfy {
+                $0.ringingPeriods >= 15 && $0.ringingPeriods <= $0.periods && $0.playingPeriods < 5
+            })
     }
 }

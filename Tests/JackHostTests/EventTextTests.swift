@@ -10,8 +10,18 @@ struct EventTextTests {
             (SessionEvent.xruns(1), "xrun"), (.xruns(3), "3 xruns"),
             (.nonFinite(node: "verb"), "verb: gave NaN or infinity and was silenced"),
             (
-                .overrun(node: "verb", Lateness(periods: 1.256, nodePeriods: 1)),
+                .overrun(
+                    node: "verb",
+                    Lateness(periods: 1.256, nodePeriods: 1, playingPeriods: 1.1, ringingPeriods: 0)
+                ),
                 "a cycle took 1.26 of its period, 1.00 in verb"
+            ),
+            (
+                .overrun(
+                    node: "verb",
+                    Lateness(
+                        periods: 1.5, nodePeriods: 0.25, playingPeriods: 0.5, ringingPeriods: 0.9)),
+                "a cycle took 1.50 of its period, 0.25 in verb, 0.90 in what rings out"
             ),
             (
                 .formatChanged(sampleRate: 48_000, blockFrames: 256, latencyFrames: 33),

@@ -31,6 +31,28 @@ extension JackTests {
             #expect(waitUntil { patchbay.ports(of: "Lead voice").isEmpty ? true : nil } == true)
         }
 
+        @Test("who still writes to the store is waited for before another server is joined")
+        func writerOutlivesServer() throws {
+            let store = LockedStore()
+            let session = try RunningSession(.chain()) { $0.precedesMetadata = { store.wait() } }
+            session.remote.loseServer()
+            #expect(session.waitFor(Self.isLost) != nil)
+            // The next look for a server is due after a quarter of a second at the latest.
+            usleep(600_000)
+            #expect(!session.told.contains(where: Self.isBack))
+            store.unlock()
+            #expect(session.waitFor(Self.isBack) != nil)
+            #expect(session.stop() == .asked)
+        }
+
+        private static func isLost(_ event: SessionEvent) -> Bool {
+            if case .serverLost = event { true } else { false }
+        }
+
+        private static func isBack(_ event: SessionEvent) -> Bool {
+            if case .serverBack = event { true } else { false }
+        }
+
         private func playWithoutMetadata(_ store: LockedStore, _ patchbay: Patchbay) throws {
             let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_\\d")])) {
                 $0.precedesMetadata = { store.wait() }

@@ -28,7 +28,9 @@ struct ViewPageTests {
             .load(mean: 0.12, worst: 0.3, xruns: 2), .pitch(hertz: 441),
         ] { state.take(notice) }
         state.take(
-            SessionEvent.overrun(node: "verb", Lateness(periods: 1.2, nodePeriods: 1)))
+            SessionEvent.overrun(
+                node: "verb",
+                Lateness(periods: 1.2, nodePeriods: 1, playingPeriods: 1, ringingPeriods: 0)))
         state.take([
             NodeLoad(node: "cut", mean: 0.01, worst: 0.02),
             NodeLoad(node: "verb", mean: 0.08, worst: 0.22),

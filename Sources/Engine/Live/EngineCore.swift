@@ -137,10 +137,13 @@ struct EngineCore: ~Copyable {
         // What rings out gets no new notes, and gives none.
         cycle.messages = nil
         cycle.sinks = nil
-        for place in 1..<max(1, voices.count) {
+        guard voices.count > 1 else { return }
+        let start = rt_ticks()
+        for place in 1..<voices.count {
             voices[place].pointee.schedule.run(&cycle, inputs, offset)
             voices[place].pointee.ring(frames)
         }
+        meters.ringingTicks &+= rt_ticks() &- start
     }
 
     /// Brings the schedules' outputs outside: exchange, levels, limiters, meters.

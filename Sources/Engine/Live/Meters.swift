@@ -28,6 +28,7 @@ struct Meters: BitwiseCopyable {
     private struct LateCycle: BitwiseCopyable {
         let periodTicks: Double
         let ticks: Double
+        let ringingTicks: Double
     }
 
     let inputs: UnsafeMutablePointer<Level>
@@ -38,6 +39,8 @@ struct Meters: BitwiseCopyable {
     var ticksSum: UInt64 = 0
     /// Share of its period that the worst cycle took.
     var worstShare: Double = 0
+    /// What schedules that ring out took of this cycle.
+    var ringingTicks: UInt64 = 0
     /// Of the last cycle, where it took longer than it lasts and somebody waited for it.
     private var late: LateCycle?
 
@@ -71,7 +74,10 @@ struct Meters: BitwiseCopyable {
         worstShare = max(worstShare, share)
         late =
             share > 1 && isWaitedFor
-            ? LateCycle(periodTicks: periodTicks, ticks: Double(ticks)) : nil
+            ? LateCycle(
+                periodTicks: periodTicks, ticks: Double(ticks), ringingTicks: Double(ringingTicks))
+            : nil
+        ringingTicks = 0
     }
 
     /// Sends everything and starts anew, once the interval is over; an overrun at once.
@@ -104,15 +110,26 @@ struct Meters: BitwiseCopyable {
     private func overrun(_ late: LateCycle, _ core: ScheduleCore) -> Report {
         var costliest: Int32 = -1
         var ticks: UInt64 = 0
-        for place in 0..<core.nodeCount where core.nodes[place].pointee.measurement.ticks > ticks {
-            ticks = core.nodes[place].pointee.measurement.ticks
+        var playingTicks: UInt64 = 0
+        for place in 0..<core.nodeCount {
+            let nodeTicks = core.nodes[place].pointee.measurement.ticks
+            playingTicks &+= nodeTicks
+            guard nodeTicks > ticks else { continue }
+            ticks = nodeTicks
             costliest = Int32(place)
+        }
+        var ringingTicks = late.ringingTicks
+        for place in core.nodeCount..<core.allNodeCount
+        where !core.nodes[place].pointee.departure.hasEnded {
+            ringingTicks += Double(core.nodes[place].pointee.measurement.ticks)
         }
         return .overrun(
             node: costliest,
             Lateness(
                 periods: Float(late.ticks / late.periodTicks),
-                nodePeriods: Float(Double(ticks) / late.periodTicks)))
+                nodePeriods: Float(Double(ticks) / late.periodTicks),
+                playingPeriods: Float(Double(playingTicks) / late.periodTicks),
+                ringingPeriods: Float(ringingTicks / late.periodTicks)))
     }
 
     @_noLocks
