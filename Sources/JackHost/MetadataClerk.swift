@@ -1,6 +1,7 @@
 internal import Show
 internal import CJack
 internal import Pipelines
+internal import Synchronization
 
 /// Writes what patchbays show of our ports, and takes it back, without ever holding up the session.
 ///
@@ -16,6 +17,30 @@ struct MetadataClerk {
     /// All that was ever described, also ports that are gone, and those of a server that is.
     private var identities: Set<jack_uuid_t> = []
     private var writing: [Errand] = []
+    private var descriptions = Descriptions()
+
+    /// What is to be written next: where ports change faster than that is done, only the last is.
+    private final class Descriptions: Sendable {
+        private let state = Mutex<(next: [SignalPorts]?, isBeingWritten: Bool)>((nil, false))
+
+        /// Takes the newest in.
+        ///
+        /// - Returns: Whether somebody has to be sent to write it.
+        func take(_ signals: [SignalPorts]) -> Bool {
+            state.withLock { state in
+                defer { state = (signals, true) }
+                return !state.isBeingWritten
+            }
+        }
+
+        /// What is to be written now; nil where all is, and the writer may go.
+        func next() -> [SignalPorts]? {
+            state.withLock { state in
+                defer { state = (nil, state.next != nil) }
+                return state.next
+            }
+        }
+    }
 
     init(_ options: SessionOptions, pipelineName: String) {
         self.options = options
@@ -28,10 +53,14 @@ struct MetadataClerk {
         self.stay = stay
         let signals = stay.ports.signals
         for port in signals.flatMap(\.ports) { identities.insert(port.identity) }
+        guard descriptions.take(signals) else { return }
+        writing.removeAll { $0.isDone(withinSeconds: 0) }
         writing.append(
-            Errand { [options, pipelineName] in
-                options.precedesMetadata()
-                JackMetadata(client: stay.client).describe(signals, pipeline: pipelineName)
+            Errand { [options, pipelineName, descriptions] in
+                while let signals = descriptions.next() {
+                    options.precedesMetadata()
+                    JackMetadata(client: stay.client).describe(signals, pipeline: pipelineName)
+                }
             })
     }
 
@@ -44,11 +73,13 @@ struct MetadataClerk {
         self.stay = nil
         let writers = writing
         writing = []
+        descriptions = Descriptions()
+        // A server that is gone needs not be told of anything: who waits for the writers does so elsewhere.
+        guard hasServer else { return writers.filter { !$0.isDone(withinSeconds: 0) } }
         for (place, errand) in writers.enumerated()
         where !errand.isDone(withinSeconds: Self.patienceSeconds) {
             return Array(writers[place...])
         }
-        guard hasServer else { return [] }
         let erasing = Errand { [identities] in
             JackMetadata(client: stay.client).forget(identities)
         }

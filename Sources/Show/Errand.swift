@@ -1,5 +1,4 @@
 internal import CRealtime
-internal import Threads
 
 /// Work on a thread of its own that nobody has to wait for: it may be held up for ever.
 ///
@@ -10,9 +9,11 @@ package final class Errand: Sendable {
     private let news = Mailbox<Void>()
 
     /// Sets out at once; where the system has no thread left, whoever asks does the work: somebody may wait for its news.
-    package init(_ work: @escaping @Sendable () -> Void) {
+    package init(
+        on threads: ErrandThreads = .shared, _ work: @escaping @Sendable () -> Void
+    ) {
         self.work = work
-        if !OwnThread.start(name: "errand", { self.run() }) { run() }
+        threads.run(self)
     }
 
     /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.
@@ -23,10 +24,13 @@ package final class Errand: Sendable {
     /// Waits until the work is done, for ever where it is held up for ever; instead of `isDone`.
     package func wait() { while !isDone(withinSeconds: 3600) {} }
 
-    private func run() {
+    /// Does the work, on its thread.
+    func perform() {
         work?()
         // What it used goes here, or lives on with those who wait: not on this thread while they go on.
         work = nil
-        news.post(())
     }
+
+    /// Tells those who wait that the work is done.
+    func tell() { news.post(()) }
 }

@@ -1,0 +1,67 @@
+import Glibc
+import Show
+import Synchronization
+import Testing
+
+struct ErrandTests {
+    /// Notes by which threads errands are done.
+    private final class Diary: Sendable {
+        private let threads = Mutex<[String]>([])
+
+        var entries: [String] { threads.withLock { $0 } }
+
+        func note() { threads.withLock { $0.append(Self.thread) } }
+
+        /// The thread that asks, by the kernel's number.
+        static var thread: String {
+            var path = [CChar](repeating: 0, count: 64)
+            readlink("/proc/thread-self", &path, path.count - 1)
+            let bytes = path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test("errands that follow one another are done by one thread, which is not the one that asks")
+    func reuse() {
+        let threads = ErrandThreads()
+        let diary = Diary()
+        for _ in 0..<100 { Errand(on: threads) { diary.note() }.wait() }
+        #expect(diary.entries.count == 100)
+        #expect(Set(diary.entries).count == 1)
+        #expect(diary.entries.first?.contains("/task/") == true)
+        #expect(diary.entries.first != Diary.thread)
+    }
+
+    @Test("an errand that is held up keeps no other waiting; its thread is used again afterwards")
+    func heldUp() {
+        let threads = ErrandThreads()
+        let diary = Diary()
+        let release = Mailbox<Void>()
+        let held = Errand(on: threads) {
+            diary.note()
+            _ = release.wait(untilNanoseconds: .max)
+        }
+        let other = Errand(on: threads) { diary.note() }
+        #expect(other.isDone(withinSeconds: 5))
+        #expect(!held.isDone(withinSeconds: 0))
+        release.post(())
+        held.wait()
+        let both = (0..<2).map { _ in Errand(on: threads) { diary.note() } }
+        for errand in both { errand.wait() }
+        #expect(Set(diary.entries).count == 2)
+    }
+
+    @Test("errands sent at once by many threads are all done")
+    func many() {
+        let threads = ErrandThreads()
+        let diary = Diary()
+        let senders = (0..<4).map { _ in
+            Errand {
+                let sent = (0..<250).map { _ in Errand(on: threads) { diary.note() } }
+                for errand in sent { errand.wait() }
+            }
+        }
+        for sender in senders { sender.wait() }
+        #expect(diary.entries.count == 1000)
+    }
+}
