@@ -43,6 +43,24 @@ struct CrashDiaryTests {
         #expect(show.page().contains("an earlier run ended inside the plugin"))
     }
 
+    @Test("the marks are in no disk's file: once written back, the next store would wait for it")
+    func memory() throws {
+        let show = Show(plugin: "crash-run")
+        #expect(show.run("true") == .status(128 + SIGSEGV))
+        #expect(show.fileSystemOfMarks() == "tmpfs\n")
+    }
+
+    @Test("after the machine was started anew nobody is named, and the next run tidies up")
+    func startedAnew() throws {
+        let show = Show(plugin: "crash-run")
+        #expect(show.run("true") == .status(128 + SIGSEGV))
+        show.forgetMemory()
+        #expect(show.check() == "")
+        #expect(show.diaryCount == 1)
+        #expect(show.run("false") == .status(0))
+        #expect(show.diaryCount == 0)
+    }
+
     @Test(
         "in a process of its own the same plugin ends no show",
         arguments: ["crash-run", "exit-run", "crash-cleanup", "crash-work", "exit-work"])
@@ -54,9 +72,9 @@ struct CrashDiaryTests {
 }
 
 /// A pipeline of one plugin, the program, and a folder for the program's state.
-private struct Show {
+private final class Show {
     let plugin: String
-    var isolate = ""
+    let isolate: String
     private let folder = ScratchFolder()
     private let program = ChildProgram(product: "stompline").path
 
@@ -74,6 +92,9 @@ private struct Show {
         self.plugin = plugin
         self.isolate = isolate
     }
+
+    // What a crash leaves outlives the folder.
+    deinit { forgetMemory() }
 
     /// Plays it for a moment with the trigger on or off; the status is a shell's: 128 and the signal.
     ///
@@ -110,6 +131,25 @@ private struct Show {
         return log.split(separator: "\n").filter { $0.contains("earlier run") }.joined(
             separator: "\n")
     }
+
+    /// The type of the file system that keeps the marks of a crash.
+    func fileSystemOfMarks() -> String {
+        _ = shell("stat -L -f -c %T \(diaries) >'\(folder.file("type"))'")
+        return TextFile.text(of: folder.file("type"))
+    }
+
+    /// Does to the marks what a start of the machine does.
+    func forgetMemory() { _ = shell("rm -f $(readlink \(diaries))") }
+
+    /// The diaries that lie in the program's folder.
+    var diaryCount: Int {
+        let count = folder.file("count")
+        _ = shell("ls -A '\(folder.file("state"))/stompline' | grep -c running >'\(count)'")
+        return Int(TextFile.text(of: count).prefix { $0 != "\n" }) ?? -1
+    }
+
+    /// All of them, as a shell's pattern.
+    private var diaries: String { "'\(folder.file("state"))'/stompline/*.running" }
 
     /// What `plugin` prints.
     func page() -> String {

@@ -25,6 +25,8 @@ class Figures:
         self.late, self.bare_late, self.bare_before = 0, 0, 0
         self.seen = 0
         self.stolen = stolen_seconds()
+        self.audio, self.lent = None, self.stolen
+        self.faulted, self.excused = 0, 0
 
     def resume(self):
         """After another server: what was heard of the clean path meanwhile does not count."""
@@ -41,8 +43,8 @@ class Figures:
         for status in program.statuses[self.seen:]:
             self.schedules = max(self.schedules, status["schedules"])
             self.mean, self.worst = max(self.mean, status["load_mean"]), max(self.worst, status["load_worst"])
-            self.late = status["late_cycles"]
         self.seen = len(program.statuses)
+        self.account(program)
         self.work(program, changes)
         answer = changes.partner.ask("figures")
         recent, changes.recent = " ".join(changes.recent), []
@@ -57,6 +59,20 @@ class Figures:
             late = f", and JACK was late {xruns - self.xruns:.0f} times" if xruns > self.xruns else ""
             self.steps.append(f"{step:.3f} in second {len(self.memory)}, amid {recent}{late}")
         self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
+
+    def account(self, program):
+        """What befell the audio thread in the second in which cycles were late: only page faults are of our making."""
+        audio, lent = program.audio_thread(), stolen_seconds()
+        late = program.statuses[-1]["late_cycles"] - self.late if program.statuses else 0
+        if audio and self.audio and audio[0] == self.audio[0]:
+            faults, interrupted, waited = (now - before for now, before in zip(audio[1:], self.audio[1:]))
+            self.faulted += faults
+            if late:
+                stolen = lent - self.lent
+                self.excused += late if waited > 0.0003 or stolen > 0 else 0
+                program.log.write(f"LATE {late}: {faults} page faults, interrupted {interrupted} times, waited {1000 * waited:.2f} ms, "
+                                  f"processors lent for {1000 * stolen:.0f} ms\n")
+        self.late, self.audio, self.lent = self.late + late, audio, lent
 
     def listen(self, is_heard, program, changes):
         """Silence that nobody asked for is a fault: after some seconds all is unmuted, and it has to be heard again."""
@@ -109,6 +125,8 @@ class Figures:
             faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
+        if self.faulted and not program.events.get("memory_not_locked"):
+            faults.append(f"{self.faulted} page faults in the callback's thread")
         faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
         if len(self.lowest()) > MINUTES and self.growth() > GROWTH_KIB_A_MINUTE:
             faults.append(f"it grows by {self.growth():.0f} KiB in most minutes")
@@ -130,7 +148,8 @@ class Figures:
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
         print(f"soak: JACK late {xruns} times; of our cycles {self.late} were, of a bare loop's that takes as long "
-              f"{self.bare_late}; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+              f"{self.bare_late}; {self.excused} of ours in a second in which the callback's thread waited for a processor, or the machine "
+              f"had none; {self.faulted} page faults in that thread; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
 
 

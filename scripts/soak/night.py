@@ -148,6 +148,25 @@ class Program:
             lines.append(" | ".join([thread] + facts))
         return "\n".join(lines)
 
+    def audio_thread(self):
+        """Of the thread that runs the callback: its number, its page faults, how often it was interrupted, and for how many
+        seconds it was ready and waited for a processor; None where there is none."""
+        tasks = f"/proc/{self.process.pid}/task"
+        for thread in os.listdir(tasks):
+            try:
+                with open(f"{tasks}/{thread}/stat") as file:
+                    fields = file.read().rpartition(")")[2].split()
+                if int(fields[38]) != os.SCHED_FIFO:
+                    continue
+                with open(f"{tasks}/{thread}/schedstat") as file:
+                    waited = int(file.read().split()[1]) / 1e9
+                with open(f"{tasks}/{thread}/status") as file:
+                    interrupted = int(file.read().rpartition("nonvoluntary_ctxt_switches:")[2])
+            except (OSError, ValueError):
+                continue
+            return thread, int(fields[7]) + int(fields[9]), interrupted, waited
+        return None
+
     def resident(self):
         """KiB of memory, and threads; None once it has ended."""
         figures = {}

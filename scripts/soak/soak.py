@@ -22,6 +22,9 @@ parser.add_argument("--server-seconds", type=float, default=60, help="a JACK ser
 parser.add_argument("--only", default="", help="kinds of changes, with commas between: to find what it was")
 options = parser.parse_args()
 
+# Also who is told to end ends what it started.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: ended"))
+
 root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 programs = os.path.join(root, ".build", "release")
 folder = tempfile.mkdtemp(prefix="stompline-soak-")

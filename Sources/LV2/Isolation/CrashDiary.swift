@@ -4,12 +4,16 @@ internal import Glibc
 /// A small file in which plugins leave marks of what they are in, so that the next start can tell which one ended the last.
 ///
 /// The marks are plain stores into mapped memory: they cost next to nothing, and stay where the process dies, be it of a
-/// signal or of an `exit` that a plugin called. A process locks its own file, so one that is not locked is a dead one's.
+/// signal or of an `exit` that a plugin called. The file is in memory, with a link to it in the folder: one of a disk is
+/// written back now and then, and who stores into it next is held up by the file system. A process locks its own file, so one
+/// that is not locked is a dead one's.
 public final class CrashDiary {
     /// Plugin instances that have a mark; those beyond have none.
     private static let markCount = 512
     private static var bytes: Int { markCount * CrashMark.bytes }
     private static let suffix = ".running"
+    /// Where the file itself lies, in a folder of all users.
+    private static let filePrefix = "/dev/shm/stompline-"
 
     let marks: CrashMarks
     private let path: String
@@ -20,12 +24,17 @@ public final class CrashDiary {
     public init?(folder: String = CrashDiary.folder) {
         UserFolder.make(folder)
         path = "\(folder)/\(getpid())\(Self.suffix)"
-        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        // Of a dead process that had the same number.
+        Self.remove(path)
+        let target =
+            Self.filePrefix + "\(getpid())-" + String(UInt64.random(in: 0 ... .max), radix: 36)
+        file = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
-        guard file_lock(file), ftruncate(file, 0) == 0, ftruncate(file, off_t(Self.bytes)) == 0,
-            let memory = Self.map(file, PROT_READ | PROT_WRITE)
+        guard file_lock(file), ftruncate(file, off_t(Self.bytes)) == 0,
+            let memory = Self.map(file, PROT_READ | PROT_WRITE), symlink(target, path) == 0
         else {
             close(file)
+            unlink(target)
             return nil
         }
         self.memory = memory
@@ -42,10 +51,10 @@ public final class CrashDiary {
     public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
         for _ in 0..<250 where marks.areTaken { usleep(2_000) }
         guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
-        unlink(path)
+        Self.remove(path)
         for (path, crashes) in Self.deadFiles(in: folder)
         where crashes.allSatisfy({ uris.contains($0.uri) }) {
-            unlink(path)
+            Self.remove(path)
         }
     }
 
@@ -68,15 +77,24 @@ public final class CrashDiary {
         UserFolder.names(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { name in
             let path = folder + "/" + name
             let file = open(path, O_RDWR | O_CLOEXEC)
-            guard file >= 0 else { return nil }
+            // The machine was started anew since.
+            guard file >= 0 else { return errno == ENOENT ? (path, []) : nil }
             defer { close(file) }
             var status = stat()
-            guard file_lock(file), fstat(file, &status) == 0, status.st_size == off_t(bytes),
-                let memory = map(file, PROT_READ)
+            guard file_lock(file), fstat(file, &status) == 0, status.st_uid == getuid(),
+                status.st_size == off_t(bytes), let memory = map(file, PROT_READ)
             else { return nil }
             defer { munmap(memory, bytes) }
             return (path, CrashMarks.found(in: memory, count: markCount))
         }
+    }
+
+    /// Removes a diary by its link; nothing happens where there is none.
+    private static func remove(_ path: String) {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        readlink(path, &target, target.count - 1)
+        if strncmp(target, filePrefix, filePrefix.utf8.count) == 0 { unlink(target) }
+        unlink(path)
     }
 
     private static func map(_ file: Int32, _ protection: Int32) -> UnsafeMutableRawPointer? {
