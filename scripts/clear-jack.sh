@@ -1,6 +1,6 @@
 #!/bin/sh
-# Takes away what killed JACK servers left in shared memory: eight of them, and no new one starts. Where any server runs,
-# nothing is touched.
+# Takes away what killed JACK servers and clients left in shared memory: eight of those, and no new one starts; and of these
+# each keeps its locks in the store of metadata, until there is no room for more. Where any server runs, nothing is touched.
 set -eu
 for process in /proc/[0-9]*; do
     # One that has ended, and that nobody waited for, does not count.
@@ -9,4 +9,4 @@ for process in /proc/[0-9]*; do
     "jackd "* | "jackdbus "*) exit 0 ;;
     esac
 done
-rm -f /dev/shm/jack-shm-registry /dev/shm/jack-[0-9]* /dev/shm/jack_* 2>/dev/null || true
+rm -rf /dev/shm/jack-shm-registry /dev/shm/jack-[0-9]* /dev/shm/jack_* 2>/dev/null || true

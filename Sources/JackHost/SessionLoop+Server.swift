@@ -11,8 +11,6 @@ extension SessionLoop {
     private static let retrySeconds = 0.25
     /// The same for a server of our own, which is on its way.
     private static let ownRetrySeconds = 0.05
-    /// How long JACK's library may take to leave or join a server until that is told of, in seconds.
-    private static let hangSeconds = 10.0
 
     /// Gives up a server that is lost; engine, values and schedule stay as they are.
     mutating func lose(_ stay: Stay, _ reason: String) {
@@ -47,7 +45,7 @@ extension SessionLoop {
                 for writer in awaited { writer.wait() }
                 if isClientFree { stay.close() }
                 mailbox.post(.clientClosed)
-            }, patientUntil: after(Self.hangSeconds))
+            }, patientUntil: after(session.options.hangSeconds))
     }
 
     /// Looks for the server when that is due.
@@ -58,7 +56,7 @@ extension SessionLoop {
         if let command = session.server.restartOwnServer() {
             tell(.serverStarted(command: command))
         }
-        presence = .joining(patientUntil: after(Self.hangSeconds))
+        presence = .joining(patientUntil: after(session.options.hangSeconds))
         let reunion = session.server.reunion
         _ = Errand { [mailbox = session.mailbox] in mailbox.post(.clientOpened(reunion())) }
     }

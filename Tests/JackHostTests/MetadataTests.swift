@@ -34,15 +34,20 @@ extension JackTests {
         @Test("who still writes to the store is waited for before another server is joined")
         func writerOutlivesServer() throws {
             let store = LockedStore()
-            let session = try RunningSession(.chain()) { $0.precedesMetadata = { store.wait() } }
+            let session = try RunningSession(.chain()) {
+                $0.precedesMetadata = { store.wait() }
+                $0.hangSeconds = 0.3
+            }
             session.remote.loseServer()
             #expect(session.waitFor(Self.isLost) != nil)
             // The next look for a server is due after a quarter of a second at the latest.
             usleep(600_000)
+            #expect(session.told.count { $0 == .jackHangs } == 1)
             #expect(!session.told.contains(where: Self.isBack))
             store.unlock()
             #expect(session.waitFor(Self.isBack) != nil)
             #expect(session.stop() == .asked)
+            #expect(session.told.count { $0 == .jackHangs } == 1)
         }
 
         private static func isLost(_ event: SessionEvent) -> Bool {
