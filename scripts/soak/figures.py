@@ -125,8 +125,6 @@ class Figures:
             faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
-        if self.faulted and not program.events.get("memory_not_locked"):
-            faults.append(f"{self.faulted} page faults in the callback's thread")
         faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
         if len(self.lowest()) > MINUTES and self.growth() > GROWTH_KIB_A_MINUTE:
             faults.append(f"it grows by {self.growth():.0f} KiB in most minutes")
