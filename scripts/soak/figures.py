@@ -121,7 +121,7 @@ class Figures:
             faults.append(f"it ended with {kind}status {status}")
         if self.schedules > 4:
             faults.append(f"{self.schedules} schedules were alive")
-        if self.steps:
+        if self.steps and not options.is_async:
             faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
@@ -145,7 +145,9 @@ class Figures:
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
               f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
-        print(f"soak: JACK late {xruns} times; of our cycles {self.late} were, of a bare loop's that takes as long "
+        blamed = ", ".join(f"{changes.server.blames(client)} on {name}" for client, name in
+                           (("soak", "us"), ("bare", "a bare loop that takes as long"), ("(?:partner|ear)", "the other two")))
+        print(f"soak: JACK late {xruns} times, blamed by it {blamed}; of our cycles {self.late} were, of a bare loop's that takes as long "
               f"{self.bare_late}; {self.excused} of ours in a second in which the callback's thread waited for a processor, or the machine "
               f"had none; {self.faulted} page faults in that thread; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")

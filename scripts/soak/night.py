@@ -1,6 +1,7 @@
 """The programs of a soak: a JACK server, the program, and a JACK client beside it."""
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -15,17 +16,26 @@ class Server:
     """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs.
 
     It waits for ten times its timeout, here 5 s. By default that is 20 periods: 26 ms, which another program may take.
-    A client that was killed is waited for as well.
+    A client that was killed is waited for as well. An asynchronous one waits for nobody, and says who was late.
     """
 
-    def __init__(self, name, frames=64):
+    def __init__(self, name, log, is_async=False, frames=64):
         self.name, self.frames = name, frames
+        self.mode = [] if is_async else ["-S", "-t", "500"]
+        self.log = open(log, "w+")
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
-            ["jackd", "-S", "-t", "500", "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            ["jackd", *self.mode, "-n", self.name, "-d", "dummy", "-r", "48000", "-p", str(self.frames)],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+
+    def blames(self, client):
+        """How often it has said of a client that it was not finished in time; other xruns are late wakeups of its own, or of
+        all clients together."""
+        self.log.flush()
+        with open(self.log.name) as file:
+            return len(re.findall(rf"XRun: client (?:= )?{client} ", file.read()))
 
     def connections(self):
         return subprocess.run(["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True).stdout

@@ -19,6 +19,8 @@ parser.add_argument("seconds", nargs="?", type=float, default=600, help="how lon
 parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanitizer, which ends it at a violation")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other changes")
 parser.add_argument("--server-seconds", type=float, default=60, help="a JACK server is ended after about so long")
+parser.add_argument("--async", dest="is_async", action="store_true",
+                    help="on a server that waits for nobody, as servers are by default: it says who was late; steps are not judged")
 parser.add_argument("--only", default="", help="kinds of changes, with commas between: to find what it was")
 options = parser.parse_args()
 
@@ -37,7 +39,7 @@ if options.sanitize:
     environment["LD_PRELOAD"] = library.stdout.strip()
     environment["RTSAN_OPTIONS"] = "suppressions=" + os.path.join(root, "scripts/rtsan-suppressions.txt")
 
-server = Server(f"stompline-soak-{os.getpid()}")
+server = Server(f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log"), options.is_async)
 log = os.path.join(root, ".build", "soak.log")
 partner = program = None
 figures = Figures()
