@@ -63,7 +63,8 @@ struct LatenessTests {
         #expect(all.count == 1)
         #expect(
             all.allSatisfy {
-                $0.ringingPeriods >= 15 && $0.ringingPeriods <= $0.periods && $0.playingPeriods < 5
+                $0.ringingPeriods >= 15 && $0.ringingPeriods <= $0.periods
+                    && $0.playingPeriods < $0.ringingPeriods
             })
     }
 }

@@ -10,9 +10,7 @@ internal import Glibc
 @main
 enum SoakPartner {
     static func main() {
-        // The server may go at any time.
-        jack_set_error_function { _ in }
-        jack_set_info_function { _ in }
+        silenceJACK()
         let words = CommandLine.arguments
         guard words.count == 3, let seed = UInt64(words[2]),
             let client = Neighbours(server: words[1], seed: seed)
@@ -43,4 +41,10 @@ enum SoakPartner {
         default: return "unknown: \(line)"
         }
     }
+}
+
+/// The server may go at any time; what libjack says of it comes on any thread, and would trap in a closure of the main actor's.
+private func silenceJACK() {
+    jack_set_error_function { _ in }
+    jack_set_info_function { _ in }
 }

@@ -26,7 +26,7 @@ class Figures:
         self.seen = 0
         self.stolen = stolen_seconds()
         self.audio, self.lent = None, self.stolen
-        self.faulted, self.excused = 0, 0
+        self.faulted = 0
 
     def resume(self):
         """After another server: what was heard of the clean path meanwhile does not count."""
@@ -61,7 +61,7 @@ class Figures:
         self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
 
     def account(self, program):
-        """What befell the audio thread in the second in which cycles were late: only page faults are of our making."""
+        """What befell the audio thread in the second in which cycles were late, for the log; and its page faults."""
         audio, lent = program.audio_thread(), stolen_seconds()
         late = program.statuses[-1]["late_cycles"] - self.late if program.statuses else 0
         if audio and self.audio and audio[0] == self.audio[0]:
@@ -69,7 +69,6 @@ class Figures:
             self.faulted += faults
             if late:
                 stolen = lent - self.lent
-                self.excused += late if waited > 0.0003 or stolen > 0 else 0
                 program.log.write(f"LATE {late}: {faults} page faults, interrupted {interrupted} times, waited {1000 * waited:.2f} ms, "
                                   f"processors lent for {1000 * stolen:.0f} ms\n")
         self.late, self.audio, self.lent = self.late + late, audio, lent
@@ -148,8 +147,8 @@ class Figures:
         blamed = ", ".join(f"{changes.server.blames(client)} on {name}" for client, name in
                            (("soak", "us"), ("bare", "a bare loop that takes as long"), ("(?:partner|ear)", "the other two")))
         print(f"soak: JACK late {xruns} times, blamed by it {blamed}; of our cycles {self.late} were, of a bare loop's that takes as long "
-              f"{self.bare_late}; {self.excused} of ours in a second in which the callback's thread waited for a processor, or the machine "
-              f"had none; {self.faulted} page faults in that thread; load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+              f"{self.bare_late}; {self.faulted} page faults in the callback's thread; "
+              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
               f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
 
 
