@@ -1,3 +1,4 @@
+internal import CRealtime
 public import Engine
 public import Pipelines
 public import Processing
@@ -100,12 +101,13 @@ public final class JackSession {
         if options.locksMemory, !MemoryLock.lock() { tell(.memoryNotLocked) }
         _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)
         do { try stay?.begin() } catch {
-            try Departure.leave(self, isClientFree: true)
+            let patience = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
+            try Departure.leave(self, isClientFree: true, patientUntil: patience)
             throw error
         }
         var loop = SessionLoop(self, tell: tell)
         let reason = loop.run()
-        try Departure.leave(self, isClientFree: loop.isClientFree)
+        try Departure.leave(self, isClientFree: loop.isClientFree, patientUntil: loop.endPatience)
         return reason
     }
 

@@ -42,7 +42,7 @@ public final class JoinedServer {
     public var sampleRate: Double { client.sampleRate }
 
     /// Ends the server where it is our own.
-    func endOwnServer() { own?.stop() }
+    func endOwnServer(hangs: Bool) { own?.stop(hangs: hangs) }
 
     /// Starts a server again where it was our own and has ended.
     ///

@@ -8,9 +8,6 @@ internal import Synchronization
 /// All servers of a user share one database, and who was killed while writing to it leaves it locked for ever: then our
 /// ports have no pretty names, and all else goes on.
 struct MetadataClerk {
-    /// How long the end of a session waits for the database, in seconds.
-    private static let patienceSeconds = 0.1
-
     private let options: SessionOptions
     private let pipelineName: String
     private var stay: Stay?
@@ -66,9 +63,11 @@ struct MetadataClerk {
 
     /// Takes back what was described, which a server would keep for ever.
     ///
-    /// - Parameter hasServer: Whether there is still one to be told of it.
+    /// - Parameters:
+    ///   - hasServer: Whether there is still one to be told of it.
+    ///   - time: How long the database may take, as a time in ns of the monotonic clock.
     /// - Returns: Who still uses the client: it must not be closed before.
-    mutating func end(hasServer: Bool) -> [Errand] {
+    mutating func end(hasServer: Bool, patientUntil time: UInt64) -> [Errand] {
         guard let stay else { return [] }
         self.stay = nil
         let writers = writing
@@ -77,12 +76,12 @@ struct MetadataClerk {
         // A server that is gone needs not be told of anything: who waits for the writers does so elsewhere.
         guard hasServer else { return writers.filter { !$0.isDone(withinSeconds: 0) } }
         for (place, errand) in writers.enumerated()
-        where !errand.isDone(withinSeconds: Self.patienceSeconds) {
+        where !errand.isDone(untilNanoseconds: time) {
             return Array(writers[place...])
         }
         let erasing = Errand { [identities] in
             JackMetadata(client: stay.client).forget(identities)
         }
-        return erasing.isDone(withinSeconds: Self.patienceSeconds) ? [] : [erasing]
+        return erasing.isDone(untilNanoseconds: time) ? [] : [erasing]
     }
 }

@@ -42,11 +42,15 @@ final class OwnServer {
     }
 
     /// Asks the server to end, waits for it, and kills it where it does not within half a second.
-    func stop() {
+    ///
+    /// - Parameter hangs: Whether it is known not to answer: then it is killed at once.
+    func stop(hangs: Bool = false) {
         if hasEnded() { return }
-        kill(process, SIGTERM)
-        for _ in 0..<100 where !hasEnded() { usleep(5_000) }
-        guard !isGone else { return }
+        if !hangs {
+            kill(process, SIGTERM)
+            for _ in 0..<100 where !hasEnded() { usleep(5_000) }
+            guard !isGone else { return }
+        }
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
         isGone = true

@@ -2,9 +2,6 @@ internal import Show
 
 /// How a session stands with its server.
 enum Presence {
-    /// How long the end of the session waits for the client of a lost server, in seconds.
-    private static let patienceSeconds = 0.25
-
     /// It is a part of the server's graph.
     case joined
     /// The client is being closed: libjack knows one server at a time, so no other may be open. Where it does not come
@@ -42,10 +39,8 @@ enum Presence {
         return true
     }
 
-    /// Lets libjack come to an end with the old client before the program ends.
-    func waitForParting() {
-        if case .parting(let errand, _) = self {
-            _ = errand.isDone(withinSeconds: Self.patienceSeconds)
-        }
+    /// Lets libjack come to an end with the old client before the program ends, until then at most.
+    func waitForParting(untilNanoseconds time: UInt64) {
+        if case .parting(let errand, _) = self { _ = errand.isDone(untilNanoseconds: time) }
     }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// server then waits for ever for the rest of a request.
 final class RequestTurns: @unchecked Sendable {
     /// How long a request waits for its turn, in seconds.
-    private static let patienceSeconds = 0.1
+    private static let patienceSeconds = 1.0
 
     // SAFETY: the mutex is made for any thread.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

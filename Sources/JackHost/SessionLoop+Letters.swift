@@ -117,19 +117,4 @@ extension SessionLoop {
 
     /// Until when a fade that begins now is waited for.
     var fadePatienceEnd: UInt64 { after(Self.fadeSeconds + Self.fadePatienceSeconds) }
-
-    /// Begins the end, unless it has begun.
-    mutating func fadeOut(_ reason: StopReason) {
-        switch phase {
-        case .starting, .playing, .yielding:
-            // Nobody would hear it.
-            guard session.stay != nil else {
-                phase = .over(reason)
-                return
-            }
-            _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
-            phase = .fading(reason, patientUntil: fadePatienceEnd)
-        case .fading, .over: break
-        }
-    }
 }

@@ -11,6 +11,8 @@ extension SessionLoop {
     private static let retrySeconds = 0.25
     /// The same for a server of our own, which is on its way.
     private static let ownRetrySeconds = 0.05
+    /// How long the metadata database may hold up a client that is left for another, in seconds.
+    private static let databaseSeconds = 0.1
 
     /// Gives up a server that is lost; engine, values and schedule stay as they are.
     mutating func lose(_ stay: Stay, _ reason: String) {
@@ -28,7 +30,8 @@ extension SessionLoop {
         connectionsDue = nil
         newFormat = nil
         isFreewheeling = false
-        let writers = clerk.end(hasServer: hasServer)
+        let writers = clerk.end(
+            hasServer: hasServer, patientUntil: after(Self.databaseSeconds))
         lingering.removeAll { $0.isDone(withinSeconds: 0) }
         lingering += writers
         // Where the server goes on, whoever still writes closes the client at the end, and the next may be open beside it.

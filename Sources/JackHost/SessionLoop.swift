@@ -8,6 +8,10 @@ internal import Processing
 struct SessionLoop {
     /// How long the fades at start and end take.
     static let fadeSeconds = 0.05
+    /// How long the end may take where a signal asks for it, in seconds: the program's end follows within one.
+    private static let signalSeconds = 0.75
+    /// How long the metadata database may take at the end, in seconds: who ends it while it is written to leaves it locked.
+    private static let databaseSeconds = 1.0
 
     let session: JackSession
     let tell: (SessionEvent) -> Void
@@ -18,6 +22,8 @@ struct SessionLoop {
     var lingering: [Errand] = []
     /// Whether the client may be closed: nothing else uses it any more.
     private(set) var isClientFree = true
+    /// Until when JACK may take for the end once that has begun, in ns of the monotonic clock.
+    private(set) var endPatience = UInt64.max
     var phase = Phase.starting
     var presence = Presence.joined
     /// What plays while the engine is nobody else's.
@@ -84,11 +90,31 @@ struct SessionLoop {
 
     /// Leaves the server in a state that later clients can work with, and sums up.
     private mutating func leave(_ reason: StopReason) -> StopReason {
-        isClientFree = clerk.end(hasServer: session.stay != nil).isEmpty
+        let databasePatience = min(endPatience, after(Self.databaseSeconds))
+        isClientFree =
+            clerk.end(hasServer: session.stay != nil, patientUntil: databasePatience).isEmpty
         leaveFreewheel()
-        presence.waitForParting()
+        presence.waitForParting(untilNanoseconds: endPatience)
         tell(.ended(summary(reason)))
         return reason
+    }
+
+    /// Begins the end, unless it has begun.
+    mutating func fadeOut(_ reason: StopReason) {
+        switch phase {
+        case .starting, .playing, .yielding: break
+        case .fading, .over: return
+        }
+        let seconds =
+            if case .signal = reason { Self.signalSeconds } else { session.options.hangSeconds }
+        endPatience = after(seconds)
+        // Nobody would hear it.
+        guard session.stay != nil else {
+            phase = .over(reason)
+            return
+        }
+        _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
+        phase = .fading(reason, patientUntil: fadePatienceEnd)
     }
 
     /// Seconds since the first audio cycle.

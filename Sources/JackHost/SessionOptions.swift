@@ -19,7 +19,7 @@ public struct SessionOptions: Sendable {
     /// Called on the metadata's own thread before any is written, by tests that act a store that is locked.
     package var precedesMetadata: @Sendable () -> Void = {}
 
-    /// How long JACK's library may take to leave or join a server until that is told of, in seconds.
+    /// How long JACK's library may take to leave or join a server until that is told of, and at the end is given up, in seconds.
     package var hangSeconds = 10.0
 
     /// The options of a plain `stompline run FILE`.

@@ -18,7 +18,12 @@ package final class Errand: Sendable {
 
     /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.
     package func isDone(withinSeconds seconds: Double) -> Bool {
-        !news.wait(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9)).isEmpty
+        isDone(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9))
+    }
+
+    /// The same, waiting for it at most until then, in ns of the monotonic clock.
+    package func isDone(untilNanoseconds time: UInt64) -> Bool {
+        !news.wait(untilNanoseconds: time).isEmpty
     }
 
     /// Waits until the work is done, for ever where it is held up for ever; instead of `isDone`.

@@ -70,15 +70,21 @@ struct RunCommand: ParsableCommand {
         MemoryUse.limit()
         let diary = CrashDiary()
         let report = RunReport(json: json)
-        let plugins = try play(report, diary)
-        finishTakes(report)
+        let stopper = Stopper { Self.finishTakes(report) }
+        try StopSignals.forward(to: stopper.receive)
+        let plugins: Set<String>
+        do {
+            // Also where the server hangs at the end.
+            defer { stopper.hasPlayed() }
+            plugins = try play(report, diary, stopper)
+        }
         // Only now are the plugins freed, which may go wrong as well.
         diary?.endWell(played: plugins)
     }
 
     /// Waits until all that was recorded is in its files, and says so.
-    private func finishTakes(_ report: RunReport) {
-        let isWhole = Surroundings.disk.finish(withinSeconds: Self.patienceSeconds)
+    private static func finishTakes(_ report: RunReport) {
+        let isWhole = Surroundings.disk.finish(withinSeconds: patienceSeconds)
         while let incident = Surroundings.disk.nextIncident() {
             report.tell(.incident(node: "recorder", plugin: "Recorder", incident))
         }
@@ -91,10 +97,10 @@ struct RunCommand: ParsableCommand {
     /// Plays to the end.
     ///
     /// - Returns: The URIs of the plugins that played.
-    private func play(_ report: RunReport, _ diary: CrashDiary?) throws -> Set<String> {
+    private func play(
+        _ report: RunReport, _ diary: CrashDiary?, _ stopper: Stopper
+    ) throws -> Set<String> {
         defer { report.end() }
-        let stopper = Stopper()
-        try StopSignals.forward(to: stopper.receive)
         // Before anything is registered in JACK: the session manager gives the name.
         let managed = try ManagedSession.join(given: file)
         do {

@@ -73,6 +73,19 @@ extension JackTests {
             #expect(program.waitForStatus() == 69)
         }
 
+        @Test("a server that takes its time at the end is waited for")
+        func serverIsSlow() throws {
+            let jackd = startServer()
+            defer { end(jackd) }
+            let program = try startOnServer("--duration", "1")
+            kill(jackd, SIGSTOP)
+            #expect(program.waitFor(event: "ended") != nil)
+            usleep(700_000)
+            #expect(program.status == nil)
+            kill(jackd, SIGCONT)
+            #expect(program.waitForStatus() == 0)
+        }
+
         @Test("with no server and none allowed to be started, the status is 69")
         func noServer() throws {
             let program = try start("--server", server, "--no-start-server")
@@ -86,7 +99,9 @@ extension JackTests {
             #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"duration\"") == true)
         }
 
-        private func start(_ arguments: String...) throws -> Program {
+        private func start(_ arguments: String...) throws -> Program { try start(arguments) }
+
+        private func start(_ arguments: [String]) throws -> Program {
             try Program(["run", folder.file, "--json"] + arguments)
         }
 
@@ -107,11 +122,10 @@ extension JackTests {
         }
 
         /// Starts the program as soon as the server takes it.
-        private func startOnServer() throws -> Program {
+        private func startOnServer(_ arguments: String...) throws -> Program {
             let started: Program? = waitUntil {
-                guard let program = try? start("--server", server, "--no-start-server") else {
-                    return nil
-                }
+                let usual = ["--server", server, "--no-start-server"]
+                guard let program = try? start(usual + arguments) else { return nil }
                 return program.waitFor(event: "started") == nil ? nil : program
             }
             return try #require(started)

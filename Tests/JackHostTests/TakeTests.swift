@@ -9,7 +9,7 @@ extension JackTests {
         private let folder = ScratchFolder()
         private let server = "stompline-take-" + (Test.current?.name.filter(\.isLetter) ?? "test")
 
-        private func start() throws -> Program {
+        private func start(by starter: [String] = []) throws -> Program {
             let file = folder.write(
                 """
                 {"version": 1, "nodes": [
@@ -20,7 +20,7 @@ extension JackTests {
                   {"id": "small", "type": "recorder", "parameters": {"recording": true},
                    "settings": {"file": "takes/c.ogg"}}]}
                 """, to: "show.json")
-            return try Program(["run", file, "--json", "--server", server])
+            return try Program(["run", file, "--json", "--server", server], by: starter)
         }
 
         private func take(_ name: String) throws -> SoundFileReader {
@@ -44,6 +44,42 @@ extension JackTests {
             }
         }
 
+        @Test("a signal waits for what a slow disk has not written yet")
+        func slowDisk() throws {
+            let disk = try StillDisk(in: folder)
+            let program = try start(by: disk.starter)
+            #expect(program.waitFor(event: "take_started", times: 3) != nil)
+            disk.standStill()
+            #expect(program.waitFor(event: "status", times: 2) != nil)
+            kill(program.process, SIGTERM)
+            // All else that holds the program up has a second.
+            usleep(1_500_000)
+            #expect(program.status == nil)
+            disk.goOn()
+            #expect(program.waitForStatus() == 0)
+            #expect(program.waitFor(event: "take_finished", times: 3) != nil)
+            let reader = try take("a.wav")
+            #expect(Double(reader.frameCount) > 0.95 * reader.sampleRate)
+        }
+
+        @Test("a take is whole where the server hangs at the end")
+        func serverHangs() throws {
+            let program = try start()
+            #expect(program.waitFor(event: "take_started", times: 3) != nil)
+            #expect(program.waitFor(event: "status", times: 1) != nil)
+            let jackd = try #require(
+                processes(withArgument: server).first { $0 != program.process })
+            kill(jackd, SIGSTOP)
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 69)
+            #expect(program.waitFor(event: "take_finished", times: 3) != nil)
+            for name in ["a.wav", "b.flac", "c.ogg"] {
+                let reader = try take(name)
+                #expect(reader.frameCount > 0)
+                #expect(try reader.readChannels()[0].count == reader.frameCount, "\(name)")
+            }
+        }
+
         @Test("a take of a program that is killed lacks at most a second")
         func killed() throws {
             let program = try start()
@@ -60,4 +96,41 @@ extension JackTests {
             }
         }
     }
+}
+
+/// A disk that writes no take while it is told to stand still, for a program that is started through it.
+private struct StillDisk {
+    /// What starts the program.
+    let starter: [String]
+    private let mark: String
+
+    init(in folder: ScratchFolder) throws {
+        mark = folder.file("still")
+        let source = folder.write(
+            """
+            #define _GNU_SOURCE
+            #include <stdio.h>
+            #include <string.h>
+            #include <sys/syscall.h>
+            #include <unistd.h>
+            static int is_take(int file) {
+                char link[64], path[4096] = "";
+                snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+                return readlink(link, path, sizeof path - 1) > 0 && strstr(path, "/takes/");
+            }
+            ssize_t pwrite(int file, const void *bytes, size_t count, off_t place) {
+                while (is_take(file) && access("\(mark)", F_OK) == 0) usleep(1000);
+                return syscall(SYS_pwrite64, file, bytes, count, place);
+            }
+            """, to: "still.c")
+        let library = folder.file("still.so")
+        let compiler = startProgram(["cc", "-shared", "-fPIC", source, "-o", library])
+        var status: Int32 = -1
+        try #require(waitpid(compiler, &status, 0) == compiler && status == 0)
+        starter = ["env", "LD_PRELOAD=\(library)"]
+    }
+
+    func standStill() { close(creat(mark, 0o600)) }
+
+    func goOn() { unlink(mark) }
 }

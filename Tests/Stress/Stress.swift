@@ -47,6 +47,8 @@ struct Stress: ParsableCommand {
     }
 
     func run() throws {
+        // An error comes after what led to it, where both go to a file.
+        defer { fflush(nil) }
         StopSignals.hold()
         // The clients here find their server by it.
         setenv("JACK_DEFAULT_SERVER", server, 1)

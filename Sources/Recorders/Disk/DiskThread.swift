@@ -19,14 +19,17 @@ public final class DiskThread: Sendable {
     /// A thread that starts with the first recorder.
     public init() {}
 
-    /// Waits until the takes of recorders that are gone are whole, and all that they hold is written.
+    /// Ends all takes, also those of recorders that still play, as where a server holds them, and waits until all are whole.
     ///
     /// - Parameter seconds: How long at most; a disk may hang.
     /// - Returns: Whether nothing is left.
     @discardableResult
     public func finish(withinSeconds seconds: Double) -> Bool {
+        state.withLock { state in
+            for writer in state.writers { writer.isLeft.store(true, ordering: .releasing) }
+        }
         var left = Int(seconds * 200)
-        while state.withLock({ $0.writers.contains { $0.isLeft.load(ordering: .relaxed) } }) {
+        while state.withLock({ !$0.writers.isEmpty }) {
             guard left > 0 else { return false }
             usleep(5000)
             left -= 1
