@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "CCallWatch"),
 
         // Threads of our own, and what wakes them.
-        module("Threads", ["CLinux"]),
+        module("Threads", ["CLinux", "CRealtime"]),
 
         // Sound: what runs in the callback.
         module("Realtime", ["CRealtime"]),
@@ -182,6 +182,7 @@ let package = Package(
         .target(
             name: "TestSessions", dependencies: ["CLiblo"], path: "Tests/TestSessions",
             swiftSettings: swiftSettings),
+        tests("ThreadsTests", ["Threads"]),
         tests("RealtimeTests", ["Realtime"]),
         tests("DSPTests", ["DSP", "TestSignals"]),
         tests(
@@ -244,7 +245,7 @@ let package = Package(
             "JackHostTests",
             [
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "Show",
-                "SoundFiles", "CRealtime", "TestSessions", "TestSignals",
+                "SoundFiles", "Threads", "CRealtime", "TestSessions", "TestSignals",
             ]),
         tests("ControlTests", ["Control", "CLiblo", "Show", "TestSessions", "TestSignals"]),
         tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),

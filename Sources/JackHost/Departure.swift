@@ -1,4 +1,4 @@
-internal import Show
+internal import Threads
 
 /// Leaves a server that may not answer any more.
 enum Departure {

@@ -4,6 +4,7 @@ public import Pipelines
 public import Processing
 internal import Realtime
 public import Show
+internal import Threads
 
 /// A show that plays in a JACK graph, from its ports' registration to its last faded sample.
 ///

@@ -1,4 +1,4 @@
-internal import Show
+internal import Threads
 internal import CJack
 internal import Pipelines
 internal import Synchronization

@@ -1,6 +1,7 @@
 internal import CJack
 internal import Engine
 internal import Show
+internal import Threads
 
 /// What comes to the session's own thread from JACK's threads and from those who command it.
 enum Letter: Sendable {

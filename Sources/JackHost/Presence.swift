@@ -1,4 +1,4 @@
-internal import Show
+internal import Threads
 
 /// How a session stands with its server.
 enum Presence {

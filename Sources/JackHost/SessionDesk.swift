@@ -1,4 +1,5 @@
 internal import Show
+internal import Threads
 
 /// A remote control's end of a session.
 final class SessionDesk: Desk {

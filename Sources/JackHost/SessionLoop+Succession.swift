@@ -1,6 +1,7 @@
 internal import Engine
 internal import Processing
 internal import Show
+internal import Threads
 
 // How other songs take the place of those that play, under another name.
 

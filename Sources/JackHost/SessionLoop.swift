@@ -1,4 +1,5 @@
 internal import Show
+internal import Threads
 internal import CRealtime
 internal import Engine
 internal import Pipelines

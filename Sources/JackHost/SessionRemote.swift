@@ -1,5 +1,6 @@
 public import Engine
 public import Show
+internal import Threads
 
 /// The end of a session that any thread but the audio thread may use.
 public struct SessionRemote: Sendable {

@@ -1,4 +1,4 @@
-internal import Show
+internal import Threads
 internal import Engine
 
 /// Our time in a server: the client, and all that its callbacks use, which lives until it is closed.

@@ -2,6 +2,7 @@ internal import Pipelines
 public import Processing
 internal import Engine
 public import Show
+internal import Threads
 
 /// Other songs in the place of those that play, and the name of their JACK client.
 ///

@@ -1,7 +1,8 @@
 import Glibc
 import JackHost
-import Show
+
 import Testing
+import Threads
 
 struct WholeCallbackTests {
     @Test("a thread that JACK ends in the middle of a callback leaves no lock behind")

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import Synchronization
-internal import Threads
 
 /// The threads of all errands: one that is free takes the next, for a thread's stack costs its whole length where memory is
 /// locked; an errand that finds none free has one started.
@@ -17,8 +16,17 @@ package final class ErrandThreads: @unchecked Sendable {
     // SAFETY: a semaphore is made for any thread; each post stands for an errand that waits.
     private let arrival: UnsafeMutablePointer<sem_t>
 
+    private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
+
     /// No threads yet; those that will be stay as long as the program.
-    package init() {
+    ///
+    /// - Parameter startThread: Has work done by a new thread, and says whether there is one.
+    package init(
+        startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
+            OwnThread.start(name: "errand", $0)
+        }
+    ) {
+        self.startThread = startThread
         arrival = .allocate(capacity: 1)
         arrival.initialize(to: sem_t())
         sem_init(arrival, 0, 0)
@@ -33,7 +41,7 @@ package final class ErrandThreads: @unchecked Sendable {
         }
         if isTaken {
             sem_post(arrival)
-        } else if !OwnThread.start(name: "errand", { self.work(errand) }) {
+        } else if !startThread({ self.work(errand) }) {
             errand.perform()
             errand.tell()
         }

@@ -1,7 +1,7 @@
 import Glibc
-import Show
 import Synchronization
 import Testing
+import Threads
 
 struct ErrandTests {
     /// Notes by which threads errands are done.
@@ -49,6 +49,15 @@ struct ErrandTests {
         let both = (0..<2).map { _ in Errand(on: threads) { diary.note() } }
         for errand in both { errand.wait() }
         #expect(Set(diary.entries).count == 2)
+    }
+
+    @Test("where the system has no thread left, whoever asks does the errand")
+    func noThread() {
+        let threads = ErrandThreads(startThread: { _ in false })
+        let diary = Diary()
+        let errand = Errand(on: threads) { diary.note() }
+        #expect(diary.entries == [Diary.thread])
+        #expect(errand.isDone(withinSeconds: 0))
     }
 
     @Test("errands sent at once by many threads are all done")
