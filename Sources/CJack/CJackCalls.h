@@ -38,6 +38,9 @@ JACK_RTSAFE static inline jack_rt_cancel_t jack_rt_hold_cancel(void) {
     return (jack_rt_cancel_t){state, type};
 }
 
+/// Lets the thread be ended again, but from here on only where it waits (PTHREAD_CANCEL_DEFERRED).
+static inline void jack_allow_cancel_at_waits(jack_rt_cancel_t held) { pthread_setcancelstate(held.state, NULL); }
+
 /// Ends the thread where it was to be ended meanwhile.
 JACK_RTSAFE static inline void jack_rt_allow_cancel(jack_rt_cancel_t held) {
     pthread_setcancelstate(held.state, NULL);

@@ -1,5 +1,6 @@
 internal import CJack
 internal import Engine
+internal import Glibc
 internal import Show
 internal import Threads
 
@@ -44,13 +45,16 @@ final class Notifications: Sendable {
     let mailbox: Mailbox<Letter>
     let latencies: LatencyBook
     private let audioSide: AudioSide
+    // SAFETY: used by the client's own threads alone, which end with it.
+    private nonisolated(unsafe) let handle: OpaquePointer
     /// Told before any cycle off the clock.
     private let followFreewheel: @Sendable (Bool) -> Void
 
     init(
-        mailbox: Mailbox<Letter>, latencies: LatencyBook, audioSide: AudioSide,
-        followFreewheel: @escaping @Sendable (Bool) -> Void
+        of client: JackClient, mailbox: Mailbox<Letter>, latencies: LatencyBook,
+        audioSide: AudioSide, followFreewheel: @escaping @Sendable (Bool) -> Void
     ) {
+        handle = client.handle
         self.mailbox = mailbox
         self.audioSide = audioSide
         self.latencies = latencies
@@ -65,26 +69,40 @@ final class Notifications: Sendable {
     }
 
     /// Has the client call us: `jack_set_…_callback`, to be done before it is activated.
-    func listen(to client: JackClient) {
+    func listen() {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        listenToFormat(of: client.handle, context)
-        listenToGraph(of: client.handle, context)
-        listenToEnd(of: client.handle, context)
+        listenToFormat(of: handle, context)
+        listenToGraph(of: handle, context)
+        listenToEnd(of: handle, context)
+    }
+
+    /// Has the present thread, one of the client's, do something.
+    ///
+    /// The thread that hears of other clients does so with a lock of the whole process in hand: who ends it there keeps this
+    /// process from every server. A server that ends in order lets its drivers go after it has told of its end, and then
+    /// its thread here ends by itself.
+    fileprivate func hear(isEnd: Bool, _ body: (Notifications) -> Void) {
+        let isAudioThread = jack_client_thread_id(handle) == pthread_self()
+        let ending: WholeCallback.Ending =
+            isAudioThread ? .anywhere : isEnd ? .nowhere : .atWaits
+        WholeCallback.run(ending: ending) { body(self) }
     }
 
     private func listenToEnd(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
         jack_on_info_shutdown(
             handle,
             { _, reason, context in
-                answer(context) {
+                answer(context, isEnd: true) {
                     let reason = reason.map { String(cString: $0) } ?? ""
                     $0.mailbox.post(.serverLost(reason: reason))
                 }
             }, context)
         // PipeWire 0.3 calls no other; JACK calls the first one alone.
         jack_on_shutdown(
-            handle, { context in answer(context) { $0.mailbox.post(.serverLost(reason: "")) } },
-            context)
+            handle,
+            { context in
+                answer(context, isEnd: true) { $0.mailbox.post(.serverLost(reason: "")) }
+            }, context)
     }
 
     private func listenToFormat(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
@@ -126,9 +144,11 @@ final class Notifications: Sendable {
 }
 
 /// Has the object behind a callback's context do something.
-private func answer(_ context: UnsafeMutableRawPointer?, _ body: (Notifications) -> Void) {
+private func answer(
+    _ context: UnsafeMutableRawPointer?, isEnd: Bool = false, _ body: (Notifications) -> Void
+) {
     guard let context else { return }
     // SAFETY: the context is the object that registered the callback; it lives until the client is closed.
     let notifications = Unmanaged<Notifications>.fromOpaque(context).takeUnretainedValue()
-    WholeCallback.run { body(notifications) }
+    notifications.hear(isEnd: isEnd, body)
 }

@@ -23,7 +23,7 @@ final class Stay: @unchecked Sendable {
         audioSide = AudioSide(engine.audio, client: client)
         ports = PortBook(client: client)
         notifications = Notifications(
-            mailbox: mailbox, latencies: LatencyBook(paths), audioSide: audioSide,
+            of: client, mailbox: mailbox, latencies: LatencyBook(paths), audioSide: audioSide,
             followFreewheel: followFreewheel)
     }
 
@@ -37,7 +37,7 @@ final class Stay: @unchecked Sendable {
     /// Has the server call us.
     func begin() throws(JackFault) {
         audioSide.attach(to: client)
-        notifications.listen(to: client)
+        notifications.listen()
         try client.activate()
     }
 

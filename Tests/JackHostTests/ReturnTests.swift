@@ -1,4 +1,5 @@
 import Glibc
+import TestSignals
 import Testing
 
 extension JackTests {
@@ -16,6 +17,7 @@ extension JackTests {
              "nodes": [{"id": "clock", "type": "lv2", "uri": "urn:stompline-test:clock"}]}
             """)
         private let server = ForeignServer(name: "stompline-return")
+        private let scratch = ScratchFolder()
 
         @Test(
             "killed and started again three times, the server finds ports, connections and sound as they were"
@@ -80,6 +82,40 @@ extension JackTests {
             server.end(jackd)
         }
 
+        @Test(
+            "a server that ends in order is joined again, also where libjack hears of its end slowly"
+        )
+        func endedInOrder() throws {
+            // libjack lets go of each of the server's clients with a lock of the whole process in hand.
+            let interposer = try Interposer(
+                """
+                #define _GNU_SOURCE
+                #include <sys/syscall.h>
+                #include <time.h>
+                #include <unistd.h>
+                int munmap(void *place, size_t count) {
+                    struct timespec start, now;
+                    clock_gettime(CLOCK_MONOTONIC, &start);
+                    do clock_gettime(CLOCK_MONOTONIC, &now);
+                    while (count < 64 && now.tv_sec * 1000000000 + now.tv_nsec
+                        < start.tv_sec * 1000000000 + start.tv_nsec + 50000000);
+                    return syscall(SYS_munmap, place, count);
+                }
+                """, in: scratch)
+            var jackd = server.start()
+            let program = try startOnServer(by: interposer.starter)
+            defer { kill(program.process, SIGKILL) }
+            for round in 1...3 {
+                server.end(jackd)
+                #expect(program.waitFor(event: "server_lost", times: round) != nil)
+                jackd = server.start()
+                #expect(program.waitFor(event: "server_back", times: round) != nil)
+            }
+            kill(program.process, SIGTERM)
+            #expect(program.waitForStatus() == 0)
+            server.end(jackd)
+        }
+
         @Test("a server of its own is started again")
         func ownServer() throws {
             let program = try start("--server", server.name)
@@ -136,12 +172,13 @@ extension JackTests {
         }
 
         /// Starts the program as soon as the server takes it.
-        private func startOnServer(_ arguments: String...) throws -> Program {
+        private func startOnServer(
+            _ arguments: String..., by starter: [String] = []
+        ) throws -> Program {
             let started: Program? = waitUntil {
                 let all = ["run", folder.file, "--json", "--no-start-server"] + arguments
-                guard let program = try? Program(all + ["--server", server.name]) else {
-                    return nil
-                }
+                let program = try? Program(all + ["--server", server.name], by: starter)
+                guard let program else { return nil }
                 return program.waitFor(event: "started") == nil ? nil : program
             }
             return try #require(started)

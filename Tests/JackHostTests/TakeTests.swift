@@ -106,7 +106,7 @@ private struct StillDisk {
 
     init(in folder: ScratchFolder) throws {
         mark = folder.file("still")
-        let source = folder.write(
+        starter = try Interposer(
             """
             #define _GNU_SOURCE
             #include <stdio.h>
@@ -122,12 +122,8 @@ private struct StillDisk {
                 while (is_take(file) && access("\(mark)", F_OK) == 0) usleep(1000);
                 return syscall(SYS_pwrite64, file, bytes, count, place);
             }
-            """, to: "still.c")
-        let library = folder.file("still.so")
-        let compiler = startProgram(["cc", "-shared", "-fPIC", source, "-o", library])
-        var status: Int32 = -1
-        try #require(waitpid(compiler, &status, 0) == compiler && status == 0)
-        starter = ["env", "LD_PRELOAD=\(library)"]
+            """, in: folder
+        ).starter
     }
 
     func standStill() { close(creat(mark, 0o600)) }
