@@ -1,9 +1,9 @@
+import CRealtime
+import Glibc
 import LV2
 import PluginComparison
 import Processing
 import Realtime
-import CRealtime
-import Glibc
 import TestSignals
 import Testing
 

@@ -1,8 +1,8 @@
+import CRealtime
 import LV2
 import PluginComparison
 import Processing
 import Realtime
-import CRealtime
 import Testing
 
 @Suite("Plugins of Debian's packages")

@@ -1,6 +1,6 @@
 internal import CRealtime
-internal import Realtime
 internal import Processing
+internal import Realtime
 
 // How a node runs its processors, and what becomes of sound that is none.
 
