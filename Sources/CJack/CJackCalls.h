@@ -11,12 +11,25 @@
 /// Lets the `@_noLocks` check of a Swift caller pass: the function neither allocates, locks nor blocks.
 #define JACK_RTSAFE __attribute__((swift_attr("@_noLocks")))
 
+/// Has the present thread be ended by another only where it waits.
+static inline int jack_end_at_waits(void *_Nullable nothing) {
+    (void)nothing;
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
+    return 0;
+}
+
 /// `jack_client_open` with the server's name as an argument; NULL for the default server.
+///
+/// When a client closes, libjack ends its threads wherever they are. The one that hears from the server does so with locks in
+/// hand, one of them the whole process's: here it is told to end only where it waits, by its first news of the graph.
 static inline jack_client_t *_Nullable jack_client_open_at(
     const char *_Nonnull name, jack_options_t options, jack_status_t *_Nonnull status,
     const char *_Nullable server) {
-    if (!server) return jack_client_open(name, options, status);
-    return jack_client_open(name, (jack_options_t)(options | JackServerName), status, server);
+    jack_client_t *client =
+        server ? jack_client_open(name, (jack_options_t)(options | JackServerName), status, server)
+               : jack_client_open(name, options, status);
+    if (client) jack_set_graph_order_callback(client, jack_end_at_waits, NULL);
+    return client;
 }
 
 /// Whether and when a thread may be ended by another (`pthread_cancel`).
@@ -37,9 +50,6 @@ JACK_RTSAFE static inline jack_rt_cancel_t jack_rt_hold_cancel(void) {
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     return (jack_rt_cancel_t){state, type};
 }
-
-/// Lets the thread be ended again, but from here on only where it waits (PTHREAD_CANCEL_DEFERRED).
-static inline void jack_allow_cancel_at_waits(jack_rt_cancel_t held) { pthread_setcancelstate(held.state, NULL); }
 
 /// Ends the thread where it was to be ended meanwhile.
 JACK_RTSAFE static inline void jack_rt_allow_cancel(jack_rt_cancel_t held) {

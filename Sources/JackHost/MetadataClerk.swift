@@ -1,7 +1,7 @@
-internal import Threads
 internal import CJack
 internal import Pipelines
 internal import Synchronization
+internal import Threads
 
 /// Writes what patchbays show of our ports, and takes it back, without ever holding up the session.
 ///

@@ -78,14 +78,12 @@ final class Notifications: Sendable {
 
     /// Has the present thread, one of the client's, do something.
     ///
-    /// The thread that hears of other clients does so with a lock of the whole process in hand: who ends it there keeps this
-    /// process from every server. A server that ends in order lets its drivers go after it has told of its end, and then
-    /// its thread here ends by itself.
+    /// A server that ends in order lets its drivers go after it has told of its end. The thread that hears of it does so
+    /// with a lock of the whole process in hand: who ends it there keeps this process from every server. It ends by itself
+    /// when the server has closed its socket; the audio thread would not.
     fileprivate func hear(isEnd: Bool, _ body: (Notifications) -> Void) {
         let isAudioThread = jack_client_thread_id(handle) == pthread_self()
-        let ending: WholeCallback.Ending =
-            isAudioThread ? .anywhere : isEnd ? .nowhere : .atWaits
-        WholeCallback.run(ending: ending) { body(self) }
+        WholeCallback.run(isLast: isEnd && !isAudioThread) { body(self) }
     }
 
     private func listenToEnd(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {

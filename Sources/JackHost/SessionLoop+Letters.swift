@@ -1,7 +1,7 @@
-internal import Show
 internal import Engine
 internal import Pipelines
 internal import Processing
+internal import Show
 
 // What the loop does with each letter.
 

@@ -1,9 +1,9 @@
-internal import Show
-internal import Threads
 internal import CRealtime
 internal import Engine
 internal import Pipelines
 internal import Processing
+internal import Show
+internal import Threads
 
 // What the loop does when the server goes, and until it is there again.
 

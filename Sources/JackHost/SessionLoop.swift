@@ -1,9 +1,9 @@
-internal import Show
-internal import Threads
 internal import CRealtime
 internal import Engine
 internal import Pipelines
 internal import Processing
+internal import Show
+internal import Threads
 
 /// The session's own thread at work: it reads letters and the engine's reports, and does what is due.
 struct SessionLoop {

@@ -1,5 +1,5 @@
-internal import Threads
 internal import Engine
+internal import Threads
 
 /// Our time in a server: the client, and all that its callbacks use, which lives until it is closed.
 ///

@@ -1,6 +1,6 @@
+internal import Engine
 internal import Pipelines
 public import Processing
-internal import Engine
 public import Show
 internal import Threads
 

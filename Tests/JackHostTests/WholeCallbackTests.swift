@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import JackHost
 import Testing
@@ -20,56 +19,6 @@ struct WholeCallbackTests {
         }
     }
 
-    @Test("a thread that is to stay whole is not ended with a lock of libjack's in hand either")
-    func cancelledOutside() {
-        for round in 0..<500 {
-            let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-            mutex.initialize(to: pthread_mutex_t())
-            pthread_mutex_init(mutex, nil)
-            endLocker(of: mutex, after: round % 100)
-            let isFree = pthread_mutex_trylock(mutex) == 0
-            guard isFree else {
-                Issue.record("it was ended with the lock in hand")
-                return
-            }
-            mutex.deallocate()
-        }
-    }
-
-    /// Starts a thread that is called back once, then holds a lock most of the time, and ends it as libjack does.
-    private func endLocker(of mutex: UnsafeMutablePointer<pthread_mutex_t>, after count: Int) {
-        var thread = pthread_t()
-        let locker = Locker(mutex)
-        let context = Unmanaged.passUnretained(locker)
-        pthread_create(
-            &thread, nil,
-            { context in
-                pthread_setcanceltype(Int32(PTHREAD_CANCEL_ASYNCHRONOUS), nil)
-                guard let context else { return nil }
-                let locker = Unmanaged<Locker>.fromOpaque(context).takeUnretainedValue()
-                WholeCallback.run(ending: .atWaits) { locker.isCalledBack.signal() }
-                while true {
-                    pthread_mutex_lock(locker.mutex)
-                    WholeCallbackTests.idle(20)
-                    pthread_mutex_unlock(locker.mutex)
-                    // As where libjack waits for its server.
-                    pthread_testcancel()
-                }
-            }, context.toOpaque())
-        locker.isCalledBack.wait()
-        Self.idle(count)
-        pthread_cancel(thread)
-        pthread_join(thread, nil)
-        withExtendedLifetime(locker) {}
-    }
-
-    private final class Locker {
-        let mutex: UnsafeMutablePointer<pthread_mutex_t>
-        let isCalledBack = DispatchSemaphore(value: 0)
-
-        init(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) { self.mutex = mutex }
-    }
-
     /// Starts a thread that posts letters as fast as it can, and ends it as libjack does.
     ///
     /// The count says how long it lives after its first letter, in calls of the system.
@@ -82,7 +31,7 @@ struct WholeCallbackTests {
                 pthread_setcanceltype(Int32(PTHREAD_CANCEL_ASYNCHRONOUS), nil)
                 guard let context else { return nil }
                 while true {
-                    WholeCallback.run(ending: .anywhere) {
+                    WholeCallback.run {
                         let mailbox = Unmanaged<Mailbox<[Int]>>.fromOpaque(context)
                             .takeUnretainedValue()
                         mailbox.post([Int](0..<50))
