@@ -33,13 +33,22 @@ extension Show {
         if new.tempo != old.tempo { setTempo(new.tempo) }
         events.append(.reloaded(song: place))
         if let edited = new.editedScene(since: old) { tell(scene: edited) }
-        if preparer.purpose != .edit, new.differsOnlyInValues(from: playing.pipeline) {
+        if !preparesEdit, new.differsOnlyInValues(from: playing.pipeline) {
             move(to: Values(of: wished))
             wishes.edit = nil
         } else {
             wish(for: wished)
         }
         prepareNext()
+    }
+
+    /// Whether what is being prepared is another pipeline than the one that plays, and will take its place.
+    private var preparesEdit: Bool {
+        switch preparer.purpose {
+        case .edit: true
+        case .anew: fresh?.edit != nil
+        case .song, .settle, nil: false
+        }
     }
 
     /// The signals with the outside that old and new songs need together; nil where they do not go together.
@@ -91,6 +100,7 @@ extension Show {
         guard playing.plan.format == format else { return prepareAnew() }
         guard hasRoom() else { return }
         wishes.edit = nil
+        wishes.realigns = false
         let (catalogue, outside, old) = (catalogue, outside, playing)
         base = old
         preparer.prepare(for: .edit) { () throws(PreparationFault) in
@@ -105,7 +115,8 @@ extension Show {
         guard base === playing else { return }
         let old = playing.pipeline
         guard exchange(schedule, .splice) else {
-            wishes.edit = schedule.pipeline
+            // Unless the file was edited once more since.
+            if wishes.edit == nil { wishes.edit = schedule.pipeline }
             return
         }
         // Nodes that stayed have the values that they had.
@@ -153,6 +164,7 @@ extension Show {
     func prepareAnew() {
         guard hasRoom() else { return }
         wishes.freshens = false
+        wishes.realigns = false
         let (catalogue, format, outside) = (catalogue, format, outside)
         let pipeline = wishes.edit ?? playing.pipeline.holding(values)
         fresh = Fresh(values: values, edit: wishes.edit)

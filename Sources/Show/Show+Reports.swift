@@ -14,8 +14,7 @@ extension Show {
         case .silenced where wishes.panic == .silencing:
             wishes.panic = .silent
             wishes.freshens = true
-        // Paths beside the node are to be as late as it is.
-        case .latency: if wishes.edit == nil { wish(for: playing.pipeline.holding(values)) }
+        case .latency: wishes.realigns = true
         case .moved(let node, let target, let value): noteMove(node, target, value)
         case .sceneOn(let place): noteScene(Int(place))
         case .songWanted(let place): if songs.indices.contains(Int(place)) { go(to: Int(place)) }

@@ -32,6 +32,7 @@ extension Show {
         standby[place] = nil
         wishes.song = nil
         wishes.edit = nil
+        wishes.realigns = false
         let formerTempo = pipeline.tempo
         begin(place)
         // A tempo that was set live holds where the songs have the same.

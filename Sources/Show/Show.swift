@@ -80,6 +80,8 @@ public final class Show {
         var song: Int?
         var edit: Pipeline?
         var freshens = false
+        /// Whether a node has become earlier or later: paths beside it are to be as late as it is.
+        var realigns = false
         var settles = false
         /// Whether the engine is to be silent until the fresh schedule is there.
         var panic = Panic.none
@@ -187,6 +189,7 @@ public final class Show {
         guard preparer.purpose == nil else { return }
         if wishes.freshens { return prepareAnew() }
         if let wanted = wishes.song { return prepareWanted(wanted) }
+        if wishes.realigns, wishes.edit == nil { wish(for: playing.pipeline.holding(values)) }
         if let edited = wishes.edit { return prepareEdit(edited) }
         if wishes.settles, isSpliced { return prepareSettled() }
         prepareNeighbour()

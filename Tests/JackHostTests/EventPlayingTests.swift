@@ -101,10 +101,13 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
+        private let restless = Catalogue(
+            effects: [RestlessEffect.effect], plugins: NoPlugins())
+
         @Test("a latency that changes while it plays is told, and JACK is told of it")
         func latency() throws {
             let patchbay = try Patchbay()
-            let session = try RunningSession(.restless(), catalogue: RestlessEffect.catalogue)
+            let session = try RunningSession(.restless(), catalogue: restless)
             defer { session.stop() }
             #expect(patchbay.latency("Restless:main", JackCaptureLatency) == 0)
             session.remote.send(.set(node: 0, target: 0, value: 123, frame: 0))
@@ -121,7 +124,7 @@ extension JackTests {
         @Test("what plays is told that the server freewheels")
         func freewheel() throws {
             let patchbay = try Patchbay()
-            let session = try RunningSession(.restless(), catalogue: RestlessEffect.catalogue)
+            let session = try RunningSession(.restless(), catalogue: restless)
             defer { session.stop() }
             jack_set_freewheel(patchbay.client.handle, 1)
             #expect(session.waitFor { $0 == .freewheel(isOn: true) } != nil)

@@ -40,3 +40,20 @@ extension Pipeline.Node {
             mix: 1, isolation: .none, events: nil)
     }
 }
+
+extension Pipeline {
+    /// The effect between a mono input and a mono output.
+    static func restless() -> Pipeline {
+        let parameters = RestlessEffect.description.parameters
+        var pipeline = Pipeline.chain("Restless")
+        pipeline.nodes = [
+            Pipeline.Node(
+                id: "node", type: .effect("restless"), description: RestlessEffect.description,
+                instances: [[.init(.input(0), channel: 0)]], outputChannels: 1, strips: [],
+                parameters: parameters, values: [0], settings: [:], isBypassed: false, mix: 1,
+                isolation: .none, events: nil)
+        ]
+        pipeline.outputs[0].taps = [.init(.node(0), channel: 0)]
+        return pipeline
+    }
+}

@@ -9,6 +9,19 @@ import Testing
 struct EditTests {
     private let ones = [Float](repeating: 0.5, count: 9_600)
 
+    private let other = ", { \"id\": \"b\", \"type\": \"gain\" }"
+
+    /// Has taken an edit with another node, and prepares one with a third for a new block length.
+    private func betweenEdits() throws -> Stage {
+        let stage = try Stage(gains(-6))
+        _ = stage.play(ones)
+        try stage.edit(gains(-6, other))
+        try stage.edit(gains(-6, other + other.replacing("\"b\"", with: "\"c\"")))
+        stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: 32))
+        _ = stage.play([Float](repeating: 0.5, count: 64))
+        return stage
+    }
+
     private func gains(_ first: Double, _ rest: String = "") -> String {
         """
         "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
@@ -144,14 +157,7 @@ struct EditTests {
         "an edit that meets another block length is followed with it, and so is what moves meanwhile"
     )
     func editWithFormat() throws {
-        let more = ", { \"id\": \"b\", \"type\": \"gain\" }"
-        let stage = try Stage(gains(-6))
-        _ = stage.play(ones)
-        try stage.edit(gains(-6, more))
-        try stage.edit(gains(-6, more + more.replacing("\"b\"", with: "\"c\"")))
-        stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: 32))
-        // The first edit is taken, and the second is being prepared for the new length.
-        _ = stage.play([Float](repeating: 0.5, count: 64))
+        let stage = try betweenEdits()
         #expect(stage.ask("a.gain", .number(0)) == .done)
         let out = stage.play(ones)[0]
         #expect(largestStep(out) < 0.002)
@@ -159,6 +165,34 @@ struct EditTests {
         #expect(stage.show.pipeline.nodes.map(\.id) == stage.show.playing.pipeline.nodes.map(\.id))
         #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
         #expect(stage.value("a.gain") == .number(0) && stage.value("c.gain") == .number(0))
+    }
+
+    @Test("an edit is followed also where a node becomes later while it is prepared")
+    func editWithLatency() throws {
+        let late = ", { \"id\": \"late\", \"type\": \"restless\" }"
+        let more = late + ", { \"id\": \"b\", \"type\": \"gain\" }"
+        let stage = try Stage(gains(0, late))
+        _ = stage.play(ones)
+        #expect(stage.ask("late.frames", .number(100)) == .done)
+        // It is told, and heard of with the next look, when the edit is ready.
+        _ = stage.play(ones, advancing: false)
+        try stage.edit(gains(0, more))
+        _ = stage.play(ones)
+        #expect(stage.show.playing.pipeline.nodes.map(\.id) == ["a", "late", "b"])
+        #expect(stage.show.playing.plan.latencyFrames == 100)
+        #expect(stage.value("late.frames") == .number(100))
+    }
+
+    @Test("an edit back to what plays is followed while another is prepared with a block length")
+    func editBackWithFormat() throws {
+        let stage = try betweenEdits()
+        try stage.edit(gains(0, other))
+        let out = stage.play(ones + ones + ones)[0]
+        #expect(stage.show.playing.pipeline.nodes.map(\.id) == ["a", "b"])
+        #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
+        #expect(stage.value("a.gain") == .number(0))
+        #expect(largestStep(out) < 0.002)
+        #expect(out.last == 0.5)
     }
 
     @Test(

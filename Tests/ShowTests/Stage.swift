@@ -3,11 +3,13 @@ import Engine
 import Pipelines
 import Processing
 import Show
+import TestSignals
 import Testing
 
 /// A show with arrays for its inputs and outputs, played block by block.
 final class Stage {
-    static let catalogue = Catalogue(effects: EffectCatalogue.effects, plugins: NoPlugins())
+    static let catalogue = Catalogue(
+        effects: EffectCatalogue.effects + [RestlessEffect.effect], plugins: NoPlugins())
 
     let show: Show
     private(set) var events: [ShowEvent] = []

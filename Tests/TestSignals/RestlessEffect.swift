@@ -1,17 +1,17 @@
-import CRealtime
-import Pipelines
-import Processing
+internal import CRealtime
+public import Processing
 
 /// An effect that passes its input on and says that it is as late as its parameter, or once it was told of freewheeling
 /// by another number.
-enum RestlessEffect {
-    static let freewheelFrames = 999
+public enum RestlessEffect {
+    /// As late as it is from the first cycle off the clock on, in frames.
+    public static let freewheelFrames = 999
 
-    static let catalogue = Catalogue(
-        effects: [Effect(description: description, makeProcessor: makeProcessor)],
-        plugins: NoPlugins())
+    /// What a catalogue takes it in by.
+    public static let effect = Effect(description: description, makeProcessor: makeProcessor)
 
-    static let description = NodeDescription(
+    /// One parameter: `frames`, 0 to 1000.
+    public static let description = NodeDescription(
         name: "restless", label: "Restless", summary: "",
         parameters: [ParameterDescription("frames", range: 0...1000, default: 0)])
 
@@ -38,22 +38,5 @@ enum RestlessEffect {
             inputCount: request.inputChannels, outputCount: request.outputChannels,
             latencyFrames: Int(request.parameters[0]), tailFrames: 0, isSplittable: false,
             playsInTime: true, news: UnsafePointer(news))
-    }
-}
-
-extension Pipeline {
-    /// The effect between a mono input and a mono output.
-    static func restless() -> Pipeline {
-        let parameters = RestlessEffect.description.parameters
-        var pipeline = Pipeline.chain("Restless")
-        pipeline.nodes = [
-            Pipeline.Node(
-                id: "node", type: .effect("restless"), description: RestlessEffect.description,
-                instances: [[.init(.input(0), channel: 0)]], outputChannels: 1, strips: [],
-                parameters: parameters, values: [0], settings: [:], isBypassed: false, mix: 1,
-                isolation: .none, events: nil)
-        ]
-        pipeline.outputs[0].taps = [.init(.node(0), channel: 0)]
-        return pipeline
     }
 }
