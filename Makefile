@@ -1,43 +1,46 @@
-# The targets a musician needs: demo, install. A contributor's: test, lint, bench, sanitize, soak, fuzz.
+# Targets for musicians: demo, install. Targets for contributors: test, lint, bench, sanitize, soak,
+# fuzz, end-together.
 PREFIX ?= /usr/local
 PROGRAM = .build/release/stompline
 
-.PHONY: build demo test bench quality clicks plugins install lint sanitize soak fuzz clean
+.PHONY: build demo test bench quality clicks plugins install lint sanitize soak chaos end-together fuzz clean
 
 build:
 	@scripts/setup.sh build
 	swift build -c release --product stompline
 
-# Plays a shipped pipeline live on a JACK server, its own where none runs; leaves demo.wav.
+# Plays a shipped pipeline live on the running JACK server, or on a new one; writes demo.wav.
 demo: build plugins
 	@scripts/demo.sh
 
-# Every test. The plugins come first: some tests compare them with the built-in effects.
+# Runs all tests. The plugins are built first, because some tests compare them with the built-in
+# effects.
 test:
 	@scripts/setup.sh test
 	swift build -c release --build-tests
 	@scripts/build-plugins.sh
 	@scripts/test.py
 
-# Costs beside a bare loop over the same plugin, start-up time, memory, size.
+# Measures costs relative to a bare loop over the same plugins, start-up time, memory and size.
 bench: build
 	@scripts/setup.sh test
 	swift build -c release --product bare-lv2-host
 	@scripts/bench.py
 
-# How clean the pitch shift and the time stretch are, beside Rubber Band and SoundTouch where they are installed.
+# Measures the purity of the pitch shift and the time stretch, and of Rubber Band and SoundTouch if
+# they are installed.
 quality: build
 	@scripts/setup.sh quality
 	swift build -c release --product stretch-file
 	@scripts/quality.py
 	@scripts/octave-errors.py
 
-# What is heard of every kind of change, beside what the crossfade law allows.
+# Measures how audible every kind of change is, compared with the crossfade law.
 clicks:
 	@scripts/setup.sh test
 	@scripts/clicks.sh --trials 4
 
-# Our effects as LV2 plugins for other hosts: plugins/stompline.lv2.
+# Builds the built-in effects as LV2 plugins for other hosts: plugins/stompline.lv2.
 plugins:
 	@scripts/setup.sh build
 	@scripts/build-plugins.sh
@@ -53,18 +56,29 @@ install: build plugins
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
 
-# The callback of every shipped pipeline under RealtimeSanitizer, on a real JACK server.
+# Runs the callback of every shipped pipeline under RealtimeSanitizer, on a real JACK server.
 sanitize: build
 	@scripts/setup.sh test
 	@scripts/sanitize.sh
 
-# Ten minutes of random changes on a JACK server; SOAK_SECONDS=3600 before a release.
+# Makes random changes on a JACK server for ten minutes; use SOAK_SECONDS=3600 before a release.
 SOAK_SECONDS ?= 600
 soak:
 	@scripts/setup.sh test
 	@scripts/soak.sh $(SOAK_SECONDS)
 
-# Ten minutes of random input for the pipeline decoder.
+# Ends twenty instances together twenty times, by a signal and by a session manager.
+end-together: build
+	@scripts/end-together.py $(PROGRAM)
+	@scripts/end-together.py $(PROGRAM) --session
+
+# Makes everything around two instances fail for an hour; CHAOS_SECONDS=60 is a short run.
+CHAOS_SECONDS ?= 3600
+chaos:
+	@scripts/setup.sh test
+	@scripts/chaos.sh $(CHAOS_SECONDS)
+
+# Fuzzes each parser and state machine for ten minutes; see docs/fuzzing.md.
 fuzz:
 	@scripts/fuzz.sh 600
 

@@ -17,16 +17,16 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        // `@_noLocks` follows calls only where it sees the whole module.
+        // `@_noLocks` follows calls only if it sees the whole module.
         .unsafeFlags(["-wmo"], .when(configuration: .debug)),
     ]
 
-/// A module of the project, in `Sources`.
+/// Returns a module of the project, in `Sources`.
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-/// The tests of a module, in `Tests`.
+/// Returns the tests of a module, in `Tests`.
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
@@ -39,7 +39,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        // System libraries and the C that Swift cannot say.
+        // System libraries, and C that cannot be expressed in Swift.
         .systemLibrary(
             name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
@@ -49,22 +49,25 @@ let package = Package(
             name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(
             name: "CVorbis", pkgConfig: "vorbisenc", providers: [.apt(["libvorbis-dev"])]),
         .target(name: "CRealtime", cSettings: baselineC),
         .target(name: "CCallWatch"),
 
-        // Threads of our own, and what wakes them.
+        // Threads, and the means to wake them.
         module("Threads", ["CLinux", "CRealtime"]),
 
-        // Sound: what runs in the callback.
+        // Audio code that runs in the callback.
         module("Realtime", ["CRealtime"]),
         module("DSP", ["Realtime", "CRealtime"]),
         module("Processing", ["CRealtime"]),
         module("Effects", ["DSP", "Processing", "Realtime", "CRealtime"]),
         module(
-            "LV2", ["CLilv", "CCallWatch", "Processing", "Realtime", "Threads", "CRealtime"]),
+            "LV2",
+            ["CLilv", "CCallWatch", "CLinux", "Processing", "Realtime", "Threads", "CRealtime"]),
         module("SoundFiles", ["CSndfile", "CLinux", "DSP"]),
         module("Conversion", ["CEbur128", "SoundFiles"]),
         module(
@@ -73,33 +76,35 @@ let package = Package(
                 "CFLAC", "CVorbis", "DSP", "Processing", "Realtime", "Threads", "CRealtime",
             ]),
 
-        // Our own effects as LV2 plugins: what the bundle in `plugins` says of them. `scripts/build-plugins.sh` builds its binary.
+        // The built-in effects as LV2 plugins: the description of the bundle in `plugins`.
+        // `scripts/build-plugins.sh` builds its binary.
         module("PluginBundle", ["Processing"]),
         .executableTarget(
             name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
             swiftSettings: swiftSettings),
 
-        // Sound of files and of the network as sources.
+        // Sound files and network streams as sources.
         module(
             "Players",
             [
-                "CLinux", "DSP", "Processing", "Realtime", "SoundFiles", "Threads", "CRealtime",
+                "CGnuTLS", "CLinux", "DSP", "Processing", "Realtime", "SoundFiles", "Threads",
+                "CRealtime",
             ]),
 
-        // From a file to a schedule that plays.
+        // From a file to a schedule for the engine.
         module("Pipelines", ["Processing"]),
         module("Engine", ["Pipelines", "Processing", "Realtime", "CRealtime"]),
 
-        // What plays tonight: songs, scenes, values, and what the file says now.
-        module("Show", ["Engine", "Pipelines", "Processing", "Threads", "CRealtime"]),
+        // The session: songs, scenes, values, and the edited files.
+        module("Show", ["Engine", "Pipelines", "Processing", "Realtime", "Threads", "CRealtime"]),
 
-        // Hands beside the keyboard: other programs, session managers, editors that save a file.
+        // Remote control: other programs, session managers, editors that save a file.
         module("Control", ["CLiblo", "CLinux", "Pipelines", "Show", "Threads"]),
 
-        // A pipeline as a picture.
+        // A pipeline as a drawing.
         module("Drawing", ["Pipelines", "Processing"]),
 
-        // Where the schedule plays.
+        // The hosts that run a schedule.
         module(
             "JackHost",
             [
@@ -112,45 +117,50 @@ let package = Package(
                 "Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime",
             ]),
 
-        // What plays, shown in a terminal, and its keys.
-        module("Terminal", ["JackHost", "Pipelines", "Show", "Threads"]),
+        // Events as text and JSON, and numbers as text.
+        module("SessionTexts", ["Engine", "Pipelines", "Processing", "Show"]),
+
+        // The session in a terminal, and its keys.
+        module("Terminal", ["Processing", "SessionTexts", "Show", "Threads", "CRealtime"]),
         .executableTarget(
             name: "stompline",
             dependencies: [
                 "Control", "Conversion", "Drawing", "Effects", "Engine", "JackHost", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "Show",
-                "SoundFiles", "Terminal",
+                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "SessionTexts",
+                "Show", "SoundFiles", "Terminal", "Threads", "CRealtime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings,
-            // The installed program needs no Swift toolchain beside it, and starts faster.
+            // The installed program then needs no Swift toolchain on the machine, and starts
+            // faster.
             linkerSettings: [
                 .unsafeFlags(["-static-stdlib"]), .linkedLibrary("_FoundationCShims"),
                 .linkedLibrary("_FoundationCollections"),
             ]),
 
-        // Plays a pipeline while all of it moves, for scripts/sanitize.sh.
+        // Runs pipelines with random changes, for scripts/sanitize.sh.
         .executableTarget(
             name: "stress",
             dependencies: [
                 "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Players",
-                "Processing", "Recorders", "Show",
+                "Processing", "Recorders", "SessionTexts", "Show", "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
             swiftSettings: swiftSettings),
 
-        // The other JACK client of scripts/soak.sh.
+        // The other JACK clients of scripts/soak.sh.
         .executableTarget(
             name: "soak-partner", dependencies: ["CJack", "CRealtime"], path: "Tests/SoakPartner",
             swiftSettings: swiftSettings),
 
-        // The terminal view before a show that is none, for its tests.
+        // The terminal view of a simulated session, for its tests.
         .executableTarget(
-            name: "terminal-rehearsal", dependencies: ["Pipelines", "Show", "Terminal"],
+            name: "terminal-rehearsal", dependencies: ["Show", "Terminal", "Threads"],
             path: "Tests/TerminalRehearsal", swiftSettings: swiftSettings),
 
-        // Plays a show while all of it changes and measures what is heard of that, for docs/on-stage.md.
+        // Runs a session with random changes and measures how audible they are, for
+        // docs/on-stage.md.
         .executableTarget(
             name: "click-meter",
             dependencies: [
@@ -160,11 +170,11 @@ let package = Package(
             ],
             path: "Tests/ClickMeter", swiftSettings: swiftSettings),
 
-        // Times our transform beside others, for docs/transforms.md.
+        // Benchmarks our transform and others, for docs/transforms.md.
         .executableTarget(
             name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",
             swiftSettings: swiftSettings),
-        // Times and measures our resampler beside others, for docs/resampler.md.
+        // Benchmarks our resampler and others, for docs/resampler.md.
         .executableTarget(
             name: "resampler-bench", dependencies: ["DSP", "TestSignals"],
             path: "Tests/ResamplerBench", swiftSettings: swiftSettings),
@@ -178,16 +188,17 @@ let package = Package(
             name: "TestSignals", dependencies: ["DSP", "Processing", "SoundFiles", "CRealtime"],
             path: "Tests/TestSignals",
             swiftSettings: swiftSettings),
-        // A session manager that says what a test wants.
+        // A session manager under a test's control.
         .target(
             name: "TestSessions", dependencies: ["CLiblo"], path: "Tests/TestSessions",
             swiftSettings: swiftSettings),
-        tests("ThreadsTests", ["Threads"]),
+        tests("CLinuxTests", ["CLinux", "TestSignals"], exclude: ["Escape"]),
+        tests("ThreadsTests", ["Threads", "TestSignals"]),
         tests("RealtimeTests", ["Realtime"]),
         tests("DSPTests", ["DSP", "TestSignals"]),
         tests(
             "EffectsTests",
-            ["Effects", "Processing", "TestSignals"]),
+            ["Effects", "Processing", "CRealtime", "TestSignals"]),
         tests(
             "PluginBundleTests", ["PluginBundle", "Effects", "Processing", "TestSignals"]),
         tests(
@@ -196,7 +207,7 @@ let package = Package(
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
         tests("ConversionTests", ["Conversion", "SoundFiles", "TestSignals"]),
         .target(name: "SlowDisk", path: "Tests/SlowDisk"),
-        // Records until it is ended, for tests of what is left then.
+        // Records until it is terminated, for tests of the remaining files.
         .executableTarget(
             name: "take-maker",
             dependencies: ["Recorders", "SlowDisk", "Processing", "CRealtime"],
@@ -204,7 +215,7 @@ let package = Package(
         tests(
             "RecordersTests",
             ["Recorders", "Pipelines", "SoundFiles", "Processing", "CRealtime", "TestSignals"]),
-        // A host in plain C that the tests and the benchmark compare with.
+        // A host in plain C, as the reference for tests and the benchmark.
         .executableTarget(
             name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
         .target(
@@ -247,10 +258,45 @@ let package = Package(
                 "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "Show",
                 "SoundFiles", "Threads", "CRealtime", "TestSessions", "TestSignals",
             ]),
-        tests("ControlTests", ["Control", "CLiblo", "Show", "TestSessions", "TestSignals"]),
-        tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
         tests(
-            "TerminalTests", ["Terminal", "Engine", "JackHost", "Pipelines", "Show", "TestSignals"]),
+            "ControlTests",
+            [
+                "Control", "CLiblo", "Effects", "Pipelines", "Processing", "Show", "TestSessions",
+                "TestSignals",
+            ]),
+        tests("DrawingTests", ["Drawing", "Pipelines", "Processing"]),
+        tests("SessionTextsTests", ["SessionTexts", "Engine", "Processing", "Show"]),
+        tests("TerminalTests", ["Terminal", "Engine", "Show", "TestSignals"]),
         tests("CommandTests", ["Control", "Show", "SoundFiles", "TestSignals"]),
     ]
 )
+
+// The products of scripts/fuzz.sh: the fuzz targets, which import the program as a module and share
+// sources with a test.
+if Context.environment["STOMPLINE_FUZZ"] != nil,
+    let program = package.targets.first(where: { $0.name == "stompline" })
+{
+    package.products = [.executable(name: "fuzz", targets: ["fuzz"])]
+    package.targets.removeAll { $0.type == .test || $0.name == "stompline" }
+    package.targets += [
+        .target(
+            name: "stompline", dependencies: program.dependencies,
+            swiftSettings: swiftSettings + [
+                .unsafeFlags(["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "program"])
+            ]),
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
+                "OfflineHost", "Pipelines", "Players", "Processing", "Show", "SoundFiles",
+                "Terminal", "stompline",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],
+            sources: [
+                "Fuzz", "PipelinesTests/FakeCatalogue.swift", "PipelinesTests/FakePlugins.swift",
+            ],
+            swiftSettings: swiftSettings),
+    ]
+}

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the host against a bare C loop over the same plugins, and its start-up time, memory and size.
+"""Measures the host against a bare C loop over the same plugins, and its start-up time, memory and
+size.
 
 usage: bench.py [PROGRAM [BARE_HOST]]
 
-Costs are nanoseconds of a 64-frame block. Both sides are measured in turn, several rounds, and the least of each
-counts, so that what else the machine does falls on both or on none.
+Costs are nanoseconds per 64-frame block. Both sides are measured alternately for several rounds,
+and the lowest cost of each counts, so that other work of the machine affects both sides or none.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def bare(host: str, uri: str, copies: int) -> float:
 
 
 def compare(program: str, host: str, folder: Path, uri: str, channels: int) -> dict[int, tuple[float, float]]:
-    """Least cost of so many copies: here, and in the bare loop."""
+    """Returns the lowest cost for each number of copies, in the host and in the bare loop."""
     files = {copies: chain(folder, uri, copies, channels) for copies in COPIES}
     ours: dict[int, list[float]] = {copies: [] for copies in COPIES}
     theirs: dict[int, list[float]] = {copies: [] for copies in COPIES}
@@ -71,7 +72,7 @@ def compare(program: str, host: str, folder: Path, uri: str, channels: int) -> d
 
 
 def slope(costs: dict[int, tuple[float, float]], side: int) -> float:
-    """Cost of one more copy, from the fewest to the most."""
+    """Returns the cost of one more copy, from the fewest to the most copies."""
     first, last = COPIES[0], COPIES[-1]
     return (costs[last][side] - costs[first][side]) / (last - first)
 
@@ -86,7 +87,8 @@ def print_costs(name: str, costs: dict[int, tuple[float, float]]) -> None:
 
 
 def print_isolation(program: str, folder: Path, name: str, uri: str, channels: int) -> None:
-    """What a process of its own costs beside ours: time of a block, from the call to the sound, and latency."""
+    """Prints the cost of an isolated process: the time of a block from call to sound, and the
+    latency."""
     kinds: dict[bool | str, str] = {False: "in-process", True: "isolated", "same-cycle": "same-cycle"}
     files = {kind: chain(folder, uri, 1, channels, kind) for kind in kinds}
     costs: dict[bool | str, list[float]] = {kind: [] for kind in kinds}
@@ -102,7 +104,7 @@ def print_isolation(program: str, folder: Path, name: str, uri: str, channels: i
 
 
 def noise_file(path: Path, rate: int, channels: int, seconds: int = 4) -> None:
-    """White noise in 16 bits."""
+    """Writes a file of 16-bit white noise."""
     samples = array.array("h", (random.randrange(-6000, 6000) for _ in range(seconds * rate * channels)))
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(channels)
@@ -112,7 +114,7 @@ def noise_file(path: Path, rate: int, channels: int, seconds: int = 4) -> None:
 
 
 def player(folder: Path, channels: int, file_rate: int, count: int = 1, **parameters: float) -> str:
-    """Writes a pipeline of players, summed; returns its path."""
+    """Writes a pipeline of players and a mixer; returns its path."""
     noise_file(folder / f"noise-{file_rate}-{channels}.wav", file_rate, channels)
     settings = {"file": f"noise-{file_rate}-{channels}.wav"}
     nodes: list[dict] = [
@@ -126,7 +128,7 @@ def player(folder: Path, channels: int, file_rate: int, count: int = 1, **parame
 
 
 def print_players(program: str, folder: Path) -> None:
-    """What a player costs a channel in the callback, and its worst block against the mean."""
+    """Prints a player's cost per channel in the callback, and its worst block against the mean."""
     print("\na player, ns a frame a channel in the callback")
     print(f"{'':>28} {'mean':>7} {'worst/mean':>11}")
     kinds = {"equal rate": (48_000, {}), "44.1 kHz": (44_100, {}), "3 kHz": (3_000, {}), "at rate 0.8": (48_000, {"rate": 0.8}),
@@ -145,7 +147,8 @@ def print_players(program: str, folder: Path) -> None:
 
 
 def start_up(program: str, folder: Path) -> None:
-    """Time from exec to the first cycle, and memory while it plays, on a JACK server of its own."""
+    """Prints the time from exec to the first cycle, and the memory while running, on a separate
+    server."""
     server = f"stompline-bench-{os.getpid()}"
     jack = subprocess.Popen(
         ["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", str(BLOCK)],
@@ -164,7 +167,7 @@ def start_up(program: str, folder: Path) -> None:
 
 
 def one_start(program: str, path: str, server: str) -> tuple[float, float, float]:
-    """Seconds to the first cycle, and resident memory in MiB: its own, and shared."""
+    """Returns the seconds to the first cycle, and the private and shared resident memory in MiB."""
     call = [program, "run", path, "--server", server, "--no-start-server", "--json", "--duration", "1"]
     process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert process.stdout is not None

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds plugins/stompline.lv2/stompline.so: our own effects as LV2 plugins for every other host.
-# The same Swift sources as the program's, compiled as Embedded Swift, which needs no Swift library at run time.
+# Builds plugins/stompline.lv2/stompline.so: the built-in effects as LV2 plugins for other hosts.
+# It compiles the program's own Swift sources as Embedded Swift, which needs no Swift library at run
+# time.
 set -eu
 cd "$(dirname "$0")/.."
 build=.build/plugins
@@ -15,7 +16,7 @@ cat > "$build/module.modulemap" <<MODULES
 module CRealtime { header "$PWD/Sources/CRealtime/include/CRealtime.h" export * }
 MODULES
 
-# compile MODULE FILE…: one object and one module for the next to import.
+# compile MODULE FILE…: builds an object, and a module that the next ones can import.
 compile() {
     name=$1
     shift
@@ -28,10 +29,11 @@ compile() {
         -emit-module -emit-module-path "$build/$name.swiftmodule" -o "$build/$name.o" "$@"
 }
 
-compile Realtime Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
-# What only describes an effect, or makes its processor for the engine, is left out.
+compile Realtime Sources/Realtime/Buffer.swift Sources/Realtime/Decibels.swift Sources/Realtime/Ramp.swift
+# Files that only describe an effect, or create its processor for the engine, are left out.
+compile Processing Sources/Processing/Kernel.swift Sources/Processing/EffectParameter.swift
 compile DSP $(find Sources/DSP -name '*.swift' ! -name 'Filter*' ! -name 'StateVariable*' ! -name 'PanLaw*')
-compile Effects Sources/Effects/KernelState.swift Sources/Effects/SmoothingTime.swift \
+compile Effects Sources/Effects/SmoothingTime.swift \
     Sources/Effects/FrequencyShiftKernel.swift Sources/Effects/ShiftChannel.swift \
     $(find Sources/Effects/PitchShift -name '*.swift' ! -name '*Shift.swift') \
     $(find Sources/Effects/TimeStretch -name '*.swift' ! -name 'TimeStretch.swift') \
@@ -42,4 +44,4 @@ clang -O2 -fPIC ${architecture:+"$architecture"} $(pkg-config --cflags lv2) -sha
     -Wl,--version-script="$build/exports.map" -Wl,--gc-sections -Wl,--strip-all \
     -Wl,--no-undefined -Wl,-z,relro -Wl,-z,now \
     -o "$bundle/stompline.so" Sources/StomplinePlugin/Descriptors.c \
-    "$build/Realtime.o" "$build/DSP.o" "$build/Effects.o" -lm
+    "$build/Realtime.o" "$build/Processing.o" "$build/DSP.o" "$build/Effects.o" -lm

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the commands that the documentation shows, in a scratch copy, and fails where one fails.
+"""Runs the commands in the documentation in a scratch folder, and fails if one of them fails.
 
-usage: check-docs.py [PROGRAM]          PROGRAM: the built stompline (default: .build/release/stompline)
+usage: check-docs.py [PROGRAM]          PROGRAM: the built stompline (default:
+.build/release/stompline)
 
-A fenced block with the info string `sh run` is run; other blocks are to be read only. All blocks of a page run in one
-scratch folder, in order, with `stompline` on PATH, the shipped pipelines in pipelines/, and sound in voice.wav,
-guitar.wav (mono) and music.wav (stereo). Every link of a page to a file of the project must lead somewhere.
+A fenced block with the info string `sh run` is run; other blocks are not. All blocks of a page
+run in one scratch folder, in order, with `stompline` in the PATH, the shipped pipelines in
+pipelines/, and sound in voice.wav, guitar.wav (mono) and music.wav (stereo). Every link from a
+page to a project file must have an existing target.
 """
 
 import math
@@ -26,11 +28,12 @@ SECONDS_A_BLOCK = 120
 
 
 def pages():
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """The pages at the root of the project, and all pages in docs/."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def runnable_blocks(page):
-    """The blocks marked `sh run`, each with the line it begins at."""
+    """Returns the blocks marked `sh run`, each with its first line number."""
     block, first, indent, is_runnable = None, 0, 0, False
     for number, line in enumerate(page.read_text().splitlines(), 1):
         fence = FENCE.match(line)
@@ -48,7 +51,7 @@ def runnable_blocks(page):
 
 
 def write_tone(path, channels, seconds=1.5, rate=48_000):
-    """A decaying chord, so that there is something to hear."""
+    """Writes a decaying chord as test sound."""
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(channels)
         sound.setsampwidth(2)
@@ -70,7 +73,7 @@ def prepare(folder, program):
 
 
 def run(page, folder):
-    """Runs a page's blocks; returns how many there are and the faults."""
+    """Runs a page's blocks; returns their number and the errors."""
     environment = dict(os.environ, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
     count, faults = 0, []
     for line, block in runnable_blocks(page):

@@ -1,11 +1,17 @@
 #!/usr/bin/python3
-"""Checks pipeline files with a JSON Schema and a validator that is not ours (python3-jsonschema).
+"""Checks pipeline files with a JSON Schema and an independent validator (python3-jsonschema).
 
-check-schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each file in the folder
-BROKEN must fare as BROKEN/schema.txt says, where each line is `VERDICT PREFIX REASON`, and the longest prefix of a
-file's name holds: `fails` is not valid by the schema, `passes` has a fault that a schema can't express, `unparsable` is
-no JSON, `lenient` is JSON to this parser alone, which takes more than RFC 8259 does. Setlists are no pipelines and are
-left out. Exit status 0 where all is as said, else 1.
+check-schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each
+file in the folder BROKEN must have the verdict in BROKEN/schema.txt. Each line there is `VERDICT
+PREFIX REASON`, and the longest matching prefix of a file's name applies. Verdicts:
+
+  fails       not valid by the schema
+  passes      has an error that a schema cannot express
+  unparsable  not JSON
+  lenient     JSON only for this parser, which accepts more than RFC 8259
+
+Setlists are not pipelines and are ignored. Exit status 0 if all verdicts are as expected, else
+1.
 """
 
 import json
@@ -16,7 +22,10 @@ import jsonschema
 
 
 def parsed(path):
-    """The file's value and whether it parsed. A byte order mark or bytes that are not UTF-8 do not parse."""
+    """Returns the file's value and whether it parsed.
+
+    A byte order mark or bytes that are not UTF-8 do not parse.
+    """
     try:
         return json.loads(path.read_bytes().decode("utf-8")), True
     except (ValueError, RecursionError):
@@ -46,7 +55,7 @@ def verdict(path, validator):
 
 
 def check_valid(folder, validator):
-    """What is wrong with the files that should be valid, a line each."""
+    """Yields the errors in the files that should be valid, one line each."""
     for path in sorted(folder.glob("*.json")):
         value, is_json = parsed(path)
         if is_json and is_setlist(value):
@@ -59,7 +68,7 @@ def check_valid(folder, validator):
 
 
 def check_broken(folder, validator):
-    """Which broken files fare otherwise than their list says, a line each."""
+    """Yields the broken files whose verdict differs from the expected one, one line each."""
     verdicts = expectations(folder)
     for path in sorted(folder.glob("*.json")):
         value, is_json = parsed(path)

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Measures what is heard of every kind of change, in sines, in speech of espeak-ng's, and in music.
+# Measures how audible every kind of change is, in sines, in speech by espeak-ng, and in music.
 #
-# usage: clicks.sh [OPTION…]     as of click-meter: --trials 2, --seed 1, --block 64, --only NAME, --markdown, --music FILE
+# usage: clicks.sh [OPTION…]     options of click-meter: --trials 2, --seed 1, --block 64, --only
+# NAME, --markdown, --music FILE
 #
-# Music is a loop of Sonic Pi's where sonic-pi-samples is installed, chords and drums otherwise. Ends with status 1 where a
-# limit is missed.
+# The music is a loop of sonic-pi-samples if that is installed, otherwise chords and drums. Exits
+# with status 1 if a limit is exceeded.
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product click-meter 1>&2

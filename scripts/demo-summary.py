@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Shows the demo's levels while it plays, then what it came to: latency, load, xruns, and the level of what was recorded.
+"""Shows the demo's levels while it plays, then a summary.
 
 usage: demo-summary.py WAV
 
-Standard input is what `stompline run --json` prints. Fails where nothing was heard.
+The summary contains the latency, load, xruns, and the level of the recording. Standard input is
+the output of `stompline run --json`. Fails if nothing was heard.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 
 def peak_decibels(path: str) -> tuple[float, float]:
-    """Seconds and peak level, dBFS, of a 24-bit file."""
+    """Returns the length in seconds and the peak level in dBFS of a 24-bit file."""
     with wave.open(path) as sound:
         data = sound.readframes(sound.getnframes())
         seconds = sound.getnframes() / sound.getframerate()
@@ -27,13 +28,13 @@ def peak_decibels(path: str) -> tuple[float, float]:
 
 
 def meters(status: dict) -> str:
-    """One line of bars, a stroke for each 3 dB above -60 dB, for every output port."""
+    """Returns one line of bars, with a stroke for each 3 dB above -60 dB, for every output port."""
     bars = ((o["port"], o["peak_db"]) for o in status["outputs"])
     return "   ".join(f"{port} {'|' * max(0, int((peak + 60) / 3)):<20} {peak:6.1f} dB" for port, peak in bars)
 
 
 def shown(lines: Iterable[str]) -> Iterator[dict]:
-    """All events, the levels of each second printed as they come."""
+    """Returns all events, and prints the levels of each second as they arrive."""
     second = 0
     for event in map(json.loads, lines):
         if event["event"] == "status":

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Plays speech through a shipped pipeline, live, and records what comes out: demo.wav.
+# Plays speech through a shipped pipeline, live, and records the output in demo.wav.
 #
 # usage: demo.sh [PIPELINE]     default: pipelines/robot-voice.json
 #
-# It joins the JACK server that runs; where none does, stompline starts one of its own (without a sound card: a silent one).
+# It uses the running JACK server. Without one, stompline starts a server (a silent one if there is
+# no sound card).
 set -eu
 cd "$(dirname "$0")/.."
 pipeline=${1:-pipelines/robot-voice.json}
@@ -12,7 +13,7 @@ text="Stompline is playing live. A voice goes in, and a robot comes out. It neve
 
 scratch=$(mktemp -d)
 : >"$scratch/events"
-# All that runs beside this script, by process id.
+# The ids of the processes that run in the background.
 started=
 cleanup() {
     # shellcheck disable=SC2086 # one word a process
@@ -27,7 +28,7 @@ rm -f demo.wav
 scripts/clear-jack.sh
 espeak-ng -v en-us+m3 -s 150 -a 60 -w "$scratch/voice.wav" "$text"
 
-# A server of the demo's own gets a name of its own, so that it meets no other.
+# If the demo starts its own server, it uses a unique name to avoid conflicts with others.
 server=
 if ! timeout 5 jack_wait -c 2>/dev/null | grep -q '^running'; then
     JACK_DEFAULT_SERVER=$client-server
@@ -53,7 +54,7 @@ inputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /inp
 outputs=$(jack_lsp -p | awk -v c="$client:" 'index($0, c) == 1 { port = $0 } /output/ && port { print port; port = "" } /properties/ { port = "" }')
 input=$(echo "$inputs" | head -n 1)
 
-# The player plays at the server's rate, whatever the file's is.
+# The player uses the server's rate, whatever the file's rate is.
 echo '{"version": 1, "inputs": {"in": {}}, "outputs": {"out": {}}, "nodes": []}' >"$scratch/wire.json"
 .build/release/stompline render "$scratch/wire.json" --rate "$(jack_samplerate)" \
     --input "$scratch/voice.wav" --output "$scratch/voice-at-rate.wav"

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Makes the sounds in pipelines/sounds, which the shipped pipelines play: four bars at 120 beats a minute, each at a rate of its own.
+"""Makes the sounds in pipelines/sounds, which the shipped pipelines play.
 
 usage: make-sounds.py [FOLDER]     default: pipelines/sounds
 
-The sounds are kept with the project; this is how they were made. Needs numpy, and `flac` or `ffmpeg` in the PATH.
+Each sound has four bars at 120 beats per minute, and a different sample rate. The sounds are
+part of the repository; this script documents how they were made. Needs numpy, and `flac` or
+`ffmpeg` in the PATH.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ def times(rate: int) -> np.ndarray:
 
 
 def organ(rate: int) -> np.ndarray:
-    """Drawbars over the chords, a little apart on the two sides; every bar swells and leaves so that the loop joins."""
+    """Drawbar chords, slightly detuned between the sides; every bar fades in and out so that the
+    loop joins."""
     t = times(rate)
     sides = []
     for detune in (-0.04, 0.04):
@@ -47,7 +50,7 @@ def organ(rate: int) -> np.ndarray:
 
 
 def bass(rate: int) -> np.ndarray:
-    """A plucked root on every other eighth."""
+    """A plucked root note on every other eighth."""
     t = times(rate)
     sound = np.zeros_like(t)
     for step in range(0, 32):
@@ -63,7 +66,7 @@ def bass(rate: int) -> np.ndarray:
 
 
 def bell(rate: int) -> np.ndarray:
-    """Small bells up and down the chord: all of it below 1.4 kHz, as an old sampler had them."""
+    """Small bells up and down the chord, all below 1.4 kHz like in an old sampler."""
     t = times(rate)
     sound = np.zeros_like(t)
     for step in range(16):
@@ -77,7 +80,7 @@ def bell(rate: int) -> np.ndarray:
 
 
 def shaker(rate: int) -> np.ndarray:
-    """Sixteenths of bright noise, from side to side, the off-beats louder."""
+    """Sixteenths of bright noise that alternate between the sides, with louder off-beats."""
     random = np.random.default_rng(7)
     sound = np.zeros((SECONDS * rate, 2))
     count = int(0.06 * rate)

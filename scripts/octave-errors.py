@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""Counts how often the voice mode of pitch-shift mistakes the pitch of a voice, on speech and on sung glides.
+"""Counts the pitch errors of pitch-shift's voice mode on speech and on sung glides.
 
-usage: octave-errors.py [PROGRAM] [--semitones 5] [--json FILE]     PROGRAM: default .build/release/stompline
+usage: octave-errors.py [PROGRAM] [--semitones 5] [--json FILE]     PROGRAM: default
+.build/release/stompline
 
-Needs numpy, scipy and espeak-ng. Every voice is rendered clean, with noise 20 dB below it, in a room, and with a second voice
-20 dB below it. What comes out is tracked by an offline pitch tracker that looks ahead (autocorrelation after Boersma 1993)
-and compared with the reference times the ratio: for glides the exact pitch, for speech the tracker's pitch of the clean voice.
-Frames count where the reference is voiced for 30 ms around and where the tracker finds the reference's pitch in what went in,
-so that its own mistakes are not counted as the program's.
+Needs numpy, scipy and espeak-ng. Every voice is rendered clean, with noise 20 dB below it, in a
+room, and with a second voice 20 dB below it. An offline pitch tracker with look-ahead
+(autocorrelation after Boersma 1993) tracks the output. Its pitch is compared with the reference
+times the ratio: for glides the exact pitch, for speech the tracker's pitch of the clean voice. A
+frame counts if the reference is voiced for 30 ms around it and the tracker finds the reference's
+pitch in the input, so that the tracker's own errors are not counted.
 
 octave    %  within 0.2 octaves of an octave (or two) too high or too low
-gross     %  more than 20 % off; holds the octaves and what passed unshifted
-unshifted %  within 3 % of the pitch that went in
+gross     %  more than 20 % off; includes the octaves and the unshifted frames
+unshifted %  within 3 % of the input's pitch
 lost      %  without a pitch
 cents        median of the absolute error of all other frames
 
-Exit status: 0; 1 where a rate is above its limit; 2 where something is missing.
+Exit status: 0; 1 if a rate is above its limit; 2 if a requirement is missing.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RATE = 48_000
 HOP_SECONDS = 0.01
 LOWEST_HERTZ, HIGHEST_HERTZ = 60, 1000
-# Mean rates of a condition, in %, above which the exit status says so.
+# Limits for the mean rates of a condition, in %; the exit status is 1 if one is exceeded.
 LIMITS = {"octave": 1.0, "gross": 3.0}
 
 TEXTS = {
@@ -52,12 +54,12 @@ VOICES = [
     ("croak", "en-us+croak", 50), ("woman", "en-us+f2", 60), ("high woman", "en-us+f2", 95),
     ("French woman", "fr+f4", 55),
 ]  # fmt: skip
-#: Hz at the start and the end of sung glides.
+#: Frequencies in Hz at the start and the end of sung glides.
 GLIDES = [(60, 100), (80, 160), (150, 300), (300, 600), (500, 1000)]
 
 
 def spoken(voice: str, pitch: int) -> np.ndarray:
-    """A text spoken by espeak-ng."""
+    """Returns a text spoken by espeak-ng."""
     text = TEXTS[voice.split("+")[0]]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "voice.wav"
@@ -69,7 +71,8 @@ def spoken(voice: str, pitch: int) -> np.ndarray:
 
 
 def sung(first: float, last: float, seconds: float = 5) -> tuple[np.ndarray, np.ndarray]:
-    """A vowel that glides with a vibrato of half a semitone, and its pitch in Hz at every frame."""
+    """Returns a gliding vowel with a vibrato of half a semitone, and its pitch in Hz at every
+    frame."""
     time = np.arange(int(seconds * RATE)) / RATE
     hertz = first * (last / first) ** (time / seconds) * 2 ** (np.sin(2 * np.pi * 5.5 * time) / 24)
     phase = 2 * np.pi * np.cumsum(hertz) / RATE
@@ -86,7 +89,7 @@ def sung(first: float, last: float, seconds: float = 5) -> tuple[np.ndarray, np.
 
 
 def degraded(x: np.ndarray, condition: str) -> np.ndarray:
-    """The voice as a microphone on a stage might hear it."""
+    """Returns the voice as a stage microphone might receive it."""
     random = np.random.default_rng(7)
     level = np.sqrt(np.mean(x[np.abs(x) > 0.01] ** 2))
     if condition == "noise":
@@ -103,7 +106,11 @@ def degraded(x: np.ndarray, condition: str) -> np.ndarray:
 
 
 def pitch(x: np.ndarray, lowest: float, highest: float) -> np.ndarray:
-    """Hz every 10 ms, 0 where unvoiced: candidates by autocorrelation, the best path by Viterbi (Boersma 1993)."""
+    """Returns the pitch in Hz every 10 ms, 0 if unvoiced.
+
+    Candidates come from the autocorrelation, the best path from the Viterbi algorithm (Boersma
+    1993).
+    """
     rate = 16_000
     x = resample_poly(x, 1, RATE // rate)
     size = int(3 * rate / lowest)
@@ -118,7 +125,7 @@ def pitch(x: np.ndarray, lowest: float, highest: float) -> np.ndarray:
 
 
 def candidates(r: np.ndarray, peak: float, rate: int, lowest: float, highest: float) -> np.ndarray:
-    """Hz and strength of a frame's candidates, the first one unvoiced."""
+    """Returns the frequency in Hz and the strength of a frame's candidates, unvoiced first."""
     lags = np.arange(int(rate / highest), min(int(rate / lowest) + 1, len(r) // 2))
     lags = lags[(r[lags] > r[lags - 1]) & (r[lags] >= r[lags + 1]) & (r[lags] > 0.2)]
     a, b, c = r[lags - 1], r[lags], r[lags + 1]
@@ -131,7 +138,7 @@ def candidates(r: np.ndarray, peak: float, rate: int, lowest: float, highest: fl
 
 
 def best_path(frames: list[np.ndarray]) -> np.ndarray:
-    """Of all frames, the candidates with the greatest strength less what jumps cost."""
+    """Returns the path of candidates with the greatest total strength minus the costs of jumps."""
     scores, ways = [frames[0][:, 1]], []
     for before, now in zip(frames, frames[1:]):
         a, b = before[:, :1], now[:, 0][None]
@@ -174,7 +181,7 @@ class Rates:
 
 
 def render(program: str, x: np.ndarray, semitones: float) -> np.ndarray:
-    """What the program makes of a voice, its latency taken off."""
+    """Returns the program's output for a voice, with its latency removed."""
     with tempfile.TemporaryDirectory() as folder:
         source, target, file = (Path(folder) / name for name in ("in.wav", "out.wav", "voice.json"))
         wavfile.write(source, RATE, x.astype(np.float32))
@@ -184,20 +191,20 @@ def render(program: str, x: np.ndarray, semitones: float) -> np.ndarray:
         command = [program, "render", str(file), "--input", str(source), "--output", str(target)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with warnings.catch_warnings():
-            # The file also holds who wrote it, which scipy does not know.
+            # The file also has a chunk with its author, which scipy does not know.
             warnings.simplefilter("ignore", wavfile.WavFileWarning)
             _, y = wavfile.read(target)
     return y.astype(float)
 
 
 def signals() -> list[tuple[str, np.ndarray, np.ndarray | None]]:
-    """Name, sound, and the exact pitch at every frame where it is known."""
+    """Yields the name, the sound, and the exact pitch at every frame if it is known."""
     speech = [(name, spoken(voice, height), None) for name, voice, height in VOICES]
     return speech + [(f"sung {a} to {b} Hz", *sung(a, b)) for a, b in GLIDES]
 
 
 def settled(voiced: np.ndarray) -> np.ndarray:
-    """Where it is voiced for 30 ms around."""
+    """Returns the frames around which 30 ms are voiced."""
     return np.convolve(voiced, np.ones(7), "same") > 6.5
 
 

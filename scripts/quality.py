@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Prints how clean our pitch shift and time stretch are, beside their targets and the peers that are installed.
+"""Prints the purity of pitch shift and time stretch, with their targets and installed peers.
 
 usage: quality.py [--markdown] [--pictures FOLDER] [--program PATH] [--player PATH]
 
-Every engine hears the same sounds in the same run. Rubber Band and SoundTouch join where Debian's rubberband-cli and
-soundstretch are installed. Ends with status 1 where a target is not met.
+Every engine processes the same sounds in the same run. Rubber Band and SoundTouch are included
+if Debian's rubberband-cli and soundstretch are installed. Exit status 1 if a target is missed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def text(row: Row, value: float | None) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--markdown", action="store_true", help="a table to paste into docs/sound.md")
+    parser.add_argument("--markdown", action="store_true", help="a table to paste into docs/measurements/sound.md")
     parser.add_argument("--pictures", type=Path, help="also draw the spectrograms of docs/sound.md there")
     parser.add_argument("--program", default=str(ROOT / ".build/release/stompline"))
     parser.add_argument("--player", default=str(ROOT / ".build/release/stretch-file"))

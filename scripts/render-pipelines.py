@@ -3,8 +3,8 @@
 
 usage: render-pipelines.py [PROGRAM]
 
-Fails where a render fails, or where what comes out is silent, not finite, or above the limiter's ceiling. A scene may
-silence an output on purpose, but not all of them.
+Fails if a render fails, or if the output is silent, not finite, or above the limiter's ceiling.
+A scene may silence an output on purpose, but not all outputs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import wavfile
 
-# Our files say how loud they are at most in a chunk that scipy passes over.
+# Our files contain their peak level in a chunk that scipy does not know.
 warnings.simplefilter("ignore", wavfile.WavFileWarning)
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,7 +33,7 @@ SILENCE = 1e-3
 
 
 def test_sound(channels: int, seed: int) -> np.ndarray:
-    """Two seconds of decaying bursts of pink-ish noise over a chord, peak at -12 dBFS."""
+    """Returns two seconds of decaying bursts of pinkish noise over a chord, peak at -12 dBFS."""
     random = np.random.default_rng(seed)
     t = np.arange(2 * RATE) / RATE
     noise = np.cumsum(random.standard_normal((len(t), channels)), 0)
@@ -45,9 +45,9 @@ def test_sound(channels: int, seed: int) -> np.ndarray:
 
 
 def render(program: str, path: Path, scene: str | None, folder: Path) -> list[str]:
-    """Renders one pipeline in one scene; returns what is wrong."""
+    """Renders one pipeline in one scene; returns the errors."""
     pipeline = json.loads(path.read_text())
-    call = [program, "render", str(path), "--allow-network", "--takes", str(folder)]
+    call = [program, "render", str(path), "--allow-network", "--allow-private", "--takes", str(folder)]
     inputs = pipeline.get("inputs", {"in": {"channels": 2}})
     call += ["--tail", "1"] if inputs else ["--length", "3"]
     for seed, (name, signal) in enumerate(inputs.items()):
@@ -72,13 +72,13 @@ def render(program: str, path: Path, scene: str | None, folder: Path) -> list[st
 
 
 def peak(path: Path) -> float:
-    """The highest sample of a rendered file; NaN or infinity where one is not finite."""
+    """Returns the highest sample of a rendered file; NaN or infinity if a sample is not finite."""
     return float(np.abs(wavfile.read(path)[1].astype(float)).max())
 
 
 @contextlib.contextmanager
 def sounds_served() -> Iterator[None]:
-    """The sounds as web-radio.json asks for them."""
+    """Serves the sounds that web-radio.json requests."""
     call = [sys.executable, "-m", "http.server", "8017", "--bind", "127.0.0.1", "--directory", str(ROOT / "pipelines/sounds")]
     server = subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the path of RealtimeSanitizer as a shared object, made where it is missing: the toolchain has it as an archive only.
-# Preloaded, it watches Swift, C and plugins alike.
+# Prints the path of RealtimeSanitizer as a shared object, and builds it first if necessary, because
+# the toolchain contains only an archive. Preloaded, it checks Swift, C and plugins alike.
 set -eu
 cd "$(dirname "$0")/.."
 toolchain=$(dirname "$(readlink -f "$(command -v swift)")")/..

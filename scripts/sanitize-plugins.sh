@@ -1,9 +1,11 @@
 #!/bin/sh
-# Every installed LV2 plugin's run under RealtimeSanitizer: a line for each that allocates, locks or calls the system in it, then counts.
+# Runs every installed LV2 plugin under RealtimeSanitizer. Prints a line for each plugin that
+# allocates, locks or makes system calls in its run, followed by counts.
 #
-# usage: sanitize-plugins.sh [BLOCKS]     blocks of 64 frames that each plays (default: 400)
+# usage: sanitize-plugins.sh [BLOCKS]     number of 64-frame blocks for each plugin (default: 400)
 #
-# Nothing is suppressed. It fails where one breaks the rules that docs/plugins.md does not name.
+# Nothing is suppressed. The script fails if a plugin that docs/plugins.md does not list violates
+# the rules.
 set -eu
 cd "$(dirname "$0")/.."
 blocks=${1:-400}

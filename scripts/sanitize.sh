@@ -1,12 +1,14 @@
 #!/bin/sh
-# The callback of every pipeline under RealtimeSanitizer, on a real JACK server, while all that may move moves.
+# Runs the callback of every pipeline under RealtimeSanitizer, on a real JACK server, with random
+# changes.
 #
-# Each pipeline is the first song of a setlist of three: the others follow it in the list.
+# Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
 #
-# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds a pipeline (default: 3); default: all of pipelines/,
-#        and those of Tests/Stress: plugins in processes of their own, with workers and MIDI, and those that misbehave
+# usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/,
+#        and those of Tests/Stress: isolated plugins, plugins with workers and MIDI, and misbehaving plugins
 #
-# Ends with 43 at the first violation, after the sanitizer's report. First it proves that a violation is seen.
+# Exits with 43 at the first violation, after the sanitizer's report. First it proves that a
+# violation is detected.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,7 +17,7 @@ seconds=${1:-3}
 [ $# -gt 0 ] || set -- pipelines/*.json Tests/Stress/*.json
 
 swift build -c release --product stress >/dev/null
-# A plugin with a process of its own is played by the program itself.
+# The program itself hosts isolated plugins.
 swift build -c release --product stompline >/dev/null
 stress=$(swift build -c release --show-bin-path)/stress
 
@@ -25,7 +27,7 @@ scripts/clear-jack.sh
 server=stompline-sanitize-$$
 jackd -n "$server" -d dummy -r 48000 -p 64 >/dev/null 2>&1 &
 jackd=$!
-# What web-radio.json plays.
+# The stream of web-radio.json.
 python3 -m http.server 8017 --bind 127.0.0.1 --directory pipelines/sounds >/dev/null 2>&1 &
 radio=$!
 takes=$PWD/.build/stress-takes
@@ -34,14 +36,15 @@ trap 'kill $jackd $radio 2>/dev/null || true; wait $jackd $radio 2>/dev/null || 
 trap 'exit 130' INT TERM
 JACK_DEFAULT_SERVER=$server jack_wait -s "$server" -w -t 5 >/dev/null 2>&1 || sleep 1
 
-# Plugins that take too long, give NaN and so on at a touch.
+# Plugins that take too long, output NaN and so on when triggered.
 hostile=.build/stress-plugins
 mkdir -p "$hostile/brutal.lv2"
 cp Tests/LV2Tests/Hostile/brutal.lv2/*.ttl Tests/LV2Tests/Hostile/brutal.lv2/brutal.c "$hostile/brutal.lv2"
 cc -shared -fPIC -O1 "$hostile/brutal.lv2/brutal.c" -o "$hostile/brutal.lv2/brutal.so" -lm
 
 log=.build/sanitize.log
-# Runs the program under watch; env, and not the shell, preloads, so that nothing else is watched.
+# Runs the program under the sanitizer. The preload is set by env and not for the shell, so that
+# nothing else is checked.
 watched() {
     timeout 120 env LD_PRELOAD="$library" \
         RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
@@ -57,7 +60,7 @@ if [ "$status" != 43 ]; then
 fi
 echo "sanitize: a node that allocates is caught"
 
-# The next two of the list, from its end to its beginning.
+# Prints the next two pipelines of the list, which continues at its start.
 behind() {
     wanted=$1
     shift
@@ -69,7 +72,7 @@ for pipeline; do
     status=0
     # shellcheck disable=SC2046 # one word a pipeline
     watched --seconds "$seconds" "$pipeline" $(behind "$pipeline" "$@") || status=$?
-    # A plugin's own process is watched as well; the sanitizer ends only that one.
+    # An isolated plugin's process is checked as well, and the sanitizer ends only that process.
     if [ "$status" = 0 ] && grep -Eq ": its process (was ended|ended|is gone|has not)" "$log"; then status=43; fi
     if [ "$status" != 0 ]; then
         cat "$log" >&2

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Installs the Debian packages that are missing, and fetches the Swift packages. Does nothing where all is there.
+# Installs missing Debian packages, and fetches the Swift packages. Does nothing if everything is
+# installed.
 #
-# usage: setup.sh [build|test|quality]      build: what a build and the demo need; test (default): also what the tests play
-#                                           with; quality: also the sounds that `make quality` measures with
+# usage: setup.sh [build|test|quality]      build: for a build and the demo; test (default): also for the tests;
+#                                           quality: also the sounds for `make quality`
 set -eu
 
-build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libebur128-dev libflac-dev libvorbis-dev liblo-dev lv2-dev jackd2 ffmpeg sndfile-tools espeak-ng python3
+build="gcc libc6-dev libstdc++-12-dev binutils pkg-config liblilv-dev libjack-jackd2-dev libsndfile1-dev libebur128-dev libflac-dev libvorbis-dev liblo-dev libgnutls28-dev lv2-dev jackd2 ffmpeg sndfile-tools espeak-ng python3
     calf-plugins lsp-plugins-lv2 mda-lv2 swh-lv2 x42-plugins zam-plugins dragonfly-reverb-lv2"
-test="liblo-tools lilv-utils lv2-examples invada-studio-plugins-lv2 graphviz tmux openssl pipewire pipewire-jack
+test="liblo-tools lilv-utils lv2-examples invada-studio-plugins-lv2 graphviz iproute2 tmux openssl pipewire pipewire-jack
     python3-jsonschema python3-numpy python3-scipy"
 quality="sox sonic-pi-samples"
 
@@ -37,12 +38,13 @@ if [ -n "$missing" ]; then
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >&2
 fi
 
-# A toolchain that is there may still lack libraries of its own.
+# An installed toolchain may still lack some of its libraries.
 swift --version >/dev/null || {
     echo "setup: Swift 6.3 is needed, with what its installation asks for, and its bin folder in PATH:" >&2
     echo "    https://www.swift.org/install/linux/" >&2
     exit 1
 }
 cd "$(dirname "$0")/.."
-# Where the pinned revisions are not to be had, as with a mirror of the packages, the versions of Package.swift count.
+# If the pinned revisions are not available, for example from a mirror of the packages, the versions
+# in Package.swift apply.
 swift package resolve >/dev/null 2>&1 || swift package update >&2

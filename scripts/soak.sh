@@ -1,13 +1,14 @@
 #!/bin/sh
-# Plays a setlist on a JACK server of its own, at 64 frames, while all that may change changes at random: values,
-# scenes, songs, the files, MIDI, connections, the block length, the server itself.
+# Runs a setlist on a separate JACK server, at 64 frames, with random changes of everything: values,
+# scenes, songs, the files, MIDI, connections, the block size, the server itself.
 #
 # usage: soak.sh [SECONDS] [--sanitize] [--async] [--seed N] [--server-seconds N]
 #
-# By default 600 seconds. --sanitize: under RealtimeSanitizer; --async: on a server that waits for nobody, and says who was late;
-# --server-seconds: how long a server lives, about.
+# The default is 600 seconds. --sanitize: under RealtimeSanitizer; --async: on a server that waits
+# for no client, and reports overruns; --server-seconds: the approximate lifetime of a server.
 #
-# Ends with 1 after a crash, a violation, a hang, growing memory or a step in the sound, and says what it was.
+# Exits with 1 after a crash, a violation, a hang, growing memory or a step in the sound, and
+# reports it.
 set -eu
 cd "$(dirname "$0")/.."
 swift build -c release --product stompline >/dev/null

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""Runs the tests, and says in few lines how that went.
+"""Runs the tests and prints a short summary.
 
 usage: test.py [--filter REGEX]
 
-All output goes to .build/tests.log; shown is what failed. Tests play live beside each other on machines that have other
-things to do, so suites that failed are run once more by themselves, which is said; what fails twice has failed.
+The whole output is in .build/tests.log; the summary shows the failures and the tests that were skipped. Tests play live
+while other tests run, on machines that may be busy, so suites with failures run a second time without the others. A test
+that passes only then is flaky: the summary ends with a list of these, and .build/flaky-tests.log keeps them with the
+date, the commit and the first failure. A flaky test is a defect to correct. A test that fails twice has failed.
 """
 
 from __future__ import annotations
@@ -12,21 +14,24 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LOG = ROOT / ".build/tests.log"
+FLAKY_LOG = ROOT / ".build/flaky-tests.log"
 REPORT = ROOT / ".build/tests.xml"
-#: swift-testing puts its part beside the file that is asked for.
+#: Swift Testing writes its report next to the file that is asked for.
 SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
 #: All tests take two to five minutes.
 LIMIT_SECONDS = 1500
-TELLING = re.compile(r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with")
+IMPORTANT = re.compile(
+    r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
 
 def run(filters: list[str], log: Path) -> tuple[bool, str]:
-    """One run of some tests; whether all passed, and all that was printed."""
+    """Runs some tests once; returns whether all passed, and the whole output."""
     SWIFT_REPORT.unlink(missing_ok=True)
     call = ["swift", "test", "-c", "release", "--skip-build", "--xunit-output", str(REPORT)]
     for pattern in filters:
@@ -35,55 +40,85 @@ def run(filters: list[str], log: Path) -> tuple[bool, str]:
         try:
             done = subprocess.run(call, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS)
             file.flush()
-            # A filter that fits nothing has shown nothing.
+            # A filter without a matching test proves nothing.
             passed = done.returncode == 0 and "Test run with 0 tests" not in log.read_text(errors="replace")
         except subprocess.TimeoutExpired:
-            file.write(f"\n✘ not over after {LIMIT_SECONDS} seconds\n")
+            file.write(f"\n✘ not finished after {LIMIT_SECONDS} seconds\n")
             passed = False
     return passed, log.read_text(errors="replace")
 
 
 def failed_suites() -> list[str]:
-    """The suites of tests that failed, as filters; empty where the run broke off."""
+    """The suites with failures, as filters; empty if the run was interrupted."""
     try:
         cases = ElementTree.parse(SWIFT_REPORT).getroot().iter("testcase")
     except (FileNotFoundError, ElementTree.ParseError):
         return []
     names = {case.get("classname", "") for case in cases if case.find("failure") is not None}
-    # A suite within a suite is set off by another sign in filters than in the report.
+    # Filters separate a nested suite with another sign than the report.
     return ["^" + "[./]".join(re.escape(part) for part in name.split(".")) + "[./]" for name in sorted(names)]
 
 
 def unfinished(text: str) -> list[str]:
-    """The tests that began and did not end."""
-    began = re.findall(r"^◇ Test (.+) started\.$", text, re.M)
+    """The tests that started and did not end."""
+    started = re.findall(r"^◇ Test (.+) started\.$", text, re.M)
     ended = set(re.findall(r"^[✔✘] Test (.+?) (?:passed|failed) after", text, re.M))
-    return [name for name in began if name not in ended and not name.startswith("case passing")]
+    return [name for name in started if name not in ended and not name.startswith("case passing")]
+
+
+def failures(text: str) -> list[str]:
+    """The failures of a run: the name of the test and its first issue."""
+    found: dict[str, str] = {}
+    for name, issue in re.findall(r"^✘ Test (.+?) recorded an issue (.+)$", text, re.M):
+        found.setdefault(name, issue)
+    for name in re.findall(r"^✘ Test (.+?) (?:with .+ )?failed after", text, re.M):
+        found.setdefault(name, "failed")
+    return [f"{name}: {issue}" for name, issue in found.items()]
 
 
 def show(text: str) -> None:
-    lines = [line for line in text.splitlines() if TELLING.search(line)]
+    lines = [line for line in text.splitlines() if IMPORTANT.search(line)]
     print("\n".join(lines[-120:]), flush=True)
+
+
+def show_unfinished(text: str) -> None:
+    for name in unfinished(text)[:60]:
+        print("  not finished:", name)
+
+
+def report_flaky(text: str) -> None:
+    """Prints the tests that passed only at the second run, and adds them to their log."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    flaky = failures(text) or ["the whole run was interrupted: " + ", ".join(unfinished(text)[:5])]
+    with FLAKY_LOG.open("a") as log:
+        for test in flaky:
+            log.write(f"{time.strftime('%F %T')} {commit} {test}\n")
+    print(f"\nFLAKY: {len(flaky)} failed at the first run and passed at the second:")
+    for test in flaky:
+        print("  " + test[:300])
+    print(f"  all flaky tests so far: {FLAKY_LOG}", flush=True)
 
 
 def main() -> int:
     filters = sys.argv[2:] if sys.argv[1:2] == ["--filter"] else []
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
-    passed, text = run(filters, LOG)
-    show(text)
+    passed, first = run(filters, LOG)
+    show(first)
     if passed:
         return 0
     suites = failed_suites()
     if not suites:
-        print(f"the run broke off; all of it is in {LOG}; not over were:")
-        print("\n".join("  " + name for name in unfinished(text)[:60]))
-    print("once more, by themselves:", ", ".join(suites) or "all", flush=True)
+        print(f"the run was interrupted; its output is in {LOG}")
+        show_unfinished(first)
+    print("second run:", ", ".join(suites) or "all", flush=True)
     subprocess.run([ROOT / "scripts/clear-jack.sh"], check=True)
-    passed, text = run(suites or filters, LOG.with_name("tests-again.log"))
-    show(text)
+    passed, second = run(suites or filters, LOG.with_name("tests-again.log"))
+    show(second)
     if not passed:
-        print("\n".join("  not over: " + name for name in unfinished(text)[:60]))
-    return 0 if passed else 1
+        show_unfinished(second)
+        return 1
+    report_flaky(first)
+    return 0
 
 
 sys.exit(main())

@@ -35,7 +35,7 @@ static bool is_import(uint64_t type) { return type == R_AARCH64_JUMP_SLOT || typ
 static bool is_import(uint64_t type) { (void)type; return false; }
 #endif
 
-/// What of a library's dynamic section is needed.
+/// The entries of a library's dynamic section that the watch needs.
 typedef struct Tables {
     const Elf64_Sym *symbols;
     const char *names;
@@ -46,7 +46,7 @@ typedef struct Tables {
 static Tables read_tables(const Elf64_Dyn *entry) {
     Tables tables = {0};
     for (; entry->d_tag != DT_NULL; entry++) {
-        // The loader has made these addresses absolute.
+        // The loader has already made these addresses absolute.
         switch (entry->d_tag) {
         case DT_SYMTAB: tables.symbols = (const void *)entry->d_un.d_ptr; break;
         case DT_STRTAB: tables.names = (const void *)entry->d_un.d_ptr; break;
@@ -60,7 +60,7 @@ static Tables read_tables(const Elf64_Dyn *entry) {
     return tables;
 }
 
-/// Writes an entry of a table that the loader may have made read-only.
+/// Overwrites a table entry that the loader may have made read-only.
 static void redirect(void **place, void *function) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     void *start = (void *)((uintptr_t)place & ~(page - 1));
@@ -70,7 +70,7 @@ static void redirect(void **place, void *function) {
 static int redirect_library(struct dl_phdr_info *info, size_t size, void *context) {
     (void)size;
     (void)context;
-    // The program itself has no name; the C library's own calls and the loader's are its own business.
+    // The program itself has an empty name. Calls of the C library and the loader do not count.
     const char *name = strrchr(info->dlpi_name, '/');
     if (!name || strncmp(name, "/libc.so", 8) == 0 || strncmp(name, "/ld-linux", 9) == 0) return 0;
     const Elf64_Dyn *dynamic = NULL;

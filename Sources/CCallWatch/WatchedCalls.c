@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// A function that notes its call and passes it on.
+/// Defines a function that records the call and forwards it.
 #define WATCH(kind, result, name, parameters, arguments) \
     static result watched_##name parameters {            \
         call_watch_note(CallKind##kind, #name);          \
@@ -27,7 +27,7 @@ WATCH(Memory, void *, aligned_alloc, (size_t alignment, size_t size), (alignment
 WATCH(Memory, int, posix_memalign, (void **memory, size_t alignment, size_t size), (memory, alignment, size))
 
 static void watched_free(void *memory) {
-    // To give nothing back costs nothing.
+    // `free(NULL)` does nothing, so it is not recorded.
     if (memory) call_watch_note(CallKindMemory, "free");
     free(memory);
 }
@@ -71,7 +71,7 @@ static int watched_open(const char *path, int flags, ...) {
     return open(path, flags, mode);
 }
 
-/// A printing function with a format and what is to be printed.
+/// Defines a printing function with a format and variable arguments.
 #define WATCH_PRINTING(name, parameters, file)            \
     static int watched_##name parameters {                \
         call_watch_note(CallKindSystem, #name);           \
@@ -87,7 +87,7 @@ WATCH_PRINTING(fprintf, (FILE *file, const char *format, ...), file)
 WATCH_PRINTING(__printf_chk, (int flag __attribute__((unused)), const char *format, ...), stdout)
 WATCH_PRINTING(__fprintf_chk, (FILE *file, int flag __attribute__((unused)), const char *format, ...), file)
 
-/// A function's name and what stands in for it.
+/// The name of a function and its replacement.
 typedef struct WatchedCall {
     const char *name;
     void *function;

@@ -2,8 +2,8 @@
 
 #include "CallWatch.h"
 
-/// Counts a call of this thread, where it is watched.
+/// Counts a call if this thread is watched.
 void call_watch_note(enum CallKind kind, const char *name);
 
-/// What stands in for a function; null for one that is not watched.
+/// Returns the replacement of a function; null if the function is not watched.
 void *watched_function(const char *name);

@@ -1,4 +1,5 @@
-// Calls of libjack that Swift cannot make itself: a variadic one, and those of the process callback.
+// Calls of libjack that Swift cannot make itself: a variadic function, and the functions of the
+// process callback, which need a real-time annotation.
 #pragma once
 
 #include <jack/jack.h>
@@ -8,10 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Lets the `@_noLocks` check of a Swift caller pass: the function neither allocates, locks nor blocks.
+/// Declares to the `@_noLocks` check of a Swift caller that a function neither allocates, locks nor
+/// blocks.
 #define JACK_RTSAFE __attribute__((swift_attr("@_noLocks")))
 
-/// Has the present thread be ended by another only where it waits.
+/// Makes the current thread cancellable only at cancellation points, such as a blocking wait.
+///
+/// Has the signature of a JACK graph-order callback; returns 0.
 static inline int jack_end_at_waits(void *_Nullable nothing) {
     (void)nothing;
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
@@ -20,8 +24,10 @@ static inline int jack_end_at_waits(void *_Nullable nothing) {
 
 /// `jack_client_open` with the server's name as an argument; NULL for the default server.
 ///
-/// When a client closes, libjack ends its threads wherever they are. The one that hears from the server does so with locks in
-/// hand, one of them the whole process's: here it is told to end only where it waits, by its first news of the graph.
+/// When a client closes, libjack cancels its threads at any point. The thread that receives
+/// notifications from the server may hold locks at that moment, one of which belongs to the whole
+/// process. The graph-order callback set here runs on that thread with the first notification about
+/// the graph, and from then on the thread can be cancelled only at cancellation points.
 static inline jack_client_t *_Nullable jack_client_open_at(
     const char *_Nonnull name, jack_options_t options, jack_status_t *_Nonnull status,
     const char *_Nullable server) {
@@ -32,17 +38,19 @@ static inline jack_client_t *_Nullable jack_client_open_at(
     return client;
 }
 
-/// Whether and when a thread may be ended by another (`pthread_cancel`).
+/// Whether and when a thread can be cancelled (`pthread_cancel`): its cancellation state and type.
 typedef struct {
     int32_t state;
     int32_t type;
 } jack_rt_cancel_t;
 
-/// Holds back what would end this thread in the middle of something; what to give to `jack_rt_allow_cancel` afterwards.
+/// Prevents the cancellation of this thread; returns the value to pass to `jack_rt_allow_cancel`.
 ///
-/// libjack cancels its threads wherever they are (PTHREAD_CANCEL_ASYNCHRONOUS), also with a lock of the allocator in hand,
-/// and the next thread that gets the same heap waits for ever. To disable it is not enough: glibc sends a signal to a thread
-/// that it saw enabled, and the signal's handler asks for the type alone (glibc 2.36, sigcancel_handler).
+/// libjack cancels its threads at any point (PTHREAD_CANCEL_ASYNCHRONOUS), even while they hold a
+/// lock of the allocator; the next thread that uses the same heap then waits forever. Disabling
+/// cancellation is not enough: glibc sends a signal to a thread that it saw enabled, and the
+/// signal's handler checks only the type (glibc 2.36, sigcancel_handler). So this function changes
+/// the type, too.
 JACK_RTSAFE static inline jack_rt_cancel_t jack_rt_hold_cancel(void) {
     int state = PTHREAD_CANCEL_ENABLE;
     int type = PTHREAD_CANCEL_DEFERRED;
@@ -51,25 +59,26 @@ JACK_RTSAFE static inline jack_rt_cancel_t jack_rt_hold_cancel(void) {
     return (jack_rt_cancel_t){state, type};
 }
 
-/// Ends the thread where it was to be ended meanwhile.
+/// Restores the cancellation state and type; a cancellation requested in the meantime takes effect.
 JACK_RTSAFE static inline void jack_rt_allow_cancel(jack_rt_cancel_t held) {
     pthread_setcancelstate(held.state, NULL);
     pthread_setcanceltype(held.type, NULL);
 }
 
-/// `jack_port_get_buffer` of an audio port. Real-time safe, as JACK demands of it.
+/// Returns the samples of an audio port (`jack_port_get_buffer`). Real-time safe, as JACK requires.
 JACK_RTSAFE static inline float *_Nullable jack_rt_samples(
     jack_port_t *_Nonnull port, jack_nframes_t frames) {
     return (float *)jack_port_get_buffer(port, frames);
 }
 
-/// The events of a MIDI port in this cycle, in the order of their frames. Real-time safe.
+/// Returns the events of a MIDI port in this cycle, ordered by frame. Real-time safe.
 JACK_RTSAFE static inline void *_Nullable jack_rt_events(
     jack_port_t *_Nonnull port, jack_nframes_t frames) {
     return jack_port_get_buffer(port, frames);
 }
 
-/// The events of a MIDI output, none so far: what its buffer holds before is undefined. Real-time safe.
+/// Returns the emptied buffer of a MIDI output, whose previous contents are undefined. Real-time
+/// safe.
 JACK_RTSAFE static inline void *_Nullable jack_rt_empty_events(
     jack_port_t *_Nonnull port, jack_nframes_t frames) {
     void *buffer = jack_port_get_buffer(port, frames);
@@ -77,18 +86,21 @@ JACK_RTSAFE static inline void *_Nullable jack_rt_empty_events(
     return buffer;
 }
 
-/// How many events a MIDI port has: `jack_midi_get_event_count`. Real-time safe.
+/// Returns the number of events of a MIDI port (`jack_midi_get_event_count`). Real-time safe.
 JACK_RTSAFE static inline int32_t jack_rt_event_count(void *_Nonnull buffer) {
     return (int32_t)jack_midi_get_event_count(buffer);
 }
 
-/// One event, whose bytes last as long as the cycle: `jack_midi_event_get`. Real-time safe.
+/// Reads one event, whose bytes are valid until the end of the cycle (`jack_midi_event_get`).
+///
+/// Returns false if the event cannot be read or is empty. Real-time safe.
 JACK_RTSAFE static inline bool jack_rt_event(
     void *_Nonnull buffer, int32_t place, jack_midi_event_t *_Nonnull event) {
     return jack_midi_event_get(event, buffer, (uint32_t)place) == 0 && event->size > 0 && event->buffer;
 }
 
-/// Adds an event to a MIDI output; false where it does not fit: `jack_midi_event_write`. Real-time safe.
+/// Adds an event to a MIDI output (`jack_midi_event_write`); returns false if it does not fit.
+/// Real-time safe.
 JACK_RTSAFE static inline bool jack_rt_give_event(
     void *_Nonnull buffer, int32_t frame, const uint8_t *_Nonnull bytes, int32_t byteCount) {
     return jack_midi_event_write(buffer, (jack_nframes_t)frame, bytes, (size_t)byteCount) == 0;
@@ -97,10 +109,10 @@ JACK_RTSAFE static inline bool jack_rt_give_event(
 /// JACK's transport at the first frame of a cycle.
 typedef struct JackTime {
     bool isRolling;
-    /// Whether a timebase master tells of beats.
+    /// Whether a timebase master provides beats.
     bool hasBeats;
     int64_t frame;
-    /// Bars since the beginning, and beats since the bar began.
+    /// Bars since the start, and beats since the start of the bar.
     int64_t bar;
     double barBeat;
     double beatsPerBar;
@@ -108,7 +120,7 @@ typedef struct JackTime {
     double beatsPerMinute;
 } JackTime;
 
-/// `jack_transport_query`. Real-time safe.
+/// Returns JACK's transport (`jack_transport_query`). Real-time safe.
 JACK_RTSAFE static inline JackTime jack_rt_time(jack_client_t *_Nonnull client) {
     jack_position_t position;
     JackTime time = {0};

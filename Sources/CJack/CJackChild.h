@@ -1,4 +1,4 @@
-// Starting a JACK server as a child: Swift can call neither fork nor prctl.
+// Starts a JACK server as a child process: Swift can call neither fork nor prctl.
 #pragma once
 
 #include <errno.h>
@@ -8,10 +8,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// Debian 12's libc has it, though only for _GNU_SOURCE.
+// The libc of Debian 12 has this function, but declares it only for _GNU_SOURCE.
 extern int close_range(unsigned first, unsigned last, int flags);
 
-/// Between fork and exec: only calls that are allowed after a fork of a program with threads.
+/// Prepares the child between fork and exec, and executes the program; does not return.
+///
+/// Makes only calls that are allowed after a fork in a program with threads.
 static inline void child_become(
     pid_t parent, const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nonnull environment) {
@@ -28,15 +30,18 @@ static inline void child_become(
         dup2(nowhere, 1);
         dup2(nowhere, 2);
     }
-    // The server outlives what else is open here: another thread's pipe would never come to its end.
+    // The child would keep other open descriptors alive: the reader of another thread's pipe, for
+    // example, would never see its end.
     close_range(3, ~0u, 0);
     execve(path, arguments, environment);
     _exit(127);
 }
 
-/// Starts a program, silent and in a process group of its own (so that a terminal's Ctrl-C reaches only us).
+/// Starts a program without terminal output, in a separate process group, so that a Ctrl-C in the
+/// terminal reaches only the parent process.
 ///
-/// It is sent SIGTERM when the calling thread ends, however that comes about. Returns its process id, or -1.
+/// The kernel sends SIGTERM to the child when the calling thread ends, for whatever reason. Returns
+/// the child's process id, or -1 if it cannot be started.
 static inline pid_t child_start(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nonnull environment) {

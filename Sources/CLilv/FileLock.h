@@ -1,8 +1,8 @@
-// A lock on a file, whose function has the name of a struct in Swift.
+// A lock on a file. The C function `flock` has the same name as a struct, which hides it in Swift.
 #pragma once
 
 #include <stdbool.h>
 #include <sys/file.h>
 
-/// Locks a file for as long as its descriptor is open; false where another process has it locked.
+/// Locks a file until its descriptor is closed; returns false if another process holds the lock.
 static inline bool file_lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }

@@ -1,34 +1,88 @@
-// Calls into a plugin from the audio thread, through the function pointers of its descriptor.
+// Calls to a plugin through its descriptor's function pointers. After a plugin has called `exit`,
+// it is not called again.
 #pragma once
 
 #include <lv2/core/lv2.h>
 #include <stdint.h>
 
-/// Lets the `@_noLocks` check of a Swift caller pass. What the plugin itself does is its author's promise.
+/// Satisfies the `@_noLocks` check of a Swift caller; the plugin's author vouches for its run.
 #define PLUGIN_RTSAFE __attribute__((swift_attr("@_noLocks")))
 
-/// A plugin's instance and the functions of its that are called while it is loaded.
+#include "PluginExit.h"
+
+/// The kinds of plugin functions; the numbers are those of `CrashMark.Place`.
+enum {
+    plugin_place_make = 0, plugin_place_activate = 1, plugin_place_run = 3, plugin_place_work = 4,
+    plugin_place_deactivate = 5, plugin_place_free = 6,
+};
+
+/// A plugin instance and the functions that are called while it is loaded.
 typedef struct PluginCalls {
     void *_Nonnull handle;
     void (*_Nonnull run)(LV2_Handle _Nullable, uint32_t);
     void (*_Nonnull connect)(LV2_Handle _Nullable, uint32_t, void *_Nullable);
     void (*_Nullable activate)(LV2_Handle _Nullable);
     void (*_Nullable deactivate)(LV2_Handle _Nullable);
+    void (*_Nullable cleanup)(LV2_Handle _Nullable);
+    /// Whether the instance has called `exit`.
+    PluginExit *_Nonnull record;
 } PluginCalls;
 
+static inline void plugin_call_run(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    ((void (*)(LV2_Handle, uint32_t))function)(with->handle, with->number);
+}
+
+static inline void plugin_call_connect(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    ((void (*)(LV2_Handle, uint32_t, void *))function)(with->handle, with->number, (void *)with->first);
+}
+
+static inline void plugin_call_plain(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    ((void (*)(LV2_Handle))function)(with->handle);
+}
+
+static inline void plugin_call_instantiate(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    double rate;
+    __builtin_memcpy(&rate, with->third, sizeof rate);
+    const LV2_Descriptor *descriptor = (const LV2_Descriptor *)function;
+    with->handle = descriptor->instantiate(
+        descriptor, rate, (const char *)with->first, (const LV2_Feature *const *)with->second);
+}
+
 PLUGIN_RTSAFE static inline void plugin_run(PluginCalls calls, uint32_t frameCount) {
-    calls.run(calls.handle, frameCount);
+    PluginArguments with = {.handle = calls.handle, .number = frameCount};
+    plugin_guard(calls.record, plugin_place_run, plugin_call_run, (void *)calls.run, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_connect(
     PluginCalls calls, uint32_t port, void *_Nullable place) {
-    calls.connect(calls.handle, port, place);
+    PluginArguments with = {.handle = calls.handle, .number = port, .first = place};
+    plugin_guard(calls.record, plugin_place_run, plugin_call_connect, (void *)calls.connect, &with);
+}
+
+static inline void plugin_call_if_any(
+    PluginCalls calls, int32_t place, void (*_Nullable function)(LV2_Handle _Nullable)) {
+    PluginArguments with = {.handle = calls.handle};
+    if (function) plugin_guard(calls.record, place, plugin_call_plain, (void *)function, &with);
 }
 
 static inline void plugin_activate(PluginCalls calls) {
-    if (calls.activate) calls.activate(calls.handle);
+    plugin_call_if_any(calls, plugin_place_activate, calls.activate);
 }
 
 static inline void plugin_deactivate(PluginCalls calls) {
-    if (calls.deactivate) calls.deactivate(calls.handle);
+    plugin_call_if_any(calls, plugin_place_deactivate, calls.deactivate);
+}
+
+/// Frees the instance.
+static inline void plugin_cleanup(PluginCalls calls) {
+    plugin_call_if_any(calls, plugin_place_free, calls.cleanup);
+}
+
+/// Creates an instance; NULL if the plugin returns none or calls `exit`.
+static inline void *_Nullable plugin_instantiate(
+    PluginExit *_Nonnull record, const LV2_Descriptor *_Nonnull descriptor, double rate,
+    const char *_Nonnull bundlePath, const LV2_Feature *_Nullable const *_Nullable features) {
+    PluginArguments with = {.first = bundlePath, .second = features, .third = &rate};
+    plugin_guard(record, plugin_place_make, plugin_call_instantiate, (void *)descriptor, &with);
+    return plugin_has_left(record) ? (void *)0 : with.handle;
 }

@@ -1,4 +1,5 @@
-// Removing a folder with all in it, which the C library's headers show to X/Open sources only.
+// Removes a folder with its contents. The C library's headers declare `nftw` for X/Open sources
+// only.
 #pragma once
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ static inline int plugin_remove_file(
     return remove(path);
 }
 
-/// Removes a folder and all in it; links are removed, not followed.
+/// Removes a folder with its contents; symbolic links are removed, not followed.
 static inline void plugin_remove_folder(const char *_Nonnull folder) {
     enum { physical = 1, depthFirst = 8 };
     nftw(folder, plugin_remove_file, 16, physical | depthFirst);

@@ -1,4 +1,4 @@
-// LV2's log feature: its functions are variadic, which Swift cannot write.
+// LV2's log feature: its functions are variadic, which Swift cannot express.
 #pragma once
 
 #include <lv2/log/log.h>
@@ -9,7 +9,7 @@
 
 #include "PluginCalls.h"
 
-/// Takes a finished message: who asked for the log, the kind of message as a URID, and its text.
+/// Receives a message: the log's context, the kind of message as a URID, and the formatted text.
 typedef void (*PluginLogSink)(void *_Nonnull context, uint32_t kind, const char *_Nonnull text);
 
 /// The log of one plugin instance.
@@ -17,9 +17,9 @@ typedef struct PluginLog {
     LV2_Log_Log feature;
     PluginLogSink _Nonnull sink;
     void *_Nonnull context;
-    /// Whether the instance is in its run, where nothing may be formatted or printed.
+    /// Whether the instance is in its run, during which nothing may be formatted or printed.
     bool isRunning;
-    /// How many messages came from within run.
+    /// The number of messages from its runs, which were dropped.
     uint32_t droppedCount;
 } PluginLog;
 
@@ -45,7 +45,7 @@ static inline int plugin_log_printf(
     return length;
 }
 
-/// Makes the log ready; it must stay where it is for as long as the plugin lives.
+/// Prepares the log, which must not be moved during the plugin's lifetime.
 static inline void plugin_log_prepare(
     PluginLog *_Nonnull log, PluginLogSink _Nonnull sink, void *_Nonnull context) {
     log->feature.handle = log;
@@ -57,12 +57,12 @@ static inline void plugin_log_prepare(
     log->droppedCount = 0;
 }
 
-/// Tells the log that the instance enters or leaves its run.
+/// Records that the instance enters or leaves its run.
 PLUGIN_RTSAFE static inline void plugin_log_mark(PluginLog *_Nonnull log, bool isRunning) {
     __atomic_store_n(&log->isRunning, isRunning, __ATOMIC_RELAXED);
 }
 
-/// How many messages came from within run, where they are dropped.
+/// Returns the number of messages from its runs, which were dropped.
 PLUGIN_RTSAFE static inline uint32_t plugin_log_dropped(const PluginLog *_Nonnull log) {
     return __atomic_load_n(&log->droppedCount, __ATOMIC_RELAXED);
 }

@@ -1,4 +1,4 @@
-// LV2's worker extension: calls of the plugin's part, and what the threads at both ends need.
+// LV2's worker extension: calls of the plugin's functions, and primitives for both threads.
 #pragma once
 
 #include <lv2/worker/worker.h>
@@ -11,7 +11,7 @@
 
 #include "PluginCalls.h"
 
-/// A plugin's instance and the functions of its worker interface.
+/// A plugin instance and the functions of its worker interface.
 typedef struct PluginWork {
     void *_Nonnull handle;
     LV2_Worker_Status (*_Nonnull work)(
@@ -19,11 +19,15 @@ typedef struct PluginWork {
         LV2_Worker_Respond_Handle _Nullable, uint32_t, const void *_Nullable);
     LV2_Worker_Status (*_Nullable respond)(LV2_Handle _Nullable, uint32_t, const void *_Nullable);
     LV2_Worker_Status (*_Nullable end)(LV2_Handle _Nullable);
-    /// Held while the plugin works: it does one piece of work at a time, whoever asks.
+    /// Held during work: the plugin does one piece of work at a time, whichever thread requests it.
     pthread_mutex_t *_Nonnull lock;
+    /// Whether the instance has called `exit`.
+    PluginExit *_Nonnull record;
 } PluginWork;
 
-/// Takes the lock that must be held while the plugin works; on the audio thread only where nothing is live, so that it is free.
+/// Acquires the lock for the plugin's work.
+///
+/// The audio thread does so only offline, when the lock is free.
 PLUGIN_RTSAFE static inline void plugin_begin_work(PluginWork calls) {
     pthread_mutex_lock(calls.lock);
 }
@@ -32,25 +36,51 @@ PLUGIN_RTSAFE static inline void plugin_end_work(PluginWork calls) {
     pthread_mutex_unlock(calls.lock);
 }
 
+/// A piece of work, and the destination of its responses.
+typedef struct PluginWorkOrder {
+    PluginWork calls;
+    LV2_Worker_Respond_Function _Nonnull respond;
+    void *_Nonnull context;
+} PluginWorkOrder;
+
+static inline void plugin_call_work(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    (void)function;
+    const PluginWorkOrder *order = (const PluginWorkOrder *)with->first;
+    order->calls.work(order->calls.handle, order->respond, order->context, with->number, with->second);
+}
+
+static inline void plugin_call_respond(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    ((LV2_Worker_Status(*)(LV2_Handle, uint32_t, const void *))function)(with->handle, with->number, with->first);
+}
+
+static inline void plugin_call_end(void *_Nonnull function, PluginArguments *_Nonnull with) {
+    ((LV2_Worker_Status(*)(LV2_Handle))function)(with->handle);
+}
+
 PLUGIN_RTSAFE static inline void plugin_work(
     PluginWork calls, LV2_Worker_Respond_Function _Nonnull respond, void *_Nonnull context,
     uint32_t byteCount, const void *_Nullable data) {
-    calls.work(calls.handle, respond, context, byteCount, data);
+    PluginWorkOrder order = {calls, respond, context};
+    PluginArguments with = {.first = &order, .number = byteCount, .second = data};
+    plugin_guard(calls.record, plugin_place_work, plugin_call_work, (void *)calls.work, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_respond(
     PluginWork calls, uint32_t byteCount, const void *_Nullable data) {
-    if (calls.respond) calls.respond(calls.handle, byteCount, data);
+    PluginArguments with = {.handle = calls.handle, .number = byteCount, .first = data};
+    if (calls.respond)
+        plugin_guard(calls.record, plugin_place_run, plugin_call_respond, (void *)calls.respond, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_end_run(PluginWork calls) {
-    if (calls.end) calls.end(calls.handle);
+    PluginArguments with = {.handle = calls.handle};
+    if (calls.end) plugin_guard(calls.record, plugin_place_run, plugin_call_end, (void *)calls.end, &with);
 }
 
-/// Which thread this is, never 0.
+/// Returns an identifier of the calling thread, never 0.
 PLUGIN_RTSAFE static inline uintptr_t plugin_thread(void) { return (uintptr_t)pthread_self(); }
 
-/// Wakes a thread that waits; neither waits nor allocates itself.
+/// Wakes a waiting thread; it neither blocks nor allocates.
 PLUGIN_RTSAFE static inline void plugin_wake(sem_t *_Nonnull semaphore) { sem_post(semaphore); }
 
 PLUGIN_RTSAFE static inline void plugin_copy(

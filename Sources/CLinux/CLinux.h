@@ -1,4 +1,4 @@
-// Calls of Linux that Swift's own module of the C library leaves out.
+// Linux calls that Swift's own module of the C library omits.
 #pragma once
 
 #include <pthread.h>
@@ -6,17 +6,27 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "ChildProcess.h"
+#include "Sandbox.h"
 
-/// Names the calling thread for process viewers; 15 bytes are kept.
+/// Names the calling thread for process viewers; the kernel keeps 15 bytes.
 static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-// glibc declares it for _GNU_SOURCE alone.
+// glibc declares it for _GNU_SOURCE only.
+extern int accept4(int listener, struct sockaddr *_Nullable address, socklen_t *_Nullable length, int flags);
+
+/// Accepts a connection that no child process inherits; -1 on failure.
+static inline int linux_accept(int listener) {
+    return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+}
+
+// glibc declares it for _GNU_SOURCE only.
 extern int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);
 
-/// Waits for a thread's end, but no longer than some seconds; false where it goes on.
+/// Waits for the end of a thread for some seconds at most; returns false if it is still running.
 static inline bool linux_join_thread(pthread_t thread, int seconds) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

@@ -1,16 +1,16 @@
-/// What makes so many channels of so many others.
+/// A conversion from one number of channels to another.
 struct ChannelFit {
     private let from: Int
     private let to: Int
 
-    /// A fit; nil where it is not clear what should become of each channel.
+    /// Creates a conversion; returns `nil` if there is no obvious mapping of the channels.
     init?(from: Int, to: Int) {
         guard from == to || from == 1 || to == 1 else { return nil }
         self.from = from
         self.to = to
     }
 
-    /// Writes frames: one channel goes to all, and all come to one by their mean.
+    /// Converts frames: one channel goes to all channels, and one output is the mean of all.
     func fit(
         _ frames: Int, _ samples: UnsafePointer<Float>, into place: UnsafeMutablePointer<Float>
     ) {

@@ -1,34 +1,35 @@
 internal import Glibc
 internal import SoundFiles
 
-/// Makes a sound file of another.
+/// Converts a sound file to another file.
 public struct Conversion {
     private let request: ConversionRequest
     private let passage: Passage
     private let output: FileInMaking
-    /// How often the sound is gone through.
+    /// The number of passes over the input.
     private var passCount: Double { request.loudness == nil ? 1 : 2 }
 
-    /// A conversion that is ready to run.
+    /// Prepares a conversion.
     ///
-    /// - Throws: `ConversionFault` where the input can't be read, has no such part or channels, or is the output.
+    /// - Throws: `ConversionFault` if the input cannot be read, is also the output, or does not
+    ///   have the requested part or channels.
     public init(_ request: ConversionRequest) throws(ConversionFault) {
         self.request = request
         if let input = FileIdentity(request.input), input == FileIdentity(request.output) {
-            throw .request("'\(request.output)' can't be input and output at once")
+            throw .request("'\(request.output)' cannot be both the input and the output")
         }
         passage = try Passage(request)
         output = try FileInMaking(request.output)
     }
 
-    /// What is there while it runs, and is of no use without its end.
+    /// The path of the temporary file during the conversion; the file is useless if the run fails.
     public var unfinishedPath: String { output.path }
 
-    /// Converts, telling again and again how much is done, from 0 through 1.
+    /// Runs the conversion, and calls `progress` repeatedly with values from 0 through 1.
     ///
-    /// The output's name stands for the finished file or, until then, for what was there before.
+    /// The output path leads to the previous file, if any, until the new file is complete.
     ///
-    /// - Throws: `ConversionFault` where reading or writing fails; what was there before stays.
+    /// - Throws: `ConversionFault` if reading or writing fails; the previous file then stays.
     public func run(
         progress: (Double) -> Void = { _ in }
     ) throws(ConversionFault) -> ConversionOutcome {
@@ -52,7 +53,7 @@ public struct Conversion {
             let meter = LoudnessMeter(channels: passage.channels, sampleRate: passage.sampleRate)
         else {
             let kind = "\(passage.channels) channels at \(Int(passage.sampleRate)) Hz"
-            throw .request("loudness is not measured of \(kind)")
+            throw .request("loudness cannot be measured for \(kind)")
         }
         try passAll(progress) { (frames, samples) throws(ConversionFault) in
             meter.hear(frames, samples)

@@ -1,25 +1,25 @@
 public import SoundFiles
 
-/// What is to become of a sound file: what is nil stays as it is in the input.
+/// The conversion of a sound file; properties that are `nil` stay the same as in the input.
 public struct ConversionRequest: Sendable {
-    /// The file that is read.
+    /// The path of the input.
     public var input: String
-    /// The file that is made.
+    /// The path of the output.
     public var output: String
-    /// How it is written.
+    /// The format of the output.
     public var style: SoundFileStyle
-    /// Frames a second.
+    /// The sample rate of the output in Hz.
     public var sampleRate: Double?
-    /// Channels, from 1 up.
+    /// The number of channels of the output, at least 1.
     public var channels: Int?
-    /// Integrated loudness in LUFS, after EBU R 128.
+    /// The integrated loudness of the output in LUFS (EBU R 128).
     public var loudness: Double?
-    /// Where the sound begins, in seconds of the input.
+    /// The start of the part to convert, in seconds of the input.
     public var startSeconds = 0.0
-    /// Where it ends, in seconds of the input; nil for the input's end.
+    /// The end of the part to convert, in seconds of the input; `nil` for the end of the input.
     public var endSeconds: Double?
 
-    /// A change of format alone.
+    /// Creates a request that changes only the format.
     public init(input: String, output: String, style: SoundFileStyle) {
         self.input = input
         self.output = output
@@ -27,25 +27,25 @@ public struct ConversionRequest: Sendable {
     }
 }
 
-/// Why a file could not be converted.
+/// The reason why a file could not be converted.
 public enum ConversionFault: Error, Sendable, Equatable {
-    /// The request does not fit the input: a sentence without its full stop.
+    /// The request does not fit the input; the text is a sentence without a full stop.
     case request(String)
     /// A sound file could not be read or written.
     case file(SoundFileFault)
 }
 
-/// Does something with files, whose faults become a conversion's.
+/// Runs a file operation, and converts its errors to errors of the conversion.
 func onFiles<Result>(
     _ action: () throws(SoundFileFault) -> Result
 ) throws(ConversionFault) -> Result {
     do throws(SoundFileFault) { return try action() } catch { throw .file(error) }
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 public struct ConversionOutcome: Sendable, Equatable {
-    /// How many frames were written.
+    /// The number of frames written.
     public let frameCount: Int
-    /// How loud it was made; nil where no loudness was asked for.
+    /// The change of the level; `nil` if the request contained no loudness.
     public let level: LevelChange?
 }

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SoundFiles
 
-/// A file that gets its name only when it is whole; until then another file may have it.
+/// A file that receives its name when it is complete; until then an older file can have the name.
 final class FileInMaking {
-    /// Where it is written: beside its name, so that it can be moved there at once.
+    /// The temporary path, in the same folder as the final one, so that a rename is possible.
     let path: String
     private let name: String
     private var isFinished = false
 
-    /// Finds a place for it.
+    /// Selects the temporary path.
     ///
-    /// - Throws: `ConversionFault` where the name is that of something else than a file.
+    /// - Throws: `ConversionFault` if the name belongs to something other than a regular file.
     init(_ name: String) throws(ConversionFault) {
         var status = stat()
         if stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw .file(SoundFileFault(name, .writing, "it is not a file"))
+            throw .file(SoundFileFault(name, .writing, "it is not a regular file"))
         }
-        // A link stays a link to what is made.
+        // If the name is a link, replace its target and keep the link.
         let target = realpath(name, nil)
         defer { free(target) }
         self.name = target.map { String(cString: $0) } ?? name
@@ -25,9 +25,9 @@ final class FileInMaking {
 
     deinit { if !isFinished { unlink(path) } }
 
-    /// Gives it its name, once all of it is on the disk.
+    /// Renames the file to its final name once all data is on the disk.
     ///
-    /// - Throws: `SoundFileFault` where that fails.
+    /// - Throws: `SoundFileFault` if that fails.
     func finish() throws(SoundFileFault) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         let isSafe = file >= 0 && fsync(file) == 0
@@ -41,7 +41,7 @@ final class FileInMaking {
 }
 
 extension ConversionFault {
-    /// The same fault, with one file named for another.
+    /// Returns the same error, with the path of one file replaced by another name.
     func naming(_ name: String, for path: String) -> ConversionFault {
         guard case .file(let fault) = self, fault.path == path else { return self }
         return .file(SoundFileFault(name, fault.operation, fault.reason))

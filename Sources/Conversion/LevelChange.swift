@@ -1,28 +1,30 @@
-/// How loud a sound is, and the gain that brings it to another loudness.
+/// The loudness of a sound, and the gain that changes it to a target.
 public struct LevelChange: Sendable, Equatable {
-    /// Integrated loudness before, in LUFS; nil where nothing was loud enough to be measured.
+    /// The integrated loudness before the change, in LUFS; `nil` if the sound is too quiet.
     public let measured: Double?
-    /// The highest peak between the samples before, in dB of full scale.
+    /// The true peak before the change, in dB of full scale.
     public let truePeakDecibels: Double
-    /// What it is changed by.
+    /// The gain of the change.
     public let gainDecibels: Double
-    /// Whether the wish was for more than the peaks allow.
+    /// Whether the peaks did not allow the full gain.
     public let isHeldByPeaks: Bool
 
-    /// The highest true peak that loudness is raised to: EBU R 128's -1 dB of full scale.
+    /// The highest true peak after an increase: -1 dB of full scale (EBU R 128).
     public static let highestPeakDecibels = -1.0
 
-    /// The change towards a loudness, in LUFS: where peaks would exceed -1 dB, less; silence stays as it is.
+    /// Calculates the gain towards a loudness in LUFS.
+    ///
+    /// The gain is smaller if peaks would exceed -1 dB. Silence stays unchanged.
     init(measured: Double?, truePeakDecibels: Double, target: Double) {
         self.measured = measured
         self.truePeakDecibels = truePeakDecibels
         let wished = measured.map { target - $0 } ?? 0
-        // What is lowered is never the worse for its peaks.
+        // The peaks never limit a reduction of the level.
         let room = max(Self.highestPeakDecibels - truePeakDecibels, min(wished, 0))
         isHeldByPeaks = wished > room
         gainDecibels = min(wished, room)
     }
 
-    /// Integrated loudness after it, in LUFS; nil for silence.
+    /// The integrated loudness after the change, in LUFS; `nil` for silence.
     public var reached: Double? { measured.map { $0 + gainDecibels } }
 }

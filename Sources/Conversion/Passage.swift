@@ -1,10 +1,10 @@
 internal import SoundFiles
 
-/// The part of an input that is wanted, at the rate and with the channels that are wanted.
+/// The requested part of an input, at the requested rate and with the requested channels.
 final class Passage {
     let channels: Int
     let sampleRate: Double
-    /// Frames from its beginning to its end.
+    /// The length of the part in frames.
     let frameCount: Int
     private let source: any SeekableSource
     private let fit: ChannelFit
@@ -12,12 +12,13 @@ final class Passage {
     private var rest = 0
     private let piece: UnsafeMutablePointer<Float>
 
-    /// How many frames come at most at a time.
+    /// The largest number of frames per read.
     static let pieceFrames = 4096
 
     /// Opens the input of a request.
     ///
-    /// - Throws: `ConversionFault` where it can't be read, or has no such part or channels.
+    /// - Throws: `ConversionFault` if the input cannot be read, or does not have the requested part
+    ///   or channels.
     init(_ request: ConversionRequest) throws(ConversionFault) {
         let source = try onFiles { () throws(SoundFileFault) in
             let file = try SoundFile.open(request.input)
@@ -27,12 +28,13 @@ final class Passage {
         let channels = request.channels ?? source.channels
         guard let fit = ChannelFit(from: source.channels, to: channels) else {
             throw .request(
-                "'\(request.input)' has \(source.channels) channels: it can keep them, or become 1")
+                "'\(request.input)' has \(source.channels) channels; the output can have as many, or 1"
+            )
         }
         let first = Int((request.startSeconds * rate).rounded())
         guard first < length || first == 0 else {
             throw .request(
-                "'\(request.input)' is over before \(request.startSeconds) s, where it is to begin")
+                "'\(request.input)' is shorter than the start, \(request.startSeconds) s")
         }
         let end = request.endSeconds.map { Int(($0 * rate).rounded()) } ?? length
         (self.source, self.fit, self.channels, sampleRate) = (source, fit, channels, rate)
@@ -43,13 +45,13 @@ final class Passage {
 
     deinit { piece.deallocate() }
 
-    /// Goes to its beginning.
+    /// Moves to the start of the part.
     func rewind() throws(ConversionFault) {
         rest = frameCount
         try onFiles { () throws(SoundFileFault) in try source.seek(to: firstFrame) }
     }
 
-    /// Gives its next frames, `pieceFrames` at most, and how many they are; 0 at the end.
+    /// Reads the next frames, at most `pieceFrames`, and returns their number; 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>) throws(ConversionFault) -> Int {
         let count = try onFiles { () throws(SoundFileFault) in
             try source.read(min(Self.pieceFrames, rest), into: piece)

@@ -1,21 +1,24 @@
-/// Two chains of allpass sections, one in each SIMD lane, whose outputs are 90 degrees apart: an analytic signal.
+/// Two chains of allpass sections, one per SIMD lane, whose outputs are 90 degrees apart: an
+/// analytic signal.
 ///
-/// The second lane's input is to come one frame late. The memory of any number of signals lies outside, in `memorySize` pairs each.
+/// The caller delays the input of the second lane by one frame. The state of each signal is outside
+/// this type, in `memorySize` pairs of numbers.
 public struct AllpassPair: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let coefficients: UnsafeMutablePointer<SIMD2<Double>>
     private let sectionCount: Int
-    /// How long the slowest section takes to fall by 120 dB.
+    /// The time in which the slowest section falls by 120 dB, in frames.
     public let tailFrames: Int
 
-    /// A pair that is accurate from 20 Hz up to 20 Hz below Nyquist.
+    /// Creates a pair that is accurate from 20 Hz up to 20 Hz below Nyquist.
     ///
-    /// Eight sections keep the other side of the spectrum below -90 dB at 48 kHz; twelve below -137 dB there and below -124 dB
-    /// at 96 kHz; sixteen below -150 dB at 192 kHz.
+    /// Eight sections suppress the negative frequencies to -90 dB at 48 kHz; twelve to -137 dB
+    /// there and to -124 dB at 96 kHz; sixteen to -150 dB at 192 kHz.
     ///
     /// - Parameters:
-    ///   - sectionCount: Sections of each chain, a multiple of four.
-    ///   - sampleRate: Frames a second.
+    ///   - sectionCount: The number of sections per chain, a multiple of four.
+    ///   - sampleRate: Frames per second.
     public init(sectionCount: Int, sampleRate: Double) {
         self.sectionCount = sectionCount
         let design = HilbertDesign(
@@ -33,16 +36,18 @@ public struct AllpassPair: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { coefficients.deallocate() }
 
-    /// The mean delay of a lane over all frequencies, in frames: where an impulse's energy has its centre.
+    /// The mean delay of a lane over all frequencies, in frames: the centre of an impulse
+    /// response's energy.
     public var meanDelayFrames: Int { 2 * sectionCount }
 
-    /// How many pairs of numbers one signal needs as memory, all zero at first.
+    /// The number of pairs of numbers that one signal needs as state, all zero initially.
     public var memorySize: Int { @_noLocks get { sectionCount / 4 * AllpassPair.groupMemory } }
 
-    /// For each of four sections and the group's output, the value one and two frames ago.
+    /// The size of a group's state: the values one and two frames ago at the inputs of four
+    /// sections and at the output.
     private static var groupMemory: Int { @_noLocks get { 10 } }
 
-    /// Moves frames on through both chains, in place.
+    /// Processes frames through both chains, in place.
     @_noLocks
     public func process(
         _ frames: UnsafeMutablePointer<SIMD2<Double>>, count: Int,
@@ -55,9 +60,10 @@ public struct AllpassPair: BitwiseCopyable {
         }
     }
 
-    /// Four sections at once, so that their values stay in registers.
+    /// Processes four sections at once, so that their values stay in registers.
     ///
-    /// A section needs what it took and gave two frames ago, so there are two sets of values, and each frame replaces one.
+    /// A section needs its input and output of two frames ago. There are two sets of values, and
+    /// each frame replaces one of them.
     @_noLocks
     private func processGroup(
         _ frames: UnsafeMutablePointer<SIMD2<Double>>, count: Int,
@@ -82,7 +88,7 @@ public struct AllpassPair: BitwiseCopyable {
     }
 }
 
-/// What went into each of four sections, and out of the last, two frames ago.
+/// The inputs of four sections and the output of the last, two frames ago.
 private struct AllpassNodes: BitwiseCopyable {
     private var a, b, c, d, e: SIMD2<Double>
 
@@ -104,7 +110,7 @@ private struct AllpassNodes: BitwiseCopyable {
         memory[4] = e
     }
 
-    /// Moves a frame through the four sections: y[n] = c (x[n] + y[n - 2]) - x[n - 2].
+    /// Processes a frame through the four sections: y[n] = c (x[n] + y[n - 2]) - x[n - 2].
     @_noLocks @inline(__always)
     mutating func next(_ x: SIMD2<Double>, _ coefficients: UnsafePointer<SIMD2<Double>>)
         -> SIMD2<Double>

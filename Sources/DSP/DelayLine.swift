@@ -1,31 +1,58 @@
-/// The latest samples of a signal, to be read at any delay.
+/// The latest samples of a signal, readable at any delay.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The line does not free its memory automatically: its creator calls `deallocate`.
 public struct DelayLine: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let samples: UnsafeMutablePointer<Float>
     private let size: Int
-    /// Where the next sample goes.
+    /// The index of the next sample.
     private var position = 0
-    /// How many of the samples went in since it was cleared; what is older counts as silence.
+    /// The number of samples written since the line was cleared; older samples count as silence.
     private var heldFrames = 0
 
-    /// A silent line that can be read up to `maximumFrames` back.
+    /// Creates a silent line that can be read up to `maximumFrames` back.
+    ///
+    /// It ends the program if there is no memory, so use it only for short lines.
     public init(maximumFrames: Int) {
-        size = max(maximumFrames, 1) + DelayTap.reach + 1
-        // What a tap reads beyond the end is there a second time.
-        samples = .allocate(capacity: size + 2 * DelayTap.reach)
-        samples.initialize(repeating: 0, count: size + 2 * DelayTap.reach)
+        guard let line = DelayLine.allocated(maximumFrames: maximumFrames) else {
+            fatalError("cannot allocate a delay line: out of memory")
+        }
+        self = line
+    }
+
+    private init(_ samples: UnsafeMutablePointer<Float>, size: Int) {
+        self.samples = samples
+        self.size = size
+    }
+
+    /// Returns a silent line that can be read up to `maximumFrames` back, or `nil` if there is no
+    /// memory for it.
+    public static func allocated(maximumFrames: Int) -> DelayLine? {
+        SampleMemory.zeros(sampleCount(maximumFrames: maximumFrames)).map {
+            DelayLine($0, size: size(maximumFrames: maximumFrames))
+        }
     }
 
     /// Frees its memory.
-    public func deallocate() { samples.deallocate() }
+    public func deallocate() { SampleMemory.free(samples) }
 
-    /// Forgets all it holds, at once however long it is.
+    /// Returns the number of samples that a line allocates.
+    public static func sampleCount(maximumFrames: Int) -> Int {
+        // The samples that a tap reads beyond the end are stored a second time.
+        size(maximumFrames: maximumFrames) + 2 * DelayTap.reach
+    }
+
+    private static func size(maximumFrames: Int) -> Int {
+        max(maximumFrames, 1) + DelayTap.reach + 1
+    }
+
+    /// Discards all samples, in constant time.
     @_noLocks
     public mutating func clear() { heldFrames = 0 }
 
-    /// What the tap hears before the next sample goes in: a delay of one frame is the sample that went in last.
+    /// Returns the value of a tap before the next sample is written: a delay of one frame is the
+    /// last sample written.
     @_noLocks @inline(__always)
     public func read(_ tap: DelayTap) -> Float {
         guard tap.isFractional else {
@@ -37,7 +64,7 @@ public struct DelayLine: BitwiseCopyable {
         return (window.loadUnaligned(as: SIMD16<Float>.self) * tap.weights).sum()
     }
 
-    /// What a tap between frames hears while not all it reaches to has gone in.
+    /// Returns the value of a fractional tap while some of its samples are not yet written.
     @_noLocks
     private func readPartly(_ tap: DelayTap) -> Float {
         var sum: Float = 0
@@ -48,13 +75,13 @@ public struct DelayLine: BitwiseCopyable {
         return sum
     }
 
-    /// Where the sample lies that went in this many frames ago.
+    /// Returns the index of the sample written this many frames ago.
     @_noLocks @inline(__always)
     private func place(_ frames: Int) -> Int {
         position < frames ? position - frames + size : position - frames
     }
 
-    /// Puts the next sample in.
+    /// Writes the next sample.
     @_noLocks @inline(__always)
     public mutating func push(_ sample: Float) {
         samples[position] = sample

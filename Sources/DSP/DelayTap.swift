@@ -1,19 +1,25 @@
 internal import CRealtime
 
-/// A place in a delay line: whole frames, and what lies between two frames by a windowed sinc of 16 taps.
+/// A read position in a delay line: whole frames or, between two frames, a windowed sinc of 16
+/// taps.
 ///
-/// The sinc is flat within 0.01 dB up to 0.75 of Nyquist, and nowhere above 1.002, so that a loop of feedback 0.99 stays stable.
+/// The sinc is flat within 0.01 dB up to 0.75 of Nyquist and nowhere above 1.002, so that a loop
+/// with a feedback of 0.99 stays stable.
 public struct DelayTap: BitwiseCopyable, Sendable {
     let wholeFrames: Int
     let isFractional: Bool
     let weights: SIMD16<Float>
 
-    /// Frames that the sinc reaches to each side.
+    /// The number of frames that the sinc reaches to each side.
     static var reach: Int { @_noLocks get { 8 } }
-    /// Nearer to a whole frame than this, it is one: 20 ns at 48 kHz.
+    /// The distance from a whole frame, in frames, below which the tap is rounded to it: 20 ns at
+    /// 48 kHz.
     private static var resolution: Double { @_noLocks get { 0.001 } }
 
-    /// A tap `frames` back, at least 1; below 8 it is rounded to whole frames, since a sinc would reach ahead of time.
+    /// Creates a tap `frames` back, at least 1.
+    ///
+    /// Below 8 frames it is rounded to whole frames, because a sinc would need samples that are not
+    /// written yet.
     @_noLocks
     public init(frames: Double) {
         let nearest = Double(Int(frames + 0.5))
@@ -28,7 +34,7 @@ public struct DelayTap: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Kaiser's window over a sinc whose centre lies `fraction` frames before tap 8, their sum 1.
+    /// Returns a Kaiser-windowed sinc centred `fraction` frames before tap 8, with a sum of 1.
     @_noLocks
     private static func sinc(fraction: Double) -> SIMD16<Float> {
         var weights = SIMD16<Float>.zero
@@ -44,7 +50,7 @@ public struct DelayTap: BitwiseCopyable, Sendable {
         return weights * Float(1 / sum)
     }
 
-    /// Kaiser's window with shape 6, from -1 through 1, up to a factor.
+    /// Returns the Kaiser window with shape 6 at a position from -1 to 1, up to a constant factor.
     @_noLocks
     private static func kaiser(_ x: Double) -> Double {
         // I₀(z) = Σ (z²/4)ᵏ / k!²

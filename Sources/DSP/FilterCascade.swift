@@ -1,14 +1,15 @@
-/// A filter's sections and their memory for channels in pairs, two SIMD lanes each.
+/// The sections of a filter and their state, for pairs of channels in two SIMD lanes.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The cascade does not free its memory automatically: its creator calls `deallocate`.
 public struct FilterCascade: BitwiseCopyable {
-    // SAFETY: both places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: both buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let coefficients: UnsafeMutablePointer<SectionCoefficients>
     private let states: UnsafeMutablePointer<SectionState>
     private let pairCount: Int
     private var sectionCount = 0
 
-    /// A cascade without sections for this many pairs of channels.
+    /// Creates a cascade without sections for a number of channel pairs.
     public init(pairCount: Int) {
         self.pairCount = pairCount
         coefficients = .allocate(capacity: FilterDesign.maximumSections)
@@ -26,14 +27,14 @@ public struct FilterCascade: BitwiseCopyable {
         states.deallocate()
     }
 
-    /// Becomes the filter of a design; its memory stays.
+    /// Replaces the filter by a design and keeps the state.
     @_noLocks
     public mutating func adopt(_ design: FilterDesign, sampleRate: Double) {
         sectionCount = design.sectionCount
         design.write(to: coefficients, sampleRate: sampleRate)
     }
 
-    /// Forgets all it has heard.
+    /// Clears the filter state.
     @_noLocks
     public func clear() {
         for index in 0..<(pairCount * FilterDesign.maximumSections) {

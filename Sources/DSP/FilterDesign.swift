@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// The kinds of filter there are, in the order of their choice in files.
+/// The kinds of filter, in the order of the choices in pipeline files.
 public enum FilterShape: Int32, BitwiseCopyable, Sendable, CaseIterable {
     case highpass
     case lowpass
@@ -11,20 +11,20 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable, CaseIterable {
     case highshelf
 }
 
-/// A filter that is to be made.
+/// The values of a filter to be made.
 public struct FilterDesign: BitwiseCopyable, Sendable {
-    /// What it does.
+    /// The kind of filter.
     public var shape: FilterShape
-    /// For high- and low-pass, from 1 through 8.
+    /// The order of high- and low-pass filters, from 1 to 8.
     public var order: Int
-    /// In Hz; held below 0.49 of the rate.
+    /// The frequency in Hz, limited to 0.49 of the sample rate.
     public var hertz: Double
-    /// For peak and shelves, in dB.
+    /// The gain of peak and shelves, in dB.
     public var decibels: Double
-    /// For high- and low-pass it lifts the corner: 0.7071 is Butterworth, flat.
+    /// The quality; for high- and low-pass it raises the corner: 0.7071 is Butterworth, flat.
     public var q: Double
 
-    /// A filter of these values.
+    /// Creates a design from these values.
     @_noLocks
     public init(shape: FilterShape, order: Int, hertz: Double, decibels: Double, q: Double) {
         self.shape = shape
@@ -34,18 +34,19 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
         self.q = q
     }
 
-    /// The most sections a filter has.
+    /// The maximum number of sections of a filter.
     public static var maximumSections: Int { @_noLocks get { 4 } }
 
-    /// How many sections the filter has.
+    /// The number of sections of the filter.
     public var sectionCount: Int { @_noLocks get { isPass ? (order + 1) / 2 : 1 } }
 
     private var isPass: Bool { @_noLocks get { shape == .highpass || shape == .lowpass } }
 
     /// Writes the coefficients of all `sectionCount` sections.
     ///
-    /// High- and low-pass are Butterworth, the others are those of Bristow-Johnson's cookbook: both are the bilinear
-    /// transform of an analogue filter, warped so that the frequency is met, and so is the state-variable section.
+    /// High- and low-pass filters are Butterworth; the others follow Bristow-Johnson's cookbook.
+    /// Both are bilinear transforms of an analogue filter, warped so that the frequency is exact,
+    /// and so is the state-variable section.
     @_noLocks
     public func write(to sections: UnsafeMutablePointer<SectionCoefficients>, sampleRate: Double) {
         let g = rt_tan(Double.pi * min(hertz / sampleRate, 0.49))
@@ -59,7 +60,8 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
     @_noLocks
     private func butterworthSection(_ index: Int, g: Double) -> SectionCoefficients {
         if 2 * index + 1 == order { return firstOrderSection(g: g) }
-        // The poles lie evenly on a half circle; section 0 is the sharpest, and `q` sharpens it alone.
+        // The poles lie evenly spaced on a half circle. Section 0 is the sharpest, and only its
+        // damping depends on `q`.
         let angle = Double.pi * Double(2 * index + 1) / Double(2 * order)
         let damping = 2 * rt_sin(angle) * (index == 0 ? 0.7071 / q : 1)
         return shape == .lowpass
@@ -67,7 +69,8 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
             : SectionCoefficients(g: g, damping: damping, input: 1, band: -damping, low: -1)
     }
 
-    /// 1 / (s + 1) and s / (s + 1) as second-order sections, (s + 1) above and below.
+    /// Returns 1 / (s + 1) or s / (s + 1) as a second-order section, with numerator and denominator
+    /// multiplied by (s + 1).
     @_noLocks
     private func firstOrderSection(g: Double) -> SectionCoefficients {
         shape == .lowpass
@@ -75,8 +78,10 @@ public struct FilterDesign: BitwiseCopyable, Sendable {
             : SectionCoefficients(g: g, damping: 2, input: 1, band: -1, low: -1)
     }
 
-    /// Every other shape, after Robert Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients"; the band-pass
-    /// is the one of 0 dB peak.
+    /// Returns the section of any other shape.
+    ///
+    /// The source is Robert Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter
+    /// coefficients"; the band-pass is the one with 0 dB peak gain.
     @_noLocks
     private func cookbookSection(g: Double) -> SectionCoefficients {
         let k = 1 / q

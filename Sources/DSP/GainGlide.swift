@@ -1,26 +1,28 @@
-/// A gain that moves to its target within a fixed time without a corner anywhere, and then is exactly the target.
+/// A gain that moves to its target within a fixed time without any corner and then equals the
+/// target exactly.
 ///
-/// It follows a cubic (Hermite's) that begins with the slope that it has and ends with none. Moved from rest that is the
-/// smooth step 3p² - 2p³; moved again and again, as by a knob, it follows two thirds of its time behind. A slope that would
-/// carry it past its target is bent at once instead (the bound of Fritsch and Carlson 1980), so that it never overshoots.
-/// It advances frame by frame, so what it gives does not depend on how the frames are split into blocks.
+/// It follows a cubic Hermite curve that starts with the current slope and ends with slope 0. From
+/// rest, the curve is the smoothstep 3p² - 2p³. When the target keeps moving, as with a knob, the
+/// gain lags by two thirds of its length. A slope that would overshoot the target is limited at
+/// once (the bound of Fritsch and Carlson 1980). The gain advances frame by frame, so its values do
+/// not depend on how the frames are split into blocks.
 public struct GainGlide: BitwiseCopyable, Sendable {
-    /// Where the gain is now.
+    /// The current gain.
     public private(set) var value: Float
-    /// Where it goes.
+    /// The gain at the end of the move.
     public private(set) var target: Float
-    /// On the way it is the target and q² (bend + twist q), q falling from 1 to 0.
+    /// During a move, the gain is target + q² (bend + twist q), with q falling from 1 to 0.
     private var bend: Float = 0
     private var twist: Float = 0
     private var framesLeft: Int32 = 0
     private let lengthFrames: Int32
     private let frameShare: Float
 
-    /// A gain that rests at a value.
+    /// Creates a gain at rest.
     ///
     /// - Parameters:
-    ///   - value: Where it rests.
-    ///   - lengthFrames: How long each move takes, at least 1.
+    ///   - value: The initial gain and target.
+    ///   - lengthFrames: The length of each move, in frames, at least 1.
     @_noLocks
     public init(_ value: Float, lengthFrames: Int) {
         self.value = value
@@ -32,11 +34,11 @@ public struct GainGlide: BitwiseCopyable, Sendable {
     /// Whether the gain has reached its target.
     public var isResting: Bool { @_noLocks @inline(__always) get { framesLeft == 0 } }
 
-    /// Starts a move from where the gain is to a new target; one length later it is there.
+    /// Starts a move from the current gain to a new target, which it reaches after `lengthFrames`.
     @_noLocks
     public mutating func move(to newTarget: Float) {
         let q = Float(framesLeft) * frameShare
-        // What the present move would add in a whole length.
+        // The amount that the current slope would add over a whole length.
         let slope = -q * (2 * bend + 3 * twist * q)
         let distance = newTarget - value
         let bound = 3 * distance
@@ -47,27 +49,28 @@ public struct GainGlide: BitwiseCopyable, Sendable {
         framesLeft = distance == 0 ? 0 : lengthFrames
     }
 
-    /// Puts the gain at its target at once.
+    /// Sets the gain to its target immediately.
     @_noLocks
     public mutating func snap() {
         value = target
         framesLeft = 0
     }
 
-    /// Puts the gain and its target at a new place at once.
+    /// Sets the gain and its target immediately.
     @_noLocks
     public mutating func snap(to newTarget: Float) {
         target = newTarget
         snap()
     }
 
-    /// Moves on by one frame and returns the gain there.
+    /// Advances to the next frame and returns the gain there.
     @_noLocks @inline(__always)
     public mutating func next() -> Float {
         guard framesLeft > 0 else { return value }
         framesLeft -= 1
         let q = Float(framesLeft) * frameShare
-        // From the target, not summed up: no drift, and the last frame is the target to the bit.
+        // Calculated from the target, not accumulated: there is no drift, and the last frame equals
+        // the target exactly.
         value = target + q * q * (bend + twist * q)
         return value
     }

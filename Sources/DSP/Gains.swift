@@ -1,4 +1,5 @@
-/// Writes the input times a gain that may move; at a resting gain of 1 it is a copy to the bit.
+/// Writes the input times a gain that may be moving; at a resting gain of 1, the output is
+/// bit-identical.
 @_noLocks
 public func scale(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int,
@@ -12,7 +13,7 @@ public func scale(
     scaleEvenly(input + frame, into: output + frame, frameCount: frameCount - frame, by: gain.value)
 }
 
-/// Adds the input times a gain that may move to what the output holds.
+/// Adds the input times a gain that may be moving to the output.
 @_noLocks
 public func accumulate(
     _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>, frameCount: Int,
@@ -23,7 +24,7 @@ public func accumulate(
         output[frame] += input[frame] * gain.next()
         frame += 1
     }
-    // A closed strip costs nothing, and what is not finite in it stays in it.
+    // A strip at gain 0 costs nothing, and its non-finite samples do not reach the mix.
     guard gain.value != 0 else { return }
     accumulateEvenly(
         input + frame, into: output + frame, frameCount: frameCount - frame, by: gain.value)
@@ -37,7 +38,7 @@ private func scaleEvenly(
     let source = UnsafeRawPointer(input)
     let destination = UnsafeMutableRawPointer(output)
     var frame = 0
-    // There is no `restrict`: eight frames are read before any is written.
+    // Swift has no `restrict`: the loop reads eight frames before it writes any.
     while frame + 8 <= frameCount {
         let x = source.loadUnaligned(fromByteOffset: 4 * frame, as: SIMD8<Float>.self)
         let y = gain == 0 ? SIMD8<Float>.zero : x * gain

@@ -1,19 +1,22 @@
 internal import CRealtime
 
-/// The coefficients of two allpass chains whose outputs are 90 degrees apart from the edge up to the edge below Nyquist.
+/// The coefficients of two allpass chains whose outputs are 90 degrees apart, except within
+/// `edgeHertz` of 0 Hz and of Nyquist.
 ///
-/// An elliptic half-band design: R. A. Valenzuela and A. G. Constantinides, "Digital signal processing schemes for efficient
-/// interpolation and decimation", 1983. Each coefficient c stands for a section (c - z⁻²) / (1 - c z⁻²).
+/// An elliptic half-band design: R. A. Valenzuela and A. G. Constantinides, "Digital signal
+/// processing schemes for efficient interpolation and decimation", 1983. Each coefficient c belongs
+/// to a section (c - z⁻²) / (1 - c z⁻²).
 struct HilbertDesign {
-    /// Rising; they alternate between the two chains.
+    /// The coefficients in ascending order, which alternate between the two chains.
     let coefficients: [Double]
 
     /// Designs `count` sections.
     ///
     /// - Parameters:
-    ///   - count: Sections of both chains together.
-    ///   - edgeHertz: Where the accuracy begins, above 0 and below a quarter of the rate.
-    ///   - sampleRate: Frames a second.
+    ///   - count: The number of sections of both chains together.
+    ///   - edgeHertz: The lowest accurate frequency, above 0 and below a quarter of the sample
+    ///     rate.
+    ///   - sampleRate: Frames per second.
     init(count: Int, edgeHertz: Double, sampleRate: Double) {
         let k = squared(rt_tan((1 - 4 * edgeHertz / sampleRate) * Double.pi / 4))
         let nome = ellipticNome(modulus: k)
@@ -26,7 +29,7 @@ struct HilbertDesign {
     }
 }
 
-/// Jacobi's elliptic sine, as a ratio of theta functions.
+/// Returns Jacobi's elliptic sine, as a ratio of theta functions.
 private func thetaRatio(nome: Double, angle: Double) -> Double {
     var above = 0.0
     var below = 0.5
@@ -39,19 +42,20 @@ private func thetaRatio(nome: Double, angle: Double) -> Double {
     return rt_pow(nome, 0.25) * above / below
 }
 
-/// The elliptic nome, exp(-π K'/K).
+/// Returns the elliptic nome, exp(-π K'/K).
 ///
-/// By the arithmetic-geometric mean: K = π / (2 agm(1, √(1 - k²))). The usual truncated series costs up to 19 dB.
+/// It uses the arithmetic-geometric mean: K = π / (2 agm(1, √(1 - k²))). The usual truncated series
+/// costs up to 19 dB.
 private func ellipticNome(modulus k: Double) -> Double {
     let complement = ((1 - k) * (1 + k)).squareRoot()
     return rt_exp(
         -Double.pi * arithmeticGeometricMean(1, complement) / arithmeticGeometricMean(1, k))
 }
 
-/// The common limit of the arithmetic and the geometric means of two positive numbers.
+/// Returns the common limit of the arithmetic and the geometric means of two positive numbers.
 private func arithmeticGeometricMean(_ a: Double, _ b: Double) -> Double {
     var (a, b) = (a, b)
-    // The digits double with every round: twelve are plenty from any start.
+    // The number of correct digits doubles with every round: twelve rounds suffice from any start.
     for _ in 0..<12 { (a, b) = ((a + b) / 2, (a * b).squareRoot()) }
     return a
 }

@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// Lays two channels side by side in double precision; samples that are not finite become 0.
+/// Interleaves two channels in double precision; samples that are not finite become 0.
 @_noLocks
 public func interleave(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
@@ -20,7 +20,7 @@ public func interleave(
     }
 }
 
-/// Takes one of two channels that lie side by side.
+/// Extracts one of two interleaved channels.
 @_noLocks
 public func deinterleave(
     _ lanes: UnsafePointer<SIMD2<Double>>, lane: Int, into output: UnsafeMutablePointer<Float>,

@@ -1,22 +1,23 @@
 internal import CRealtime
 
-/// How loud a mono signal is on each of two channels, by its place between them.
+/// The levels of a mono signal on two channels, depending on its pan position.
 ///
-/// At a hard side the near channel has 0 dB and the far one is silent; in the middle both have the law's level.
+/// At a hard side, the near channel has 0 dB and the far one is silent. In the centre, both have
+/// the level of the law.
 public struct PanLaw: BitwiseCopyable, Sendable {
-    /// Power of the quarter-wave taper; 0 stands for the straight line of the 0 dB law.
+    /// The exponent of the quarter-wave taper; 0 selects the straight line of the 0 dB law.
     private let exponent: Double
 
-    /// The law that gives both channels this level in the middle, in dB, from -6 through 0.
+    /// Creates the law with a centre level in dB, from -6 to 0.
     public init(centreDecibels: Double) {
-        // cos(45°) is -3.0103 dB, so its power of this is the law's level exactly.
+        // cos(45°) is -3.0103 dB, so this power of it has exactly the level of the law.
         exponent = centreDecibels == 0 ? 0 : centreDecibels / -3.010299956639812
     }
 
-    /// Amplitudes of the left and the right channel.
+    /// Returns the amplitudes of the left and the right channel.
     ///
-    /// - Parameter pan: From -1, hard left, through 1, hard right.
-    /// - Returns: Both from 0 through 1.
+    /// - Parameter pan: The pan position, from -1 (hard left) to 1 (hard right).
+    /// - Returns: Both amplitudes, from 0 to 1.
     @_noLocks
     public func amplitudes(pan: Double) -> (left: Double, right: Double) {
         exponent == 0
@@ -24,13 +25,14 @@ public struct PanLaw: BitwiseCopyable, Sendable {
             : (taper(from: (1 + pan) / 2), taper(from: (1 - pan) / 2))
     }
 
-    /// Amplitudes by which a stereo signal leans to a side: the near channel stays, the far one fades along a straight line.
+    /// Returns the amplitudes that balance a stereo signal: the near channel keeps its level, and
+    /// the far one fades along a straight line.
     @_noLocks
     public static func balance(pan: Double) -> (left: Double, right: Double) {
         (pan > 0 ? max(0, 1 - pan) : 1, pan < 0 ? max(0, 1 + pan) : 1)
     }
 
-    /// A quarter wave's fall from 1 at distance 0 to exactly 0 at distance 1.
+    /// Returns a quarter cosine raised to `exponent`: 1 at distance 0, exactly 0 at distance 1.
     @_noLocks
     private func taper(from distance: Double) -> Double {
         if distance <= 0 { return 1 }

@@ -1,21 +1,25 @@
-/// Turns samples into whole numbers: 16 bits with dither, 24 bits to the nearest.
+/// Converts samples to integers: 16 bits with dither, all others rounded to the nearest.
 public struct Quantiser {
-    /// Bits of each number.
+    /// The number of bits per integer.
     public let bits: Int
-    /// Full scale.
+    /// The integer of full scale.
     private let scale: Double
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// - Parameter bits: From 2 through 32; 16 get dither.
+    /// Creates a quantiser.
+    ///
+    /// - Parameter bits: The number of bits, from 2 to 32; only 16 bits get dither.
     public init(bits: Int) {
         self.bits = bits
         scale = Double(1 << (bits - 1))
     }
 
-    /// The number for a sample; what is beyond full scale is clipped, and what is not a number is 0.
+    /// Returns the integer of a sample; beyond full scale it is clipped, and a sample that is not
+    /// finite gives 0.
     ///
-    /// 16 bits get triangular dither of two steps, so that what is too soft for them fades into noise without distortion. It is the
-    /// same for every take, so that the same sound makes the same file.
+    /// 16 bits get triangular dither two steps wide, so that signals too soft for 16 bits fade into
+    /// noise without distortion. The dither is the same for every take, so that the same sound
+    /// makes the same file.
     public mutating func value(_ sample: Float) -> Int32 {
         guard sample.isFinite else { return 0 }
         let dither = bits == 16 ? nextTriangle() : 0
@@ -23,7 +27,8 @@ public struct Quantiser {
         return Int32(max(-scale, min(scale - 1, value)))
     }
 
-    /// From -1 through 1, 0 the likeliest (xorshift64*: the difference of its two halves).
+    /// Returns a random number from -1 to 1 with a triangular distribution (xorshift64*: the
+    /// difference of its two halves).
     private mutating func nextTriangle() -> Double {
         state ^= state >> 12
         state ^= state << 25

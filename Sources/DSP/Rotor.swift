@@ -1,30 +1,31 @@
 internal import CRealtime
 
-/// A unit complex number that turns by an angle a frame, its phase kept while the frequency glides.
+/// A unit complex number that turns by an angle per frame and keeps its phase when the frequency
+/// changes.
 public struct Rotor: BitwiseCopyable, Sendable {
     private var cosine = 1.0
     private var sine = 0.0
     private var stepCosine = 1.0
     private var stepSine = 0.0
 
-    /// A rotor at phase 0 that does not turn.
+    /// Creates a rotor at phase 0 that does not turn.
     public init() {}
 
-    /// Sets how far it turns in a frame.
+    /// Sets the angle per frame, in radians.
     @_noLocks
     public mutating func setStep(radians: Double) {
         stepCosine = rt_cos(radians)
         stepSine = rt_sin(radians)
     }
 
-    /// Puts it at phase 0; the step stays.
+    /// Resets the phase to 0 and keeps the angle per frame.
     @_noLocks
     public mutating func rewind() {
         cosine = 1
         sine = 0
     }
 
-    /// Its cosine and sine now; then it turns on by one frame.
+    /// Returns the current cosine and sine, then advances by one frame.
     @_noLocks @inline(__always)
     public mutating func next() -> (cosine: Double, sine: Double) {
         let now = (cosine, sine)
@@ -34,7 +35,7 @@ public struct Rotor: BitwiseCopyable, Sendable {
         return now
     }
 
-    /// Writes cosine and sine, alternating, for the next frames.
+    /// Writes the cosines and sines of the next frames, interleaved.
     @_noLocks
     public mutating func write(to turns: UnsafeMutablePointer<Double>, count: Int) {
         for frame in 0..<count {
@@ -44,7 +45,7 @@ public struct Rotor: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Takes off the rounding that has gathered in its length; Newton's step to 1/|r|.
+    /// Removes the accumulated rounding error of the magnitude, with one Newton step towards 1/|r|.
     @_noLocks
     public mutating func renormalise() {
         let correction = 1.5 - 0.5 * (cosine * cosine + sine * sine)

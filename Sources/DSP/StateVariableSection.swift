@@ -1,18 +1,20 @@
-/// What a second-order section does: a topology-preserving state-variable filter and the mix of its three outputs.
+/// The coefficients of a second-order section: a topology-preserving state-variable filter and the
+/// mix of its three outputs.
 ///
-/// The trapezoidal integrators are stable for every positive frequency and damping, also while both move.
+/// The trapezoidal integrators are stable for every positive frequency and damping, even while both
+/// change.
 public struct SectionCoefficients: BitwiseCopyable, Sendable {
     @usableFromInline let a1, a2, a3: Double
     @usableFromInline let input, band, low: Double
 
-    /// A section of the warped frequency `g` = tan(π f / rate) and the damping 1/Q.
+    /// Creates a section from the warped frequency `g` = tan(π f / rate) and the damping 1/Q.
     ///
     /// - Parameters:
     ///   - g: The warped frequency, above 0.
     ///   - damping: 1/Q, above 0.
-    ///   - input: Share of the section's input in its output.
-    ///   - band: Share of the band-pass, s / (s² + s·damping + 1).
-    ///   - low: Share of the low-pass, 1 / (s² + s·damping + 1).
+    ///   - input: The share of the section's input in its output.
+    ///   - band: The share of the band-pass, s / (s² + s·damping + 1).
+    ///   - low: The share of the low-pass, 1 / (s² + s·damping + 1).
     @_noLocks @inlinable @inline(__always)
     public init(g: Double, damping: Double, input: Double, band: Double, low: Double) {
         a1 = 1 / (1 + g * (g + damping))
@@ -24,12 +26,12 @@ public struct SectionCoefficients: BitwiseCopyable, Sendable {
     }
 }
 
-/// The memory of one section for two channels side by side.
+/// The state of one section for two channels.
 public struct SectionState: BitwiseCopyable, Sendable {
     @usableFromInline var first = SIMD2<Double>.zero
     @usableFromInline var second = SIMD2<Double>.zero
 
-    /// A section at rest.
+    /// Creates a section at rest.
     @_noLocks @inlinable @inline(__always)
     public init() {}
 

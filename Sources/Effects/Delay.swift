@@ -2,58 +2,82 @@ internal import Processing
 
 /// `delay`: echoes.
 enum Delay {
-    static let effect = Effect(description: description, makeProcessor: makeProcessor)
+    static let effect = Effect(
+        description: description, memoryBytes: memoryBytes, makeProcessor: makeProcessor)
 
-    private static let longestTime: Float = 10
-    private static let mostBeats: Float = 16
+    fileprivate static let longestSeconds: Float = 10
+    fileprivate static let mostBeats: Float = 16
 
     static let description = NodeDescription(
         name: "delay", label: "Delay",
         summary:
-            "Gives echoes alone; the node's `mix` lays them over the dry signal. A new time is crossfaded to, so that nothing changes pitch.",
-        parameters: [
-            ParameterDescription(
-                "time", label: "Time",
-                summary: "From the signal to its first echo, at least one frame.",
-                unit: .seconds, range: 0...longestTime, default: 0.25),
-            ParameterDescription(
-                "beats", label: "Beats",
-                summary:
-                    "The time in beats of the pipeline's tempo; above 0 it stands in for `time`.",
-                unit: .beats, range: 0...mostBeats, default: 0),
-            ParameterDescription(
-                "feedback", label: "Feedback",
-                summary: "Level of each echo against the one before.",
-                range: 0...0.99, default: 0.3),
-        ],
+            "Outputs only the echoes; the node's `mix` adds the dry signal. A new time is crossfaded, so the pitch does not glide.",
+        parameters: DelayKernel.Parameter.descriptions,
         settings: [
             SettingDescription(
                 "maximum",
                 summary:
-                    "The longest time there is room for, to save memory: 0.19 MB a second and channel at 48 kHz. A time beyond it is held there, save the one at load, which always fits. Without it, all of `time` and `beats` fits.",
+                    "The longest time that memory is reserved for: 0.19 MB per second and channel at 48 kHz. Longer times are limited to it, except the time at load, which always fits. By default all values of `time` and `beats` fit.",
                 unit: .seconds, kind: .number(0.001...60))
         ], category: "Delay")
 
-    @Sendable
-    static func makeProcessor(_ request: ProcessorRequest) -> Processor {
+    /// The longest delay that memory is reserved for.
+    private static func maximumSeconds(_ request: ProcessorRequest) -> Double {
         let secondsPerBeat = 60 / request.tempo
         let initial = DelayKernel.seconds(
-            time: request.parameters[0], beats: request.parameters[1],
+            time: request[DelayKernel.Parameter.time], beats: request[DelayKernel.Parameter.beats],
             secondsPerBeat: secondsPerBeat)
-        let longest = max(Double(longestTime), Double(mostBeats) * secondsPerBeat)
-        let kernel = DelayKernel(
+        let longest = max(Double(longestSeconds), Double(mostBeats) * secondsPerBeat)
+        return max(request.settings["maximum"]?.number ?? longest, initial)
+    }
+
+    @Sendable
+    private static func memoryBytes(_ request: ProcessorRequest) -> Int {
+        DelayLines.byteCount(
             channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
-            maximumSeconds: max(request.settings["maximum"]?.number ?? longest, initial),
-            secondsPerBeat: secondsPerBeat, parameters: request.parameters)
-        let (tailFrames, gapFrames) = (kernel.tailFrames, kernel.mostFrames)
+            maximumSeconds: maximumSeconds(request)
+        ).addingClamped(MemoryLayout<DelayKernel>.stride)
+    }
+
+    @Sendable
+    static func makeProcessor(_ request: ProcessorRequest) throws(PluginFault) -> Processor {
+        let maximumSeconds = maximumSeconds(request)
+        guard
+            let lines = DelayLines(
+                channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
+                maximumSeconds: maximumSeconds)
+        else { throw .noMemory(forBytes: memoryBytes(request)) }
+        let kernel = DelayKernel(
+            lines: lines, sampleRate: request.format.sampleRate, maximumSeconds: maximumSeconds,
+            secondsPerBeat: 60 / request.tempo, time: request[DelayKernel.Parameter.time],
+            beats: request[DelayKernel.Parameter.beats],
+            feedback: request[DelayKernel.Parameter.feedback])
+        let gapFrames = kernel.mostFrames
         return Processor(
-            state: allocateKernel(kernel),
-            run: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.run($1) },
-            set: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.set($1, to: $2) },
-            reset: { $0.assumingMemoryBound(to: DelayKernel.self).pointee.reset() },
-            free: { freeKernel($0, as: DelayKernel.self) },
-            inputCount: request.inputChannels, outputCount: request.inputChannels,
-            latencyFrames: 0, tailFrames: tailFrames, gapFrames: gapFrames, isSplittable: true,
-            followsTempo: true)
+            kernel, inputCount: request.inputChannels, outputCount: request.inputChannels,
+            gapFrames: gapFrames, followsTempo: true)
+    }
+}
+
+extension DelayKernel.Parameter: DescribedParameter {
+    var description: ParameterDescription {
+        switch self {
+        case .time:
+            ParameterDescription(
+                "time", label: "Time",
+                summary: "The time from the signal to its first echo, at least one frame.",
+                unit: .seconds, range: 0...Delay.longestSeconds, default: 0.25)
+        case .beats:
+            ParameterDescription(
+                "beats", label: "Beats",
+                summary:
+                    "The time in beats of the pipeline's tempo; above 0 it replaces `time`.",
+                unit: .beats, range: 0...Delay.mostBeats, default: 0)
+        case .feedback:
+            ParameterDescription(
+                "feedback", label: "Feedback",
+                summary: "The level of each echo relative to the one before.", range: 0...0.99,
+                default: 0.3)
+        }
     }
 }

@@ -1,69 +1,63 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// A delay line a channel, read at one tap, or at two while one fades into the other.
-struct DelayKernel: ~Copyable {
-    private let channelCount: Int
+/// One delay line per channel, read at one tap, or at two during a crossfade.
+struct DelayKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter { case time, beats, feedback }
+
+    private let lines: DelayLines
     private let sampleRate: Double
     private let maximumSeconds: Double
     private var secondsPerBeat: Double
     private let fadeFrames: Int
-    private let lines: UnsafeMutablePointer<DelayLine>
     private var time: Float
     private var beats: Float
     private var feedback: Ramp
-    private var sounding: DelayTap
-    /// What fades in while `fadeFramesLeft` is above 0.
-    private var coming: DelayTap
+    private var tap: DelayTap
+    /// The tap that fades in while `fadeFramesLeft` is above 0.
+    private var nextTap: DelayTap
     private var fadeFramesLeft = 0
-    /// Whether the time moved since a tap was last made for it.
+    /// Whether the delay changed since the latest tap was made.
     private var isStale = false
 
-    /// Echoes that rest at their parameters: time, beats, feedback.
+    /// Creates a kernel that rests at its parameters, with delay lines for `maximumSeconds`.
     init(
-        channelCount: Int, sampleRate: Double, maximumSeconds: Double, secondsPerBeat: Double,
-        parameters: [Float]
+        lines: consuming DelayLines, sampleRate: Double, maximumSeconds: Double,
+        secondsPerBeat: Double, time: Float, beats: Float, feedback: Float
     ) {
-        self.channelCount = channelCount
+        self.lines = lines
         self.sampleRate = sampleRate
         self.maximumSeconds = maximumSeconds
         self.secondsPerBeat = secondsPerBeat
         fadeFrames = max(1, smoothingFrames(sampleRate: sampleRate))
-        (time, beats) = (parameters[0], parameters[1])
-        feedback = Ramp(parameters[2], lengthFrames: fadeFrames)
-        sounding = DelayTap(frames: 1)
-        coming = sounding
-        lines = .allocate(capacity: channelCount)
-        for channel in 0..<channelCount {
-            (lines + channel).initialize(
-                to: DelayLine(maximumFrames: Int(maximumSeconds * sampleRate) + 1))
-        }
+        (self.time, self.beats) = (time, beats)
+        self.feedback = Ramp(feedback, lengthFrames: fadeFrames)
+        tap = DelayTap(frames: 1)
+        nextTap = tap
         reset()
     }
 
-    deinit {
-        for channel in 0..<channelCount { lines[channel].deallocate() }
-        lines.deallocate()
-    }
-
-    /// The delay that the parameters ask for.
+    /// The delay that the parameters ask for, in seconds.
     @_noLocks
     static func seconds(time: Float, beats: Float, secondsPerBeat: Double) -> Double {
         beats > 0 ? Double(beats) * secondsPerBeat : Double(time)
     }
 
-    /// How long the echoes take to fall by 120 dB.
-    var tailFrames: Int {
+    var latencyFrames: Int { 0 }
+
+    /// The time in which the echoes fall by 120 dB.
+    var tailFrames: Int? {
         let share = Double(feedback.target)
         let echoes = share > 0 ? 1 + -13.8 / rt_log(share) : 1
         return Int(echoes * delayFrames) + 2 * DelayKernel.interpolationFrames
     }
 
-    /// The longest delay there is room for.
-    var mostFrames: Int { Int(maximumSeconds * sampleRate) + Self.interpolationFrames }
+    /// The longest delay that the lines have room for, in frames.
+    var mostFrames: Int { Int(min(maximumSeconds * sampleRate, 1e15)) + Self.interpolationFrames }
 
-    /// What the interpolation between frames adds to an echo's length.
+    /// The frames that interpolation adds to the length of an echo.
     private static var interpolationFrames: Int { 8 }
 
     private var delayFrames: Double {
@@ -77,29 +71,32 @@ struct DelayKernel: ~Copyable {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         guard value.isFinite else { return }
-        switch parameter {
-        case 0: time = value
-        case 1: beats = value
-        case 2:
-            if feedback.target != value { feedback.move(to: value) }
-            return
-        case Int32(RTTargetTempo.rawValue):
-            // Where the time is not in beats, nothing moves.
-            guard value > 0, Double(60 / value) != secondsPerBeat else { return }
-            secondsPerBeat = Double(60 / value)
-            if beats <= 0 { return }
-        default: return
+        switch Parameter(rawValue: parameter) {
+        case .time:
+            time = value
+            isStale = true
+        case .beats:
+            beats = value
+            isStale = true
+        case .feedback: if feedback.target != value { feedback.move(to: value) }
+        case nil: if parameter == RTTargetTempo.rawValue { setTempo(value) }
         }
-        isStale = true
+    }
+
+    @_noLocks
+    private mutating func setTempo(_ beatsPerMinute: Float) {
+        guard beatsPerMinute > 0, Double(60 / beatsPerMinute) != secondsPerBeat else { return }
+        secondsPerBeat = Double(60 / beatsPerMinute)
+        if beats > 0 { isStale = true }
     }
 
     @_noLocks
     mutating func reset() {
         feedback.snap()
-        sounding = DelayTap(frames: delayFrames)
+        tap = DelayTap(frames: delayFrames)
         fadeFramesLeft = 0
         isStale = false
-        for channel in 0..<channelCount { lines[channel].clear() }
+        for channel in 0..<lines.count { lines.start[channel].clear() }
     }
 
     @_noLocks
@@ -120,14 +117,14 @@ struct DelayKernel: ~Copyable {
     @_noLocks
     private mutating func render(_ block: RTBlock, first: Int, count: Int) {
         let start = feedback
-        for channel in 0..<channelCount {
-            // Every channel takes the same way.
+        for channel in 0..<lines.count {
+            // All channels use the same ramp.
             feedback = start
             let (input, output) = (block.inputs[channel] + first, block.outputs[channel] + first)
             if fadeFramesLeft > 0 {
-                echoFading(lines + channel, input, output, count: count)
+                echoFading(lines.start + channel, input, output, count: count)
             } else {
-                echo(lines + channel, input, output, count: count)
+                echo(lines.start + channel, input, output, count: count)
             }
         }
     }
@@ -139,9 +136,9 @@ struct DelayKernel: ~Copyable {
     ) {
         var local = line.pointee
         for frame in 0..<count {
-            let heard = local.read(sounding)
-            local.push(DelayKernel.held(input[frame], plus: heard * feedback.next()))
-            output[frame] = heard
+            let delayed = local.read(tap)
+            local.push(DelayKernel.finiteSum(input[frame], delayed * feedback.next()))
+            output[frame] = delayed
         }
         line.pointee = local
     }
@@ -153,16 +150,17 @@ struct DelayKernel: ~Copyable {
     ) {
         for frame in 0..<count {
             let share = smoothStep(1 - Float(fadeFramesLeft - frame) / Float(fadeFrames))
-            let old = line.pointee.read(sounding)
-            let heard = old + (line.pointee.read(coming) - old) * share
-            line.pointee.push(DelayKernel.held(input[frame], plus: heard * feedback.next()))
-            output[frame] = heard
+            let old = line.pointee.read(tap)
+            let delayed = old + (line.pointee.read(nextTap) - old) * share
+            line.pointee.push(DelayKernel.finiteSum(input[frame], delayed * feedback.next()))
+            output[frame] = delayed
         }
     }
 
-    /// What goes into the line: a sample that is not finite becomes silence, so that no echo keeps it.
+    /// Returns the sum for the line, or silence if it is not finite: otherwise every later echo
+    /// would repeat it.
     @_noLocks @inline(__always)
-    private static func held(_ input: Float, plus echo: Float) -> Float {
+    private static func finiteSum(_ input: Float, _ echo: Float) -> Float {
         let sum = input + echo
         return abs(sum) < 1e30 ? sum : 0
     }
@@ -170,13 +168,13 @@ struct DelayKernel: ~Copyable {
     @_noLocks
     private mutating func startFade() {
         isStale = false
-        coming = DelayTap(frames: delayFrames)
+        nextTap = DelayTap(frames: delayFrames)
         fadeFramesLeft = fadeFrames
     }
 
     @_noLocks
     private mutating func advanceFade(_ count: Int) {
         fadeFramesLeft -= count
-        if fadeFramesLeft == 0 { sounding = coming }
+        if fadeFramesLeft == 0 { tap = nextTap }
     }
 }

@@ -1,8 +1,8 @@
 public import Processing
 
-/// The effects that are built in.
+/// The built-in effects.
 public enum EffectCatalogue {
-    /// All of them, in the order that lists show them in.
+    /// All built-in effects, in the order in which lists show them.
     public static let effects: [Effect] = [
         Gain.effect, Mixer.effect, PitchShift.effect, FrequencyShift.effect,
         TimeStretch.effect, Filter.effect, Delay.effect, Meter.effect,

@@ -1,8 +1,8 @@
 internal import Realtime
 
-/// What a channel strip's controls stand at.
+/// The values of a channel strip's controls.
 struct Fader: BitwiseCopyable {
-    /// Place between the sides, from -1, left, through 1, right.
+    /// The position between the sides, from -1 (left) to 1 (right).
     var pan: Double
     var isMuted: Bool
     var isInverted: Bool
@@ -18,7 +18,7 @@ struct Fader: BitwiseCopyable {
     @_noLocks
     mutating func setGain(decibels: Double) { gain = Decibels(decibels).amplitude }
 
-    /// By what the signal is multiplied, pan aside.
+    /// The factor for the signal, without the pan.
     var amplitude: Double {
         @_noLocks get { isMuted ? 0 : isInverted ? -gain : gain }
     }

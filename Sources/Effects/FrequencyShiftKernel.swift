@@ -1,44 +1,58 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// A pair of allpass chains that makes the signal analytic, a rotor that moves it, and a second pair.
+/// A pair of allpass chains that makes the signal analytic, a rotor that shifts it, and a second
+/// pair.
 ///
-/// The second pair keeps positive frequencies alone: what crossed 0 Hz or Nyquist has become negative and is gone. It takes
-/// off the first pair's image as well, but only where that stays negative: a tone below the shift has its image above 0 Hz, so
-/// the first pair is the longer one. `fold` takes only the first lane of the second pair, whose delay is the same.
+/// The second pair keeps only positive frequencies: partials that crossed 0 Hz or Nyquist are
+/// negative now and disappear. It also removes the first pair's image, but only if the image stays
+/// negative. The image of a tone below the shift is above 0 Hz, so the first pair is the longer
+/// one. `fold` uses only the first lane of the second pair, which has the same delay.
 ///
-/// What is fed back is always the signal after suppression. Its energy is at most the input's, whatever the shift does: one
-/// chain passes every frequency at gain 1, so the first pair gives the input's energy twice, the rotor keeps it, and half the
-/// difference of the second pair's lanes is at most half of that. So the loop's gain is at most `feedback`.
-struct FrequencyShiftKernel: ~Copyable {
+/// The feedback signal is always the signal after suppression. Its energy never exceeds the
+/// input's, whatever the shift: each chain passes every frequency at gain 1, so the first pair has
+/// twice the input's energy, the rotor preserves it, and half the difference of the second pair's
+/// lanes has at most half of it. So the loop's gain is at most `feedback`.
+struct FrequencyShiftKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter {
+        case shift, feedback
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .shift: -20_000...20_000
+            // Stable, with a resonance of at most 26 dB.
+            case .feedback: 0...0.95
+            }
+        }
+
+        var defaultValue: Float { 0 }
+    }
+
     private let channelCount: Int
     private let folds: Bool
     private let radiansPerHertz: Double
     private let analysis: AllpassPair
     private let suppression: AllpassPair
-    private let channels: UnsafeMutablePointer<ShiftChannel>
+    private let channels: Buffer<ShiftChannel>
     private let loopFrames: Int
-    /// The loop's delay lines, side by side.
-    private let loops: UnsafeMutablePointer<Double>
-    /// The chains' memories, `memorySize` a channel, the first pair's before the second's.
-    private let memories: UnsafeMutablePointer<SIMD2<Double>>
+    /// The delay lines of the feedback loop, `loopFrames` per channel.
+    private let loops: Buffer<Double>
+    /// The states of the chains, `memorySize` per channel: first for the first pair, then for the
+    /// second.
+    private let memories: Buffer<SIMD2<Double>>
     private let memorySize: Int
     private let scratch: ShiftScratch
     private var rotor = Rotor()
     private var shift: Ramp
     private var feedback: Ramp
-    /// Whether the chunk that is rendered takes anything of the loop.
+    /// Whether the present chunk has any feedback.
     private var hasFeedback = false
-    /// Where the next frame stands in the loop's delay lines.
+    /// The index of the next frame in the loop's delay lines.
     private var loopPosition = 0
 
-    /// The farthest shift either way.
-    static var shiftLimitHertz: Float { @_noLocks get { 20_000 } }
-    /// The most that is fed back: stable, and some 26 dB at most.
-    static var feedbackLimit: Float { @_noLocks get { 0.95 } }
-
-    /// A shifter that rests at its parameters.
+    /// Creates a shifter that rests at its parameters.
     init(
         channelCount: Int, sampleRate: Double, folds: Bool, shiftHertz: Float, feedback: Float
     ) {
@@ -50,10 +64,10 @@ struct FrequencyShiftKernel: ~Copyable {
         suppression = AllpassPair(
             sectionCount: sampleRate <= 50_000 ? 8 : 12, sampleRate: sampleRate)
         loopFrames = ShiftScratch.frames * max(1, Int(sampleRate / 48_000 + 0.5))
-        loops = .allocate(capacity: channelCount * loopFrames)
+        loops = Buffer(count: channelCount * loopFrames, repeating: 0)
         memorySize = analysis.memorySize + suppression.memorySize
-        memories = .allocate(capacity: channelCount * memorySize)
-        channels = .allocate(capacity: channelCount)
+        memories = Buffer(count: channelCount * memorySize, repeating: .zero)
+        channels = Buffer(count: channelCount, repeating: ShiftChannel())
         scratch = ShiftScratch()
         let rampFrames = smoothingFrames(sampleRate: sampleRate)
         shift = Ramp(shiftHertz, lengthFrames: rampFrames)
@@ -64,17 +78,13 @@ struct FrequencyShiftKernel: ~Copyable {
     deinit {
         analysis.deallocate()
         suppression.deallocate()
-        channels.deallocate()
-        loops.deallocate()
-        memories.deallocate()
-        scratch.deallocate()
     }
 
-    /// Where an impulse's energy has its centre; the low end comes later, the high end sooner.
+    /// The centre of an impulse's energy; low frequencies arrive later, high ones earlier.
     var latencyFrames: Int { analysis.meanDelayFrames + suppression.meanDelayFrames }
 
-    /// How long it may sound, feedback counted down to -120 dB.
-    var tailFrames: Int {
+    /// The length of the impulse response, with the feedback down to -120 dB.
+    var tailFrames: Int? {
         let share = Double(feedback.target)
         let passes = share > 0 ? 1 + -13.8 / rt_log(share) : 1
         return analysis.tailFrames + suppression.tailFrames
@@ -83,11 +93,10 @@ struct FrequencyShiftKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite else { return }
+        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
         switch parameter {
-        case 0: if shift.target != value { shift.move(to: value) }
-        case 1: if feedback.target != value { feedback.move(to: value) }
-        default: return
+        case .shift: if shift.target != value { shift.move(to: value) }
+        case .feedback: if feedback.target != value { feedback.move(to: value) }
         }
     }
 
@@ -98,9 +107,9 @@ struct FrequencyShiftKernel: ~Copyable {
         rotor.rewind()
         rotor.setStep(radians: Double(shift.value) * radiansPerHertz)
         loopPosition = 0
-        loops.update(repeating: 0, count: channelCount * loopFrames)
-        memories.update(repeating: .zero, count: channelCount * memorySize)
-        channels.update(repeating: ShiftChannel(), count: channelCount)
+        loops.fill(with: 0)
+        memories.fill(with: .zero)
+        channels.fill(with: ShiftChannel())
     }
 
     @_noLocks
@@ -120,9 +129,10 @@ struct FrequencyShiftKernel: ~Copyable {
         }
     }
 
-    /// Writes what all channels share for the next frames, and returns how many these are.
+    /// Prepares the data that all channels share for the next chunk, and returns the frames of the
+    /// chunk.
     ///
-    /// Chunks end where the loop's position is a multiple of theirs, however the frames come.
+    /// Chunks end at multiples of the chunk length in the loop, however the cycle is split.
     @_noLocks
     private mutating func beginChunk(atMost room: Int) -> Int {
         let count = min(ShiftScratch.frames - loopPosition % ShiftScratch.frames, room)
@@ -131,19 +141,19 @@ struct FrequencyShiftKernel: ~Copyable {
         return count
     }
 
-    /// Writes the rotor's next turns, gliding while the shift does.
+    /// Writes the rotor's next turns, frame by frame while the shift glides.
     @_noLocks
     private mutating func writeTurns(count: Int) {
         var frame = 0
         while frame < count, !shift.isResting {
             rotor.setStep(radians: Double(shift.next()) * radiansPerHertz)
-            rotor.write(to: scratch.turns + 2 * frame, count: 1)
+            rotor.write(to: scratch.turns.start + 2 * frame, count: 1)
             frame += 1
         }
-        rotor.write(to: scratch.turns + 2 * frame, count: count - frame)
+        rotor.write(to: scratch.turns.start + 2 * frame, count: count - frame)
     }
 
-    /// Writes the share of the loop that each frame takes.
+    /// Writes the feedback gain of each frame.
     @_noLocks
     private mutating func writeShares(count: Int) {
         hasFeedback = !feedback.isResting || feedback.value != 0
@@ -163,14 +173,14 @@ struct FrequencyShiftKernel: ~Copyable {
         _ channel: Int, _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>,
         count: Int
     ) {
-        let loop = loops + channel * loopFrames + loopPosition
-        let memory = memories + channel * memorySize
-        channels[channel].take(
-            input, count: count, loop: hasFeedback ? loop : nil, scratch: scratch)
-        analysis.process(scratch.analytic, count: count, memory: memory)
-        channels[channel].turn(count: count, scratch: scratch)
+        let loop = loops.start + channel * loopFrames + loopPosition
+        let memory = memories.start + channel * memorySize
+        channels[channel].read(
+            input, count: count, loop: hasFeedback ? loop : nil, into: scratch)
+        analysis.process(scratch.analytic.pairs, count: count, memory: memory)
+        channels[channel].turn(count: count, in: scratch)
         suppression.process(
-            scratch.turned, count: count, memory: memory + analysis.memorySize)
-        scratch.give(output, count: count, loop: loop, folds: folds)
+            scratch.turned.pairs, count: count, memory: memory + analysis.memorySize)
+        scratch.write(output, count: count, loop: loop, folds: folds)
     }
 }

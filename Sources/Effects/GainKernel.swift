@@ -1,32 +1,31 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// One gain a channel, which moves without a corner.
-struct GainKernel: ~Copyable {
-    private let channelCount: Int
-    private let gains: UnsafeMutablePointer<GainGlide>
+/// One gain per channel, which moves along a smooth ramp.
+struct GainKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter { case gain, pan, mute, invert }
+
+    private let gains: Buffer<GainGlide>
     private var fader: Fader
 
-    /// A gain that rests at its parameters, which stand in the order of the description.
-    init(channelCount: Int, sampleRate: Double, parameters: [Double]) {
-        self.channelCount = channelCount
-        fader = Fader(
-            decibels: parameters[0], pan: parameters[1], isMuted: parameters[2] >= 0.5,
-            isInverted: parameters[3] >= 0.5)
-        gains = .allocate(capacity: channelCount)
-        gains.initialize(
-            repeating: GainGlide(0, lengthFrames: smoothingFrames(sampleRate: sampleRate)),
-            count: channelCount)
+    /// Creates a kernel whose gains rest at the fader's values.
+    init(channelCount: Int, sampleRate: Double, fader: Fader) {
+        self.fader = fader
+        gains = Buffer(
+            count: channelCount,
+            repeating: GainGlide(0, lengthFrames: smoothingFrames(sampleRate: sampleRate)))
         reset()
     }
 
-    deinit { gains.deallocate() }
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         let block = block.pointee
-        for channel in 0..<channelCount {
+        for channel in 0..<gains.count {
             scale(
                 block.inputs[channel], into: block.outputs[channel],
                 frameCount: Int(block.frameCount), gain: &gains[channel])
@@ -35,15 +34,14 @@ struct GainKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite else { return }
+        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
         switch parameter {
-        case 0: fader.setGain(decibels: Double(value))
-        case 1: fader.pan = Double(value)
-        case 2: fader.isMuted = value >= 0.5
-        case 3: fader.isInverted = value >= 0.5
-        default: return
+        case .gain: fader.setGain(decibels: Double(value))
+        case .pan: fader.pan = Double(value)
+        case .mute: fader.isMuted = value >= 0.5
+        case .invert: fader.isInverted = value >= 0.5
         }
-        for channel in 0..<channelCount {
+        for channel in 0..<gains.count {
             let target = amplitude(channel: channel)
             if gains[channel].target != target { gains[channel].move(to: target) }
         }
@@ -51,14 +49,12 @@ struct GainKernel: ~Copyable {
 
     @_noLocks
     mutating func reset() {
-        for channel in 0..<channelCount {
-            gains[channel].snap(to: amplitude(channel: channel))
-        }
+        for channel in 0..<gains.count { gains[channel].snap(to: amplitude(channel: channel)) }
     }
 
     @_noLocks
     private func amplitude(channel: Int) -> Float {
-        guard channelCount == 2 else { return Float(fader.amplitude) }
+        guard gains.count == 2 else { return Float(fader.amplitude) }
         let sides = PanLaw.balance(pan: fader.pan)
         return Float(fader.amplitude * (channel == 0 ? sides.left : sides.right))
     }

@@ -1,10 +1,12 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 
-/// Measures over the running window and the one before it, so that what reads a dozen times a second misses no peak.
-struct MeterKernel: ~Copyable {
-    /// Peak and RMS in dB, as the description lists them.
-    let levels: UnsafeMutablePointer<Float>
+/// Measures over the running window and the one before it, so that a reader at 12 Hz misses no
+/// peak.
+struct MeterKernel: Kernel, ~Copyable {
+    /// Peak and RMS in dB, in the order of the description.
+    let levels: Buffer<Float>
     private let channelCount: Int
     private let windowFrames: Int
     private var running = LevelWindow()
@@ -16,11 +18,11 @@ struct MeterKernel: ~Copyable {
     init(channelCount: Int, sampleRate: Double) {
         self.channelCount = channelCount
         windowFrames = Int(sampleRate / 12)
-        levels = .allocate(capacity: 2)
-        levels.initialize(repeating: Float(MeterKernel.floorDecibels), count: 2)
+        levels = Buffer(count: 2, repeating: Float(MeterKernel.floorDecibels))
     }
 
-    deinit { levels.deallocate() }
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
@@ -38,6 +40,10 @@ struct MeterKernel: ~Copyable {
             if running.frames == windowFrames { startWindow() }
         }
     }
+
+    /// Does nothing: a meter has no parameters.
+    @_noLocks
+    mutating func set(_ parameter: Int32, to value: Float) {}
 
     @_noLocks
     mutating func reset() {
@@ -65,14 +71,14 @@ struct MeterKernel: ~Copyable {
     private static func held(_ decibels: Double) -> Float { Float(max(floorDecibels, decibels)) }
 }
 
-/// What one window of a meter has seen.
+/// The measurements of one window of a meter.
 private struct LevelWindow: BitwiseCopyable {
     var frames = 0
     var peak = 0.0
-    /// Sum of the squares of all samples of all channels.
+    /// The sum of the squares of all samples of all channels.
     var squares = 0.0
 
-    /// Takes in samples; those that are not finite count as silence.
+    /// Adds samples; one that is not finite counts as silence.
     @_noLocks
     mutating func include(_ samples: UnsafePointer<Float>, frameCount: Int) {
         guard rt_is_finite(samples, Int64(frameCount)) else {

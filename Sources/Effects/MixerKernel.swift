@@ -1,42 +1,40 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// Strips that are each routed to the channels of one sum.
-struct MixerKernel: ~Copyable {
-    private let stripCount: Int
-    private let strips: UnsafeMutablePointer<MixerStrip>
-    private let routeCount: Int
-    private let routes: UnsafeMutablePointer<MixerRoute>
+/// The kernel of a mixer, which adds the channels of its strips to one sum.
+struct MixerKernel: Kernel, ~Copyable {
+    /// The parameters of the sum.
+    ///
+    /// The parameters of the strips follow, strip by strip.
+    enum Parameter: Int32, EffectParameter { case gain }
+
+    private let strips: Buffer<MixerStrip>
+    private let routes: Buffer<MixerRoute>
     private let panLaw: PanLaw
     private var masterGain: Double
-    /// Whether a parameter moved since the routes were last aimed.
+    /// Whether a parameter has changed since the target gains of the routes were last calculated.
     private var isStale = false
 
-    /// A mixer that rests at its parameters: the master's gain, then strip by strip.
+    /// Creates a mixer without gain ramps; the values are those of the sum, then of each strip.
     init(
         stripChannels: [Int], outputChannels: Int, panLaw: PanLaw, sampleRate: Double,
-        parameters: [Float]
+        values: [Float]
     ) {
         self.panLaw = panLaw
         masterGain = 1
-        stripCount = stripChannels.count
-        strips = .allocate(capacity: max(1, stripCount))
-        strips.initialize(repeating: MixerStrip(), count: stripCount)
-        let plan = mixerRoutes(
-            stripChannels: stripChannels, outputChannels: outputChannels,
-            rampFrames: smoothingFrames(sampleRate: sampleRate))
-        routeCount = plan.count
-        routes = .allocate(capacity: max(1, routeCount))
-        for (index, route) in plan.enumerated() { (routes + index).initialize(to: route) }
-        for (index, value) in parameters.enumerated() { set(Int32(index), to: value) }
+        strips = Buffer(count: stripChannels.count, repeating: MixerStrip())
+        routes = Buffer(
+            mixerRoutes(
+                stripChannels: stripChannels, outputChannels: outputChannels,
+                rampFrames: smoothingFrames(sampleRate: sampleRate)))
+        for (index, value) in values.enumerated() { set(Int32(index), to: value) }
         reset()
     }
 
-    deinit {
-        strips.deallocate()
-        routes.deallocate()
-    }
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
@@ -45,7 +43,7 @@ struct MixerKernel: ~Copyable {
         for channel in 0..<Int(block.outputCount) {
             rt_clear(block.outputs[channel], Int64(block.frameCount))
         }
-        for index in 0..<routeCount {
+        for index in 0..<routes.count {
             accumulate(
                 block.inputs[Int(routes[index].input)],
                 into: block.outputs[Int(routes[index].output)],
@@ -57,28 +55,32 @@ struct MixerKernel: ~Copyable {
     mutating func set(_ parameter: Int32, to value: Float) {
         guard value.isFinite else { return }
         isStale = true
-        guard parameter > 0 else {
-            masterGain = Decibels(Double(value)).amplitude
-            return
+        switch Parameter(rawValue: parameter) {
+        case .gain: masterGain = Decibels(Double(value)).amplitude
+        case nil: setStrip(parameter, to: value)
         }
-        let strip = Int(parameter - 1) / MixerStrip.parameterCount
-        guard strip < stripCount else { return }
-        strips[strip].set(Int(parameter - 1) % MixerStrip.parameterCount, to: value)
+    }
+
+    @_noLocks
+    private func setStrip(_ parameter: Int32, to value: Float) {
+        let place = MixerStrip.Parameter.place(ofIndex: parameter)
+        guard let place, place.strip < strips.count else { return }
+        strips[place.strip].set(place.parameter, to: value)
     }
 
     @_noLocks
     mutating func reset() {
         aimRoutes()
-        for index in 0..<routeCount { routes[index].gain.snap() }
+        for index in 0..<routes.count { routes[index].gain.snap() }
     }
 
-    /// Sends every route's gain to where the parameters want it.
+    /// Starts a ramp of each route's gain to the value that results from the parameters.
     @_noLocks
     private mutating func aimRoutes() {
         isStale = false
         var hasSolo = false
-        for index in 0..<stripCount where strips[index].isSolo { hasSolo = true }
-        for index in 0..<routeCount {
+        for index in 0..<strips.count where strips[index].isSolo { hasSolo = true }
+        for index in 0..<routes.count {
             let strip = strips[Int(routes[index].strip)]
             let isHeard = !hasSolo || strip.isSolo
             let target =
@@ -88,5 +90,20 @@ struct MixerKernel: ~Copyable {
                         * routes[index].share) : 0
             if routes[index].gain.target != target { routes[index].gain.move(to: target) }
         }
+    }
+}
+
+extension MixerStrip.Parameter {
+    /// Returns the strip and the strip parameter for an index in the node's parameter list; `nil` if
+    /// the index belongs to the sum.
+    @_noLocks
+    fileprivate static func place(
+        ofIndex index: Int32
+    ) -> (strip: Int, parameter: MixerStrip.Parameter)? {
+        let (first, count) = (MixerKernel.Parameter.gain.rawValue + 1, invert.rawValue + 1)
+        guard index >= first, let parameter = Self(rawValue: (index - first) % count) else {
+            return nil
+        }
+        return (Int((index - first) / count), parameter)
     }
 }

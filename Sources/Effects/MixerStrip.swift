@@ -1,27 +1,26 @@
 internal import DSP
+internal import Processing
 internal import Realtime
 
 /// The controls of one strip of a mixer.
 struct MixerStrip: BitwiseCopyable {
-    /// Gain, pan, mute, solo, invert.
-    static var parameterCount: Int { @_noLocks get { 5 } }
+    enum Parameter: Int32, EffectParameter { case gain, pan, mute, solo, invert }
 
     private(set) var isSolo = false
     private var fader = Fader(decibels: 0, pan: 0, isMuted: false, isInverted: false)
 
-    /// Sets one of the strip's parameters, by its place in the description.
     @_noLocks
-    mutating func set(_ parameter: Int, to value: Float) {
+    mutating func set(_ parameter: Parameter, to value: Float) {
         switch parameter {
-        case 0: fader.setGain(decibels: Double(value))
-        case 1: fader.pan = Double(value)
-        case 2: fader.isMuted = value >= 0.5
-        case 3: isSolo = value >= 0.5
-        default: fader.isInverted = value >= 0.5
+        case .gain: fader.setGain(decibels: Double(value))
+        case .pan: fader.pan = Double(value)
+        case .mute: fader.isMuted = value >= 0.5
+        case .solo: isSolo = value >= 0.5
+        case .invert: fader.isInverted = value >= 0.5
         }
     }
 
-    /// By what the strip's signal is multiplied on its way along a route.
+    /// Returns the linear gain of the strip's signal on a route.
     @_noLocks
     func amplitude(_ law: MixerRoute.Law, _ panLaw: PanLaw) -> Double {
         switch law {
@@ -34,25 +33,26 @@ struct MixerStrip: BitwiseCopyable {
     }
 }
 
-/// The way of one channel of a strip into one channel of the sum.
+/// The connection of one channel of a strip to one channel of the sum.
 struct MixerRoute: BitwiseCopyable {
-    /// The channel among all channels that come in.
+    /// The index of the channel among all input channels.
     let input: Int32
     let output: Int32
     let strip: Int32
     let law: Law
-    /// The part of the signal that takes this way.
+    /// The linear gain before pan and strip gain.
     let share: Double
     var gain: GainGlide
 
-    /// What the strip's pan does on the way.
+    /// The effect of the strip's pan on the route.
     enum Law: BitwiseCopyable { case plain, panLeft, panRight, balanceLeft, balanceRight }
 }
 
-/// The ways that signals take through a mixer, strip by strip.
+/// Returns the routes through a mixer, strip by strip.
 ///
-/// A mono strip goes to every channel of the sum, by the pan law where there are two. A wider strip goes channel by channel;
-/// where the sum is narrower it starts over at the first, and into one channel it goes as the mean of its channels.
+/// A mono strip feeds every channel of the sum; if the sum is stereo, the pan law applies. Each channel
+/// of a wider strip feeds one channel of the sum; if the sum has fewer channels, the assignment starts
+/// again at the first one. A mono sum gets the mean of a strip's channels.
 func mixerRoutes(stripChannels: [Int], outputChannels: Int, rampFrames: Int) -> [MixerRoute] {
     var routes: [MixerRoute] = []
     var firstInput = 0

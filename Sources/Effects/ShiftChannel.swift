@@ -1,46 +1,53 @@
 internal import CRealtime
+internal import Realtime
 
-/// Room for one chunk of one channel on its way through a frequency shifter, used by each in turn.
-struct ShiftScratch: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+/// A buffer of two interleaved lanes, as pairs for the allpass chains and as single values for
+/// everything else.
+struct LaneBuffer: ~Copyable {
+    private let storage: Buffer<SIMD2<Double>>
+    /// The values: lane 0 of a frame is followed by lane 1.
+    let values: UnsafeMutablePointer<Double>
+
+    /// Allocates silence.
+    init(frames: Int) {
+        storage = Buffer(count: frames, repeating: .zero)
+        // SAFETY: a `SIMD2<Double>` consists of two doubles, and the values are used as long as the
+        // storage.
+        values = UnsafeMutableRawPointer(storage.start).assumingMemoryBound(to: Double.self)
+    }
+
+    var pairs: UnsafeMutablePointer<SIMD2<Double>> { @_noLocks get { storage.start } }
+}
+
+/// Working memory for one chunk of one channel in a frequency shifter; all channels use it in turn.
+struct ShiftScratch: ~Copyable {
     /// Both lanes of the first pair of chains.
-    let analytic: UnsafeMutablePointer<SIMD2<Double>>
+    let analytic: LaneBuffer
     /// Both lanes of the second pair.
-    let turned: UnsafeMutablePointer<SIMD2<Double>>
+    let turned: LaneBuffer
     /// The rotor's cosine and sine, alternating.
-    let turns: UnsafeMutablePointer<Double>
-    /// What share of the loop each frame takes.
-    let shares: UnsafeMutablePointer<Double>
+    let turns: Buffer<Double>
+    /// The feedback gain of each frame.
+    let shares: Buffer<Double>
 
-    /// Frames of a chunk, and the least that the feedback loop delays.
+    /// The number of frames of a chunk, and the shortest delay of the feedback loop.
     static var frames: Int { @_noLocks get { 32 } }
 
     init() {
-        // The second lanes come one frame late, so the last one of a chunk stands in a frame of its own.
-        analytic = .allocate(capacity: ShiftScratch.frames + 1)
-        turned = .allocate(capacity: ShiftScratch.frames + 1)
-        turns = .allocate(capacity: 2 * ShiftScratch.frames)
-        shares = .allocate(capacity: ShiftScratch.frames)
-        analytic.initialize(repeating: .zero, count: ShiftScratch.frames + 1)
-        turned.initialize(repeating: .zero, count: ShiftScratch.frames + 1)
-        turns.initialize(repeating: 0, count: 2 * ShiftScratch.frames)
-        shares.initialize(repeating: 0, count: ShiftScratch.frames)
+        // The second lane is one frame late, so the last value of a chunk needs one more frame.
+        analytic = LaneBuffer(frames: ShiftScratch.frames + 1)
+        turned = LaneBuffer(frames: ShiftScratch.frames + 1)
+        turns = Buffer(count: 2 * ShiftScratch.frames, repeating: 0)
+        shares = Buffer(count: ShiftScratch.frames, repeating: 0)
     }
 
-    func deallocate() {
-        analytic.deallocate()
-        turned.deallocate()
-        turns.deallocate()
-        shares.deallocate()
-    }
-
-    /// Hands out the shifted chunk and keeps it, suppressed, for the loop.
+    /// Writes the shifted chunk to the output, and the suppressed one to the loop.
     @_noLocks
-    func give(
+    func write(
         _ output: UnsafeMutablePointer<Float>, count: Int, loop: UnsafeMutablePointer<Double>,
         folds: Bool
     ) {
-        let lanes = UnsafeMutableRawPointer(turned).assumingMemoryBound(to: Double.self)
+        let lanes = turned.values
         for frame in 0..<count {
             let suppressed = 0.5 * (lanes[2 * frame] - lanes[2 * frame + 1])
             loop[frame] = suppressed
@@ -49,18 +56,20 @@ struct ShiftScratch: BitwiseCopyable {
     }
 }
 
-/// What a channel of a frequency shifter keeps from chunk to chunk, beside its chains' memory.
+/// The state of one channel of a frequency shifter between two chunks, in addition to the state of
+/// its chains.
 struct ShiftChannel: BitwiseCopyable {
     private var lastInput = 0.0
     private var lastImaginary = 0.0
 
-    /// Lays the input and what is fed back out for the first pair of chains; samples that are not finite become 0.
+    /// Writes the input and the feedback into both lanes of the first pair of chains; samples that
+    /// are not finite become 0.
     @_noLocks
-    mutating func take(
+    mutating func read(
         _ input: UnsafePointer<Float>, count: Int, loop: UnsafePointer<Double>?,
-        scratch: ShiftScratch
+        into scratch: borrowing ShiftScratch
     ) {
-        let lanes = UnsafeMutableRawPointer(scratch.analytic).assumingMemoryBound(to: Double.self)
+        let lanes = scratch.analytic.values
         let isFinite = rt_is_finite(input, Int64(count))
         lanes[1] = lastInput
         for frame in 0..<count {
@@ -72,11 +81,11 @@ struct ShiftChannel: BitwiseCopyable {
         lastInput = lanes[2 * count + 1]
     }
 
-    /// Turns the analytic signal and lays it out for the second pair.
+    /// Multiplies the analytic signal by the rotor, and writes the result into both lanes of the
+    /// second pair.
     @_noLocks
-    mutating func turn(count: Int, scratch: ShiftScratch) {
-        let from = UnsafeMutableRawPointer(scratch.analytic).assumingMemoryBound(to: Double.self)
-        let to = UnsafeMutableRawPointer(scratch.turned).assumingMemoryBound(to: Double.self)
+    mutating func turn(count: Int, in scratch: borrowing ShiftScratch) {
+        let (from, to) = (scratch.analytic.values, scratch.turned.values)
         to[1] = lastImaginary
         for frame in 0..<count {
             let (real, imaginary) = (from[2 * frame], from[2 * frame + 1])

@@ -1,9 +1,11 @@
-/// How long a parameter takes to a new value: short enough to feel immediate, long enough not to be heard as a click.
+/// The time a parameter takes to reach a new value, in seconds: short enough to feel immediate,
+/// long enough not to click.
 let smoothingSeconds = 0.02
 
-/// The frames that `smoothingSeconds` last.
+/// The number of frames in `smoothingSeconds`.
 func smoothingFrames(sampleRate: Double) -> Int { Int(smoothingSeconds * sampleRate) }
 
-/// A crossfade's share without a corner at either end: 3p² - 2p³, p running from 0 to 1.
+/// The smoothstep polynomial 3p² - 2p³: a crossfade's gain without a corner at either end, for p
+/// from 0 through 1.
 @_noLocks @inline(__always)
 func smoothStep(_ p: Float) -> Float { p * p * (3 - 2 * p) }

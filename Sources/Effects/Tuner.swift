@@ -1,18 +1,18 @@
 internal import Processing
+internal import Realtime
 
-/// `tuner`: passes its signal on to the bit and reports which note it hears, and how far off that is.
+/// `tuner`: passes the signal unchanged and reports the note that it contains and its deviation in
+/// cents.
 enum Tuner {
-    static let effect = Effect(description: description, makeProcessor: makeProcessor)
+    static let effect = Effect(
+        description: description, memoryBytes: KernelMemory.tuner.byteCount,
+        makeProcessor: makeProcessor)
 
     static let description = NodeDescription(
         name: "tuner", label: "Tuner",
         summary:
-            "Passes the signal on and reports the pitch of one note from 38 Hz to 2.2 kHz, of all channels together.",
-        parameters: [
-            ParameterDescription(
-                "reference", label: "Reference", summary: "What the A above middle C is at.",
-                unit: .hertz, range: 400...480, default: 440)
-        ],
+            "Passes the signal unchanged and reports the pitch of one note, from 38 Hz to 2.2 kHz, in the sum of all channels.",
+        parameters: TunerKernel.Parameter.descriptions,
         reports: [
             ReportDescription("frequency", label: "Frequency", unit: .hertz),
             ReportDescription("cents", label: "Off the note", unit: .cents),
@@ -24,15 +24,21 @@ enum Tuner {
     static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         let kernel = TunerKernel(
             channelCount: request.inputChannels, sampleRate: request.format.sampleRate,
-            reference: Double(request.parameters[0]))
-        let reports = kernel.reports
+            reference: Double(request[TunerKernel.Parameter.reference]))
+        let reports = UnsafePointer(kernel.reports.start)
         return Processor(
-            state: allocateKernel(kernel),
-            run: { $0.assumingMemoryBound(to: TunerKernel.self).pointee.run($1) },
-            set: { $0.assumingMemoryBound(to: TunerKernel.self).pointee.set($1, to: $2) },
-            reset: { $0.assumingMemoryBound(to: TunerKernel.self).pointee.reset() },
-            free: { freeKernel($0, as: TunerKernel.self) },
-            inputCount: request.inputChannels, outputCount: request.inputChannels,
-            latencyFrames: 0, tailFrames: 0, isSplittable: true, reports: UnsafePointer(reports))
+            kernel, inputCount: request.inputChannels, outputCount: request.inputChannels,
+            reports: reports)
+    }
+}
+
+extension TunerKernel.Parameter: DescribedParameter {
+    var description: ParameterDescription {
+        switch self {
+        case .reference:
+            ParameterDescription(
+                "reference", label: "Reference", summary: "The pitch of the A above middle C.",
+                unit: .hertz, range: 400...480, default: 440)
+        }
     }
 }

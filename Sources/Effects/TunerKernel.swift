@@ -1,18 +1,22 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// Listens to the sum of all channels while they pass.
-struct TunerKernel: ~Copyable {
-    /// Frequency, cents, note and level, as the description lists them; all but the level are 0 where there is no pitch.
-    let reports: UnsafeMutablePointer<Float>
+/// Detects the pitch of the sum of all channels, and passes the channels on.
+struct TunerKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter { case reference }
+
+    /// Frequency, cents, note and level, in the order of the description; all except the level are
+    /// 0 if there is no pitch.
+    let reports: Buffer<Float>
     private let channelCount: Int
-    /// The sum of the channels, a piece at a time.
-    private let sum: UnsafeMutablePointer<Float>
+    /// The sum of the channels, for one piece at a time.
+    private let sum: Buffer<Float>
     private var pitch: NotePitch
     private var reference: Double
 
-    /// Frames that are listened to at a time.
+    /// The number of frames that are analysed at once.
     private static var pieceFrames: Int { @_noLocks get { 64 } }
     /// The lowest level it reports, in dB.
     private static var floorDecibels: Double { @_noLocks get { -160 } }
@@ -21,17 +25,15 @@ struct TunerKernel: ~Copyable {
         self.channelCount = channelCount
         self.reference = reference
         pitch = NotePitch(sampleRate: sampleRate)
-        sum = .allocate(capacity: TunerKernel.pieceFrames)
-        reports = .allocate(capacity: 4)
-        reports.initialize(repeating: 0, count: 4)
+        sum = Buffer(count: TunerKernel.pieceFrames, repeating: 0)
+        reports = Buffer(count: 4, repeating: 0)
         report()
     }
 
-    deinit {
-        pitch.deallocate()
-        sum.deallocate()
-        reports.deallocate()
-    }
+    deinit { pitch.deallocate() }
+
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
@@ -50,8 +52,12 @@ struct TunerKernel: ~Copyable {
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard parameter == 0, value.isFinite, value > 0 else { return }
-        reference = Double(value)
+        guard let parameter = Parameter(rawValue: parameter), value.isFinite, value > 0 else {
+            return
+        }
+        switch parameter {
+        case .reference: reference = Double(value)
+        }
         report()
     }
 
@@ -63,21 +69,23 @@ struct TunerKernel: ~Copyable {
 
     @_noLocks
     private mutating func listen(_ block: RTBlock, first: Int, count: Int) {
-        rt_clear(sum, Int64(count))
+        rt_clear(sum.start, Int64(count))
         for channel in 0..<channelCount {
             let samples = block.inputs[channel] + first
             for frame in 0..<count { sum[frame] += samples[frame] }
         }
-        pitch.run(sum, count)
+        pitch.run(sum.start, count)
     }
 
     @_noLocks
     private func report() {
         let hertz = Double(pitch.hertz)
-        let place = hertz > 0 ? 69 + 12 / 0.6931471805599453 * rt_log(hertz / reference) : 0
-        let note = rt_round(place)
+        // The MIDI number of the pitch: 69 is the A above middle C, and a semitone is a twelfth of
+        // an octave.
+        let number = hertz > 0 ? 69 + 12 / 0.6931471805599453 * rt_log(hertz / reference) : 0
+        let note = rt_round(number)
         reports[0] = pitch.hertz
-        reports[1] = Float(100 * (place - note))
+        reports[1] = Float(100 * (number - note))
         reports[2] = Float(note)
         let level = Decibels(amplitude: Double(pitch.level) / Double(max(1, channelCount))).value
         reports[3] = Float(max(TunerKernel.floorDecibels, level))

@@ -4,26 +4,26 @@ internal import Engine
 internal import Glibc
 internal import Synchronization
 
-/// All that the process callback may touch.
+/// The state that the process callback may touch.
 struct AudioSideState: ~Copyable {
     let audio: EngineAudio
     let client: OpaquePointer
-    /// The address of the `PortTable` that is played through; 0 where nothing may be played.
+    /// The address of the current `PortTable`; 0 if the callback must not play.
     let table = Atomic<UInt>(0)
-    /// Odd while the callback is at work.
+    /// Odd while the callback runs.
     let passages = Atomic<UInt64>(0)
-    /// Whether the server has left the clock behind.
+    /// Whether the server freewheels.
     let isFreewheeling = Atomic<Bool>(false)
-    /// When the first cycle was done, in ns of the monotonic clock; 0 before.
+    /// The end of the first cycle, in ns of the monotonic clock; 0 before it.
     let firstCycleNanoseconds = Atomic<UInt64>(0)
 
     /// Renders one period.
     @_noLocks
     borrowing func process(_ frames: jack_nframes_t) {
-        // One order for all threads: who has taken a table away and then sees an even count knows that it is free.
+        // Sequential consistency: a thread that has replaced the table and then sees an even count knows that it is free.
         passages.add(1, ordering: .sequentiallyConsistent)
         let address = table.load(ordering: .sequentiallyConsistent)
-        // SAFETY: the address is a table's, which is freed only after this passage.
+        // SAFETY: the address is that of a table, which is freed only after this passage.
         if let table = UnsafeMutablePointer<PortTable>(bitPattern: address) {
             table.pointee.play(
                 frames, audio, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
@@ -40,7 +40,7 @@ struct AudioSideState: ~Copyable {
 
 /// JACK's process callback.
 ///
-/// The thread is libjack's, so its floating-point control is put back afterwards.
+/// The thread belongs to libjack, so its floating-point control is restored afterwards.
 @_noLocks
 private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
@@ -58,17 +58,17 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
     return 0
 }
 
-/// Owns what the process callback works on; it has to outlive the client.
+/// Owns the state of the process callback; it must outlive the client.
 final class AudioSide: @unchecked Sendable {
-    /// How long a table that is no more used is waited for, in steps of 0.2 ms.
+    /// The longest wait for a table that is still used, in steps of 0.2 ms.
     private static let patienceSteps = 1250
 
-    // SAFETY: the audio thread alone uses the state, but for its atomics; the session's thread alone the rest, and
-    // who closes the client after it.
+    // SAFETY: only the audio thread uses the state, except its atomics. Only the session's thread uses the rest, and
+    // after it the task that closes the client.
     private let state: UnsafeMutablePointer<AudioSideState>
     private var tables: [UnsafeMutablePointer<PortTable>] = []
 
-    /// Prepares the callback; nothing is played before it has ports.
+    /// Creates a callback, which plays nothing before it has ports.
     init(_ audio: EngineAudio, client: JackClient) {
         state = .allocate(capacity: 1)
         state.initialize(to: AudioSideState(audio: audio, client: client.handle))
@@ -80,17 +80,19 @@ final class AudioSide: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// Has the client call us for audio: `jack_set_process_callback`, to be done before it is activated.
+    /// Sets the client's process callback: `jack_set_process_callback`.
+    ///
+    /// Called before the client is activated.
     func attach(to client: JackClient) {
         jack_set_process_callback(client.handle, process, state)
     }
 
-    /// Does what the client does once a cycle, in its stead: for tests.
+    /// Runs one cycle as the client does; for tests.
     func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state) }
 
-    /// Plays through these ports from the next cycle on; those that went may be unregistered afterwards.
+    /// Plays through these ports from the next cycle on; other ports may be unregistered afterwards.
     ///
-    /// A callback that does not come back is not waited for longer than a quarter of a second.
+    /// It waits at most a quarter of a second for a callback that does not return.
     func use(_ slots: PortSlots) {
         let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
         table.initialize(to: PortTable(slots))
@@ -99,26 +101,29 @@ final class AudioSide: @unchecked Sendable {
         tables.append(table)
     }
 
-    /// Plays no more.
+    /// Stops playing.
     ///
-    /// - Returns: Whether the callback has left the engine alone; where not, it is to be asked again.
+    /// - Returns: Whether the callback has released the engine; if not, the caller must try again.
     func shut() -> Bool {
         state.pointee.table.store(0, ordering: .sequentiallyConsistent)
         return hasPassed()
     }
 
-    /// Tells what plays whether anybody waits for its sound; for any thread.
+    /// Sets whether the server freewheels, from any thread.
     func setFreewheeling(_ isOn: Bool) {
         state.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
     }
 
-    /// When the first cycle was done, in ns of the monotonic clock; nil before.
+    /// The end of the first cycle, in ns of the monotonic clock; `nil` before it.
     var firstCycleNanoseconds: UInt64? {
         let time = state.pointee.firstCycleNanoseconds.load(ordering: .acquiring)
         return time == 0 ? nil : time
     }
 
-    /// Waits until no callback uses what was there before the table was changed last.
+    /// The number of cycles that the client has played.
+    var cycleCount: UInt64 { state.pointee.passages.load(ordering: .relaxed) / 2 }
+
+    /// Waits until no callback uses a table from before the last change.
     private func hasPassed() -> Bool {
         let seen = state.pointee.passages.load(ordering: .sequentiallyConsistent)
         guard seen % 2 == 1 else { return true }

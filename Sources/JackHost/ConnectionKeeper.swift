@@ -4,15 +4,16 @@ internal import Engine
 internal import Glibc
 internal import Pipelines
 
-/// Makes the connections that the pipeline file asks for and those that there were, now and when a port appears later.
+/// Makes the connections that the pipeline file requests and restores earlier ones, at the start and
+/// whenever a port appears.
 ///
-/// It is used by one thread, and never inside a callback of JACK.
+/// One thread uses it, never inside a JACK callback.
 struct ConnectionKeeper {
     private let followsRules: Bool
     private var signals: [(ports: SignalPorts, rules: ConnectionRules)] = []
     private var memory = ConnectionMemory()
 
-    /// Two ports by full name, the first one ours.
+    /// The full names of two ports that JACK refused to connect.
     struct Refusal {
         var own: String
         var other: String
@@ -20,10 +21,10 @@ struct ConnectionKeeper {
 
     init(followsRules: Bool) { self.followsRules = followsRules }
 
-    /// The patterns of all rules that are no regular expressions.
+    /// The patterns of rules that are not valid regular expressions.
     var faultyPatterns: [String] { signals.flatMap(\.rules.faultyPatterns) }
 
-    /// Goes on with the ports that there are now.
+    /// Continues with the current ports.
     mutating func follow(_ book: PortBook, _ renamings: [PortBook.Renaming]) {
         for renaming in renamings { memory.renamed(":" + renaming.old, ":" + renaming.new) }
         let old = Set(signals.flatMap { $0.ports.ports.map(\.name) })
@@ -34,32 +35,33 @@ struct ConnectionKeeper {
         }
     }
 
-    /// Goes on with a server that is there again; the ports are registered.
+    /// Continues with a server that is back; our ports are already registered.
     mutating func returned(to client: JackClient) {
         memory.returned(to: Set(client.portNames().map { plain($0, client) }))
     }
 
-    /// Notes that a port appeared, so that it is connected even where one of its name was before.
+    /// Notes that a port has appeared, so that it is connected even if a port with the same name existed
+    /// before.
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
         guard let port = jack_port_by_id(client.handle, identity) else { return }
         let name = plain(String(cString: jack_port_name(port)), client)
-        // Ours were noted as they were made; JACK tells of them once more when the client is activated.
+        // Our own ports were noted at registration; JACK reports them again when the client is activated.
         if !name.hasPrefix(":") { memory.appeared(name) }
     }
 
-    /// When to connect again even if no port appears, in ns of the monotonic clock.
+    /// The time to connect again even if no port appears, in ns of the monotonic clock.
     var dueNanoseconds: UInt64? { memory.dueSeconds.map { UInt64($0 * 1e9) } }
 
-    /// Takes in what is connected, and connects what was.
+    /// Notes the existing connections, and restores missing ones.
     mutating func restore(_ client: JackClient) {
         for pair in memory.look(at: graph(client), nowSeconds: Double(rt_nanoseconds()) * 1e-9) {
             memory.made(pair, isThere: connect(pair, client))
         }
     }
 
-    /// Connects what was connected, and whatever the rules ask for and was not tried before.
+    /// Restores missing connections, and makes connections that the rules request for the first time.
     ///
-    /// - Returns: The pairs that the rules ask for and JACK refused to connect.
+    /// - Returns: The pairs of ports that JACK refused to connect.
     mutating func connect(_ client: JackClient) -> [Refusal] {
         restore(client)
         return askedPairs(client).compactMap { pair in
@@ -92,7 +94,7 @@ struct ConnectionKeeper {
         }
     }
 
-    /// Connects two ports, in whichever direction sound flows: `jack_connect`.
+    /// Connects two ports, in the direction of the signal: `jack_connect`.
     private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
         let own = full(pair.own, client)
         let other = full(pair.other, client)
@@ -113,10 +115,10 @@ struct ConnectionKeeper {
 }
 
 extension JackClient {
-    /// Full names of all ports: `jack_get_ports`.
+    /// Returns the full names of all ports: `jack_get_ports`.
     fileprivate func portNames() -> [String] { names(jack_get_ports(handle, nil, nil, 0)) }
 
-    /// Full names of all ports of a kind and direction.
+    /// Returns the full names of all ports with a kind and direction.
     fileprivate func portNames(_ kind: Pipeline.SignalKind, areInputs: Bool) -> [String] {
         let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
         let direction = areInputs ? JackPortIsInput : JackPortIsOutput

@@ -1,18 +1,21 @@
-/// Which connections of our ports are to be there: the ones that are, and those whose ports are away.
+/// Remembers which connections our ports should have: the existing ones, and those whose ports are
+/// missing.
 ///
-/// It only keeps the books, so that it needs no server. What the user takes apart while both ports are there is
-/// forgotten; what comes apart because a port or the server goes is made again when they come back.
+/// This type only keeps a record and does not call JACK. If the user removes a connection while both
+/// ports exist, the record drops it. If a connection ends because a port or the server disappears, it is
+/// restored when they come back.
 ///
-/// JACK's graph runs ahead of what JACK tells: a port may have gone and come back, or be there anew, before we hear of
-/// it. So what is missing is forgotten only after a while in which no port of it was told of; and where a port was away,
-/// not before it is told of, for that is when its client is ready, which may take any time.
+/// JACK's graph is ahead of JACK's notifications: a port may have disappeared and come back, or be new,
+/// before its notification arrives. Therefore a missing connection is dropped only after a time without
+/// a notification about its ports. If a port was missing, its connections are not dropped before its
+/// notification arrives, however long that takes: its client is not ready earlier.
 package struct ConnectionMemory {
-    /// How long JACK may take to tell of a port.
+    /// The time that JACK may take to report a port, in seconds.
     package static let doubtSeconds = 0.1
 
-    /// A port of ours and another, by name.
+    /// The names of one port of the program and of another port.
     ///
-    /// Names of our own ports are without the client's, which a server may change, and so begin with a colon.
+    /// Names of the program's ports begin with a colon and omit the client's name, which a server may change.
     package struct Pair: Hashable, Sendable {
         package var own: String
         package var other: String
@@ -23,9 +26,9 @@ package struct ConnectionMemory {
         }
     }
 
-    /// The graph as it is.
+    /// The current graph.
     package struct Graph {
-        /// All ports there are.
+        /// The names of all ports.
         package var ports: Set<String>
         /// The connections of our ports.
         package var connections: Set<Pair>
@@ -40,35 +43,42 @@ package struct ConnectionMemory {
         }
     }
 
-    /// What is connected, or would be if its ports were there.
+    /// The connections that exist, or should exist when their ports do.
     package private(set) var links: Set<Pair> = []
-    /// What the rules have asked for, and do not ask for again.
+    /// The connections that the rules have already requested once.
     private var asked: Set<Pair> = []
-    /// Ports that appeared since the graph was looked at last: what they lack was not taken apart.
+    /// Ports that have appeared since the graph was last read, so that the user did not remove their
+    /// missing connections.
     private var arrivals: Set<String> = []
-    /// Ports that were away when the graph was looked at, and that JACK has not told of since.
+    /// Ports that were missing when the graph was read, and that JACK has not reported since.
     private var untold: Set<String> = []
-    /// What is missing between ports that are there, with the time when it was first seen, in seconds.
+    /// Missing connections between existing ports, with the time when each was first found missing, in
+    /// seconds.
     private var doubts: [Pair: Double] = [:]
-    /// Whether the graph is a new server's, in which all has just arrived.
+    /// Whether the graph belongs to a new server, so that all its ports have just appeared.
     private var isNewGraph = false
-    /// Ports that the server took with it, and that have not come back yet.
+    /// Ports that disappeared with the server and have not come back.
     private var awaited: Set<String> = []
-    /// What could not be made again so far.
+    /// Connections that JACK refused to restore.
     private var refused: Set<Pair> = []
 
     package init() {}
 
-    /// Notes that a port appeared: the rules hold for it anew, unless it comes back with the server.
+    /// Notes that a port has appeared.
+    ///
+    /// The rules apply to it again, unless it comes back with the server.
     package mutating func appeared(_ port: String) {
         arrivals.insert(port)
         untold.remove(port)
         if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
     }
 
-    /// Looks at the graph, at a time in seconds.
+    /// Updates the record from the current graph.
     ///
-    /// - Returns: The connections to make again, in the order of their names.
+    /// - Parameters:
+    ///   - graph: The current graph.
+    ///   - nowSeconds: The current time, in seconds.
+    /// - Returns: The connections to restore, sorted by name.
     package mutating func look(at graph: Graph, nowSeconds: Double) -> [Pair] {
         if isNewGraph { arrivals.formUnion(graph.ports) }
         isNewGraph = false
@@ -91,18 +101,19 @@ package struct ConnectionMemory {
         }.sorted { ($0.own, $0.other) < ($1.own, $1.other) }
     }
 
-    /// When to look again, whatever happens: what is missing is to be forgotten then.
+    /// The time of the next `look` without a notification, in seconds; a missing connection is dropped
+    /// then.
     package var dueSeconds: Double? { doubts.values.min().map { $0 + Self.doubtSeconds } }
 
-    /// Notes what came of making a connection.
+    /// Notes whether a connection could be made.
     package mutating func made(_ pair: Pair, isThere: Bool) {
         if isThere { links.insert(pair) } else if links.contains(pair) { refused.insert(pair) }
     }
 
-    /// Whether a rule's wish is to be fulfilled, which it is once.
+    /// Returns whether a connection that a rule requests should be made; `true` only the first time.
     package mutating func mayAsk(for pair: Pair) -> Bool { asked.insert(pair).inserted }
 
-    /// Notes that a server is there again, with these ports.
+    /// Notes that a server is back, with the given ports.
     package mutating func returned(to ports: Set<String>) {
         awaited = Set((links.union(asked)).map(\.other)).subtracting(ports)
         isNewGraph = true
@@ -110,7 +121,7 @@ package struct ConnectionMemory {
         doubts = [:]
     }
 
-    /// Notes that a port of ours has another name.
+    /// Notes that one port of the program has another name.
     package mutating func renamed(_ old: String, _ new: String) {
         let renamed = { (pair: Pair) in
             Pair(

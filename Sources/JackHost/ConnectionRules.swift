@@ -1,10 +1,10 @@
 package import Pipelines
 
-/// The connection rules of one input or output, ready to match: which port belongs to which channel.
+/// The compiled connection rules of one input or output, which assign ports to channels.
 package struct ConnectionRules {
     private let channels: Int
     private let rules: [Rule]
-    /// The patterns that are no regular expressions, without their slashes.
+    /// The patterns that are not valid regular expressions, without their slashes.
     package let faultyPatterns: [String]
 
     private enum Rule {
@@ -31,19 +31,19 @@ package struct ConnectionRules {
         faultyPatterns = faulty
     }
 
-    /// Whether nothing is asked for.
+    /// Whether there is no rule.
     package var isEmpty: Bool { rules.isEmpty }
 
-    /// The connections to make with the ports there are.
+    /// Returns the connections to make.
     ///
-    /// One pattern for several channels deals its matches out in natural order, one to each channel. Otherwise the
-    /// first rule is the first channel's and so on, and all that a rule matches is connected; a single channel
-    /// takes all rules.
+    /// If there is one pattern for several channels, its matches are assigned in natural order, one per
+    /// channel. Otherwise the first rule applies to the first channel, the second to the second, and so
+    /// on, and every port that matches a rule is connected. A single channel uses all rules.
     ///
     /// - Parameters:
-    ///   - candidates: Full names of the ports of the right kind and direction.
-    ///   - own: The prefix of our own ports' full names, which patterns pass over.
-    /// - Returns: Channels from 0, each with a port's full name.
+    ///   - candidates: The full names of all ports with a suitable kind and direction.
+    ///   - own: The prefix of the full names of the program's ports, which patterns skip.
+    /// - Returns: Pairs of a channel, from 0, and the full name of a port.
     package func connections(among candidates: [String], passingOver own: String) -> [(
         channel: Int, port: String
     )] {
@@ -52,8 +52,8 @@ package struct ConnectionRules {
                 ($0.offset, $0.element)
             }
         }
-        return rules.enumerated().flatMap { place, rule in
-            let channel = channels == 1 ? 0 : place
+        return rules.enumerated().flatMap { index, rule in
+            let channel = channels == 1 ? 0 : index
             return channel < channels
                 ? matches(of: rule, candidates, own).map { (channel, $0) } : []
         }

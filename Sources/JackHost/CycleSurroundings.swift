@@ -1,16 +1,16 @@
 internal import CJack
 internal import CRealtime
 
-/// What the engine gets and gives in a cycle beside sound: the events of our MIDI ports, and JACK's transport.
+/// The data of a cycle in addition to audio: the events of our MIDI ports, and JACK's transport.
 struct CycleSurroundings: ~Copyable {
-    /// The most events of a port in a cycle: JACK's own buffers hold fewer.
+    /// The most events of a port per cycle: JACK's own buffers hold fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }
 
     private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
     private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
-    /// Room for the events of all inputs.
+    /// The events of all inputs.
     private let events: UnsafeMutablePointer<RTMessage>
-    /// The events of each input that are not yet given to a piece of the cycle.
+    /// The remaining events of each input, which no piece of the cycle has received yet.
     private let left: UnsafeMutablePointer<RTMessages>
     private let messages: UnsafeMutablePointer<RTMessages>
     private let sinks: UnsafeMutablePointer<RTMessageSink>
@@ -25,7 +25,7 @@ struct CycleSurroundings: ~Copyable {
         _ = inputs.initialize(from: inputPorts)
         outputs = .allocate(capacity: outputPorts.count)
         _ = outputs.initialize(from: outputPorts)
-        // Its first event stands for none where there is no input.
+        // Allocates at least one event, so that the address is valid without inputs.
         events = .allocate(capacity: max(1, Self.capacity * inputPorts.count))
         left = .allocate(capacity: max(1, inputPorts.count))
         left.initialize(repeating: RTMessages(), count: max(1, inputPorts.count))
@@ -54,7 +54,7 @@ struct CycleSurroundings: ~Copyable {
         outside.deallocate()
     }
 
-    /// Takes in what belongs to a cycle; it lasts as long as that.
+    /// Reads the data of a cycle, which is valid until the cycle ends.
     @_noLocks
     borrowing func begin(
         _ frames: jack_nframes_t, _ client: OpaquePointer?, isFreewheeling: Bool
@@ -69,7 +69,9 @@ struct CycleSurroundings: ~Copyable {
         outside.pointee.isFreewheeling = isFreewheeling
     }
 
-    /// What belongs to some of the cycle's frames; to be asked for in their order.
+    /// Returns the data of a range of frames.
+    ///
+    /// Ranges must be requested in order.
     @_noLocks
     borrowing func piece(from start: Int, to end: Int, of all: Int) -> UnsafePointer<RTOutside> {
         for place in 0..<inputs.count {
@@ -86,7 +88,7 @@ struct CycleSurroundings: ~Copyable {
                 first: rest.first, count: count, startFrame: Int32(start))
         }
         for place in 0..<outputs.count { sinks[place].startFrame = Int32(start) }
-        // Every piece but the last is of this length.
+        // Every piece except the last has this length.
         let isLater = start > 0 && transport.pointee.isRolling
         if isLater { transport.pointee.frame += Int64(PortTable.longestFrames) }
         return UnsafePointer(outside)
@@ -122,7 +124,7 @@ struct CycleSurroundings: ~Copyable {
     }
 }
 
-/// Where a MIDI output's events go: the context is the port's buffer of the cycle.
+/// Writes an event to a MIDI output: the context is the port's buffer of the cycle.
 @_noLocks
 private func giveEvent(
     _ buffer: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,

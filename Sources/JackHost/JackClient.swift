@@ -1,26 +1,29 @@
 internal import CJack
 
-/// A client of a JACK server: the C API by Swift names, closed at the latest when the last reference goes.
+/// A client of a JACK server: the C API with Swift names.
 ///
-/// It may be used by any thread but the audio thread; what asks the server does so by `requests`.
+/// It is closed at the latest when the last reference is released.
+///
+/// Any thread except the audio thread may use it. Calls that send requests to the server go through `requests`.
 final class JackClient: @unchecked Sendable {
-    // SAFETY: libjack's client functions may be called by any thread; `close` is called by the owner alone, last.
+    // SAFETY: any thread may call libjack's client functions; only the owner calls `close`, last.
     let handle: OpaquePointer
     let requests = RequestTurns()
     private var isOpen = true
 
     /// Opens a client without starting a server: `jack_client_open`.
     ///
-    /// Where the name is taken, JACK appends a number.
+    /// JACK appends a number if the name is taken.
     ///
     /// - Parameters:
-    ///   - name: The wished name, of a form that JACK takes; see `clientName`.
-    ///   - server: The server's name; nil is the default one.
-    /// - Throws: `JackFault.noServer` or `.clientRefused`.
-    init(name: String, server: String?) throws(JackFault) {
-        // Faults come back as values; libjack would print its own words about each as well.
+    ///   - name: The wanted name, in a form that JACK accepts; see `clientName`.
+    ///   - server: The server's name; `nil` for the default server.
+    /// - Throws: `JackError.noServer`, `.tooFewDescriptors` or `.clientRefused`.
+    init(name: String, server: String?) throws(JackError) {
+        // Errors are returned as values, so libjack must not print them as well.
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
+        if FreeDescriptors.areTooFew() { throw .tooFewDescriptors }
         var status = JackStatus(0)
         guard
             let handle = jack_client_open_at(
@@ -35,36 +38,73 @@ final class JackClient: @unchecked Sendable {
 
     deinit { close() }
 
-    /// The name that the server gave: `jack_get_client_name`.
+    /// The name assigned by the server: `jack_get_client_name`.
     var name: String { String(cString: jack_get_client_name(handle)) }
-    /// In frames a second: `jack_get_sample_rate`.
+    /// The sample rate, in frames per second: `jack_get_sample_rate`.
     var sampleRate: Double { Double(jack_get_sample_rate(handle)) }
-    /// In frames: `jack_get_buffer_size`.
+    /// The block size, in frames: `jack_get_buffer_size`.
     var blockFrames: Int { Int(jack_get_buffer_size(handle)) }
 
-    /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; nil where it has none.
+    /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; `nil` if it has none.
     var realtimePriority: Int32? {
         let priority = jack_client_real_time_priority(handle)
         return priority > 0 ? priority : nil
     }
 
     /// Starts the process callback: `jack_activate`.
-    func activate() throws(JackFault) {
+    func activate() throws(JackError) {
         guard requests.make({ jack_activate(handle) }) == 0 else { throw .activationRefused }
     }
 
-    /// Leaves freewheel mode for all clients: `jack_set_freewheel`.
+    /// Ends freewheeling for all clients: `jack_set_freewheel`.
     func leaveFreewheel() { _ = requests.make { jack_set_freewheel(handle, 0) } }
 
-    /// Has the server ask every client for its latencies: `jack_recompute_total_latencies`.
+    /// Makes the server ask every client for its latencies: `jack_recompute_total_latencies`.
     func recomputeLatencies() {
         _ = requests.make { jack_recompute_total_latencies(handle) }
     }
 
     /// Leaves the graph; no callback is running afterwards: `jack_client_close`.
-    func close() {
+    ///
+    /// It waits for other instances that leave the server. Do not call it on the session's thread.
+    ///
+    /// - Parameters:
+    ///   - hasServer: Whether the server still runs. If not, no requests are sent, because it may not
+    ///     answer.
+    ///   - progress: Notes each step.
+    func close(hasServer: Bool = true, progress: LeaveProgress? = nil) {
         guard isOpen else { return }
         isOpen = false
+        guard hasServer else {
+            _ = jack_client_close(handle)
+            return
+        }
+        let isClosed = InstanceTurn.run(
+            withinSeconds: Self.turnSeconds,
+            while: {
+                progress?.note()
+                return true
+            }, { leave(progress) })
+        if !isClosed { leave(progress) }
+    }
+
+    /// The time that other instances may take to leave, in seconds.
+    private static let turnSeconds = 3.0
+
+    /// Unregisters all ports before it closes the client.
+    ///
+    /// jackd sends every client a message for each port whose metadata is removed, and waits if a client does not read.
+    /// During `jack_client_close` a client reads none: with metadata on more than about 30 ports, its own or those of other
+    /// clients that leave, jackd would wait for ever (see decision 45).
+    private func leave(_ progress: LeaveProgress?) {
+        _ = requests.make { jack_deactivate(handle) }
+        progress?.note()
+        let prefix = name + ":"
+        for port in names(jack_get_ports(handle, nil, nil, 0)) where port.hasPrefix(prefix) {
+            _ = requests.make { jack_port_unregister(handle, jack_port_by_name(handle, port)) }
+            progress?.note()
+        }
         _ = jack_client_close(handle)
+        progress?.note()
     }
 }

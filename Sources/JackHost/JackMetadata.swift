@@ -1,31 +1,45 @@
 internal import CJack
 
-/// What patchbays show of our ports beside their names.
+/// The metadata that patchbays show in addition to the names of ports.
+///
+/// Nothing is removed here: jackd removes the metadata of a port together with the port, and two programs that remove
+/// metadata at the same time block each other for ever (see decision 45).
 struct JackMetadata {
+    /// The longest wait while another instance writes, in seconds.
+    ///
+    /// If an instance keeps the lock longer than that, the database is locked.
+    private static let turnSeconds = 10.0
+
     let client: JackClient
     private let prettyNameKey = "http://jackaudio.org/metadata/pretty-name"
     private let orderKey = "http://jackaudio.org/metadata/order"
 
     init(client: JackClient) { self.client = client }
 
-    /// Gives every port a readable name and its place in the pipeline file's order: `jack_set_property`.
-    func describe(_ signals: [SignalPorts], pipeline: String) {
-        var place = 0
+    /// Gives every port a readable name and its position in the order of the pipeline file: `jack_set_property`.
+    ///
+    /// It waits for other instances, and a locked database blocks it forever.
+    ///
+    /// - Parameters:
+    ///   - signals: The signals of the client.
+    ///   - pipeline: The pipeline's name, which begins each readable name.
+    ///   - isWanted: Called before each port; `false` stops.
+    func describe(
+        _ signals: [SignalPorts], pipeline: String, while isWanted: () -> Bool
+    ) {
+        var position = 0
         for signal in signals {
             for (port, name) in zip(signal.ports, signal.prettyNames(pipeline: pipeline)) {
-                place += 1
-                set(port.identity, prettyNameKey, name, "text/plain")
-                set(port.identity, orderKey, "\(place)", "http://www.w3.org/2001/XMLSchema#int")
+                position += 1
+                guard isWanted() else { return }
+                let isDone = InstanceTurn.run(withinSeconds: Self.turnSeconds, while: isWanted) {
+                    set(port.identity, prettyNameKey, name, "text/plain")
+                    set(
+                        port.identity, orderKey, "\(position)",
+                        "http://www.w3.org/2001/XMLSchema#int")
+                }
+                guard isDone else { return }
             }
-        }
-    }
-
-    /// Takes back what `describe` said: `jack_remove_properties`.
-    ///
-    /// The server would keep it for ever.
-    func forget(_ identities: Set<jack_uuid_t>) {
-        for identity in identities {
-            client.requests.makePatiently { jack_remove_properties(client.handle, identity) }
         }
     }
 

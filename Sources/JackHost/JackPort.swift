@@ -1,21 +1,21 @@
 internal import CJack
 internal import Pipelines
 
-/// A port of our own.
+/// A port of the program.
 struct JackPort: @unchecked Sendable {
-    // SAFETY: the handle is valid until the port is unregistered or the client closed, and libjack's port functions
-    // may be called by any thread.
+    // SAFETY: the handle is valid until the port is unregistered or the client is closed, and any thread
+    // may call libjack's port functions.
     let handle: OpaquePointer
     let isInput: Bool
-    /// The name without the client's.
+    /// The port's name without the client's name.
     private(set) var name: String
 
     /// Registers a port: `jack_port_register`.
     ///
-    /// - Throws: `JackFault.portRefused`.
+    /// - Throws: `JackError.portRefused`.
     init(
         name: String, kind: Pipeline.SignalKind, isInput: Bool, client: JackClient
-    ) throws(JackFault) {
+    ) throws(JackError) {
         let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
         let direction = isInput ? JackPortIsInput : JackPortIsOutput
         guard
@@ -28,12 +28,12 @@ struct JackPort: @unchecked Sendable {
         self.name = name
     }
 
-    /// What metadata knows it by: `jack_port_uuid`.
+    /// The identity that metadata uses: `jack_port_uuid`.
     var identity: jack_uuid_t { jack_port_uuid(handle) }
 
-    /// Gives it another name; its connections stay: `jack_port_rename`.
+    /// Renames the port, which keeps its connections: `jack_port_rename`.
     ///
-    /// - Returns: Whether it has that name; otherwise it keeps the old one.
+    /// - Returns: Whether the port has the new name; otherwise it keeps the old one.
     mutating func rename(_ newName: String, client: JackClient) -> Bool {
         let handle = handle
         let status = client.requests.make { jack_port_rename(client.handle, handle, newName) }
@@ -42,33 +42,36 @@ struct JackPort: @unchecked Sendable {
         return true
     }
 
-    /// Takes it out of the graph: `jack_port_unregister`.
+    /// Removes the port from the graph: `jack_port_unregister`.
     func unregister(_ client: JackClient) {
         _ = client.requests.make { jack_port_unregister(client.handle, handle) }
     }
 
-    /// The full names of all ports that it is connected to: `jack_port_get_all_connections`.
+    /// Returns the full names of all ports connected to this one: `jack_port_get_all_connections`.
     func connections(_ client: JackClient) -> [String] {
         names(jack_port_get_all_connections(client.handle, handle))
     }
 
-    /// The least and the most latency in frames: `jack_port_get_latency_range`.
+    /// Returns the latency range of the port: `jack_port_get_latency_range`.
     func latency(_ mode: jack_latency_callback_mode_t) -> LatencyRange {
         var range = jack_latency_range_t(min: 0, max: 0)
         jack_port_get_latency_range(handle, mode, &range)
         return LatencyRange(least: Int(range.min), most: Int(range.max))
     }
 
-    /// Says what latency the port has: `jack_port_set_latency_range`.
+    /// Sets the latency of the port: `jack_port_set_latency_range`.
     ///
-    /// For the latency callback alone.
+    /// Call it only in the latency callback.
     func setLatency(_ latency: LatencyRange, _ mode: jack_latency_callback_mode_t) {
-        var range = jack_latency_range_t(min: UInt32(latency.least), max: UInt32(latency.most))
+        // Other clients may announce latencies up to the largest 32-bit number. Our own latency is added,
+        // so the sum may not fit.
+        var range = jack_latency_range_t(
+            min: UInt32(clamping: latency.least), max: UInt32(clamping: latency.most))
         jack_port_set_latency_range(handle, mode, &range)
     }
 }
 
-/// The texts of a list of libjack's, which is freed.
+/// Returns the strings in a list from libjack, and frees the list.
 func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
     guard let list else { return [] }
     defer { jack_free(list) }

@@ -6,186 +6,159 @@ internal import Realtime
 public import Show
 internal import Threads
 
-/// A show that plays in a JACK graph, from its ports' registration to its last faded sample.
+/// A session that plays in a JACK graph, from the registration of its ports to the end of its fade-out.
 ///
-/// The thread that calls `play` is the session's own: it makes connections, prepares schedules and tells of events.
-/// JACK's threads and everybody else only leave letters for it.
+/// The thread that calls `play` is the session's thread: it makes connections, exchanges schedules and
+/// publishes events.
+/// JACK's threads and all controllers send messages to it.
 public final class JackSession {
-    let server: JoinedServer
-    let options: SessionOptions
-    /// What the session is called: the pipeline's name, or the setlist's.
-    private(set) var name: String
-    private(set) var show: Show
-    var engine: Engine { show.engine }
-    let mailbox: Mailbox<Letter>
-    /// Nil while there is no server.
-    private(set) var stay: Stay?
-    var keeper: ConnectionKeeper
+    private let server: JoinedServer
+    private let options: SessionOptions
+    /// The first session; `nil` once it plays.
+    private var first: Session?
+    private let connection: ConnectionSupervisor
+    private let mailbox = Mailbox<SessionMessage>()
+    private let leaving = LeaveProgress()
 
-    /// A session of one pipeline.
+    /// Prepares a session of one pipeline.
     ///
     /// - Parameters:
-    ///   - pipeline: What is played, checked for the server's sample rate.
-    ///   - catalogue: The one that the pipeline was checked with.
-    ///   - server: Where it is played; the session leaves it at the end.
-    ///   - options: How it takes its place.
-    /// - Throws: `SessionFault` where a plugin does not load or JACK refuses a port.
+    ///   - pipeline: The pipeline, checked for the server's sample rate.
+    ///   - catalogue: The catalogue that it was checked with.
+    ///   - server: The server; the session leaves it at the end.
+    ///   - options: How the session uses the server.
+    /// - Throws: `JackSessionError` if a plugin cannot be loaded or JACK refuses a port.
     public convenience init(
         playing pipeline: Pipeline, catalogue: Catalogue, on server: JoinedServer,
         options: SessionOptions
-    ) throws(SessionFault) {
+    ) throws(JackSessionError) {
+        let song = Song(name: pipeline.name, pipeline: pipeline, path: "")
         try self.init(
-            playing: [Song(name: pipeline.name, pipeline: pipeline, path: "")],
-            named: pipeline.name, catalogue: catalogue, on: server, options: options)
+            playing: SongCollection(name: pipeline.name, songs: [song], isSetlist: false),
+            catalogue: catalogue, on: server, options: options)
     }
 
-    /// Prepares the first song for the server's format and registers the ports of all; nothing plays yet.
+    /// Prepares the first song for the server's format and registers the ports of all songs.
+    ///
+    /// The session does not play before `play` is called.
     ///
     /// - Parameters:
-    ///   - songs: What is played, checked for the server's sample rate; at least one.
-    ///   - name: What it is called.
-    ///   - catalogue: The one that the songs were checked with.
-    ///   - server: Where it is played; the session leaves it at the end.
-    ///   - options: How it takes its place.
-    /// - Throws: `SessionFault` where a plugin does not load or JACK refuses a port.
+    ///   - collection: The songs, checked for the server's sample rate; at least one.
+    ///   - catalogue: The catalogue that they were checked with.
+    ///   - server: The server; the session leaves it at the end.
+    ///   - options: How the session uses the server.
+    /// - Throws: `JackSessionError` if a plugin cannot be loaded or JACK refuses a port.
     public init(
-        playing songs: [Song], named name: String, catalogue: Catalogue, on server: JoinedServer,
+        playing collection: SongCollection, catalogue: Catalogue, on server: JoinedServer,
         options: SessionOptions
-    ) throws(SessionFault) {
-        self.name = name
+    ) throws(JackSessionError) {
         self.server = server
         self.options = options
-        let mailbox = Mailbox<Letter>()
-        self.mailbox = mailbox
-        show = try Show(
-            playing: songs, catalogue: catalogue, format: AudioFormat(server.client),
+        let session: Session
+        do {
+            session = try Session(
+                playing: collection, catalogue: catalogue, format: AudioFormat(server.client),
+                mailbox: mailbox)
+        } catch { throw JackSessionError(error) }
+        first = session
+        connection = ConnectionSupervisor(
+            server, options, format: AudioFormat(server.client), pipelineName: collection.name,
             mailbox: mailbox)
-        keeper = ConnectionKeeper(followsRules: options.makesConnections)
-        do { try join(server.client) } catch { throw .jack(error) }
-        engine.watchPlugins(options.stopsSlowPlugins)
-        followOutside()
+        do { try connection.join(server.client, playing: session) } catch { throw .jack(error) }
+        session.engine.watchPlugins(options.stopsSlowPlugins)
+        connection.followSignals(of: session)
     }
 
-    private func followOutside() { show.onOutside = { [unowned self] in followOrTell($0) } }
+    /// The interface for the session's owner on other threads.
+    public var remote: SessionRemote { SessionRemote(mailbox: mailbox, progress: leaving) }
 
-    /// Plays another show from the next server on, or in the next client.
+    /// Plays until the session is stopped or its duration has elapsed, even if the server is lost and
+    /// comes back.
     ///
-    /// - Parameters:
-    ///   - successor: Nothing of it was played.
-    ///   - name: What it is called.
-    /// - Returns: The show that played, which may still be in the client's callback.
-    func succeed(by successor: Show, named name: String) -> FormerShow {
-        let former = show
-        successor.succeed(former)
-        show = successor
-        self.name = name
-        keeper = ConnectionKeeper(followsRules: options.makesConnections)
-        followOutside()
-        return FormerShow(show: former)
+    /// - Parameter watcher: Called on this thread with every event.
+    /// - Returns: Why the session ended.
+    /// - Throws: `JackError` if the server does not let the session play, or does not answer at the end.
+    public func play(
+        _ watcher: @escaping @Sendable (SessionEvent) -> Void
+    ) throws(JackError) -> StopReason {
+        guard var loop = try start(watcher) else { return .asked }
+        let end = loop.run()
+        try connection.disconnect(
+            isClientFree: end.isClientFree, patientUntil: end.patientUntil, progress: leaving)
+        return end.reason
     }
 
-    /// What plays now.
-    var pipeline: Pipeline { show.playing.pipeline }
-    /// In what order, and how late.
-    var plan: Plan { show.playing.plan }
-
-    /// What other threads may do with the session.
-    public var remote: SessionRemote { SessionRemote(mailbox: mailbox) }
-
-    /// Plays until the session is stopped or its time is over, also where the server goes and comes back.
+    /// Starts the client.
     ///
-    /// - Parameter tell: Called on this thread with all that happens.
-    /// - Returns: Why it ended.
-    /// - Throws: `JackFault` where the server does not let it play, or does not answer at the end.
-    public func play(_ tell: @escaping (SessionEvent) -> Void) throws(JackFault) -> StopReason {
-        tellOfServer(tell)
-        if options.locksMemory, !MemoryLock.lock() { tell(.memoryNotLocked) }
-        _ = engine.fadeIn(seconds: SessionLoop.fadeSeconds)
-        do { try stay?.begin() } catch {
+    /// - Returns: The loop, which owns the session; `nil` if the session has played before.
+    private func start(
+        _ watcher: @escaping @Sendable (SessionEvent) -> Void
+    ) throws(JackError) -> SessionLoop? {
+        guard let session = first else { return nil }
+        first = nil
+        session.watch(for: ObjectIdentifier(self), watcher)
+        publishServer(session)
+        if options.locksMemory, !MemoryLock.lock() { session.publish(.memoryNotLocked) }
+        _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
+        do { try connection.activate() } catch {
             let patience = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
-            try Departure.leave(self, isClientFree: true, patientUntil: patience)
+            try connection.disconnect(
+                isClientFree: true, patientUntil: patience, progress: leaving)
             throw error
         }
-        var loop = SessionLoop(self, tell: tell)
-        let reason = loop.run()
-        try Departure.leave(self, isClientFree: loop.isClientFree, patientUntil: loop.endPatience)
-        return reason
+        return SessionLoop(
+            session, connection, options: options, mailbox: mailbox, leaving: leaving)
     }
 
-    /// Brings the ports in line with what the engine has outside; those that stay keep their connections.
-    ///
-    /// To be called on the session's own thread: before a schedule is handed over that needs more, and after one is
-    /// gone that needed more. Where there is no server, the ports come with it.
-    ///
-    /// - Parameter outside: All signals that there are to be.
-    /// - Throws: `JackFault.portRefused`; all ports that could be had are there.
-    package func follow(_ outside: Outside) throws(JackFault) {
-        guard let stay else { return }
-        // What is connected now is to be there again when a port comes back that goes.
-        keeper.restore(stay.client)
-        defer { mailbox.post(.portsChanged) }
-        try bringPortsInLine(outside)
-    }
-
-    /// As above, for changes of songs and edits.
-    private func followOrTell(_ outside: Outside) {
-        do { try follow(outside) } catch {
-            if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
+    private func publishServer(_ session: Session) {
+        if let command = server.ownServerCommand {
+            session.publish(.serverStarted(command: command))
         }
-    }
-
-    private func bringPortsInLine(_ outside: Outside) throws(JackFault) {
-        guard let stay else { return }
-        let changes = stay.use(outside)
-        keeper.follow(stay.ports, changes.renamings)
-        stay.notifications.latencies.replace(
-            stay.ports, inputNames: pipeline.inputs.map(\.name),
-            outputNames: pipeline.outputs.map(\.name))
-        if let name = changes.refused.first { throw .portRefused(name: name) }
-    }
-
-    /// Does what JACK does once a cycle, in its stead, before `play`: for tests.
-    package func callBack(frames: Int) { stay?.audioSide.callBack(frames: frames) }
-
-    /// Becomes a part of a server's graph, which does not call us yet.
-    func join(_ client: JackClient) throws(JackFault) {
-        stay = Stay(
-            client, engine, mailbox: mailbox, paths: LatencyPaths(pipeline, plan),
-            followFreewheel: { [engine, options] isOn in
-                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
-            })
-        try bringPortsInLine(show.outside)
-    }
-
-    /// Gives up a server that is lost.
-    ///
-    /// - Returns: Our time there, to be ended elsewhere.
-    func part() -> Stay? {
-        defer { stay = nil }
-        return stay
-    }
-
-    private func tellOfServer(_ tell: (SessionEvent) -> Void) {
-        if let command = server.ownServerCommand { tell(.serverStarted(command: command)) }
         if let wished = server.refusedName {
-            tell(.nameChanged(wished: wished, given: server.clientName))
+            session.publish(.nameChanged(wished: wished, given: server.clientName))
         }
         if let taken = server.takenName {
-            tell(.nameTaken(wished: taken, given: server.clientName))
+            session.publish(.nameTaken(wished: taken, given: server.clientName))
         }
     }
+
+    // MARK: For tests
+
+    /// Registers and unregisters ports for other signals, before `play`.
+    package func follow(_ outside: Outside) throws(JackError) {
+        if let first { try connection.follow(outside, of: first) }
+    }
+
+    /// Runs one cycle as JACK does, before `play`.
+    package func callBack(frames: Int) { connection.callBack(frames: frames) }
 }
 
-/// Why a session cannot begin.
-public enum SessionFault: Error, Sendable, Equatable {
-    case jack(JackFault)
+/// The reason why a session cannot begin.
+public enum JackSessionError: Error, Sendable, Equatable {
+    case jack(JackError)
     case preparation(PreparationFault)
-    /// Songs whose signals do not go together: a sentence without its full stop.
+    /// The songs' signals do not fit together: a sentence without its full stop.
     case signals(String)
+
+    init(_ error: SessionError) {
+        switch error {
+        case .preparation(let error): self = .preparation(error)
+        case .signals(let message): self = .signals(message)
+        }
+    }
+
+    /// A sentence without its full stop.
+    var message: String {
+        switch self {
+        case .jack(let error): error.message
+        case .preparation(let error): error.message
+        case .signals(let message): message
+        }
+    }
 }
 
 extension AudioFormat {
-    /// What a client's server asks for.
+    /// Creates the format of a client's server.
     init(_ client: JackClient) {
         self.init(
             sampleRate: client.sampleRate, maximumBlockFrames: client.blockFrames, isLive: true,

@@ -1,25 +1,33 @@
-/// A place in the graph of a JACK server, which may be our own.
+internal import Glibc
+
+/// A JACK server that a client has joined.
+///
+/// The server may have been started by this program.
 public final class JoinedServer {
     private(set) var client: JackClient
-    /// The client's name, as the server gave it.
+    /// The client's name, as assigned by the server.
     private(set) var clientName: String
-    /// The wished name, where it is a server's and another had to be taken.
+    /// The requested name if a server has it, so that the client needed another one; otherwise `nil`.
     let refusedName: String?
-    /// The wished name, where another client has it.
+    /// The requested name if another client has it; otherwise `nil`.
     let takenName: String?
     private let name: String?
     private var own: OwnServer?
 
-    /// Joins the running server; where there is none and it is allowed, starts one that lives as long as this object.
+    /// Joins the running server.
+    ///
+    /// If no server runs and `mayStart` is true, starts a server, which lives as long as this object.
     ///
     /// - Parameters:
-    ///   - wishedName: The client's name; another is taken where it is a server's, and the server may change it as well.
-    ///   - name: The server's name; nil is the default one.
-    ///   - mayStart: Whether a server may be started.
-    /// - Throws: `JackFault`.
+    ///   - wishedName: The requested client name. It is changed if a server has it, and the server may
+    ///     change it as well.
+    ///   - name: The server's name; `nil` for the default server.
+    ///   - mayStart: Whether a server may be started. If the environment contains `JACK_NO_START_SERVER`,
+    ///     with any value, no server is started, as in libjack.
+    /// - Throws: `JackError`.
     public init(
         clientName wishedName: String, server name: String?, mayStart: Bool
-    ) throws(JackFault) {
+    ) throws(JackError) {
         let wishedName = legalClientName(wishedName)
         let legalName = JackHost.clientName(
             wishedName, unlike: RunningServers.names().union([serverName(name)]))
@@ -30,23 +38,24 @@ public final class JoinedServer {
             own = nil
         } catch {
             guard mayStart, case .noServer = error else { throw error }
+            if getenv("JACK_NO_START_SERVER") != nil { throw .startForbidden(name: name) }
             (client, own) = try startServer(clientName: legalName, server: name)
         }
         clientName = client.name
         takenName = clientName == legalName ? nil : legalName
     }
 
-    /// The command that started a server of our own; nil where one was running.
+    /// The command that started the server; `nil` if the server was running before.
     public var ownServerCommand: String? { own?.command }
-    /// In frames a second.
+    /// The sample rate, in frames per second.
     public var sampleRate: Double { client.sampleRate }
 
-    /// Ends the server where it is our own.
+    /// Ends the server if this program started it.
     func endOwnServer(hangs: Bool) { own?.stop(hangs: hangs) }
 
-    /// Starts a server again where it was our own and has ended.
+    /// Starts the server again if this program started it and it has ended.
     ///
-    /// - Returns: The command; nil where none was started.
+    /// - Returns: The command line; `nil` if no server was started.
     func restartOwnServer() -> String? {
         guard let own, own.hasEnded() else { return nil }
         let driver = SoundCard.free().first.map { ServerDriver.alsa($0) } ?? .dummy
@@ -55,8 +64,10 @@ public final class JoinedServer {
         return server.command
     }
 
-    /// What opens a client of the same name in the server that may be there again, on any thread.
-    var reunion: @Sendable () -> JackClient? {
+    /// A function that opens a client with the same name, and returns `nil` if the server is not back.
+    ///
+    /// Any thread may call it.
+    var openClient: @Sendable () -> JackClient? {
         { [clientName, name] in
             try? JackClient(
                 name: JackHost.clientName(
@@ -65,23 +76,23 @@ public final class JoinedServer {
         }
     }
 
-    /// Whether the client has the name that is wished.
+    /// Returns whether the client has the given name.
     func isNamed(_ wishedName: String) -> Bool { clientName == legalClientName(wishedName) }
 
-    /// Has the next client be called otherwise.
+    /// Sets the name for the next client.
     func rename(to wishedName: String) { clientName = legalClientName(wishedName) }
 
-    /// Goes on with the client that was opened.
+    /// Continues with a new, open client.
     func rejoin(_ client: JackClient) {
         self.client = client
         clientName = client.name
     }
 }
 
-/// Starts a server through the first driver that works.
+/// Starts a server with the first driver that works.
 private func startServer(
     clientName: String, server name: String?
-) throws(JackFault) -> (JackClient, OwnServer) {
+) throws(JackError) -> (JackClient, OwnServer) {
     for card in SoundCard.free() {
         let server = try OwnServer(name: name, driver: .alsa(card))
         if let client = try? server.waitForClient(name: clientName, server: name) {

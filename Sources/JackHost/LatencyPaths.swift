@@ -1,7 +1,7 @@
 package import Engine
 package import Pipelines
 
-/// The least and the most latency of a port, in frames.
+/// The range of a port's latency, in frames.
 package struct LatencyRange: Sendable, Equatable {
     package var least: Int
     package var most: Int
@@ -11,7 +11,7 @@ package struct LatencyRange: Sendable, Equatable {
         self.most = most
     }
 
-    /// The range that holds all of these; nil where there is none.
+    /// Returns the smallest range that includes all given ranges; `nil` for an empty collection.
     static func around(_ ranges: some Collection<LatencyRange>) -> LatencyRange? {
         guard let least = ranges.lazy.map(\.least).min(), let most = ranges.lazy.map(\.most).max()
         else { return nil }
@@ -23,13 +23,13 @@ package struct LatencyRange: Sendable, Equatable {
     }
 }
 
-/// Which inputs of a pipeline reach which outputs, and how late.
+/// The latencies of the paths from a pipeline's inputs to its outputs.
 package struct LatencyPaths: Sendable, Equatable {
-    /// For each output, the inputs that sound in it, by their places in the pipeline.
+    /// For each output, the indices of the inputs whose signal reaches it.
     private let inputsOfOutput: [Set<Int>]
-    /// The same with the MIDI inputs that play nodes.
+    /// The same, including the MIDI inputs that play nodes.
     private let playersOfOutput: [Set<Int>]
-    /// For each output; all paths to one are aligned, so that one number says it.
+    /// The latency of each output, in frames; all paths to one output are aligned to the same latency.
     private let frames: [Int]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
@@ -40,24 +40,24 @@ package struct LatencyPaths: Sendable, Equatable {
         frames = plan.outputs.map(\.latencyFrames)
     }
 
-    /// How long ago what leaves an output came in from outside.
+    /// Returns the capture latency of an output: the time since its signal was captured.
     ///
     /// - Parameters:
-    ///   - output: Its place in the pipeline.
-    ///   - inputs: The latency of each input; nil where nothing is connected.
-    /// - Returns: The latency to tell JACK of.
+    ///   - output: The index of the output.
+    ///   - inputs: The capture latency of each input; `nil` if it is not connected.
+    /// - Returns: The latency to announce.
     package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
         let connected = inputsOfOutput[output].compactMap { inputs[$0] }
         let before = LatencyRange.around(connected) ?? LatencyRange(least: 0, most: 0)
         return before.later(byFrames: frames[output])
     }
 
-    /// How long it takes until what comes into an input is heard outside.
+    /// Returns the playback latency of an input: the time until its signal is played back.
     ///
     /// - Parameters:
-    ///   - input: Its place in the pipeline.
-    ///   - outputs: The latency of each output; nil where nothing is connected.
-    /// - Returns: The latency to tell JACK of.
+    ///   - input: The index of the input.
+    ///   - outputs: The playback latency of each output; `nil` if it is not connected.
+    /// - Returns: The latency to announce.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
         let reached = outputs.indices.filter { playersOfOutput[$0].contains(input) }
         let connected = reached.compactMap { outputs[$0]?.later(byFrames: frames[$0]) }
@@ -67,9 +67,9 @@ package struct LatencyPaths: Sendable, Equatable {
     }
 }
 
-/// For each node, the inputs that sound in it, and with events those that play it.
+/// Returns, for each node, the inputs whose signal reaches it, and with events the inputs that play it.
 ///
-/// The graph has no loops, so as many rounds as there are nodes suffice.
+/// The graph has no loops, so the search needs at most one round per node.
 private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set<Int>] {
     var reach = pipeline.nodes.map { node -> Set<Int> in
         withEvents ? Set([node.events].compactMap { $0 }) : []
@@ -77,18 +77,18 @@ private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set
     var hasChanged = true
     while hasChanged {
         hasChanged = false
-        for (place, node) in pipeline.nodes.enumerated() {
-            let found = node.instances.joined().compactMap { $0 }.reduce(into: reach[place]) {
+        for (index, node) in pipeline.nodes.enumerated() {
+            let found = node.instances.joined().compactMap { $0 }.reduce(into: reach[index]) {
                 $0.formUnion(inputs(of: $1.source, reach))
             }
-            hasChanged = hasChanged || found != reach[place]
-            reach[place] = found
+            hasChanged = hasChanged || found != reach[index]
+            reach[index] = found
         }
     }
     return reach
 }
 
-/// For each output, the inputs that sound in it or play what gives its MIDI.
+/// Returns, for each output, the inputs whose signal reaches it, or that play the node of its MIDI.
 private func inputsReachingOutputs(_ pipeline: Pipeline, _ reach: [Set<Int>]) -> [Set<Int>] {
     pipeline.outputs.map { output in
         output.taps.reduce(into: output.events.map { reach[$0] } ?? []) {
@@ -99,7 +99,7 @@ private func inputsReachingOutputs(_ pipeline: Pipeline, _ reach: [Set<Int>]) ->
 
 private func inputs(of source: Pipeline.Source, _ reach: [Set<Int>]) -> Set<Int> {
     switch source {
-    case .input(let place): [place]
-    case .node(let place): reach[place]
+    case .input(let index): [index]
+    case .node(let index): reach[index]
     }
 }

@@ -1,4 +1,4 @@
-/// Whether one name comes before another where runs of digits count as numbers: "out_2" before "out_10".
+/// Returns whether one name comes before another if runs of digits count as numbers: "out_2" before "out_10".
 package func isInNaturalOrder(_ first: String, _ second: String) -> Bool {
     let (first, second) = (nameParts(first), nameParts(second))
     for (left, right) in zip(first, second) where left != right {
@@ -25,7 +25,7 @@ private func nameParts(_ name: String) -> [NamePart] {
         let isDigits = first.isASCIIDigit
         let run = rest.prefix { $0.isASCIIDigit == isDigits }
         rest = rest.dropFirst(run.count)
-        // A number too long for 64 bits is compared as text.
+        // A number that does not fit into 64 bits is compared as text.
         parts.append(UInt64(run).map { isDigits ? .number($0) : .text(run) } ?? .text(run))
     }
     return parts

@@ -1,57 +1,23 @@
 internal import CJack
-internal import Engine
 internal import Glibc
-internal import Show
 internal import Threads
 
-/// What comes to the session's own thread from JACK's threads and from those who command it.
-enum Letter: Sendable {
-    case portAppeared(UInt32)
-    /// Somewhere in the graph.
-    case connectionsChanged
-    case blockFrames(Int)
-    case sampleRate(Double)
-    case freewheel(Bool)
-    case xrun
-    case serverLost(reason: String)
-    /// The lost server's client is gone, and with it all that it could still say.
-    case clientClosed
-    /// What came of trying to join a server; nil where there is none.
-    case clientOpened(JackClient?)
-    /// Our own ports are others than before.
-    case portsChanged
-    case use(Outside)
-    case portRefused(String)
-    /// All songs as they are in their files now.
-    case edited([Song])
-    /// Other songs are to play under a client's name.
-    case turn(Succession)
-    /// Those that were prepared can play.
-    case ready(Successor)
-    /// They bear the name that there is, and can play.
-    case follows(Succession)
-    /// They cannot play, for this reason.
-    case unfit(Succession, String)
-    case request(Request, @Sendable (Answer) -> Void)
-    case listen(ObjectIdentifier, (@Sendable (Notice) -> Void)?)
-    case command(Command)
-    case stop(StopReason)
-}
-
-/// JACK's callbacks other than the audio: each leaves a letter and returns, but for latency, which is answered at once.
+/// JACK's callbacks except the process callback: each posts a message and returns.
 ///
-/// It has to outlive the client.
+/// Only latency is answered at once.
+///
+/// It must outlive the client.
 final class Notifications: Sendable {
-    let mailbox: Mailbox<Letter>
+    let mailbox: Mailbox<SessionMessage>
     let latencies: LatencyBook
     private let audioSide: AudioSide
-    // SAFETY: used by the client's own threads alone, which end with it.
+    // SAFETY: only the client's threads use it, and they end with the client.
     private nonisolated(unsafe) let handle: OpaquePointer
-    /// Told before any cycle off the clock.
+    /// Called before the server begins or ends freewheeling.
     private let followFreewheel: @Sendable (Bool) -> Void
 
     init(
-        of client: JackClient, mailbox: Mailbox<Letter>, latencies: LatencyBook,
+        of client: JackClient, mailbox: Mailbox<SessionMessage>, latencies: LatencyBook,
         audioSide: AudioSide, followFreewheel: @escaping @Sendable (Bool) -> Void
     ) {
         handle = client.handle
@@ -61,14 +27,16 @@ final class Notifications: Sendable {
         self.followFreewheel = followFreewheel
     }
 
-    /// The server leaves the clock, or comes back to it.
+    /// Follows the server, which begins or ends freewheeling.
     private func freewheel(_ isOn: Bool) {
         audioSide.setFreewheeling(isOn)
         followFreewheel(isOn)
         mailbox.post(.freewheel(isOn))
     }
 
-    /// Has the client call us: `jack_set_…_callback`, to be done before it is activated.
+    /// Sets the client's callbacks: `jack_set_…_callback`.
+    ///
+    /// Called before the client is activated.
     func listen() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         listenToFormat(of: handle, context)
@@ -76,11 +44,11 @@ final class Notifications: Sendable {
         listenToEnd(of: handle, context)
     }
 
-    /// Has the present thread, one of the client's, do something.
+    /// Runs a body on the current thread, which belongs to the client.
     ///
-    /// A server that ends in order lets its drivers go after it has told of its end. The thread that hears of it does so
-    /// with a lock of the whole process in hand: who ends it there keeps this process from every server. It ends by itself
-    /// when the server has closed its socket; the audio thread would not.
+    /// A server that ends in order releases its drivers after it has announced its end. The thread that gets the
+    /// announcement holds a lock of the whole process: if it is ended there, this process cannot reach any server. It
+    /// ends when the server has closed its socket; the audio thread would not.
     fileprivate func hear(isEnd: Bool, _ body: (Notifications) -> Void) {
         let isAudioThread = jack_client_thread_id(handle) == pthread_self()
         WholeCallback.run(isLast: isEnd && !isAudioThread) { body(self) }
@@ -95,7 +63,7 @@ final class Notifications: Sendable {
                     $0.mailbox.post(.serverLost(reason: reason))
                 }
             }, context)
-        // PipeWire 0.3 calls no other; JACK calls the first one alone.
+        // PipeWire 0.3 calls only this one; JACK calls only the first one.
         jack_on_shutdown(
             handle,
             { context in
@@ -141,12 +109,12 @@ final class Notifications: Sendable {
     }
 }
 
-/// Has the object behind a callback's context do something.
+/// Runs a body with the object behind the context of a callback.
 private func answer(
     _ context: UnsafeMutableRawPointer?, isEnd: Bool = false, _ body: (Notifications) -> Void
 ) {
     guard let context else { return }
-    // SAFETY: the context is the object that registered the callback; it lives until the client is closed.
+    // SAFETY: the context is the object that set the callback; it lives until the client is closed.
     let notifications = Unmanaged<Notifications>.fromOpaque(context).takeUnretainedValue()
     notifications.hear(isEnd: isEnd, body)
 }

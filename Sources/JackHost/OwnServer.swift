@@ -2,24 +2,25 @@ internal import CJack
 internal import CRealtime
 internal import Glibc
 
-/// A JACK server of our own: a silent child process that ends when it is told, and also when we are killed.
+/// A JACK server that this program has started: a silent child process that ends on request, and if the program is killed.
 ///
-/// It is started by fork and exec in C: it has to be tied to our life (`PR_SET_PDEATHSIG`) before it runs, and to be out
-/// of the terminal's process group, so that Ctrl-C stops us first. The thread that starts it has to stay.
+/// It is started by fork and exec in C: before it runs, it must be tied to the life of this process (`PR_SET_PDEATHSIG`)
+/// and leave the terminal's process group, so that Ctrl-C stops this program first. The thread that starts it must not
+/// end.
 final class OwnServer {
-    /// The command line, for people.
+    /// The command line to show.
     let command: String
     private let process: pid_t
-    /// Whether the process is gone and its status was taken.
+    /// Whether the process has ended and its status was read.
     private var isGone = false
 
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - name: The server's name; nil is the default one.
-    ///   - driver: What it plays through.
-    /// - Throws: `JackFault.notInstalled` or `.serverDidNotStart`.
-    init(name: String?, driver: ServerDriver) throws(JackFault) {
+    ///   - name: The server's name; `nil` for the default server.
+    ///   - driver: The driver.
+    /// - Throws: `JackError.notInstalled` or `.serverDidNotStart`.
+    init(name: String?, driver: ServerDriver) throws(JackError) {
         guard let program = executable("jackd") else { throw .notInstalled }
         let arguments = ["jackd"] + driver.arguments(server: name, isRealtime: mayRunRealtime())
         command = arguments.joined(separator: " ")
@@ -29,10 +30,10 @@ final class OwnServer {
 
     deinit { stop() }
 
-    /// Waits until the server takes a client, at most 5 s.
+    /// Waits until the server accepts a client, at most 5 s.
     ///
-    /// - Throws: `JackFault.serverDidNotStart`, also where the server has ended.
-    func waitForClient(name: String, server: String?) throws(JackFault) -> JackClient {
+    /// - Throws: `JackError.serverDidNotStart`, also if the server has ended.
+    func waitForClient(name: String, server: String?) throws(JackError) -> JackClient {
         let deadline = rt_nanoseconds() + 5_000_000_000
         while rt_nanoseconds() < deadline, !hasEnded() {
             if let client = try? JackClient(name: name, server: server) { return client }
@@ -41,9 +42,9 @@ final class OwnServer {
         throw .serverDidNotStart(command: command)
     }
 
-    /// Asks the server to end, waits for it, and kills it where it does not within half a second.
+    /// Asks the server to end, waits for it, and kills it if it does not end within half a second.
     ///
-    /// - Parameter hangs: Whether it is known not to answer: then it is killed at once.
+    /// - Parameter hangs: Whether it is known to hang: then it is killed at once.
     func stop(hangs: Bool = false) {
         if hasEnded() { return }
         if !hangs {
@@ -56,20 +57,20 @@ final class OwnServer {
         isGone = true
     }
 
-    /// Whether the process is gone.
+    /// Returns whether the process has ended.
     func hasEnded() -> Bool {
         isGone = isGone || waitpid(process, nil, WNOHANG) != 0
         return isGone
     }
 }
 
-/// The path of a program on the search path.
+/// Returns the path of a program on the search path.
 private func executable(_ name: String) -> String? {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
 }
 
-/// Whether this user may have threads with real-time priority.
+/// Returns whether this user may have threads with real-time priority.
 private func mayRunRealtime() -> Bool {
     var limit = rlimit()
     let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit) == 0
@@ -83,7 +84,9 @@ private func start(_ program: String, _ arguments: [String]) -> pid_t {
     return child_start(program, &arguments, &variables)
 }
 
-/// Our own environment; without a session bus the server is told not to ask it for the sound card.
+/// Returns the environment of this process.
+///
+/// Without a session bus, the server must not ask the bus for the sound card.
 private func serverEnvironment() -> [String] {
     var variables: [String] = []
     while let entry = environ[variables.count] { variables.append(String(cString: entry)) }

@@ -1,29 +1,29 @@
 internal import Engine
 internal import Pipelines
 
-/// The ports that are registered with a client, in line with what the engine has outside.
+/// The ports that are registered with a client, one for each channel of the engine's signals.
 ///
-/// It belongs to the session's thread. Ports that stay keep their connections, also those with another name.
+/// Only the session's thread uses it. Remaining ports keep their connections, even if they get another name.
 struct PortBook: Sendable {
     let client: JackClient
     /// In the order of `Outside`.
     private(set) var inputs: [SignalPorts] = []
     private(set) var outputs: [SignalPorts] = []
 
-    /// A port that has another name than before.
+    /// A port with a new name.
     struct Renaming: Sendable {
         var old: String
         var new: String
     }
 
-    /// What came of following.
+    /// The result of following other signals.
     struct Changes: Sendable {
         var renamings: [Renaming] = []
-        /// The names that JACK did not give us a port for.
+        /// The names of the ports that JACK refused.
         var refused: [String] = []
     }
 
-    /// No ports so far.
+    /// Creates a book without ports.
     init(client: JackClient) { self.client = client }
 
     var signals: [SignalPorts] { inputs + outputs }
@@ -33,18 +33,18 @@ struct PortBook: Sendable {
 
     /// Registers, renames and unregisters ports until there is one for each channel.
     ///
-    /// What goes is unregistered only when no cycle uses it any more.
+    /// A port is unregistered only when no cycle uses it any more.
     ///
     /// - Parameters:
-    ///   - outside: What there is to be.
-    ///   - audioSide: Where the ports are played through.
-    /// - Returns: What was renamed, and what is missing.
+    ///   - outside: The engine's signals.
+    ///   - audioSide: The callback that plays through the ports.
+    /// - Returns: The renamed ports, and the names of those that JACK refused.
     mutating func follow(_ outside: Outside, _ audioSide: AudioSide) -> Changes {
         let old = signals
         inputs = outside.inputs.map { kept(SignalPorts($0, isInput: true), of: old) }
         let taken = Set(outside.inputs.map(\.name))
         outputs = outside.outputs.map {
-            kept(SignalPorts($0, isInput: false, isTaken: taken.contains($0.name)), of: old)
+            kept(SignalPorts($0, isInput: false, isNameTaken: taken.contains($0.name)), of: old)
         }
         audioSide.use(slots)
         unregister(old)
@@ -55,7 +55,7 @@ struct PortBook: Sendable {
         return changes
     }
 
-    /// The ports by the engine's slots.
+    /// The ports by engine slot.
     private var slots: PortSlots {
         PortSlots(
             inputs: bySlot(inputs, .audio), outputs: bySlot(outputs, .audio),
@@ -78,11 +78,11 @@ struct PortBook: Sendable {
 
     private func rename(_ signals: inout [SignalPorts]) -> [Renaming] {
         var renamings: [Renaming] = []
-        for place in signals.indices {
-            for (channel, name) in signals[place].wantedNames.enumerated()
-            where channel < signals[place].ports.count {
-                let old = signals[place].ports[channel].name
-                guard old != name, signals[place].ports[channel].rename(name, client: client) else {
+        for index in signals.indices {
+            for (channel, name) in signals[index].wantedNames.enumerated()
+            where channel < signals[index].ports.count {
+                let old = signals[index].ports[channel].name
+                guard old != name, signals[index].ports[channel].rename(name, client: client) else {
                     continue
                 }
                 renamings.append(Renaming(old: old, new: name))
@@ -94,17 +94,17 @@ struct PortBook: Sendable {
     /// - Returns: The names that JACK refused.
     private func register(_ signals: inout [SignalPorts]) -> [String] {
         var refused: [String] = []
-        for place in signals.indices {
-            let signal = signals[place]
+        for index in signals.indices {
+            let signal = signals[index]
             for name in signal.wantedNames.dropFirst(signal.ports.count) {
                 let port = try? JackPort(
                     name: name, kind: signal.signal.kind, isInput: signal.isInput, client: client)
-                // The channels after it would be at its place.
+                // Otherwise the next channels would get its index.
                 guard let port else {
                     refused.append(name)
                     break
                 }
-                signals[place].ports.append(port)
+                signals[index].ports.append(port)
             }
         }
         return refused

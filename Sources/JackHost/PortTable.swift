@@ -2,26 +2,26 @@ internal import CJack
 internal import CRealtime
 internal import Engine
 
-/// The ports that cycles play through, slot by slot, and room for what a cycle carries.
+/// The ports of all slots that cycles play through, and the buffers of a cycle.
 ///
-/// It never changes: other ports are another table.
+/// A table never changes; other ports need a new table.
 struct PortTable: ~Copyable {
-    /// The most frames that are rendered at once: what slots without a port read and write is as long.
+    /// The most frames that are rendered at once, which is also the length of the buffers for slots without a port.
     static var longestFrames: Int { @_noLocks get { 8192 } }
 
     private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
     private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
     private let surroundings: CycleSurroundings
-    /// Where each input slot's samples are.
+    /// The samples of each input slot.
     private let inputSamples: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// Where each output slot's samples go.
+    /// The samples of each output slot.
     private let outputSamples: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// What inputs without a port hear.
+    /// The input of slots without a port.
     private let silence: UnsafeMutablePointer<Float>
-    /// Where outputs without a port write.
+    /// The output of slots without a port.
     private let nowhere: UnsafeMutablePointer<Float>
 
-    /// A table of ports by slots.
+    /// Creates a table of ports by slot.
     init(_ slots: PortSlots) {
         inputs = copy(slots.inputs)
         outputs = copy(slots.outputs)
@@ -47,13 +47,13 @@ struct PortTable: ~Copyable {
         nowhere.deallocate()
     }
 
-    /// Renders so many frames, however many they are, from the input ports into the output ports.
+    /// Renders any number of frames from the input ports into the output ports.
     ///
     /// - Parameters:
-    ///   - frames: Of the cycle.
-    ///   - audio: What renders them.
-    ///   - client: Whose ports they are; nil where there are none.
-    ///   - isFreewheeling: Whether nobody waits for the sound.
+    ///   - frames: The frames of the cycle.
+    ///   - audio: The engine.
+    ///   - client: The client of the ports; `nil` without ports.
+    ///   - isFreewheeling: Whether the server freewheels.
     @_noLocks
     borrowing func play(
         _ frames: jack_nframes_t, _ audio: EngineAudio, _ client: OpaquePointer?,
@@ -82,7 +82,7 @@ struct PortTable: ~Copyable {
         for slot in 0..<outputs.count {
             outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
         }
-        // A port that is there before what plays through it would give what its memory held.
+        // A port that exists before the schedule that uses it would output the former content of its memory.
         for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere {
             rt_clear(outputSamples[slot], Int64(frames))
         }
@@ -99,7 +99,7 @@ struct PortTable: ~Copyable {
     }
 }
 
-/// Ports by the engine's slots; nil where a slot has none.
+/// Ports by engine slot; `nil` if a slot has none.
 struct PortSlots {
     var inputs: [OpaquePointer?] = []
     var outputs: [OpaquePointer?] = []

@@ -1,12 +1,12 @@
 internal import CRealtime
 internal import Glibc
 
-/// When this process began.
+/// The time since this process began.
 public enum ProcessClock {
-    /// Seconds from the start of the process (its exec's fork) to a time of the monotonic clock.
+    /// Returns the seconds from the start of the process (the fork before its exec) to a time of the monotonic clock.
     ///
-    /// The kernel notes the start in ticks of 10 ms since boot (`proc(5)`, field 22 of `/proc/self/stat`), which is
-    /// the precision of this figure; nil where it cannot be read.
+    /// The kernel notes the start in ticks of 10 ms since boot (`proc(5)`, field 22 of `/proc/self/stat`), so that is the
+    /// precision of the result. It is `nil` if the file cannot be read.
     static func seconds(untilNanoseconds time: UInt64) -> Double? {
         guard let text = textOfFile("/proc/self/stat"), let close = text.lastIndex(of: ")") else {
             return nil
@@ -17,7 +17,7 @@ public enum ProcessClock {
         return Double(time) / 1e9 + bootOffsetSeconds() - startSeconds
     }
 
-    /// How far the clock that counts sleep as well is ahead of the monotonic one.
+    /// Returns how far the clock that also counts sleep is ahead of the monotonic one.
     private static func bootOffsetSeconds() -> Double {
         var boot = timespec()
         clock_gettime(CLOCK_BOOTTIME, &boot)

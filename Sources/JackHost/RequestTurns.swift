@@ -2,15 +2,17 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// Has a client's threads ask the server one after the other: libjack (1.9.21) mixes up what two of them ask at once, and the
-/// server then waits for ever for the rest of a request.
+/// Makes the threads of a client send requests to the server one after the other, because libjack
+/// (1.9.21) mixes up simultaneous requests, and the server then waits forever for the rest of a request.
 final class RequestTurns: @unchecked Sendable {
-    /// How long a request waits for its turn, in seconds.
+    /// The longest wait of a request for the mutex, in seconds.
     private static let patienceSeconds = 1.0
 
-    // SAFETY: the mutex is made for any thread.
+    // SAFETY: any thread may use a mutex.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    /// Whether somebody keeps his turn for ever, in JACK's metadata store: then it is nobody's any more.
+    /// Whether a thread holds the mutex forever, blocked in JACK's metadata store.
+    ///
+    /// In that case no thread uses the mutex any more.
     private let isGivenUp = Atomic<Bool>(false)
 
     init() {
@@ -24,7 +26,7 @@ final class RequestTurns: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Makes a request that the server answers soon.
+    /// Sends a request that the server answers soon.
     func make<Answer>(_ request: () -> Answer) -> Answer {
         let isMine = !isGivenUp.load(ordering: .relaxed) && lock()
         if !isMine { isGivenUp.store(true, ordering: .relaxed) }
@@ -32,7 +34,7 @@ final class RequestTurns: @unchecked Sendable {
         return request()
     }
 
-    /// Makes a request that may be held up for ever, unless one was.
+    /// Sends a request that may block forever, unless another one already does.
     func makePatiently(_ request: () -> Void) {
         guard !isGivenUp.load(ordering: .relaxed) else { return }
         pthread_mutex_lock(mutex)

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// The JACK servers of this user that take clients now, by name.
+/// The names of the JACK servers of this user that accept clients.
 package enum RunningServers {
-    /// Reads the kernel's list of sockets.
+    /// Returns the names in the kernel's list of sockets.
     static func names() -> Set<String> {
         names(in: textOfFile("/proc/net/unix") ?? "", user: getuid())
     }
 }
 
 extension RunningServers {
-    /// What a list in the form of `/proc/net/unix` says: of libjack's sockets only a server's listens for long.
+    /// Returns the names in a list in the form of `/proc/net/unix`: of libjack's sockets, only that of a server listens for
+    /// long.
     ///
     /// - Parameters:
     ///   - text: Lines of address, references, protocol, flags, type, state, inode and path.
-    ///   - user: The user whose servers are meant; libjack keeps users apart by the socket's name.
+    ///   - user: The user; the names of libjack's sockets contain it.
     /// - Returns: The servers' names.
     package static func names(in text: String, user: UInt32) -> Set<String> {
         Set(
@@ -24,7 +25,7 @@ extension RunningServers {
             })
     }
 
-    /// The flag of a socket that listens (`__SO_ACCEPTCON`).
+    /// The flags of a socket that listens (`__SO_ACCEPTCON`).
     private static let listening = "00010000"
 
     private static func name(_ file: Substring, ending: String) -> String? {

@@ -1,19 +1,19 @@
-/// What a JACK server of our own plays through.
+/// The driver of a JACK server that this program starts.
 package enum ServerDriver: Sendable, Equatable {
     case alsa(SoundCard)
     /// No sound card: a clock that calls the clients, for machines without one.
     case dummy
 
-    /// The arguments for `jackd`, its own name left out.
+    /// Returns the arguments for `jackd`, without its own name.
     ///
-    /// Without `-T`, which is to end the server with its last client: where that client is killed, jackd 1.9.21 aborts
-    /// instead, and keeps its place among the eight servers that a machine may have.
+    /// They lack `-T`, which should end the server with its last client: if that client is killed, jackd 1.9.21 aborts
+    /// instead, and still counts among the eight servers that a machine may have.
     ///
     /// - Parameters:
-    ///   - server: The server's name; nil is the default one.
-    ///   - isRealtime: Whether the user may have real-time threads. Where not, the server has to say so to its clients:
-    ///     some fail where a real-time server's thread is refused.
-    /// - Returns: One argument each.
+    ///   - server: The server's name; `nil` for the default server.
+    ///   - isRealtime: Whether the user may have real-time threads. If not, the server must report that to its clients: some
+    ///     fail if they cannot get a thread of a real-time server.
+    /// - Returns: One text per argument.
     package func arguments(server: String?, isRealtime: Bool = true) -> [String] {
         let name = server.map { ["-n", $0] } ?? []
         return name + (isRealtime ? [] : ["-r"]) + driverArguments

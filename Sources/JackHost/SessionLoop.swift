@@ -1,126 +1,310 @@
 internal import CRealtime
 internal import Engine
-internal import Pipelines
 internal import Processing
 internal import Show
 internal import Threads
 
-/// The session's own thread at work: it reads letters and the engine's reports, and does what is due.
+/// The work of the session's thread: it handles messages, the engine's reports and timed work.
 struct SessionLoop {
-    /// How long the fades at start and end take.
+    /// The length of the fades at start and end, in seconds.
     static let fadeSeconds = 0.05
-    /// How long the end may take where a signal asks for it, in seconds: the program's end follows within one.
-    private static let signalSeconds = 0.75
-    /// How long the metadata database may take at the end, in seconds: who ends it while it is written to leaves it locked.
+    /// The longest time for the end after a signal, in seconds.
+    private static let signalSeconds = 2.5
+    /// The longest wait for the metadata database at the end, in seconds.
+    ///
+    /// A program that ends while it writes leaves the database locked.
     private static let databaseSeconds = 1.0
+    /// The time that a fade may take beyond its length before the session ends without it, in seconds.
+    private static let fadePatienceSeconds = 0.25
 
-    let session: JackSession
-    let tell: (SessionEvent) -> Void
-    var gauge: StatusGauge
-    var faults: FaultWatch
-    var clerk: MetadataClerk
-    /// Who may still use clients that were left.
-    var lingering: [Errand] = []
-    /// Whether the client may be closed: nothing else uses it any more.
-    private(set) var isClientFree = true
-    /// Until when JACK may take for the end once that has begun, in ns of the monotonic clock.
-    private(set) var endPatience = UInt64.max
-    var phase = Phase.starting
-    var presence = Presence.joined
-    /// What plays while the engine is nobody else's.
-    var interlude: Interlude?
-    /// What the server asks for.
-    var format: AudioFormat
-    /// What plays, and its plan, as far as the engine has told.
-    var pipeline: Pipeline
-    var plan: Plan
-    var latencyFrames: Int { plan.latencyFrames }
-    /// What is ready to play in the place of what plays.
-    var successor: Successor?
-    /// What has taken the place of what played, and is not heard yet.
-    var arriving: Succession?
-    var xruns = 0
-    /// Those not told of yet.
-    var newXruns = 0
-    /// What the server has changed to, to be followed.
-    var newFormat: AudioFormat?
-    /// When the first audio cycle was done; nil before.
-    var startTime: UInt64?
-    var isFreewheeling = false
-    /// Until when cycles may still come off the clock, after the server has said that it is back on it.
-    var clockReturns: UInt64 = 0
-    /// When the connection rules are to be followed again; nil where nothing has changed.
-    var connectionsDue: UInt64?
-    var statusDue: UInt64 = .max
+    private let connection: ConnectionSupervisor
+    private let options: SessionOptions
+    private let mailbox: Mailbox<SessionMessage>
+    private let leaving: LeaveProgress
+    private var session: Session
+    private var phase = Phase.starting
+    /// The session that is ready to replace the current one.
+    private var prepared: PreparedSwitch?
+    /// The request of a session that has replaced another one and is not audible yet.
+    private var arriving: SessionSwitch?
+    /// The number of xruns that are not published yet.
+    private var newXruns = 0
+    /// The end of the first audio cycle, in ns of the monotonic clock; `nil` before it.
+    private var startTime: UInt64?
+    private var statusDue: UInt64 = .max
+    /// The cycle count at the start of the last fade.
+    private var cyclesBeforeFade: UInt64 = 0
+    /// The time limit for JACK at the end of the session, in ns of the monotonic clock.
+    private var endPatience = UInt64.max
 
-    /// How far the session is.
-    enum Phase {
+    /// A phase of the session.
+    private enum Phase {
         case starting
         case playing
-        /// What plays fades for what is to play in its place.
+        /// The current songs fade out for a session switch. The session waits for the fade until this time.
         case yielding(patientUntil: UInt64)
-        /// The end is waited for until the fade is over, or patience is.
+        /// The session fades out before it ends. It waits for the fade until this time.
         case fading(StopReason, patientUntil: UInt64)
         case over(StopReason)
     }
 
-    init(_ session: JackSession, tell: @escaping (SessionEvent) -> Void) {
-        self.session = session
-        self.tell = tell
-        pipeline = session.pipeline
-        plan = session.plan
-        format = plan.format
-        gauge = StatusGauge(nodeIDs: session.show.playing.nodeIDs)
-        if let stay = session.stay { gauge.follow(stay.ports) }
-        faults = FaultWatch(nodes: session.pipeline.nodes.map(\.id))
-        clerk = MetadataClerk(session.options, pipelineName: session.name)
+    /// The end of a session.
+    struct End {
+        let reason: StopReason
+        /// Whether no task uses the client any more, so that it may be closed.
+        let isClientFree: Bool
+        /// The time limit for the disconnect, in ns of the monotonic clock.
+        let patientUntil: UInt64
     }
 
-    /// Works until the session is over.
-    mutating func run() -> StopReason {
-        for pattern in session.keeper.faultyPatterns { tell(.faultyPattern(pattern)) }
-        connect()
+    init(
+        _ session: Session, _ connection: ConnectionSupervisor, options: SessionOptions,
+        mailbox: Mailbox<SessionMessage>, leaving: LeaveProgress
+    ) {
+        self.session = session
+        self.connection = connection
+        self.options = options
+        self.mailbox = mailbox
+        self.leaving = leaving
+    }
+
+    /// Runs until the session has ended.
+    mutating func run() -> End {
+        for pattern in connection.faultyPatterns { session.publish(.faultyPattern(pattern)) }
+        connection.connect(session)
         while true {
-            receive(session.mailbox.wait(untilNanoseconds: nextDue()))
-            readReports()
-            tellOfIncidents()
+            receive(mailbox.wait(untilNanoseconds: nextDue()))
+            for notice in session.advance(countsOverruns: connection.isOnTheClock) {
+                follow(notice)
+            }
             doWhatIsDue()
-            if case .over(let reason) = phase { return leave(reason) }
+            if case .over(let reason) = phase { return end(reason) }
         }
     }
 
-    /// Leaves the server in a state that later clients can work with, and sums up.
-    private mutating func leave(_ reason: StopReason) -> StopReason {
-        let databasePatience = min(endPatience, after(Self.databaseSeconds))
-        isClientFree =
-            clerk.end(hasServer: session.stay != nil, patientUntil: databasePatience).isEmpty
-        leaveFreewheel()
-        presence.waitForParting(untilNanoseconds: endPatience)
-        tell(.ended(summary(reason)))
-        return reason
+    /// Returns the time at which the loop must continue without a message.
+    private func nextDue() -> UInt64 {
+        let seconds =
+            switch phase {
+            case .starting where connection.isConnected: 0.002
+            case .starting, .playing: 0.08
+            case .yielding, .fading, .over: 0.005
+            }
+        return min(after(seconds), connection.due, statusDue)
     }
 
-    /// Begins the end, unless it has begun.
-    mutating func fadeOut(_ reason: StopReason) {
+    // MARK: Messages
+
+    private mutating func receive(_ messages: [SessionMessage]) {
+        for message in messages { receive(message) }
+        connection.followFormat(session)
+        guard newXruns > 0 else { return }
+        session.addXruns(newXruns)
+        newXruns = 0
+    }
+
+    private mutating func receive(_ message: SessionMessage) {
+        switch message {
+        case .portAppeared, .connectionsChanged, .blockFrames, .sampleRate, .freewheel:
+            connection.receive(message, session)
+        case .xrun: if connection.isConnected { newXruns += 1 }
+        case .serverLost: lose(message)
+        case .clientClosed:
+            // A session that is not audible yet begins when the server is joined.
+            connection.receiveClosed(session, playsOffline: arriving == nil)
+        case .clientOpened(let client):
+            connection.receiveOpened(client, session, isNew: arriving != nil)
+        case .portsChanged: connection.announcePorts()
+        case .portRefused(let name): session.publish(.portRefused(name: name))
+        case .use(let outside): use(outside)
+        case .request(let request, let origin, let answer):
+            answer(session.perform(request, from: origin))
+        case .watch(let owner, let watcher): session.watch(for: owner, watcher)
+        case .follow(let collection): session.follow(collection)
+        case .command(let command): _ = session.engine.send(command)
+        case .stop(let reason): fadeOut(reason)
+        case .switchSongs, .switchReady, .switchAsEdit, .switchFailed: receiveSwitch(message)
+        }
+    }
+
+    private func use(_ outside: Outside) {
+        do { try connection.follow(outside, of: session) } catch {
+            if case .portRefused(let name) = error { session.publish(.portRefused(name: name)) }
+        }
+    }
+
+    private mutating func lose(_ message: SessionMessage) {
+        guard connection.isConnected else { return }
+        connection.receive(message, session)
+        switch phase {
+        case .fading(let reason, _): phase = .over(reason)
+        case .yielding: phase = .playing
+        case .starting, .playing, .over: break
+        }
+    }
+
+    // MARK: Phases
+
+    private mutating func follow(_ notice: Session.HostNotice) {
+        switch notice {
+        case .scheduleActive(let schedule): connection.follow(schedule)
+        case .faded:
+            switch phase {
+            case .fading(let reason, _): phase = .over(reason)
+            case .yielding: phase = .yielding(patientUntil: 0)
+            case .starting, .playing, .over: break
+            }
+        }
+    }
+
+    /// Connects, publishes a status and enters the next phase, each if it is due.
+    private mutating func doWhatIsDue() {
+        let now = rt_nanoseconds()
+        connection.connectIfDue(at: now, session)
+        if statusDue <= now {
+            statusDue = after(options.statusSeconds)
+            session.publishStatus(roundTripFrames: connection.roundTripFrames)
+        }
+        connection.advance(at: now, session)
+        switch phase {
+        case .starting: if let time = connection.firstCycleNanoseconds { begin(time) }
+        case .playing:
+            if let duration = options.durationSeconds, playedSeconds >= duration {
+                fadeOut(.durationOver)
+            } else {
+                yieldToPrepared()
+            }
+        case .yielding(let patientUntil): if patientUntil <= now { switchToPrepared() }
+        case .fading(let reason, let patientUntil):
+            if patientUntil <= now { phase = .over(reason) }
+        case .over: break
+        }
+    }
+
+    private mutating func begin(_ firstCycleTime: UInt64) {
+        phase = .playing
+        guard startTime == nil else { return arrive() }
+        startTime = firstCycleTime
+        statusDue = after(options.statusSeconds)
+        let plan = session.reportedPlan
+        session.publish(
+            .started(
+                SessionStart(
+                    clientName: connection.clientName, pipelineName: session.name,
+                    sampleRate: plan.format.sampleRate,
+                    blockFrames: plan.format.maximumBlockFrames,
+                    latencyFrames: plan.latencyFrames,
+                    startupSeconds: ProcessClock.seconds(untilNanoseconds: firstCycleTime) ?? 0)))
+        connection.describePorts()
+    }
+
+    /// Begins the end of the session, unless it has already begun.
+    private mutating func fadeOut(_ reason: StopReason) {
         switch phase {
         case .starting, .playing, .yielding: break
         case .fading, .over: return
         }
-        let seconds =
-            if case .signal = reason { Self.signalSeconds } else { session.options.hangSeconds }
+        let seconds = if case .signal = reason { Self.signalSeconds } else { options.hangSeconds }
         endPatience = after(seconds)
-        // Nobody would hear it.
-        guard session.stay != nil else {
+        // Without a server the fade would be inaudible.
+        guard connection.isConnected else {
             phase = .over(reason)
             return
         }
         _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
+        cyclesBeforeFade = connection.cycleCount
         phase = .fading(reason, patientUntil: fadePatienceEnd)
     }
 
-    /// Seconds since the first audio cycle.
-    var playedSeconds: Double { startTime.map { Double(rt_nanoseconds() - $0) / 1e9 } ?? 0 }
+    /// Leaves the server in a state that later clients can work with.
+    private func end(_ reason: StopReason) -> End {
+        // A server that still calls the client does not hang, even if the machine is too busy for a fade to
+        // end in time. One cycle may have been running when the fade began.
+        if connection.cycleCount > cyclesBeforeFade + 1 { leaving.note() }
+        let isClientFree = connection.prepareEnd(
+            databasePatientUntil: min(endPatience, after(Self.databaseSeconds)),
+            patientUntil: endPatience)
+        session.publish(.ended(session.summary(reason, seconds: playedSeconds)))
+        return End(reason: reason, isClientFree: isClientFree, patientUntil: endPatience)
+    }
 
-    /// The time so many seconds from now, in ns of the monotonic clock.
-    func after(_ seconds: Double) -> UInt64 { rt_nanoseconds() + UInt64(seconds * 1e9) }
+    // MARK: Session switch
+
+    private mutating func receiveSwitch(_ message: SessionMessage) {
+        switch message {
+        case .switchSongs(let request):
+            request.prepare(
+                connection.format, isEdit: connection.isNamed(request.clientName), mailbox)
+        case .switchReady(let ready):
+            prepared?.request.finish("something else is to play")
+            prepared = ready
+        case .switchAsEdit(let request): followAsEdit(request)
+        case .switchFailed(let request, let reason): request.finish(reason)
+        default: break
+        }
+    }
+
+    /// Applies the songs of a session switch that keeps the client's name.
+    private func followAsEdit(_ request: SessionSwitch) {
+        guard session.hasRoom(for: request.collection.songs) else {
+            return request.finish("its inputs and outputs do not go together with those that play")
+        }
+        request.finish()
+        session.replaceSongs(with: request.collection)
+    }
+
+    /// Fades the current songs out if another session is ready and the client can be closed.
+    private mutating func yieldToPrepared() {
+        guard prepared != nil, connection.isSettled else { return }
+        guard connection.isConnected else { return switchToPrepared() }
+        _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
+        phase = .yielding(patientUntil: fadePatienceEnd)
+    }
+
+    /// Replaces the session, leaves the server, and joins it again under the other name.
+    private mutating func switchToPrepared() {
+        guard let ready = prepared else { return }
+        prepared = nil
+        let former = FormerSession(session: session)
+        session = ready.session
+        session.replace(former.session)
+        connection.rename(to: ready.request.clientName, session)
+        arriving = ready.request
+        if connection.isConnected {
+            connection.leaveFreewheel()
+            connection.leave(hasServer: true, freeing: former)
+            phase = .starting
+        }
+        // While the session plays offline, the switch does not wait for the server.
+        guard connection.continueOffline(with: session) else { return }
+        _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
+        arrive()
+    }
+
+    /// Announces that the new session of a session switch is audible.
+    private mutating func arrive() {
+        guard let request = arriving else { return }
+        arriving = nil
+        let given = connection.clientName
+        if !connection.isNamed(request.clientName) {
+            session.publish(.nameTaken(wished: request.clientName, given: given))
+        }
+        for pattern in connection.faultyPatterns { session.publish(.faultyPattern(pattern)) }
+        session.publish(.switched(clientName: given, pipelineName: session.name))
+        request.finish()
+        session.announceReplacement()
+    }
+
+    // MARK: Time
+
+    /// The time limit for a fade that begins now, in ns of the monotonic clock.
+    private var fadePatienceEnd: UInt64 { after(Self.fadeSeconds + Self.fadePatienceSeconds) }
+
+    /// The seconds since the first audio cycle.
+    private var playedSeconds: Double {
+        startTime.map { Double(rt_nanoseconds() - $0) / 1e9 } ?? 0
+    }
+
+    /// Returns the time a number of seconds from now, in ns of the monotonic clock.
+    private func after(_ seconds: Double) -> UInt64 { rt_nanoseconds() + UInt64(seconds * 1e9) }
 }

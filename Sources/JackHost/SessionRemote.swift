@@ -2,28 +2,45 @@ public import Engine
 public import Show
 internal import Threads
 
-/// The end of a session that any thread but the audio thread may use.
+/// The interface of a running session for its owner, from any thread except the audio thread.
 public struct SessionRemote: Sendable {
-    let mailbox: Mailbox<Letter>
+    private let mailbox: Mailbox<SessionMessage>
+    private let progress: LeaveProgress
 
-    /// Has a command carried out by the engine.
+    init(mailbox: Mailbox<SessionMessage>, progress: LeaveProgress) {
+        self.mailbox = mailbox
+        self.progress = progress
+    }
+
+    /// Sends a command to the engine.
     public func send(_ command: Command) { mailbox.post(.command(command)) }
 
-    /// Has the session fade out and end.
+    /// Makes the session fade out and end.
     public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
 
-    /// Has edited files followed; they are all songs as they are now.
-    public func follow(_ songs: [Song]) { mailbox.post(.edited(songs)) }
+    /// Whether the session is leaving its server and makes progress, or waits for other instances that
+    /// do.
+    public var isLeaving: Bool { progress.isGoingOn }
 
-    /// Has other songs play under a client's name, which may be the one that there is.
-    public func turn(to next: Succession) { mailbox.post(.turn(next)) }
+    /// Makes the session apply edited files.
+    ///
+    /// - Parameter collection: All songs after the edit.
+    public func follow(_ collection: SongCollection) { mailbox.post(.follow(collection)) }
 
-    /// What remote controls use; each of them takes one of its own.
-    public func desk() -> any Desk { SessionDesk(mailbox) }
+    /// Starts a switch to other songs under a client name, which may be the current one.
+    public func switchSongs(_ request: SessionSwitch) { mailbox.post(.switchSongs(request)) }
 
-    /// Has the session do what it does when its server is lost, also where that goes on: for tests.
+    /// Returns a new session control; each controller needs its own.
+    ///
+    /// - Parameter origin: The origin of its requests; some nodes refuse requests of other programs.
+    /// - Returns: The control.
+    public func control(for origin: RequestOrigin = .here) -> any SessionControl {
+        JackSessionControl(mailbox, for: origin)
+    }
+
+    /// Treats the server as lost although it runs; for tests.
     package func loseServer() { mailbox.post(.serverLost(reason: "")) }
 
-    /// Has the ports brought in line with what the engine has outside.
+    /// Registers and unregisters JACK ports for other engine ports; for tests.
     package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
 }

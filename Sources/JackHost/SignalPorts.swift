@@ -1,42 +1,37 @@
 internal import Engine
 internal import Pipelines
+internal import Processing
+internal import Show
 
-/// The ports of one signal, one a channel.
+/// The ports of one signal, one per channel.
 struct SignalPorts: Sendable {
-    /// As the engine knows it.
+    /// The engine's signal.
     let signal: Outside.Signal
     let isInput: Bool
-    /// Fewer than the signal has slots where JACK refused one.
+    /// The registered ports; fewer than the signal has slots if JACK refused one.
     var ports: [JackPort] = []
+    /// The short names that the ports should have.
+    let wantedNames: [String]
 
-    /// What is behind the name: in JACK no two ports of a client have the same one.
-    private let ending: String
-
+    /// Creates a signal without ports.
+    ///
     /// - Parameters:
-    ///   - signal: As the engine knows it.
-    ///   - isInput: Whether it comes in.
-    ///   - isTaken: Whether an input has its name already, of another song maybe.
-    init(_ signal: Outside.Signal, isInput: Bool, isTaken: Bool = false) {
+    ///   - signal: The engine's signal.
+    ///   - isInput: Whether it is an input.
+    ///   - isNameTaken: Whether an input has the same name, maybe one of another song.
+    init(_ signal: Outside.Signal, isInput: Bool, isNameTaken: Bool = false) {
         self.signal = signal
         self.isInput = isInput
-        ending = isTaken ? "-out" : ""
+        wantedNames = signal.portNames(isNameTaken: isNameTaken)
     }
 
-    /// The ports' short names: the signal's own for one channel, numbered from 1 for several.
-    var wantedNames: [String] {
-        let channels = signal.slots.count
-        let name = signal.name + ending
-        return channels == 1 ? [name] : (1...channels).map { "\(name)_\($0)" }
-    }
-
-    /// The ports' names as a person reads them, such as "Lead voice main 2".
+    /// Returns the names of the ports as a person reads them, such as "Lead voice main 2".
     func prettyNames(pipeline: String) -> [String] {
-        ports.count == 1
-            ? ["\(pipeline) \(signal.name)"]
-            : ports.indices.map { "\(pipeline) \(signal.name) \($0 + 1)" }
+        let name = "\(pipeline) \(signal.name)".printable
+        return ports.count == 1 ? [name] : ports.indices.map { "\(name) \($0 + 1)" }
     }
 
-    /// Whether it is the same signal, whatever its width.
+    /// Returns whether both belong to the same signal, regardless of the number of channels.
     func isSame(as other: SignalPorts) -> Bool {
         signal.name == other.signal.name && signal.kind == other.signal.kind
             && isInput == other.isInput

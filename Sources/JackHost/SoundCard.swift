@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A device of a sound card, as the kernel lists it.
+/// A device of a sound card, as listed by the kernel.
 package struct SoundCard: Sendable, Equatable {
     /// The card's number, from 0.
     package var card: Int
@@ -16,12 +16,12 @@ package struct SoundCard: Sendable, Equatable {
         self.hasCapture = hasCapture
     }
 
-    /// All devices of the text of `/proc/asound/pcm`, whose lines read `00-00: ID : NAME : playback 1 : capture 1`.
+    /// Returns the devices in the text of `/proc/asound/pcm`, with lines such as `00-00: ID : NAME : playback 1 : capture 1`.
     package static func list(_ text: String) -> [SoundCard] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":").map { $0.drop { $0 == " " } }
-            let numbers = fields[0].split(separator: "-").compactMap { Int($0) }
-            guard numbers.count == 2 else { return nil }
+            let numbers = fields.first?.split(separator: "-").compactMap { Int($0) }
+            guard let numbers, numbers.count == 2 else { return nil }
             return SoundCard(
                 card: numbers[0], device: numbers[1],
                 hasPlayback: fields.contains { $0.hasPrefix("playback") },
@@ -29,7 +29,7 @@ package struct SoundCard: Sendable, Equatable {
         }
     }
 
-    /// The devices that nobody else uses, those that both play and record first.
+    /// Returns the devices that no other program uses, first those that both play and record.
     static func free() -> [SoundCard] {
         let all = list(textOfFile("/proc/asound/pcm") ?? "").filter(\.isFree)
         return all.filter(\.isDuplex) + all.filter { !$0.isDuplex }
@@ -51,7 +51,7 @@ package struct SoundCard: Sendable, Equatable {
     }
 }
 
-/// The text of a small file; nil where it cannot be read.
+/// Returns the text of a small file; `nil` if it cannot be read.
 func textOfFile(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }

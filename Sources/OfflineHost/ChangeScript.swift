@@ -1,19 +1,20 @@
 internal import Engine
 internal import Pipelines
 
-/// Changes for an engine, in the order of their frames, sent ahead of the block that each falls in.
+/// Changes for an engine, ordered by frame; each is sent before the block that contains its frame.
 struct ChangeScript {
     private let commands: [(frame: Int, command: Command)]
     private var sentCount = 0
 
-    /// The changes that come after load.
+    /// Creates a script of the changes after load.
     ///
     /// - Parameters:
-    ///   - changes: In the order that holds for those of one time.
-    ///   - sampleRate: Frames a second; a time falls on the nearest frame.
-    ///   - latencies: For each node, how late the input's sound is there; with them, a change at a time meets the
-    ///     sound that came in at that time. Nil sends each at its own time, as in live playing.
-    ///   - edges: Further changes, by their frames.
+    ///   - changes: The changes; those with the same time keep this order.
+    ///   - sampleRate: In Hz; each time is rounded to the nearest frame.
+    ///   - latencies: The latencies of each node, for aligning changes with the signal: a change at
+    ///     a time meets the signal that entered at that time. If `nil`, changes are not shifted, as
+    ///     in live use.
+    ///   - edges: Further changes, with their frames.
     init(
         _ changes: [TimedChange], sampleRate: Double, latencies: [Plan.NodeLatency]?,
         edges: [(frame: Int, change: Pipeline.Change)] = []
@@ -25,7 +26,7 @@ struct ChangeScript {
             let late = latencies.map { $0[change.address.node].lateness(of: change) }
             return (frame: frame + (late ?? 0), change: change)
         }
-        // The sort need not be stable, so the place decides between equals.
+        // The sort need not be stable, so the index decides between equal frames.
         commands = timed.enumerated()
             .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
             .map {
@@ -33,7 +34,8 @@ struct ChangeScript {
             }
     }
 
-    /// Sends what is due before a frame; what the engine does not take goes with the next block.
+    /// Sends the changes that are due before a frame; changes that the engine does not accept are
+    /// sent with the next block.
     mutating func send(to engine: Engine, before end: Int) {
         while sentCount < commands.count, commands[sentCount].frame < end,
             engine.send(commands[sentCount].command)
@@ -44,7 +46,8 @@ struct ChangeScript {
 }
 
 extension Plan.NodeLatency {
-    /// How late the input's sound is where a change acts: parameters at the node's input, mix and bypass at its output.
+    /// Returns the latency of the input signal at the point where a change acts: a parameter acts
+    /// at the node's input, mix and bypass at its output.
     fileprivate func lateness(of change: Pipeline.Change) -> Int {
         switch change.address.target {
         case .parameter: inputLatencyFrames

@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// Sound of some channels over some frames, in the shape that the engine takes and gives.
+/// Audio buffers for a number of channels and frames, in the form that the engine reads and writes.
 final class ChannelBuffers {
     let channels: Int
     let frames: Int
@@ -8,7 +8,7 @@ final class ChannelBuffers {
     private let readTable: UnsafeMutablePointer<UnsafePointer<Float>>
     private let writeTable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// Room for some channels, all zero.
+    /// Creates buffers filled with zeros.
     init(channels: Int, frames: Int) {
         self.channels = channels
         self.frames = frames
@@ -16,7 +16,7 @@ final class ChannelBuffers {
         samples.initialize(repeating: 0, count: max(1, channels * frames))
         readTable = .allocate(capacity: max(1, channels))
         writeTable = .allocate(capacity: max(1, channels))
-        // One entry even without channels, so that the tables are never left unwritten.
+        // One entry even without channels, so that the tables are always initialized.
         for channel in 0..<max(1, channels) {
             readTable.advanced(by: channel).initialize(to: UnsafePointer(samples))
             writeTable.advanced(by: channel).initialize(to: samples)
@@ -29,10 +29,11 @@ final class ChannelBuffers {
         writeTable.deallocate()
     }
 
-    /// A channel's first sample.
+    /// Returns a channel's first sample.
     func channel(_ channel: Int) -> UnsafeMutablePointer<Float> { samples + channel * frames }
 
-    /// The channels from a frame on, to read: one pointer each, valid until the next call.
+    /// Returns the channels from a frame on, for reading: one pointer per channel, valid until the
+    /// next call.
     func reading(from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
         for channel in 0..<channels {
             readTable[channel] = UnsafePointer(self.channel(channel) + frame)
@@ -40,13 +41,14 @@ final class ChannelBuffers {
         return UnsafePointer(readTable)
     }
 
-    /// The channels from a frame on, to write: one pointer each, valid until the next call.
+    /// Returns the channels from a frame on, for writing: one pointer per channel, valid until the
+    /// next call.
     func writing(from frame: Int) -> UnsafePointer<UnsafeMutablePointer<Float>> {
         for channel in 0..<channels { writeTable[channel] = self.channel(channel) + frame }
         return UnsafePointer(writeTable)
     }
 
-    /// Silences some frames of a channel, from one on to the end.
+    /// Silences a channel from a frame to its end.
     func silence(channel: Int, from frame: Int) {
         rt_clear(self.channel(channel) + frame, Int64(frames - frame))
     }

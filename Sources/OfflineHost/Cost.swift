@@ -1,19 +1,19 @@
-/// What something cost over the blocks of a benchmark, in ns a frame, all channels together.
+/// The cost of a node or a block over a benchmark, in ns per frame, for all channels together.
 public struct Cost: Sendable, Equatable {
-    /// Over all blocks.
+    /// The mean over all blocks.
     public let meanNanoseconds: Double
-    /// Of the block in the middle.
+    /// The median over all blocks.
     public let medianNanoseconds: Double
-    /// What 99.9 % of the blocks stayed within.
+    /// The 99.9th percentile of all blocks.
     public let p999Nanoseconds: Double
-    /// Of the most expensive block.
+    /// The cost of the most expensive block.
     public let worstNanoseconds: Double
 
-    /// The cost of blocks.
+    /// Calculates the cost from the times of the blocks.
     ///
     /// - Parameters:
-    ///   - blocks: What each took in ns, at least one of them.
-    ///   - blockFrames: Frames of each.
+    ///   - blocks: The time of each block in ns; at least one.
+    ///   - blockFrames: The frames per block.
     package init(ofBlocks blocks: [Double], blockFrames: Int) {
         let sorted = blocks.map { $0 / Double(blockFrames) }.sorted()
         meanNanoseconds = sorted.reduce(0, +) / Double(sorted.count)
@@ -22,7 +22,7 @@ public struct Cost: Sendable, Equatable {
         worstNanoseconds = sorted[sorted.count - 1]
     }
 
-    /// The place of a share's end among so many sorted values: the nearest rank.
+    /// Returns the index of a quantile among `count` sorted values, by the nearest-rank method.
     private static func rank(_ share: Double, of count: Int) -> Int {
         max(0, Int((share * Double(count)).rounded(.up)) - 1)
     }

@@ -1,13 +1,14 @@
 internal import CRealtime
 internal import SoundFiles
 
-/// A file that plays into some channels of the engine, and is silent after its end.
+/// A file that feeds some channels of the engine, and is silent after its end.
 final class InputFeed {
     private let source: any FrameSource
     private let channels: Range<Int>
     private let interleaved: UnsafeMutablePointer<Float>
 
-    /// A source for some channels: one for each, or a mono one for all.
+    /// Creates a feed from a source with one channel per target channel, or from a mono source for
+    /// all of them.
     init(_ source: any FrameSource, channels: Range<Int>, stretchFrames: Int) {
         self.source = source
         self.channels = channels
@@ -16,7 +17,7 @@ final class InputFeed {
 
     deinit { interleaved.deallocate() }
 
-    /// Fills the channels with the next stretch of sound.
+    /// Fills the channels with the next chunk of the file.
     func fill(_ buffers: ChannelBuffers) throws(SoundFileFault) {
         let count = try source.read(buffers.frames, into: interleaved)
         for (place, channel) in channels.enumerated() {

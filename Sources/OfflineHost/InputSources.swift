@@ -1,16 +1,17 @@
 internal import Pipelines
 internal import SoundFiles
 
-/// The opened files of a request's inputs, each at the engine's rate.
+/// The open files of a request's inputs, each converted to the engine's sample rate.
 struct InputSources {
     private let pipeline: Pipeline
     private var feeds: [(source: any FrameSource, channels: Range<Int>)] = []
-    /// One place a MIDI input of the pipeline.
+    /// One entry per MIDI input of the pipeline.
     let midiFeeds: [MIDIFeed?]
 
     /// Opens the files that a request names for a pipeline's inputs.
     ///
-    /// - Throws: `RenderFault` where a name is not an audio input's, channels do not fit, or a file can't be read.
+    /// - Throws: `RenderFault` if a name is not that of an input, if the channels do not match, or
+    ///   if a file cannot be read.
     init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderFault) {
         self.pipeline = pipeline
         let signals = Signals(pipeline.inputs)
@@ -57,10 +58,13 @@ struct InputSources {
         }
     }
 
-    /// How long the outputs are: the longest input and the tail, or the length asked for; without inputs, as long as the
-    /// longest source plays.
+    /// Returns the length of the outputs, in frames.
     ///
-    /// - Throws: `RenderFault` where nothing says so.
+    /// It is the requested length, or the longest input plus the tail. Without input files, it is
+    /// the duration of the longest source node plus the tail.
+    ///
+    /// - Throws: `RenderFault` if there is neither a length, an input, a source node with an end,
+    ///   nor a tail.
     func lengthFrames(_ request: RenderRequest) throws(RenderFault) -> Int {
         if let seconds = request.lengthSeconds {
             return Int((seconds * request.sampleRate).rounded())
@@ -72,12 +76,12 @@ struct InputSources {
             Int(($0 * request.sampleRate).rounded())
         }
         guard let longest = lengths.max() ?? played ?? (tail > 0 ? 0 : nil) else {
-            throw .request("without an input file, a length says how long the output is")
+            throw .request("no input file and no length given: add an input file or a length")
         }
         return longest + tail
     }
 
-    /// What fills the engine's channels, a stretch at a time.
+    /// Creates the feeds that fill the engine's channels, one chunk at a time.
     func feeds(stretchFrames: Int) -> [InputFeed] {
         feeds.map { InputFeed($0.source, channels: $0.channels, stretchFrames: stretchFrames) }
     }

@@ -3,37 +3,37 @@ internal import Engine
 public import Pipelines
 public import Processing
 
-/// What a pipeline costs, measured on noise without JACK.
+/// Measures the cost of a pipeline with noise as input, without JACK.
 ///
-/// It is played several times from the same beginning with the same noise, and each block counts with its least time,
-/// so that an interruption does not count as the pipeline's.
+/// The pipeline runs several times from the same start with the same noise, and each block counts
+/// with its minimum time, so that interruptions are not attributed to the pipeline.
 public struct OfflineBench {
-    /// What is measured, and how.
+    /// The parameters of a measurement.
     public struct Request: Sendable {
-        /// Frames of a block, at least 1.
+        /// The frames per block, at least 1.
         public var blockFrames = 64
-        /// Frames a second.
+        /// In Hz.
         public var sampleRate = 48_000.0
-        /// How much sound is played, in seconds; the first tenth does not count.
+        /// The duration of the rendered signal, in seconds; the first tenth is not measured.
         public var seconds = 2.0
-        /// Values that move.
+        /// Values that change during the measurement.
         public var changes: [TimedChange] = []
 
-        /// A request with the values that hold where nothing else is asked for.
+        /// Creates a request with the default values.
         public init() {}
     }
 
-    /// What came out.
+    /// The result of a measurement.
     public struct Result: Sendable {
-        /// For each node, in the pipeline's order.
+        /// The cost of each node, in the pipeline's order.
         public let nodes: [Cost]
-        /// For the whole block, with all that lies around the nodes.
+        /// The cost of the whole block, including everything around the nodes.
         public let total: Cost
     }
 
     private static let fewestPasses = 5
     private static let mostPasses = 25
-    /// Passes beyond the fewest are added while they cost no more than this.
+    /// Passes beyond the minimum run only until this time is used up.
     private static let patienceNanoseconds: UInt64 = 3_000_000_000
 
     private let pipeline: Pipeline
@@ -41,7 +41,7 @@ public struct OfflineBench {
     private let request: Request
     private let blockCount: Int
 
-    /// A benchmark of a pipeline made with a catalogue.
+    /// Creates a benchmark of a pipeline that was checked with a catalogue.
     public init(_ pipeline: Pipeline, catalogue: Catalogue, _ request: Request = Request()) {
         self.pipeline = pipeline.atLoad(with: request.changes)
         self.catalogue = catalogue
@@ -50,9 +50,9 @@ public struct OfflineBench {
         blockCount = max(10, frames / request.blockFrames)
     }
 
-    /// Plays and measures.
+    /// Runs the measurement.
     ///
-    /// - Throws: `RenderFault.preparation` where a plugin does not load.
+    /// - Throws: `RenderFault.preparation` if a plugin does not load.
     public func run() throws(RenderFault) -> Result {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
@@ -69,7 +69,7 @@ public struct OfflineBench {
         return Result(nodes: Array(costs.dropLast()), total: costs[costs.count - 1])
     }
 
-    /// Plays from the beginning with fresh processors.
+    /// Renders one pass from the start, with new processors.
     private func play(_ times: inout LeastTimes) throws(RenderFault) {
         let format = AudioFormat(
             sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames)

@@ -4,21 +4,24 @@ public import Pipelines
 public import Processing
 internal import SoundFiles
 
-/// A pipeline played from files into files by the engine that plays live, without JACK.
+/// Renders a pipeline from files to files, without JACK, with the same engine as in live use.
 ///
-/// Files are streamed: memory does not grow with their length.
+/// Files are streamed: memory use does not depend on their length.
 public final class OfflineRender {
-    /// What is played, with what its nodes make late.
+    /// The plan of the rendered pipeline, with the latencies of its nodes.
     public var plan: Plan { schedule.plan }
-    /// Frames that each output has.
+    /// The length of each output, in frames.
     public let lengthFrames: Int
-    /// Nodes that put out a NaN or an infinity, by their place in the pipeline; they were silenced for that cycle.
+    /// The nodes that produced NaN or infinity, by their index in the pipeline; they were silenced
+    /// for the cycle.
     public private(set) var nonFiniteNodes: Set<Int> = []
-    /// How many MIDI messages did not fit into a node's buffers, by the node's place in the pipeline.
+    /// The number of MIDI messages that did not fit into a node's buffers, by the node's index in
+    /// the pipeline.
     public private(set) var droppedMessages: [Int: Int] = [:]
-    /// How late nodes told while they played that they are, where it is other than planned, by their places.
+    /// The latencies, in frames, that nodes reported at run time and that differ from the plan, by
+    /// the node's index.
     public private(set) var toldLatencies: [Int: Int] = [:]
-    /// What befell nodes, by their ids, in the order in which it was told.
+    /// The incidents of nodes, with their ids, in the order in which they were reported.
     public private(set) var incidents: [(node: String, incident: Incident)] = []
 
     private let pipeline: Pipeline
@@ -32,19 +35,20 @@ public final class OfflineRender {
     private let surroundings: MIDISurroundings
     private let sampleRate: Double
     private var script: ChangeScript
-    /// How many frames the engine plays: until the latest output has all of its own, and a tenth of a second more, in
-    /// which the engine reports what happened last.
+    /// The number of frames to render: until the output with the largest latency is complete, and a
+    /// tenth of a second more, in which the engine reports the last events.
     private let framesToPlay: Int
 
-    /// Prepares a pipeline, opens its inputs and makes its outputs.
+    /// Prepares a pipeline, opens its inputs and creates its outputs.
     ///
-    /// - Throws: `RenderFault` where the request does not fit the pipeline, a file fails, or a plugin does not load.
+    /// - Throws: `RenderFault` if the request does not match the pipeline, if a file cannot be
+    ///   opened or created, or if a plugin does not load.
     public init(
         _ pipeline: Pipeline, catalogue: Catalogue, _ request: RenderRequest
     ) throws(RenderFault) {
         self.pipeline = pipeline
         blockFrames = request.blockFrames
-        // Files are read and written in stretches of whole blocks.
+        // Files are read and written in chunks of whole blocks.
         let stretchFrames = blockFrames * max(1, 4096 / blockFrames)
         let sources = try InputSources(pipeline, request)
         lengthFrames = try sources.lengthFrames(request)
@@ -68,10 +72,10 @@ public final class OfflineRender {
         framesToPlay = lengthFrames + targets.latestFrames + Int(request.sampleRate / 10)
     }
 
-    /// Renders all, and finishes the files.
+    /// Renders everything, and completes the files.
     ///
-    /// - Parameter progress: Is told now and then how much is done, from 0 through 1.
-    /// - Throws: `RenderFault` where a file fails.
+    /// - Parameter progress: Receives the completed share from time to time, from 0 through 1.
+    /// - Throws: `RenderFault` if a file cannot be read or written, or if a plugin stops.
     public func run(progress: (Double) -> Void = { _ in }) throws(RenderFault) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
@@ -81,7 +85,7 @@ public final class OfflineRender {
                 for feed in feeds { try feed.fill(inputBuffers) }
             }
             playStretch(from: frame)
-            // Half a sound is no result.
+            // An incomplete output is not a result.
             if let fault = lostPlugin() { throw .playing(fault) }
             try files { () throws(SoundFileFault) in
                 for take in takes { try take.take(outputBuffers) }
@@ -101,7 +105,7 @@ public final class OfflineRender {
         do { try body() } catch { throw .file(error) }
     }
 
-    /// The plugin whose process ended or hangs.
+    /// Returns the error of a plugin whose process has ended or hangs.
     private func lostPlugin() -> PreparationFault? {
         while let (node, incident) = engine.nextIncident() {
             incidents.append((node, incident))
@@ -114,7 +118,8 @@ public final class OfflineRender {
         return nil
     }
 
-    /// Plays a stretch, always in whole blocks, as JACK does: a plugin's sound may depend on how it is split.
+    /// Renders a chunk, always in whole blocks as under JACK, because a plugin's output may depend
+    /// on the block boundaries.
     private func playStretch(from frame: Int) {
         for offset in stride(from: 0, to: inputBuffers.frames, by: blockFrames) {
             script.send(to: engine, before: frame + offset + blockFrames)

@@ -1,6 +1,7 @@
 internal import SoundFiles
 
-/// A file that takes what some channels of the engine give, from one frame on, for so many frames.
+/// A file that records some channels of the engine, from a start frame on, for a fixed number of
+/// frames.
 final class OutputTake {
     private let writer: SoundFileWriter
     private let channels: Range<Int>
@@ -8,14 +9,14 @@ final class OutputTake {
     private var framesToSkip: Int
     private var framesToWrite: Int
 
-    /// A file for some channels.
+    /// Creates a take for some channels.
     ///
     /// - Parameters:
-    ///   - writer: The file, empty.
-    ///   - channels: The engine's channels that go into it, in order.
-    ///   - skippedFrames: How many frames are left out at the beginning.
-    ///   - lengthFrames: How many are written after them.
-    ///   - stretchFrames: How many come at a time.
+    ///   - writer: The file, still empty.
+    ///   - channels: The engine's channels to record, in order.
+    ///   - skippedFrames: The number of frames to omit at the start.
+    ///   - lengthFrames: The number of frames to write after them.
+    ///   - stretchFrames: The number of frames per chunk.
     init(
         _ writer: SoundFileWriter, channels: Range<Int>, skippedFrames: Int, lengthFrames: Int,
         stretchFrames: Int
@@ -29,7 +30,7 @@ final class OutputTake {
 
     deinit { interleaved.deallocate() }
 
-    /// Writes what belongs into the file of the next stretch of sound.
+    /// Writes the part of the next chunk that belongs to the file.
     func take(_ buffers: ChannelBuffers) throws(SoundFileFault) {
         let start = min(framesToSkip, buffers.frames)
         let count = min(buffers.frames - start, framesToWrite)
@@ -43,6 +44,6 @@ final class OutputTake {
         try writer.write(count, from: interleaved)
     }
 
-    /// Finishes the file.
+    /// Completes the file.
     func close() throws(SoundFileFault) { try writer.close() }
 }

@@ -2,17 +2,18 @@ internal import Engine
 internal import Pipelines
 internal import SoundFiles
 
-/// The files of a request's outputs, checked and ready to be made.
+/// The files of a request's outputs, checked and ready to be created.
 struct OutputTargets {
     private let entries: [(path: String, channels: Range<Int>, skippedFrames: Int)]
-    /// One place a MIDI output of the pipeline.
+    /// One entry per MIDI output of the pipeline.
     let midiTakes: [MIDITake?]
     private let sampleRate: Double
     private let lengthFrames: Int
 
     /// Checks the files that a request names for a pipeline's outputs.
     ///
-    /// - Throws: `RenderFault` where a name is not an audio output's, or two outputs, or an input and an output, share a file.
+    /// - Throws: `RenderFault` if a name is not that of an output, or if two outputs, or an input
+    ///   and an output, share a file.
     init(
         _ pipeline: Pipeline, _ plan: Plan, _ request: RenderRequest, lengthFrames: Int
     ) throws(RenderFault) {
@@ -45,18 +46,20 @@ struct OutputTargets {
         var outputs: Set<String> = []
         for path in request.outputs.map(\.path) {
             if let identity = FileIdentity(path), inputs.contains(identity) {
-                throw .request("'\(path)' can't be input and output at once")
+                throw .request("'\(path)' cannot be both an input and an output")
             }
-            if !outputs.insert(path).inserted { throw .request("two outputs go into '\(path)'") }
+            if !outputs.insert(path).inserted {
+                throw .request("two outputs use the file '\(path)'")
+            }
         }
     }
 
-    /// How many frames the latest output is late.
+    /// The largest latency of the recorded audio outputs, in frames.
     var latestFrames: Int { entries.map(\.skippedFrames).max() ?? 0 }
 
-    /// Makes the files.
+    /// Creates the files.
     ///
-    /// - Throws: `RenderFault` where one can't be made.
+    /// - Throws: `RenderFault` if a file cannot be created.
     func takes(stretchFrames: Int) throws(RenderFault) -> [OutputTake] {
         var takes: [OutputTake] = []
         for entry in entries {

@@ -5,7 +5,7 @@ internal import Processing
 extension Schedule {
     /// Prepares a pipeline for the offline host.
     ///
-    /// - Throws: `RenderFault.preparation` where a plugin does not load.
+    /// - Throws: `RenderFault.preparation` if a plugin does not load.
     convenience init(
         rendering pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
     ) throws(RenderFault) {

@@ -1,16 +1,19 @@
 internal import Pipelines
 internal import Processing
 
-/// From when to when recorders record in a render: what they write belongs to the inputs' frames, as the outputs do.
+/// The span in which recorders record during a render: their files match the frames of the inputs,
+/// as the outputs do.
 struct RecordingSpan {
-    /// The pipeline at load, with its recorders off until their sound comes.
+    /// The pipeline at load, with its recorders off until the first input frame reaches them.
     private(set) var pipeline: Pipeline
-    /// When recorders go on and off, in frames of the input.
+    /// The frames of the input at which recorders are switched on and off.
     private(set) var edges: [(frame: Int, change: Pipeline.Change)] = []
 
+    /// Calculates the span for a render.
+    ///
     /// - Parameters:
-    ///   - loaded: As it is at load.
-    ///   - lengthFrames: How long the render is.
+    ///   - loaded: The pipeline at load.
+    ///   - lengthFrames: The length of the render.
     init(of loaded: Pipeline, lengthFrames: Int) {
         pipeline = loaded
         for (place, node) in loaded.nodes.enumerated() where node.type == .effect("recorder") {
@@ -27,7 +30,8 @@ struct RecordingSpan {
 }
 
 extension Pipeline.Node {
-    /// How long a source plays from load on, in seconds; nil where it has no end, does not begin, or is no source.
+    /// The duration of a source that plays from load on, in seconds; `nil` if it has no end, does
+    /// not start, or if the node is not a source.
     var playedSeconds: Double? {
         guard let durationSeconds, value("playing") ?? 1 > 0.5, value("loop") ?? 0 < 0.5 else {
             return nil

@@ -1,9 +1,9 @@
 public import Engine
 public import SoundFiles
 
-/// Why a pipeline could not be rendered.
+/// The reason why a pipeline could not be rendered.
 public enum RenderFault: Error, Sendable, Equatable {
-    /// The request does not fit the pipeline: a sentence without its full stop.
+    /// The request does not match the pipeline; the value is a sentence without its full stop.
     case request(String)
     /// A sound file could not be read or written.
     case file(SoundFileFault)
@@ -11,6 +11,6 @@ public enum RenderFault: Error, Sendable, Equatable {
     case midiFile(MIDIFileFault)
     /// A plugin did not load.
     case preparation(PreparationFault)
-    /// A plugin that has a process of its own gave up while it played.
+    /// A plugin in a separate process stopped during the render.
     case playing(PreparationFault)
 }

@@ -1,40 +1,40 @@
-/// What is to be rendered into which files.
+/// A request to render a pipeline from files to files.
 public struct RenderRequest: Sendable {
     /// A file for an input or an output of the pipeline.
     public struct NamedFile: Sendable, Equatable {
-        /// The input's or output's name.
+        /// The name of the input or output.
         public var name: String
-        /// Where the file is.
+        /// The path of the file.
         public var path: String
 
-        /// A file for the input or output of this name.
+        /// Creates an entry for the input or output with this name.
         public init(_ name: String, _ path: String) {
             self.name = name
             self.path = path
         }
     }
 
-    /// What plays into which input; one without a file is silent.
+    /// The files for the inputs; an input without a file is silent.
     public var inputs: [NamedFile]
-    /// Which output goes into which file.
+    /// The files for the outputs.
     public var outputs: [NamedFile]
-    /// Frames a second, a whole number; files of other rates are converted.
+    /// In Hz, a whole number; files with other sample rates are converted.
     public var sampleRate: Double
-    /// Frames that the engine is given at a time, at least 1.
+    /// The number of frames per block, at least 1.
     public var blockFrames = 64
-    /// How long it goes on after the longest input, in seconds.
+    /// The time to continue after the end of the longest input, in seconds.
     public var tailSeconds = 0.0
-    /// How long it is, whatever the inputs are, in seconds.
+    /// The total length in seconds, regardless of the inputs; `nil` to derive it from the inputs.
     public var lengthSeconds: Double?
-    /// Whether the outputs come as late as live, and changes act at their own time.
+    /// Whether the outputs have the same latency as in live use, and changes act at their own time.
     ///
-    /// Otherwise frame n of an output belongs to frame n of the inputs, and a change at a time meets the sound that
-    /// came in at that time.
+    /// Otherwise frame n of an output corresponds to frame n of the inputs, and a change at a time
+    /// meets the signal that entered at that time.
     public var keepsLatency = false
-    /// Values that move, in the order that holds for those of one time.
+    /// Values that change during the render; those with the same time keep this order.
     public var changes: [TimedChange] = []
 
-    /// A request with the values that hold where nothing else is asked for.
+    /// Creates a request with the default values.
     public init(inputs: [NamedFile], outputs: [NamedFile], sampleRate: Double) {
         self.inputs = inputs
         self.outputs = outputs

@@ -2,7 +2,7 @@ internal import Engine
 internal import Pipelines
 
 extension Command {
-    /// The command that makes a change at a frame of the engine.
+    /// Creates the command that applies a change at a frame of the engine.
     init(setting change: Pipeline.Change, frame: Int) {
         self = .set(
             node: Int32(change.address.node), target: change.address.target.eventTarget,

@@ -1,8 +1,8 @@
 internal import Pipelines
 
-/// A pipeline's inputs or outputs; those of audio with the engine's channels that are theirs.
+/// A pipeline's inputs or outputs; audio signals with the channels of the engine that they use.
 struct Signals {
-    /// One signal.
+    /// One audio signal.
     struct Signal {
         let name: String
         let channels: Range<Int>
@@ -31,27 +31,27 @@ struct Signals {
         }
     }
 
-    /// The signal of this name.
+    /// Returns the audio signal with this name.
     func named(_ name: String) -> Signal? { audio.first { $0.name == name } }
 
-    /// Whether each file belongs to a signal, and none to one that already has a file.
+    /// Checks that each file belongs to a signal, and that no signal has two files.
     ///
-    /// - Throws: `RenderFault` with the first that does not.
+    /// - Throws: `RenderFault` for the first file that does not match.
     func check(_ files: [RenderRequest.NamedFile]) throws(RenderFault) {
         var seen: Set<String> = []
         for name in files.map(\.name) {
             guard named(name) != nil || midi.contains(name) else {
                 let names = audio.map(\.name) + midi
                 let list = names.map { "'\($0)'" }.joined(separator: ", ")
-                let known = names.isEmpty ? "it has none" : "there is \(list)"
+                let known = names.isEmpty ? "it has none" : "available are \(list)"
                 throw .request("the pipeline has no \(kind) '\(name)': \(known)")
             }
             if !seen.insert(name).inserted {
-                throw .request("\(kind) '\(name)' is given two files")
+                throw .request("\(kind) '\(name)' has two files; give only one")
             }
         }
     }
 
-    /// "1 channel", "2 channels".
+    /// Returns a number of channels as text, such as "1 channel" or "2 channels".
     static func text(channels: Int) -> String { "\(channels) channel\(channels == 1 ? "" : "s")" }
 }

@@ -1,13 +1,14 @@
 public import Pipelines
 
-/// A value for an address at a time.
+/// A value change at a time.
 public struct TimedChange: Sendable, Equatable {
-    /// What moves where.
+    /// The address and its new value.
     public var change: Pipeline.Change
-    /// When, in seconds of the input; 0 is at load, as if the file said so.
+    /// The time in seconds of the input; at 0 the change applies at load, as if the file contained
+    /// it.
     public var seconds: Double
 
-    /// A change at a time; without one, at load.
+    /// Creates a change at a time; the default is at load.
     public init(_ change: Pipeline.Change, atSeconds seconds: Double = 0) {
         self.change = change
         self.seconds = seconds
@@ -15,17 +16,17 @@ public struct TimedChange: Sendable, Equatable {
 }
 
 extension Pipeline {
-    /// The changes that a scene makes, at a time.
+    /// Returns the changes of a scene, at a time.
     public func changes(ofScene scene: Scene, atSeconds seconds: Double = 0) -> [TimedChange] {
         scene.changes.map { TimedChange($0, atSeconds: seconds) }
     }
 
-    /// The pipeline as it is at load: its initial scene and what is changed at 0 s stand in its values.
+    /// Returns the pipeline at load: its values include the initial scene and the changes at 0 s.
     ///
-    /// Changes for later are left out.
+    /// Later changes are ignored.
     func atLoad(with changes: [TimedChange]) -> Pipeline {
         var result = atLoad.applying(changes.filter { $0.seconds <= 0 }.map(\.change))
-        // Its values are in; it would undo the changes over them.
+        // The values already include the scene; applying it again would undo the changes.
         result.initialScene = nil
         return result
     }

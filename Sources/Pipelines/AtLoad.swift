@@ -1,12 +1,11 @@
 extension Pipeline {
-    /// The pipeline with the values that hold at load: those of its nodes, and over them its
-    /// initial scene's.
+    /// The pipeline with its values at load: the nodes' values, overridden by the initial scene.
     public var atLoad: Pipeline {
         guard let initialScene else { return self }
         return applying(scenes[initialScene].changes)
     }
 
-    /// The pipeline with some values changed.
+    /// Returns the pipeline with some values changed.
     public func applying(_ changes: [Change]) -> Pipeline {
         var result = self
         for change in changes {

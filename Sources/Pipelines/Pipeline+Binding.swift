@@ -1,24 +1,24 @@
 public import Processing
 
 extension Pipeline {
-    /// What a MIDI event does.
+    /// A binding of a MIDI event to an action.
     public struct Binding: Sendable, Equatable {
         /// The event.
         public var trigger: Trigger
-        /// From 1 through 16; nil for any.
+        /// The MIDI channel, from 1 through 16; `nil` for any.
         public var channel: Int?
-        /// The MIDI input it listens to, by its place in `inputs`; nil for any.
+        /// The index of the MIDI input in `inputs`; `nil` for any.
         public var port: Int?
-        /// What it does.
+        /// The action of the event.
         public var action: Action
-        /// How a controller sends steps, for the mode `relative`.
+        /// The encoding of a controller's steps, for the mode `relative`.
         public var encoding: Encoding
-        /// Whether a controller of 0…31 has 14 bits: the lower seven come from the one 32 above it.
+        /// Whether a controller 0…31 has 14 bits; the one 32 above it sends the lower seven.
         public var isFine: Bool
-        /// For a program: the bank that must be selected, from 0 through 16383; nil for any.
+        /// The bank that must be selected for a program, from 0 through 16383; `nil` for any.
         public var bank: Int?
 
-        /// All parts, each as its property says.
+        /// Creates a binding from its properties.
         public init(
             trigger: Trigger, channel: Int?, port: Int?, action: Action,
             encoding: Encoding = .twosComplement, isFine: Bool = false, bank: Int? = nil
@@ -32,44 +32,44 @@ extension Pipeline {
             self.bank = bank
         }
 
-        /// The event.
+        /// A MIDI event, by the number of its controller, note or program.
         public enum Trigger: Sendable, Equatable {
             case controller(Int)
             case note(Int)
             case program(Int)
         }
 
-        /// What follows.
+        /// The action of a binding.
         public enum Action: Sendable, Equatable {
             case move(
                 Address, from: Float, to: Float, curve: ParameterDescription.Curve, mode: Mode,
                 takeover: Takeover)
-            /// By its place in `scenes`.
+            /// Recalls a scene, by its index in `scenes`.
             case scene(Int)
-            /// By its place in a setlist's `songs`.
+            /// Starts a song, by its index in the setlist's `songs`.
             case song(Int)
             case perform(Command)
         }
 
-        /// How an event's value becomes the target's.
+        /// How the value of an event changes the target.
         public enum Mode: String, Sendable, CaseIterable {
             case absolute, toggle, momentary, relative
         }
 
-        /// How a controller's value says steps.
+        /// How the value of a controller encodes steps.
         public enum Encoding: String, Sendable, CaseIterable {
             /// 1…63 are steps up; 127…64 are 1…64 steps down.
             case twosComplement = "twos-complement"
-            /// The steps, with 64 added for those down.
+            /// The number of steps; 64 is added for steps down.
             case signedBit = "signed-bit"
-            /// 64 is none, above it are steps up.
+            /// 64 is no step; values above it are steps up, and values below it are steps down.
             case offset
         }
 
-        /// What a control does whose position differs from the value.
+        /// How a control takes effect if its position differs from the value.
         public enum Takeover: String, Sendable, CaseIterable { case jump, pickup }
 
-        /// What is not a value.
+        /// An action that changes no value.
         public enum Command: String, Sendable, CaseIterable {
             case nextScene = "next-scene"
             case previousScene = "previous-scene"

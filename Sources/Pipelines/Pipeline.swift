@@ -1,34 +1,36 @@
 public import Processing
 
-/// A checked pipeline: every name is resolved, every value is in its range, and nothing is optional
-/// that need not be.
+/// A checked pipeline: all names are resolved, all values are in range, and no property is optional
+/// without need.
 ///
-/// It is made by `Pipeline.init(decoding:…)`; a value of this type is valid.
+/// `Pipeline.init(decoding:…)` creates only valid pipelines.
 public struct Pipeline: Sendable, Equatable {
-    /// The file's, or the file's name without its extension; the default name of the JACK client.
-    public var name: String
-    /// What the file says about itself; may be empty.
-    public var summary: String
-    /// In the file's order; audio and MIDI.
-    public var inputs: [Input]
-    /// In the file's order; audio and MIDI.
-    public var outputs: [Output]
-    /// In the file's order, which need not be the order of processing.
-    public var nodes: [Node]
-    /// In the file's order.
-    public var scenes: [Scene]
-    /// The scene that is on at load, by its place in `scenes`.
+    /// The name of the pipeline, and the default JACK client name.
     ///
-    /// The nodes' values are the file's; the scene is applied over them.
+    /// If the file has no name, it is the file name without its extension.
+    public var name: String
+    /// The description in the file; can be empty.
+    public var summary: String
+    /// The audio and MIDI inputs in the order of the file.
+    public var inputs: [Input]
+    /// The audio and MIDI outputs in the order of the file.
+    public var outputs: [Output]
+    /// The nodes in the order of the file, which can differ from the processing order.
+    public var nodes: [Node]
+    /// The scenes in the order of the file.
+    public var scenes: [Scene]
+    /// The index in `scenes` of the scene that is active at load.
+    ///
+    /// The values of the nodes are those of the file; the scene overrides them.
     public var initialScene: Int?
-    /// In the file's order.
+    /// The bindings in the order of the file.
     public var bindings: [Binding]
-    /// Beats a minute.
+    /// The tempo in beats per minute.
     public var tempo: Double
-    /// How long what was replaced may ring on, in seconds, from 0 through 60.
+    /// The longest time for which replaced nodes ring out, in seconds, from 0 through 60.
     public var tailSeconds: Double
 
-    /// All parts, each as its property says.
+    /// Creates a pipeline from its properties.
     public init(
         name: String, summary: String, inputs: [Input], outputs: [Output], nodes: [Node],
         scenes: [Scene], initialScene: Int?, bindings: [Binding], tempo: Double, tailSeconds: Double
@@ -45,18 +47,18 @@ public struct Pipeline: Sendable, Equatable {
         self.tailSeconds = tailSeconds
     }
 
-    /// A signal that comes from outside.
+    /// An input signal of the pipeline.
     public struct Input: Sendable, Equatable {
-        /// Its name in references and for ports.
+        /// The name in references and of the ports.
         public var name: String
-        /// From 1 through 64; 0 for MIDI.
+        /// The number of channels, from 1 through 64; 0 for MIDI.
         public var channels: Int
-        /// What it carries.
+        /// The kind of the signal.
         public var kind: SignalKind
-        /// What its channels connect to; one rule a channel, or one that matches several ports in order.
+        /// The connections: one rule per channel, or one rule that matches several ports in order.
         public var connect: [ConnectionRule]
 
-        /// All parts, each as its property says.
+        /// Creates an input from its properties.
         public init(name: String, channels: Int, kind: SignalKind, connect: [ConnectionRule]) {
             self.name = name
             self.channels = channels
@@ -65,24 +67,24 @@ public struct Pipeline: Sendable, Equatable {
         }
     }
 
-    /// A signal that goes outside.
+    /// An output signal of the pipeline.
     public struct Output: Sendable, Equatable {
-        /// Its name, for ports.
+        /// The name of the ports.
         public var name: String
-        /// From 1 through 64; 0 for MIDI.
+        /// The number of channels, from 1 through 64; 0 for MIDI.
         public var channels: Int
-        /// What it carries.
+        /// The kind of the signal.
         public var kind: SignalKind
-        /// What each channel takes: as many as `channels`.
+        /// The source of each channel; the count is the same as `channels`.
         public var taps: [Tap]
-        /// Whether a safety limiter at -0.3 dBFS guards it; false for MIDI.
+        /// Whether a safety limiter at -0.3 dBFS protects the output; `false` for MIDI.
         public var hasLimiter: Bool
-        /// What its channels connect to; one rule a channel, or one that matches several ports in order.
+        /// The connections: one rule per channel, or one rule that matches several ports in order.
         public var connect: [ConnectionRule]
-        /// For MIDI: the node whose events it gives, by its place in `nodes`; nil where none does.
+        /// The index in `nodes` of the node whose events a MIDI output sends; `nil` without one.
         public var events: Int?
 
-        /// All parts, each as its property says.
+        /// Creates an output from its properties.
         public init(
             name: String, channels: Int, kind: SignalKind, taps: [Tap], hasLimiter: Bool,
             connect: [ConnectionRule], events: Int? = nil
@@ -97,81 +99,82 @@ public struct Pipeline: Sendable, Equatable {
         }
     }
 
-    /// What a signal carries.
+    /// The kind of a signal.
     public enum SignalKind: String, Sendable { case audio, midi }
 
-    /// One channel of a signal inside the graph.
+    /// A channel of a signal inside the graph.
     public struct Tap: Sendable, Hashable {
-        /// Where the channel comes from.
+        /// The source of the signal.
         public var source: Source
-        /// From 0.
+        /// The channel, from 0.
         public var channel: Int
 
-        /// Channel `channel`, from 0, of `source`.
+        /// Creates a tap of a channel, from 0.
         public init(_ source: Source, channel: Int) {
             self.source = source
             self.channel = channel
         }
     }
 
-    /// Where a signal comes from, by its place in the pipeline's `inputs` or `nodes`.
+    /// The source of a signal, by its index in the pipeline's `inputs` or `nodes`.
     public enum Source: Sendable, Hashable {
         case input(Int)
         case node(Int)
     }
 
-    /// A JACK port to connect to.
+    /// A rule for JACK ports to connect to.
     public enum ConnectionRule: Sendable, Equatable {
-        /// A port's full name.
+        /// The full name of a port.
         case port(String)
-        /// A regular expression, without its slashes, that port names must match as a whole.
+        /// A regular expression without its slashes, which must match the whole port name.
         case pattern(String)
     }
 
-    /// One node, with everything decided.
+    /// A node with all its properties resolved.
     public struct Node: Sendable, Equatable {
-        /// Unique in the pipeline.
+        /// The id, unique in the pipeline.
         public var id: String
-        /// What it is.
+        /// The effect or plugin of the node.
         public var type: NodeType
-        /// What its type is; ranges in it may stand in multiples of the sample rate.
+        /// The description of the type; its ranges can be multiples of the sample rate.
         public var description: NodeDescription
-        /// What each processor of the node takes, a tap for each of its inputs; nil is silence, for
-        /// a port left unconnected.
+        /// The source of each input of each processor; `nil` means silence at an unconnected port.
         ///
-        /// One processor, save for a mono plugin fed several channels, which is there once a
-        /// channel.
+        /// There is one processor, except for a mono plugin fed by several channels, which has one
+        /// processor per channel.
         public var instances: [[Tap?]]
-        /// Channels that the node gives, all processors together.
+        /// The number of output channels of all processors together.
         public var outputChannels: Int
-        /// For a mixer: its strips in order; their channels lie side by side in the one instance.
+        /// The strips of a mixer; its single processor has their channels in the same order.
         public var strips: [Strip]
-        /// All parameters of the node: the description's, then for each strip its own, named `<strip>.<name>`.
+        /// All parameters: those of the description, then of each strip, named `<strip>.<name>`.
         ///
-        /// Their ranges hold at the sample rate that the file was checked for: none stands in multiples of it.
+        /// Their ranges apply to the sample rate of the check; none is a multiple of it.
         public var parameters: [ParameterDescription]
         /// The value of each parameter at load.
         public var values: [Float]
-        /// What the file says; a setting that it leaves out is not here.
+        /// The settings in the file; absent settings are not included.
         public var settings: [String: SettingValue]
-        /// Whether the dry signal passes at load.
+        /// Whether the node is bypassed at load.
         public var isBypassed: Bool
-        /// Wet share, from 0 through 1.
+        /// The share of the wet signal, from 0 through 1.
         public var mix: Float
-        /// Where the plugin runs; for an effect `none`.
+        /// The isolation of a plugin; `none` for an effect.
         public var isolation: Isolation
-        /// The MIDI input that feeds its events, by its place in `inputs`.
+        /// The access rights of an isolated plugin's process.
+        public var sandbox: Sandbox
+        /// The index in `inputs` of the MIDI input that feeds the node's events.
         public var events: Int?
-        /// For a source: how long it sounds from its beginning, in seconds; nil where nothing ends it, or nothing begins it.
+        /// The duration of a source in seconds; `nil` if it has no end or waits for a start.
         public var durationSeconds: Double?
 
-        /// All parts, each as its property says.
+        /// Creates a node from its properties.
         public init(
             id: String, type: NodeType, description: NodeDescription, instances: [[Tap?]],
             outputChannels: Int, strips: [Strip], parameters: [ParameterDescription],
             values: [Float],
             settings: [String: SettingValue], isBypassed: Bool, mix: Float, isolation: Isolation,
-            events: Int?, durationSeconds: Double? = nil
+            events: Int?, durationSeconds: Double? = nil, sandbox: Sandbox = .on(folder: nil)
         ) {
             self.id = id
             self.type = type
@@ -187,24 +190,25 @@ public struct Pipeline: Sendable, Equatable {
             self.isolation = isolation
             self.events = events
             self.durationSeconds = durationSeconds
+            self.sandbox = sandbox
         }
     }
 
-    /// What a node is.
+    /// The type of a node.
     public enum NodeType: Sendable, Hashable {
         case effect(String)
-        /// An LV2 plugin by its URI.
+        /// An LV2 plugin, by its URI.
         case plugin(String)
     }
 
-    /// One strip of a mixer.
+    /// A strip of a mixer.
     public struct Strip: Sendable, Equatable {
-        /// The signal it takes, as the file writes it.
+        /// The signal of the strip, as written in the file.
         public var name: String
-        /// From 1.
+        /// The number of channels, at least 1.
         public var channels: Int
 
-        /// All parts, each as its property says.
+        /// Creates a strip from its properties.
         public init(name: String, channels: Int) {
             self.name = name
             self.channels = channels
@@ -213,48 +217,48 @@ public struct Pipeline: Sendable, Equatable {
 
     /// A named set of values.
     public struct Scene: Sendable, Equatable {
-        /// Unique in the pipeline.
+        /// The name, unique in the pipeline.
         public var name: String
-        /// In the file's order.
+        /// The changes in the order of the file.
         public var changes: [Change]
 
-        /// All parts, each as its property says.
+        /// Creates a scene from its properties.
         public init(name: String, changes: [Change]) {
             self.name = name
             self.changes = changes
         }
     }
 
-    /// A value for an address.
+    /// A new value for an address.
     public struct Change: Sendable, Equatable {
-        /// What gets the value.
+        /// The address of the value.
         public var address: Address
-        /// In the target's unit; 0 or 1 for toggles, a choice's own number.
+        /// The value in the unit of the target; 0 or 1 for toggles, the number of a choice.
         public var value: Float
 
-        /// All parts, each as its property says.
+        /// Creates a change from its properties.
         public init(address: Address, value: Float) {
             self.address = address
             self.value = value
         }
     }
 
-    /// What may be moved while the pipeline plays.
+    /// The address of a value that can change while the pipeline plays.
     public struct Address: Sendable, Hashable {
-        /// The node's place in `nodes`.
+        /// The index of the node in `nodes`.
         public var node: Int
-        /// What of the node.
+        /// The value of the node.
         public var target: Target
 
-        /// What of the node.
+        /// A value of a node.
         public enum Target: Sendable, Hashable {
-            /// By its place in the node's `parameters`.
+            /// A parameter, by its index in the node's `parameters`.
             case parameter(Int)
             case bypass
             case mix
         }
 
-        /// An address of the node at `node`, from 0.
+        /// Creates an address for the node with an index, from 0.
         public init(node: Int, target: Target) {
             self.node = node
             self.target = target

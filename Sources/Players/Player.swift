@@ -1,21 +1,22 @@
 public import Processing
 
-/// `player`: plays sound files, one after the other or as cues over one another.
+/// The `player` effect: plays sound files one after another, or as cues that overlap.
 public enum Player {
-    /// The node type.
+    /// Creates the effect for a catalogue.
     ///
     /// - Parameters:
-    ///   - opener: How files are opened.
-    ///   - streams: How streams are begun.
-    /// - Returns: The effect, for a catalogue.
+    ///   - opener: Opens sound files.
+    ///   - streams: Opens network streams.
+    /// - Returns: The effect.
     public static func effect(
-        opener: SoundOpener = .files, streams: StreamOpener = .network
+        opener: SoundOpener = .files, streams: StreamOpener = .network()
     ) -> Effect {
         Effect(
             description: description,
             inspect: { settings throws(SettingFault) in
                 try PlayerSettings(settings).facts()
             },
+            memoryBytes: { PlayerMemory(request: $0, opener: opener).byteCount },
             makeProcessor: { request throws(PluginFault) in
                 try PlayerParts(request, opener: opener, streams: streams).processor()
             })
@@ -24,41 +25,9 @@ public enum Player {
     static let description = NodeDescription(
         name: "player", label: "Player",
         summary:
-            "Plays a sound file, a list of them, or cues over one another: at any speed and pitch, in loops, in time with the transport.",
-        channels: .source, parameters: parameters, settings: settings,
+            "Plays a sound file, a list of files, overlapping cues or a stream: at any speed and pitch, in loops, in sync with the transport.",
+        channels: .source, parameters: PlayerKernel.Parameter.descriptions, settings: settings,
         requiredSettings: ["file", "files", "url"], reports: reportList, category: "Source")
-
-    private static let parameters = [
-        ParameterDescription(
-            "gain", label: "Gain", summary: "Level; -120 dB is silence.", unit: .decibels,
-            range: -120...24, default: 0),
-        ParameterDescription(
-            "rate", label: "Rate",
-            summary: "How fast it plays: 0.5 is half as fast; the pitch stays.", unit: .ratio,
-            range: 0.25...4, default: 1),
-        ParameterDescription(
-            "semitones", label: "Semitones",
-            summary: "How far the pitch moves; the speed stays.", unit: .semitones,
-            range: -24...24, default: 0),
-        .toggle(
-            "playing", label: "Playing",
-            summary: "Plays; off, it fades out and keeps its place.", default: true),
-        .toggle(
-            "loop", label: "Loop",
-            summary: "Begins again at the end: one file, or the list of them as a whole."),
-        ParameterDescription(
-            "position", label: "Position",
-            summary: "Goes to this time of the file; it is where it begins at load, too.",
-            unit: .seconds, range: 0...86_400, default: 0),
-        .toggle(
-            "trigger", label: "Trigger",
-            summary: "Switched on, starts the file from its beginning, whatever plays."),
-        .toggle("next", label: "Next", summary: "Switched on, goes to the next file."),
-        .toggle("previous", label: "Previous", summary: "Switched on, goes to the file before."),
-        ParameterDescription(
-            "item", label: "Item", summary: "Goes to this file of the list; 0 leaves it.",
-            kind: .integer, range: 0...10_000, default: 0),
-    ]
 
     private static let reportList = [
         ReportDescription("position", label: "Position", unit: .seconds),
@@ -74,55 +43,62 @@ public enum Player {
         SettingDescription("file", summary: "The sound file.", kind: .path),
         SettingDescription(
             "files",
-            summary: "Sound files that follow on one another: paths, or objects of file and gain.",
+            summary:
+                "The sound files to play one after another: paths, or objects with file and gain.",
             kind: .playlist),
         SettingDescription("url", summary: "The address of a stream.", kind: .url),
         SettingDescription(
-            "start", summary: "What of each file is left out before.", unit: .seconds,
+            "start", summary: "The time in each file at which playback begins.", unit: .seconds,
             kind: .number(0...86_400), default: .number(0)),
         SettingDescription(
-            "end", summary: "Where each file ends; without it at its own end.", unit: .seconds,
+            "end",
+            summary:
+                "The time in each file at which playback ends; by default the end of the file.",
+            unit: .seconds,
             kind: .number(0...86_400)),
         SettingDescription(
             "channels",
             summary:
-                "How many channels it gives; without it as many as the widest file has. One goes to all, and all into one as their mean.",
+                "The number of channels; by default that of the widest file. One channel goes to all; one output is the mean of all.",
             kind: .integer(1...64)),
         SettingDescription(
-            "loops", summary: "How often it plays where it loops; 0 without end.",
+            "loops", summary: "How often the sound plays when looping; 0 for no limit.",
             kind: .integer(0...1000), default: .number(0)),
         SettingDescription(
             "crossfade",
             summary:
-                "How long the end of a loop goes over into its beginning, at most half of it; at 0 it joins to the sample. Lists join to the sample.",
+                "The length of the crossfade from the end of a loop to its beginning, at most half the file; 0 joins without a fade. Lists always join without a fade.",
             unit: .seconds, kind: .number(0...10), default: .number(0)),
         SettingDescription(
             "swell",
             summary:
-                "How long it takes to full level at a start and after a seek; without it 0.25, for cues 0.",
+                "The fade-in time at a start and after a seek. Default: 0.25 s; for cues, 0.",
             unit: .seconds, kind: .number(0...10)),
         SettingDescription(
-            "sync", summary: "Follows the transport: plays while it rolls, where it is.",
+            "sync", summary: "Follows the transport: plays at its position while it rolls.",
             kind: .toggle, default: .toggle(false)),
         SettingDescription(
-            "start-on", summary: "What a start waits for.", kind: .choice(StartPoint.names),
+            "start-on",
+            summary: "When a start takes effect: at once, at the next beat or at the next bar.",
+            kind: .choice(StartPoint.names),
             default: .text("now")),
         SettingDescription(
             "restart",
-            summary: "Whether each start is from the beginning; otherwise from where it stopped.",
+            summary:
+                "Whether each start is from the beginning; otherwise, playback continues where it stopped.",
             kind: .toggle, default: .toggle(false)),
         SettingDescription(
             "polyphony",
             summary:
-                "How many may sound at once. Above 1 each trigger starts a cue of its own, and nothing plays by itself.",
+                "How many cues can play at once. Above 1 each trigger starts another cue, and nothing plays by itself.",
             kind: .integer(1...32), default: .number(1)),
         SettingDescription(
-            "shuffle", summary: "Plays the list in another order.", kind: .toggle,
+            "shuffle", summary: "Plays the list in a random order.", kind: .toggle,
             default: .toggle(false)),
         SettingDescription(
             "preload",
             summary:
-                "How much is read ahead; files no longer than that are held in memory as a whole. Without it 2 s, and where nobody waits for the sound, files up to a minute are held.",
+                "How far ahead to read; shorter files are held in memory. Default: 2 s; offline, files up to a minute are held.",
             unit: .seconds, kind: .number(0.5...600)),
     ]
 }

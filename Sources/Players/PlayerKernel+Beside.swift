@@ -1,6 +1,6 @@
 internal import CRealtime
 
-// What a player does beside its sound: it asks for pages, and reports.
+// The work of a player in addition to its sound: it requests pages and publishes reports.
 extension PlayerKernel {
     @_noLocks
     mutating func afterwards(frames: Int) {
@@ -23,12 +23,12 @@ extension PlayerKernel {
         }
     }
 
-    /// Asks for what will be wanted soon: what plays, then what may be started.
+    /// Requests the pages that are needed soon: first for active voices, then for possible starts.
     @_noLocks
     mutating func plan() {
         reel.cache.beginPlan()
         for place in 0..<deckCount where decks[place].isOn || decks[place].phase == .leaving {
-            // A stream comes in one order: that of who began last.
+            // A stream is read in order, so only the newest voice requests its pages.
             if reel.isStream(decks[place].place.turn), place != current { continue }
             reel.want(
                 after: decks[place].place,

@@ -1,45 +1,45 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 
-// What the values of a player do when they move.
+// How a player reacts to changes of its values.
 extension PlayerKernel {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite else { return }
+        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
         reel.cache.isDue = true
         switch parameter {
-        case 0:
+        case .gain:
             values.gain = Double(value)
             moveGain(decibels: values.gain)
-        case 1, 2: setSpeed(parameter, to: value)
-        case 3: setPlaying(value >= 0.5)
-        case 4:
+        case .rate:
+            values.rate = Double(min(max(value, 0.25), 4))
+            updateSpeed()
+        case .semitones:
+            values.semitones = min(max(value, -24), 24)
+            updateSpeed()
+        case .playing: setPlaying(value >= 0.5)
+        case .loop:
             values.isLooping = value >= 0.5
             reel.isLooping = values.isLooping
-        case 5: seek(toSeconds: Double(max(0, value)))
-        case 6:
+        case .position: seek(toSeconds: Double(max(0, value)))
+        case .trigger:
             if value >= 0.5, !values.isTriggered { trigger() }
             values.isTriggered = value >= 0.5
-        case 7:
+        case .next:
             if value >= 0.5, !values.isNext { choose(turn: presentTurn + 1) }
             values.isNext = value >= 0.5
-        case 8:
+        case .previous:
             if value >= 0.5, !values.isPrevious { choose(turn: presentTurn - 1) }
             values.isPrevious = value >= 0.5
-        case 9:
+        case .item:
             values.item = Int(max(0, min(value, 1e6)))
             if values.item > 0 { choose(turn: turn(ofItem: values.item)) }
-        default: return
         }
     }
 
     @_noLocks
-    private mutating func setSpeed(_ parameter: Int32, to value: Float) {
-        if parameter == 1 {
-            values.rate = Double(min(max(value, 0.25), 4))
-        } else {
-            values.semitones = min(max(value, -24), 24)
-        }
+    private mutating func updateSpeed() {
         for place in 0..<deckCount {
             decks[place].set(rate: values.rate, semitones: values.semitones)
         }
@@ -108,12 +108,12 @@ extension PlayerKernel {
         if reel.hasCues { selected = place } else { goOn(at: place, point: traits.startPoint) }
     }
 
-    /// Goes there where it plays; otherwise it begins there once it does.
+    /// Moves playback to a position; if nothing plays, the next start begins there.
     @_noLocks
     private mutating func goOn(at place: ReelPlace, point: StartPoint) {
         let playing = current
         if queue.count > 0 || playing >= 0 && decks[playing].isOn {
-            // A start that waits for its time goes on waiting for it.
+            // If a start already waits for a beat or bar, the new one waits for the same point.
             let waiting = queue.last
             start(place, at: waiting.map { $0.point } ?? point)
         } else {
@@ -129,7 +129,7 @@ extension PlayerKernel {
         return place
     }
 
-    /// The sound that plays, or that is to play next.
+    /// The turn of the sound that plays, or of the one that plays next.
     private var presentTurn: Int {
         @_noLocks get {
             if reel.hasCues { return selected.turn }
@@ -139,7 +139,7 @@ extension PlayerKernel {
         }
     }
 
-    /// The place in the order of a sound by its number from 1.
+    /// Returns the position in the playing order of a file number, which counts from 1.
     @_noLocks
     func turn(ofItem number: Int) -> Int {
         reel.turn(of: min(max(0, number - 1), reel.itemCount - 1))
@@ -151,9 +151,9 @@ extension PlayerKernel {
         return min(Int(frame), reel.frameCount(at: turn))
     }
 
-    // MARK: In time with the transport
+    // MARK: Following the transport
 
-    /// Plays where the transport is, while it rolls.
+    /// Plays at the transport's position while the transport rolls.
     @_noLocks
     mutating func follow(_ transport: UnsafePointer<RTTransport>, frames: Int) {
         let frame = Int(max(0, transport.pointee.frame))
@@ -169,7 +169,7 @@ extension PlayerKernel {
             }
             return
         }
-        // What stretches needs some cycles to begin, and is not begun anew in each.
+        // A stretched voice takes several cycles to start, so it must not restart in each cycle.
         let mayWait = isWaiting && values.rate == 1 && values.semitones == 0
         guard playing < 0 || frame != expectedFrame || mayWait || decks[playing].hasLacked else {
             return

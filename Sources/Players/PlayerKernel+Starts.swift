@@ -1,8 +1,8 @@
 internal import CRealtime
 
-// What starts, and what makes room for it.
+// How starts begin, and which voices they replace.
 extension PlayerKernel {
-    /// Begins what is due, and says how many frames can be played until something else may be.
+    /// Starts every due voice, and returns the frames to render until the next possible start.
     @_noLocks
     mutating func begin(
         _ transport: UnsafePointer<RTTransport>?, at frame: Int, most: Int
@@ -29,8 +29,10 @@ extension PlayerKernel {
         return most
     }
 
-    /// A voice that may be used: the one that is ready for it, or any that is free, or one that waits already where
-    /// there is one voice alone.
+    /// Returns the index of a voice for a start, or -1 if all voices are in use.
+    ///
+    /// Prefers the voice that is cued for exactly this start, and otherwise uses a free one. With a
+    /// polyphony of 1, a voice that still waits to start can be used too.
     @_noLocks
     private func freeDeck(for place: ReelPlace) -> Int {
         for deck in 0..<deckCount where decks[deck].isCued(for: place) { return deck }
@@ -43,7 +45,8 @@ extension PlayerKernel {
         return -1
     }
 
-    /// Makes a voice ready for the next start while nothing plays: what is stretched cannot begin at once.
+    /// Prepares a voice for the next start while nothing plays, because stretching cannot start at
+    /// once.
     @_noLocks
     mutating func cueAhead(frames: Int) {
         guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
@@ -54,7 +57,7 @@ extension PlayerKernel {
         if deck >= 0 { decks[deck].cue(at: selected, &reel, frames: frames) }
     }
 
-    /// Frames until a voice that falls silent is free.
+    /// The frames until the first fading voice is free.
     var framesUntilFree: Int {
         @_noLocks get {
             var least = Int.max
@@ -63,7 +66,7 @@ extension PlayerKernel {
         }
     }
 
-    /// Lets those go that the one that begins takes the place of.
+    /// Fades out the oldest voices until the polyphony allows the voice at `place`.
     @_noLocks
     mutating func makeRoom(for place: Int) {
         reel.cache.isDue = true
@@ -82,7 +85,7 @@ extension PlayerKernel {
         }
     }
 
-    /// The voice that was started last and is there to stay; -1 where there is none.
+    /// The index of the voice started last that is on or paused; -1 without one.
     var current: Int {
         @_noLocks get {
             var newest = -1

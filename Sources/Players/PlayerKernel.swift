@@ -1,8 +1,9 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// How a player is made, apart from its sounds.
+/// The fixed properties of a player, except its sounds.
 struct PlayerTraits: BitwiseCopyable {
     var sampleRate: Double
     var channels: Int
@@ -12,13 +13,13 @@ struct PlayerTraits: BitwiseCopyable {
     var isSynced: Bool
     var startPoint: StartPoint
     var restarts: Bool
-    /// The order of the sounds; 0 for that of the file.
+    /// The seed of the playing order; 0 for the order of the pipeline file.
     var shuffleSeed: UInt64
-    /// Pages that are read ahead.
+    /// The number of pages to read ahead.
     var aheadPages: Int
 }
 
-/// The values of a player that move while it plays.
+/// The values of a player that can change while it plays.
 struct PlayerValues: BitwiseCopyable {
     var gain = 0.0
     var rate = 1.0
@@ -26,15 +27,15 @@ struct PlayerValues: BitwiseCopyable {
     var isPlaying = true
     var isLooping = false
     var positionSeconds = 0.0
-    /// From 1; 0 where none was chosen.
+    /// The chosen file, from 1; 0 if none was chosen.
     var item = 0
     var isTriggered = false
     var isNext = false
     var isPrevious = false
 }
 
-/// The voices of a player, and what starts and ends them.
-struct PlayerKernel: ~Copyable {
+/// The playback voices of a player, and the logic that starts and ends them.
+struct PlayerKernel: Kernel, ~Copyable {
     let traits: PlayerTraits
     var values: PlayerValues
     var reel: Reel
@@ -42,10 +43,10 @@ struct PlayerKernel: ~Copyable {
     let deckCount: Int
     var queue = StartQueue()
     var gain: GainGlide
-    /// Where the next start begins, as long as nothing plays.
+    /// The position where the next start begins while nothing plays.
     var selected = ReelPlace()
     var startCount = 0
-    /// The transport's frame that the voice in time expects next.
+    /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
     let reports: UnsafeMutablePointer<Float>
     var lackFrames = 0
@@ -58,7 +59,7 @@ struct PlayerKernel: ~Copyable {
         self.values = values
         self.reel = reel
         gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
-        // One more, for what fades out while another begins.
+        // One extra voice lets the old sound fade out while a new one starts.
         deckCount = traits.polyphony + 1
         decks = .allocate(capacity: deckCount)
         for place in 0..<deckCount {
@@ -82,6 +83,9 @@ struct PlayerKernel: ~Copyable {
         reel.deallocate()
     }
 
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
+
     @_noLocks
     mutating func reset() {
         for place in 0..<deckCount {
@@ -98,17 +102,17 @@ struct PlayerKernel: ~Copyable {
         if values.item > 0 { selected.turn = turn(ofItem: values.item) }
         selected.frame = frame(atSeconds: values.positionSeconds, turn: selected.turn)
         guard values.isPlaying, !traits.isSynced, !reel.hasCues else { return }
-        // What is rendered begins as it is.
+        // An offline render starts without a fade-in.
         queue.add(
             Start(
                 place: selected, point: traits.startPoint,
                 swellFrames: traits.isLive ? traits.swellFrames : 0))
     }
 
-    /// Has what the first start needs read before it plays.
+    /// Reads the pages that the first start needs; live only.
     mutating func prepare() {
         guard traits.isLive else { return }
-        // A stream is begun, and not waited for.
+        // Start fetching a stream, but do not wait for it.
         let isStream = reel.itemCount > 0 && reel.isStream(0)
         for _ in 0..<(isStream ? 1 : 64) {
             plan()
@@ -118,7 +122,7 @@ struct PlayerKernel: ~Copyable {
         }
     }
 
-    // MARK: Playing
+    // MARK: Playback
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
@@ -131,7 +135,7 @@ struct PlayerKernel: ~Copyable {
         var done = 0
         while done < frames {
             let count = begin(transport, at: done, most: frames - done)
-            // First of all, so that what makes room does so from the same frame on.
+            // Start waiting voices first, so that those they replace fade out from the same frame.
             for place in 0..<deckCount where decks[place].phase == .waiting {
                 decks[place].beginIfReady(&reel, frames: count)
                 if decks[place].phase == .sounding { makeRoom(for: place) }
@@ -158,7 +162,7 @@ struct PlayerKernel: ~Copyable {
         if decks[place].takeEnd() { end() }
     }
 
-    /// What was played came to its end.
+    /// Handles a voice that has played to its end.
     @_noLocks
     mutating func end() {
         reel.cache.isDue = true

@@ -1,13 +1,13 @@
 internal import Processing
 internal import SoundFiles
 
-/// What the settings of a player say.
+/// The settings of a player.
 struct PlayerSettings {
-    /// The files, and the level of each in dB.
+    /// The files, each with its level in dB.
     let items: [PlaylistItem]
-    /// The address of a stream, in their place.
+    /// The address of a stream, which replaces the files; `nil` if the player plays files.
     let url: String?
-    /// The setting that names them.
+    /// The name of the setting that lists the files.
     private let source: String
     let startSeconds: Double
     let endSeconds: Double?
@@ -20,10 +20,10 @@ struct PlayerSettings {
     let restarts: Bool
     let polyphony: Int
     let shuffles: Bool
-    /// How much is read ahead; nil where the file does not say.
+    /// How far ahead the player reads; `nil` if the setting is absent.
     private let preloadSeconds: Double?
 
-    /// Takes settings of the right kinds.
+    /// Reads settings whose kinds have been checked.
     init(_ settings: [String: SettingValue]) {
         url = settings["url"]?.text
         if let file = settings["file"]?.text {
@@ -48,26 +48,32 @@ struct PlayerSettings {
         preloadSeconds = settings["preload"]?.number
     }
 
-    /// How much is read ahead of what plays.
+    /// How far the player reads ahead of the playback position, in seconds.
     var aheadSeconds: Double { preloadSeconds ?? 2 }
 
-    /// The longest file that is held in memory as a whole, in seconds.
+    /// Returns the length up to which a file is held in memory in full, in seconds.
     ///
-    /// What is rendered waits for what is read: so longer ones are read at once, before it begins.
-    func longestClipSeconds(isLive: Bool) -> Double { preloadSeconds ?? (isLive ? 2 : 60) }
+    /// Offline rendering waits for every read, so it loads longer files in full before it starts.
+    private func longestClipSeconds(isLive: Bool) -> Double { preloadSeconds ?? (isLive ? 2 : 60) }
 
-    /// What the files are.
+    /// Returns whether a file of `frameCount` frames is held in memory in full.
+    func holdsClip(frameCount: Int, _ format: AudioFormat) -> Bool {
+        polyphony > 1
+            || Double(frameCount) <= longestClipSeconds(isLive: format.isLive) * format.sampleRate
+    }
+
+    /// Checks the files or the address, and returns the channels and the duration.
     ///
-    /// - Throws: `SettingFault` where one can't be read, or nothing of it is left to play.
+    /// - Throws: `SettingFault` if a file cannot be read or has nothing left to play after `start`.
     func facts() throws(SettingFault) -> SettingFacts {
         if let url { return try facts(ofStream: url) }
         guard !items.isEmpty else {
-            throw SettingFault(source, .range, "the list has no file")
+            throw SettingFault(source, .range, "the list contains no file")
         }
         if let endSeconds, endSeconds <= startSeconds {
             throw SettingFault(
                 "end", .range,
-                "\"end\" is \(endSeconds) s: it must lie after \"start\", \(startSeconds) s")
+                "\"end\" is \(endSeconds) s; it must be after \"start\", \(startSeconds) s")
         }
         var (widest, total) = (1, 0.0)
         for (place, item) in items.enumerated() {
@@ -77,7 +83,7 @@ struct PlayerSettings {
             guard seconds > startSeconds else {
                 throw SettingFault(
                     "start", .range,
-                    "\"start\" is \(startSeconds) s, and \(item.path) is no longer than \(seconds) s"
+                    "\"start\" is \(startSeconds) s, but \(item.path) is only \(seconds) s long"
                 )
             }
             total += min(endSeconds ?? seconds, seconds) - startSeconds
@@ -87,7 +93,7 @@ struct PlayerSettings {
             durationSeconds: isSynced || polyphony > 1 ? nil : total)
     }
 
-    /// The channels of a stream where a file does not say how many.
+    /// The channels of a stream if the pipeline file does not set them.
     static let streamChannels = 2
 
     private func facts(ofStream url: String) throws(SettingFault) -> SettingFacts {

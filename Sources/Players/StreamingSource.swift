@@ -1,52 +1,52 @@
-/// Sound that comes when it comes, at the graph's rate and with a fixed number of channels.
+/// A source whose sound arrives over time, at the graph's rate, with a fixed number of channels.
 public protocol StreamingSource: AnyObject {
-    /// Channels of each frame.
+    /// The number of channels per frame.
     var channels: Int { get }
-    /// Frames in all, where that is known (then it is seekable); nil for what has no end.
+    /// The total number of frames if it is known (the source can then seek); otherwise `nil`.
     var frameCount: Int? { get }
 
-    /// Takes what is there, without waiting longer than some milliseconds.
+    /// Reads the available frames without waiting longer than a few milliseconds.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channels`, channel beside channel.
-    /// - Returns: How many there were, or why there were none.
+    ///   - frames: The largest number of frames to read.
+    ///   - samples: Room for `frames` times `channels` samples, interleaved.
+    /// - Returns: The number of frames read, or the reason why there are none.
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead
 
-    /// Goes on from a frame; only where the length is known.
+    /// Continues from a frame; has an effect only if the length is known.
     func seek(to frame: Int)
 
-    /// What happened since the last call: titles, buffering, reconnecting, the end; oldest first.
+    /// Returns the oldest notice that has not been returned yet: a title, buffering, the end, ….
     func nextNotice() -> StreamNotice?
 
-    /// Ends it, with all it has.
+    /// Closes the source and frees its resources.
     func close()
 }
 
-/// What reading from a stream came to.
+/// The result of reading from a stream.
 public enum StreamRead: Sendable, Equatable {
-    /// So many frames were there.
+    /// The number of frames read.
     case frames(Int)
-    /// None are there yet.
+    /// No frames are available yet.
     case waiting
-    /// There will be none any more: it is over.
+    /// The stream has ended; no more frames follow.
     case ended
-    /// There will be none any more, with the reason.
+    /// The stream has failed with this reason; no more frames follow.
     case failed(String)
 }
 
-/// What happened to a stream.
+/// An event of a stream.
 public enum StreamNotice: Sendable, Equatable {
-    /// Another title plays.
+    /// A new title has started.
     case title(String)
-    /// It waits for sound, and has so much of what it needs, from 0 through 1.
+    /// The stream waits for sound; the value is the filled share of the buffer, from 0 through 1.
     case buffering(Double)
-    /// It plays on.
+    /// The stream plays again.
     case playing
-    /// Its connection was lost, with the reason; it is made anew for the so-manieth time.
+    /// The connection was lost for `reason`; `attempt` counts the reconnections.
     case reconnecting(attempt: Int, reason: String)
-    /// It is over.
+    /// The stream has ended.
     case ended
-    /// It gives no sound any more, with the reason.
+    /// The stream has failed with this reason and delivers no more sound.
     case failed(String)
 }

@@ -2,17 +2,17 @@ public import Processing
 
 /// One plugin of the bundle: an effect at fixed settings, for one channel or two.
 ///
-/// A setting is fixed while a plugin lives, so each of its values is a plugin of its own.
+/// A setting is fixed for the lifetime of a plugin, so each value of it is a separate plugin.
 public struct BundledPlugin: Sendable {
-    /// What hosts know it by.
+    /// The URI by which hosts identify the plugin.
     public let uri: String
-    /// What sets it apart from the effect's other plugins; may be empty.
+    /// The difference from the effect's other plugins, for its name; may be empty.
     let variant: String
-    /// The effect's settings that it stands for.
+    /// The settings of the effect in this plugin.
     public let settings: [String: SettingValue]
-    /// Channels in and out, 1 or 2.
+    /// The number of input channels and of output channels, 1 or 2.
     public let channelCount: Int
-    /// The effect that it is.
+    /// The description of the effect.
     public let description: NodeDescription
 
     private init(
@@ -26,13 +26,13 @@ public struct BundledPlugin: Sendable {
         self.description = description
     }
 
-    /// The same for two channels.
+    /// The same plugin for two channels.
     private var stereo: BundledPlugin {
         BundledPlugin(
             uri + "-stereo", of: description, variant: variant, channelCount: 2, settings: settings)
     }
 
-    /// The plugins that the project ships of these effects.
+    /// Returns the plugins in the bundle for these effects.
     public static func all(of effects: [Effect]) -> [BundledPlugin] {
         effects.map(\.description).flatMap { effect -> [BundledPlugin] in
             switch effect.name {

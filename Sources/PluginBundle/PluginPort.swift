@@ -1,14 +1,14 @@
 internal import Processing
 
-/// One port of a plugin of the bundle.
+/// A port of a plugin in the bundle.
 enum PluginPort {
     case audio(isInput: Bool, AudioChannel)
     case parameter(ParameterDescription)
-    /// Off is the dry signal.
+    /// If this is off, the plugin outputs the dry signal.
     case enabled
     case latency
 
-    /// The statements about the port.
+    /// Returns the statements about the port.
     func turtle(index: Int) -> [String] {
         let start = ["a \(types)", "lv2:index \(index)"]
         switch self {
@@ -88,11 +88,11 @@ enum PluginPort {
     }
 }
 
-/// Which of a plugin's channels an audio port carries.
+/// The channel of an audio port.
 enum AudioChannel: CaseIterable {
     case mono, left, right
 
-    /// The channels of a plugin that has this many.
+    /// Returns the channels of a plugin with 1 or 2 channels.
     static func all(of count: Int) -> [AudioChannel] { count == 1 ? [.mono] : [.left, .right] }
 
     fileprivate var symbolEnding: String {

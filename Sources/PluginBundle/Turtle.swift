@@ -1,17 +1,17 @@
 internal import Processing
 
-/// What the bundle's plugins say of themselves in Turtle, the language of LV2's descriptions.
+/// The descriptions of the bundle's plugins in Turtle, the language of LV2 descriptions.
 ///
-/// All names, ranges and defaults are those of the effects' descriptions.
+/// All names, ranges and defaults come from the effects' descriptions.
 public struct BundleDescription {
     private let plugins: [BundledPlugin]
-    /// The shared object beside the descriptions.
+    /// The shared object in the same folder.
     private static let binary = "stompline.so"
 
-    /// The bundle of these plugins.
+    /// Creates the descriptions of these plugins.
     public init(of plugins: [BundledPlugin]) { self.plugins = plugins }
 
-    /// The contents of `manifest.ttl`: which plugins there are.
+    /// The contents of `manifest.ttl`, the list of plugins.
     public var manifest: String {
         let entries = plugins.map { plugin in
             """
@@ -30,7 +30,7 @@ public struct BundleDescription {
             """ + entries.joined(separator: "\n")
     }
 
-    /// The contents of `stompline.ttl`: what the plugins are.
+    /// The contents of `stompline.ttl`, the descriptions of the plugins.
     public var plugin: String {
         """
         @prefix doap: <http://usefulinc.com/ns/doap#> .
@@ -46,7 +46,8 @@ public struct BundleDescription {
 }
 
 extension BundledPlugin {
-    /// Audio in and audio out, a port for each channel, the parameters in order, `enabled`, `latency`.
+    /// One audio input and one audio output per channel, the parameters in order, `enabled`, and
+    /// `latency`.
     private var ports: [PluginPort] {
         let channels = AudioChannel.all(of: channelCount)
         return channels.map { .audio(isInput: true, $0) }
@@ -90,7 +91,7 @@ extension BundledPlugin {
     }
 }
 
-/// A string as Turtle writes it.
+/// Returns a string literal in Turtle.
 func quoted(_ text: String) -> String {
     var result = "\""
     for character in text {

@@ -1,17 +1,19 @@
-/// What a processor is made for.
+/// The conditions under which a processor runs.
 public struct AudioFormat: Sendable, Hashable {
-    /// Frames a second.
+    /// The sample rate in Hz.
     public var sampleRate: Double
-    /// The most frames that one run is given.
+    /// The largest number of frames in one run.
     public var maximumBlockFrames: Int
-    /// Whether runs come by the clock, so that nothing may hold them up and what is late is lost.
+    /// Whether runs follow a clock: nothing may delay them, and data that arrives late is lost.
     ///
-    /// Otherwise all that a run asks for is done before the next one, and every render is the same.
+    /// Otherwise every request of a run is fulfilled before the next run, and every render is the
+    /// same.
     public var isLive: Bool
-    /// The real-time priority (SCHED_FIFO) of the thread that runs it; nil where it has none.
+    /// The real-time priority (SCHED_FIFO) of the thread that runs the processor; `nil` if its
+    /// scheduling is normal.
     public var realtimePriority: Int32?
 
-    /// All parts, each as its property says.
+    /// Creates a format from its parts.
     public init(
         sampleRate: Double, maximumBlockFrames: Int, isLive: Bool = false,
         realtimePriority: Int32? = nil
@@ -23,33 +25,37 @@ public struct AudioFormat: Sendable, Hashable {
     }
 }
 
-/// One node's wishes, as its processor is made from them.
+/// A request for the processor of one node.
 public struct ProcessorRequest: Sendable {
-    /// Sample rate and block length.
+    /// The sample rate and the block size.
     public var format: AudioFormat
-    /// Channels that come in.
+    /// The number of input channels.
     ///
-    /// A mixer's strips lie side by side.
+    /// The inputs of a mixer are the channels of its strips, strip by strip.
     public var inputChannels: Int
-    /// Channels that go out.
+    /// The number of output channels.
     public var outputChannels: Int
-    /// For a mixer: how many channels each strip has.
+    /// The number of channels of each strip of a mixer.
     public var stripChannels: [Int]
-    /// One value a parameter, in the order of the description; a mixer's strips follow, strip by
-    /// strip.
+    /// The value of each parameter, in the order of the description.
+    ///
+    /// The parameters of a mixer's strips follow, strip by strip.
     public var parameters: [Float]
-    /// What the file says; a setting that it leaves out is not here.
+    /// The settings in the file; a setting that the file omits is missing.
     public var settings: [String: SettingValue]
-    /// Beats a minute, for times given in beats.
+    /// The tempo in beats per minute, for times in beats.
     public var tempo: Double
-    /// Where a plugin runs.
+    /// The process in which a plugin runs.
     public var isolation: Isolation
+    /// The restrictions for the process of an isolated plugin.
+    public var sandbox: Sandbox
 
-    /// All parts, each as its property says.
+    /// Creates a request from its parts.
     public init(
         format: AudioFormat, inputChannels: Int, outputChannels: Int, stripChannels: [Int] = [],
         parameters: [Float],
-        settings: [String: SettingValue] = [:], tempo: Double = 120, isolation: Isolation = .none
+        settings: [String: SettingValue] = [:], tempo: Double = 120, isolation: Isolation = .none,
+        sandbox: Sandbox = .on(folder: nil)
     ) {
         self.format = format
         self.inputChannels = inputChannels
@@ -59,74 +65,95 @@ public struct ProcessorRequest: Sendable {
         self.settings = settings
         self.tempo = tempo
         self.isolation = isolation
+        self.sandbox = sandbox
     }
 }
 
-/// Where a plugin runs.
+/// The process in which a plugin runs.
 public enum Isolation: Sendable, Equatable {
-    /// In this process.
+    /// This process.
     case none
-    /// In a process of its own, one block later.
+    /// A separate process, with one block of additional latency.
     case process
-    /// In a process of its own that answers within the cycle.
+    /// A separate process that answers within the cycle.
     case sameCycle
 }
 
-/// Where plugins come from.
-public protocol PluginSource: Sendable {
-    /// What the plugin of this URI is.
+/// The restrictions for the process of an isolated plugin.
+public enum Sandbox: Sendable, Equatable {
+    /// No restrictions beyond those of this program.
+    case off
+    /// Access only to the files that plugins need, the files in the node's settings, and the
+    /// pipeline's folder for reading.
     ///
-    /// - Throws: `PluginFault` where it is not installed or its description is broken.
+    /// An empty folder is the working folder; `nil` allows no folder.
+    case on(folder: String?)
+}
+
+/// A source of plugins.
+public protocol PluginSource: Sendable {
+    /// Returns the description of the plugin with this URI.
+    ///
+    /// - Throws: `PluginFault` if the plugin is not installed or its description is broken.
     func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription
 
-    /// URIs of installed plugins, to suggest one near a wrong one.
+    /// Returns the URIs of all installed plugins, for suggestions.
     func installedPlugins() -> [String]
 
-    /// The values that a preset gives to parameters, by name.
+    /// Returns the values of a preset by parameter name.
     ///
-    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
+    /// - Throws: `PluginFault` if there is no such preset; its message lists the existing presets.
     func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault) -> [String:
         Float]
 
     /// Loads and prepares the plugin.
     ///
-    /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
+    /// - Throws: `PluginFault` with the reason of the loader or of the plugin.
     func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
         -> Processor
 }
 
-/// Why a plugin, or an effect, can't be used.
+/// The reason why a plugin or an effect cannot be used.
 public struct PluginFault: Error, Sendable, Equatable {
-    /// A sentence without its full stop, as diagnostics have it.
+    /// A sentence without a full stop, as in diagnostics.
     public var message: String
-    /// Whether a plugin is not there at all.
+    /// Whether the plugin is not installed.
     public var isMissing: Bool
 
-    /// All parts, each as its property says.
+    /// Creates an error from its parts.
     public init(_ message: String, isMissing: Bool = false) {
         self.message = message
         self.isMissing = isMissing
     }
+
+    /// Returns the error that the system has no memory for a buffer of this size.
+    public static func noMemory(forBytes bytes: Int) -> PluginFault {
+        PluginFault("out of memory: it needs \(ByteCount(bytes))")
+    }
 }
 
-/// Everything that a node may be.
+/// All types of nodes, and the limits for pipelines.
 public struct Catalogue: Sendable {
-    /// The built-in effects, in the order they are listed in.
+    /// The built-in effects, in the order of lists.
     public var effects: [Effect]
-    /// Where LV2 plugins come from.
+    /// The source of LV2 plugins.
     public var plugins: any PluginSource
-    /// What pipelines may do beside sounding.
+    /// The permissions of pipelines.
     public var permissions: Permissions
+    /// The memory that processors and their buffers may use.
+    public var memory: MemoryBudget
 
-    /// All parts, each as its property says.
+    /// Creates a catalogue from its parts.
     public init(
-        effects: [Effect], plugins: any PluginSource, permissions: Permissions = Permissions()
+        effects: [Effect], plugins: any PluginSource, permissions: Permissions = Permissions(),
+        memory: MemoryBudget = .system
     ) {
         self.effects = effects
         self.plugins = plugins
         self.permissions = permissions
+        self.memory = memory
     }
 
-    /// The built-in effect of this name.
+    /// Returns the built-in effect with this name.
     public func effect(_ name: String) -> Effect? { effects.first { $0.description.name == name } }
 }

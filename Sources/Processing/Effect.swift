@@ -1,61 +1,72 @@
-/// A built-in effect: what it is, and how its processor is made.
+/// A built-in effect: its description, and how its processor is created.
 public struct Effect: Sendable {
-    /// What the effect is.
+    /// The description of the effect's nodes.
     public var description: NodeDescription
-    /// Looks at what settings of the right kinds lead to; a file may not be there.
-    public var inspect: @Sendable ([String: SettingValue]) throws(SettingFault) -> SettingFacts
-    /// Makes a processor for the request, which was checked against the description.
+    /// Inspects the files that the settings name.
     ///
-    /// - Throws: `PluginFault` where what the settings lead to is not there any more.
+    /// The settings have the right kinds, but a file may be missing.
+    public var inspect: @Sendable ([String: SettingValue]) throws(SettingFault) -> SettingFacts
+    /// Estimates how many bytes a processor for the request allocates, before it is made.
+    public var memoryBytes: @Sendable (ProcessorRequest) -> Int
+    /// Creates a processor for a request that was checked against the description.
+    ///
+    /// - Throws: `PluginFault` if a file that the settings name no longer exists.
     public var makeProcessor: @Sendable (ProcessorRequest) throws(PluginFault) -> Processor
 
-    /// All parts, each as its property says; where nothing is looked at, nothing is found.
+    /// The assumed memory of an effect that does not state it, in bytes.
+    public static let usualMemoryBytes = 4096
+
+    /// Creates an effect from its parts.
+    ///
+    /// By default, `inspect` finds nothing.
     public init(
         description: NodeDescription,
         inspect: @escaping @Sendable ([String: SettingValue]) throws(SettingFault) -> SettingFacts =
             { _ throws(SettingFault) in SettingFacts() },
+        memoryBytes: @escaping @Sendable (ProcessorRequest) -> Int = { _ in usualMemoryBytes },
         makeProcessor: @escaping @Sendable (ProcessorRequest) throws(PluginFault) -> Processor
     ) {
         self.description = description
         self.inspect = inspect
+        self.memoryBytes = memoryBytes
         self.makeProcessor = makeProcessor
     }
 }
 
-/// What the settings of a node lead to, as it was when its file was checked.
+/// Facts about the files that a node's settings name, from the time of the check.
 public struct SettingFacts: Sendable, Equatable {
-    /// For a source: how many channels it gives.
+    /// The number of output channels of a source.
     public var outputChannels: Int?
-    /// How long a source sounds from its beginning, in seconds; nil where nothing ends it, or nothing begins it.
+    /// The duration of a source, in seconds; `nil` if it has no end or no automatic start.
     public var durationSeconds: Double?
 
-    /// All parts, each as its property says.
+    /// Creates facts; a fact that does not apply is `nil`.
     public init(outputChannels: Int? = nil, durationSeconds: Double? = nil) {
         self.outputChannels = outputChannels
         self.durationSeconds = durationSeconds
     }
 }
 
-/// Why a setting that is of the right kind does not do.
+/// The reason why a setting of the right kind is not valid.
 public struct SettingFault: Error, Sendable, Equatable {
     /// The setting's name.
     public var setting: String
-    /// For a playlist: which item, from 0.
+    /// The index of the item in a playlist; `nil` for other settings.
     public var item: Int?
-    /// What is wrong.
+    /// The kind of error.
     public var kind: Kind
-    /// A sentence without its full stop, as diagnostics have it.
+    /// A sentence without a full stop, as in diagnostics.
     public var message: String
 
-    /// What may be wrong with a setting.
+    /// The kinds of errors in a setting.
     public enum Kind: Sendable {
-        /// A file can't be read or written.
+        /// A file cannot be read or written.
         case file
-        /// Another value would do.
+        /// The value is out of range.
         case range
     }
 
-    /// All parts, each as its property says.
+    /// Creates an error from its parts.
     public init(_ setting: String, item: Int? = nil, _ kind: Kind, _ message: String) {
         self.setting = setting
         self.item = item

@@ -1,58 +1,75 @@
 internal import Synchronization
 
-/// Something that befell a node while it played, or the end of it.
+/// An event in the life of a node that the control side reports.
 public enum Incident: Sendable, Equatable {
-    /// Its own process ended or hangs, with the reason; the node passes its dry signal until the process is back.
+    /// The node's process ended or hangs, with the reason; the node passes its dry signal until the
+    /// process is back.
     case lost(reason: String)
-    /// Its own process gave no sound in time; the node passes its dry signal until it does.
+    /// The node's process did not deliver its sound in time; the node passes its dry signal until
+    /// it does.
     case away
-    /// Its process was started again, and plays.
+    /// The node's process was restarted and runs.
     case back
-    /// Its process is not started again, with the reason; the node passes its dry signal from now on.
+    /// The node's process is not restarted, with the reason; the node passes its dry signal from
+    /// now on.
     case abandoned(reason: String)
-    /// The state of its own process cannot be kept, with the reason; started again it would have the state that the file
-    /// gives it.
+    /// The state of the node's process cannot be saved, with the reason; after a restart it would
+    /// have the state in the file.
     case stateNotKept(reason: String)
-    /// It took too long again and again, at worst so many periods; the node passes its dry signal from now on.
+    /// The sandbox of the node's process refused a system call.
+    case callRefused(name: String)
+    /// The sandbox of the node's process is incomplete on this machine, with the missing part.
+    case sandboxIncomplete(reason: String)
+    /// The node's runs took too long repeatedly, the worst one this many periods; it passes its dry
+    /// signal from now on.
     case stopped(periods: Double)
-    /// It wrote beyond the end of a buffer.
+    /// The node wrote beyond the end of a buffer.
     case wroteBeyond
-    /// It has not come back from its run for so many seconds, and holds up the audio thread.
+    /// The node's run has not returned for this many seconds, and blocks the audio thread.
     case stuck(seconds: Double)
-    /// Another title plays.
+    /// A stream's title changed.
     case title(String)
-    /// A source waits for sound, and has so much of what it needs to go on, from 0 through 1.
+    /// A source waits for data; the number is the buffered share of the data that it needs to
+    /// continue, from 0 through 1.
     case buffering(Double)
-    /// A source plays on.
+    /// A source continues to play.
     case playing
-    /// A source's connection was lost, with the reason; it is made anew for the so-manieth time.
+    /// A source lost its connection, with the reason; this is the number of the attempt to
+    /// reconnect.
     case reconnecting(attempt: Int, reason: String)
-    /// A source played to its end.
+    /// A source reached its end.
     case ended
-    /// A source gives no sound any more, with the reason.
+    /// A source has become silent, with the reason.
     case silenced(reason: String)
-    /// A disk was too slow: so many frames were silence.
+    /// A disk was too slow: this many frames were silent.
     case starved(frames: Int)
-    /// A take began, in this file.
+    /// A take began in this file.
     case takeStarted(path: String)
-    /// A take is whole: how long it is, and its peak in dB.
+    /// A take is complete, with its duration and its peak in dB.
     case takeFinished(path: String, seconds: Double, peak: Double)
-    /// A take ended before its time, with the reason; what was written can be read.
-    case takeStopped(path: String, reason: String)
+    /// A take ended early, with the reason and the readable duration; 0 if there is no file.
+    case takeStopped(path: String, reason: String, readableSeconds: Double)
+    /// No new take begins until the limit allows it, with the reason; a take that is being recorded
+    /// continues.
+    case takeRefused(reason: String)
 }
 
-/// Incidents on their way from the thread that finds them to the one that tells of them.
+/// A queue of incidents from the threads that detect them to the thread that reports them.
 public final class IncidentLog: Sendable {
     private let incidents = Mutex<[Incident]>([])
+    private let source: @Sendable () -> Incident?
 
-    /// An empty log.
-    public init() {}
+    /// Creates an empty log.
+    ///
+    /// - Parameter source: Returns each incident once that was detected on the audio thread, where
+    ///   adding is not possible.
+    public init(_ source: @escaping @Sendable () -> Incident? = { nil }) { self.source = source }
 
     /// Adds an incident.
     public func add(_ incident: Incident) { incidents.withLock { $0.append(incident) } }
 
-    /// The oldest incident, taken out.
+    /// Removes and returns the oldest incident.
     public func next() -> Incident? {
-        incidents.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        incidents.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? source()
     }
 }

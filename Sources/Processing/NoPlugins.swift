@@ -1,22 +1,22 @@
-/// A source without any plugin, for a host of built-in effects alone.
+/// A source without plugins, for a host of only built-in effects.
 public struct NoPlugins: PluginSource {
-    /// A source without any plugin.
+    /// Creates the source.
     public init() {}
 
-    /// Always throws: there is no plugin.
+    /// Always throws, because there are no plugins.
     public func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
         throw .noPlugins
     }
 
-    /// None.
+    /// Returns an empty list.
     public func installedPlugins() -> [String] { [] }
 
-    /// Always throws: there is no plugin.
+    /// Always throws, because there are no plugins.
     public func parameters(
         ofPreset preset: String, ofPlugin uri: String
     ) throws(PluginFault) -> [String: Float] { throw .noPlugins }
 
-    /// Always throws: there is no plugin.
+    /// Always throws, because there are no plugins.
     public func makeProcessor(
         forPlugin uri: String, _ request: ProcessorRequest
     ) throws(PluginFault) -> Processor { throw .noPlugins }
@@ -24,6 +24,6 @@ public struct NoPlugins: PluginSource {
 
 extension PluginFault {
     fileprivate static var noPlugins: PluginFault {
-        PluginFault("plugins are not hosted here", isMissing: true)
+        PluginFault("plugins are not supported here", isMissing: true)
     }
 }

@@ -1,34 +1,37 @@
-/// What a type of node is: everything that a file's author may write, checked against and
-/// documented from here.
+/// The description of a type of node: the parameters, settings and ports that a pipeline file can
+/// use.
+///
+/// Files are checked against descriptions, and the reference is generated from them.
 public struct NodeDescription: Sendable, Equatable {
-    /// The type's name in files; for a plugin its URI.
+    /// The name of the type in files; the URI of a plugin.
     public var name: String
-    /// The name as a person reads it.
+    /// The name for people.
     public var label: String
-    /// One or two sentences on what it does.
+    /// One or two sentences about the purpose of the node.
     public var summary: String
-    /// How many channels it takes and gives.
+    /// The rule for the numbers of input and output channels.
     public var channels: ChannelRule
-    /// Values that may change while it plays.
+    /// The values that can change while the node runs.
     public var parameters: [ParameterDescription]
-    /// For a mixer: the parameters that each strip has, addressed `<strip>.<name>`.
+    /// The parameters of each strip of a mixer, with the addresses `<strip>.<name>`.
     public var stripParameters: [ParameterDescription]
-    /// Values that are fixed while it lives.
+    /// The values that are fixed for the lifetime of the node.
     public var settings: [SettingDescription]
-    /// Settings of which exactly one must be given.
+    /// The names of settings of which a file must have exactly one.
     public var requiredSettings: [String]
-    /// What it measures or puts out as values, in the order of `Processor.reports`.
+    /// The values that the node measures or outputs, in the order of `Processor.reports`.
     public var reports: [ReportDescription]
-    /// Where a plugin has an event input that takes MIDI.
+    /// Whether a plugin has an event input for MIDI.
     public var takesEvents: Bool
-    /// Whether a plugin gives MIDI.
+    /// Whether a plugin has an output for MIDI.
     public var givesEvents: Bool
-    /// What a plugin needs that is not offered here, each by its name; such a node is refused.
+    /// The names of features that a plugin requires and the host does not offer; such a node is
+    /// rejected.
     public var missingFeatures: [String]
-    /// What kind of sound processor it is, for lists ("Reverb").
+    /// The kind of processor, for lists ("Reverb").
     public var category: String
 
-    /// All parts, each as its property says.
+    /// Creates a description from its parts.
     public init(
         name: String, label: String, summary: String, channels: ChannelRule = .asFed,
         parameters: [ParameterDescription] = [],
@@ -53,33 +56,34 @@ public struct NodeDescription: Sendable, Equatable {
     }
 }
 
-/// How many channels a node takes and gives.
+/// The rule for the numbers of a node's input and output channels.
 public enum ChannelRule: Sendable, Equatable {
-    /// Gives as many channels as it is fed.
+    /// The node has as many outputs as inputs.
     case asFed
-    /// Takes nothing, and gives as many channels as the setting `channels` says; without it as many as its sound has.
+    /// The node has no input. The setting `channels` determines the number of outputs; by default,
+    /// it equals the number of channels in the sound.
     case source
-    /// Sums strips into the number that the setting `channels` says; without it, into the widest
-    /// strip's.
+    /// The node sums strips. The setting `channels` determines the number of outputs; by default,
+    /// it equals the width of the widest strip.
     case mixer
-    /// Has fixed ports for sound, as LV2 plugins have; those of control voltage stand behind those of audio.
+    /// The node has fixed ports, like LV2 plugins. Ports of control voltage follow the audio ports.
     case ports(inputs: [PortDescription], outputs: [PortDescription])
 }
 
-/// One port of a plugin that carries samples.
+/// A port of a plugin that carries samples.
 public struct PortDescription: Sendable, Equatable {
     /// The name in files.
     public var symbol: String
-    /// The name as a person reads it.
+    /// The name for people.
     public var label: String
-    /// A side chain, or an input that may stay unconnected: it then gets silence.
+    /// Whether an input can stay unconnected, like a side chain: it then gets silence.
     public var isOptional: Bool
-    /// Whether it carries a control voltage rather than audio.
+    /// Whether the port carries a control voltage instead of audio.
     public var isControlVoltage: Bool
-    /// What an input of control voltage is at where nothing feeds it.
+    /// The value of an unconnected input of control voltage.
     public var restingValue: Float
 
-    /// All parts, each as its property says.
+    /// Creates a description from its parts.
     public init(
         symbol: String, label: String, isOptional: Bool = false, isControlVoltage: Bool = false,
         restingValue: Float = 0
@@ -93,20 +97,20 @@ public struct PortDescription: Sendable, Equatable {
 }
 
 extension [PortDescription] {
-    /// The places of those that carry audio.
+    /// The indices of the audio ports.
     public var audioPlaces: [Int] { indices.filter { !self[$0].isControlVoltage } }
 }
 
-/// A value that a node reports while it plays.
+/// A value that a node reports while it runs.
 public struct ReportDescription: Sendable, Equatable {
     /// The name in files.
     public var name: String
-    /// The name as a person reads it.
+    /// The name for people.
     public var label: String
     /// The unit of its values.
     public var unit: Unit
 
-    /// All parts, each as its property says.
+    /// Creates a description from its parts; the default label is the name.
     public init(_ name: String, label: String? = nil, unit: Unit = .none) {
         self.name = name
         self.label = label ?? name
@@ -114,39 +118,42 @@ public struct ReportDescription: Sendable, Equatable {
     }
 }
 
-/// A value of a node that is fixed while the node lives.
+/// The description of a node's value that is fixed for the lifetime of the node.
 public struct SettingDescription: Sendable, Equatable {
     /// The name in files.
     public var name: String
-    /// One sentence on what it does.
+    /// One sentence about its effect.
     public var summary: String
     /// The unit of its values.
     public var unit: Unit
-    /// What values there are.
+    /// The kind of values.
     public var kind: Kind
-    /// What holds where the file says nothing; nil where that depends on the node.
+    /// The value if the file has none; `nil` if that depends on the node.
     public var defaultValue: SettingValue?
 
-    /// What values there are.
+    /// The kinds of values.
     public enum Kind: Sendable, Equatable {
         case number(ClosedRange<Double>)
         case integer(ClosedRange<Int>)
         case toggle
         case choice([String])
-        /// One number of a short list.
+        /// One number from a short list.
         case numberChoice([Double])
         case text
-        /// A path, in files relative to the pipeline file; processors get one that they can open.
+        /// A path. In files it is relative to the pipeline file; a processor gets a path that it
+        /// can open.
         case path
-        /// The address of something on the network.
+        /// A URL.
         case url
-        /// The path of a file to be made, relative to where takes go, with conversions of `strftime`.
+        /// The path of a new file, relative to the folder for takes, with conversions of
+        /// `strftime`.
         case newPath
-        /// Paths, relative to the pipeline file: each a text, or an object with `file` and `gain`.
+        /// Paths relative to the pipeline file. Each is a text, or an object with `file` and
+        /// `gain`.
         case playlist
     }
 
-    /// All parts, each as its property says.
+    /// Creates a description from its parts.
     public init(
         _ name: String, summary: String = "", unit: Unit = .none, kind: Kind,
         default defaultValue: SettingValue? = nil
@@ -166,31 +173,33 @@ public enum SettingValue: Sendable, Equatable, Hashable {
     case text(String)
     case playlist([PlaylistItem])
 
-    /// The number, where it is one.
+    /// The number; `nil` for other kinds.
     public var number: Double? { if case .number(let value) = self { value } else { nil } }
-    /// The text, where it is one.
+    /// The text; `nil` for other kinds.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
-    /// The truth value, where it is one.
+    /// The state of a toggle; `nil` for other kinds.
     public var toggle: Bool? { if case .toggle(let value) = self { value } else { nil } }
-    /// The items, where it is a playlist.
+    /// The items of a playlist; `nil` for other kinds.
     public var playlist: [PlaylistItem]? {
         if case .playlist(let items) = self { items } else { nil }
     }
 }
 
-/// One sound of a playlist.
+/// One file of a playlist.
 public struct PlaylistItem: Sendable, Equatable, Hashable {
-    /// In files relative to the pipeline file; processors get one that they can open.
+    /// The path.
+    ///
+    /// In files it is relative to the pipeline file; a processor gets a path that it can open.
     public var path: String
-    /// How much louder it is, in dB, from -120 through 24.
+    /// The gain in dB, from -120 through 24.
     public var gain: Double
 
-    /// All parts, each as its property says.
+    /// Creates an item from its parts.
     public init(path: String, gain: Double = 0) {
         self.path = path
         self.gain = gain
     }
 
-    /// What `gain` may be, in dB.
+    /// The valid values of `gain`, in dB.
     public static let gainRange = -120.0...24.0
 }

@@ -1,39 +1,38 @@
-/// A value of a node that may change while it plays.
+/// The description of a node's value that can change while the node runs.
 public struct ParameterDescription: Sendable, Equatable {
     /// The name in addresses and files: lower case with hyphens for our effects, the port's symbol
     /// for LV2.
     public var name: String
-    /// The name as a person reads it.
+    /// The name for people.
     public var label: String
-    /// One sentence on what it does.
+    /// One sentence about its effect.
     public var summary: String
     /// The unit of its values.
     public var unit: Unit
-    /// What values there are.
+    /// The kind of values.
     public var kind: Kind
-    /// Lowest and highest value.
+    /// The lowest and the highest value.
     ///
-    /// For a toggle 0…1, for a choice the first and the last index.
+    /// A toggle has 0 and 1, a choice has the first and the last index.
     public var range: ClosedRange<Float>
-    /// What it is where a file says nothing.
+    /// The value if the file has none.
     public var defaultValue: Float
-    /// LV2's `sampleRate` property.
-    ///
-    /// The range stands in multiples of the sample rate; the default does not.
+    /// Whether the port has LV2's `sampleRate` property: the range is in multiples of the sample
+    /// rate, but the default is not.
     public var rangeScalesWithRate: Bool
 
-    /// How a value moves between the ends of its range.
+    /// The mapping between a control's position and the value.
     public enum Curve: Sendable, Equatable { case linear, logarithmic }
 
-    /// What values there are.
+    /// The kinds of values.
     public enum Kind: Sendable, Equatable {
-        /// Any number of the range.
+        /// Any number in the range.
         case continuous(Curve)
-        /// Whole numbers of the range.
+        /// Whole numbers in the range.
         case integer
         /// Off or on, in files `false` or `true`; 0 or 1.
         case toggle
-        /// One of a list, in files by name.
+        /// One entry of a list, in files by name.
         case choice([Choice])
     }
 
@@ -41,17 +40,17 @@ public struct ParameterDescription: Sendable, Equatable {
     public struct Choice: Sendable, Equatable {
         /// The name in files.
         public var name: String
-        /// The value that a processor is given.
+        /// The value for the processor.
         public var value: Float
 
-        /// An entry of a name and its value.
+        /// Creates an entry from its name and its value.
         public init(_ name: String, _ value: Float) {
             self.name = name
             self.value = value
         }
     }
 
-    /// All parts; the label is the name where none is given.
+    /// Creates a description from its parts; the default label is the name.
     public init(
         _ name: String, label: String? = nil, summary: String = "", unit: Unit = .none,
         kind: Kind = .continuous(.linear),
@@ -67,14 +66,14 @@ public struct ParameterDescription: Sendable, Equatable {
         self.rangeScalesWithRate = rangeScalesWithRate
     }
 
-    /// An on/off parameter.
+    /// Returns the description of an on/off parameter.
     public static func toggle(
         _ name: String, label: String? = nil, summary: String = "", default on: Bool = false
     ) -> Self {
         Self(name, label: label, summary: summary, kind: .toggle, range: 0...1, default: on ? 1 : 0)
     }
 
-    /// A parameter that is one of a list of names; its values are their indices.
+    /// Returns the description of a choice between names; the values are their indices.
     public static func choice(
         _ name: String, label: String? = nil, summary: String = "", of names: [String],
         default index: Int = 0

@@ -1,15 +1,24 @@
-/// What pipelines may do beside sounding; who starts the program says so, no file does.
+/// The permissions of pipelines in addition to sound.
+///
+/// They come from the command line, never from a file.
 public struct Permissions: Sendable, Equatable {
     /// Whether players may play from the network.
     public var network: Bool
+    /// Whether players with network access may also connect to this machine and to private
+    /// networks.
+    public var privateHosts: Bool
     /// Whether players and recorders may use files outside the folder of their pipeline.
     public var outsideFolder: Bool
-    /// The folder that takes go into; nil for that of the pipeline file.
+    /// The folder for takes; `nil` for the folder of the pipeline file.
     public var takesFolder: String?
 
-    /// All parts, each as its property says.
-    public init(network: Bool = false, outsideFolder: Bool = false, takesFolder: String? = nil) {
+    /// Creates permissions; an omitted permission is denied.
+    public init(
+        network: Bool = false, privateHosts: Bool = false, outsideFolder: Bool = false,
+        takesFolder: String? = nil
+    ) {
         self.network = network
+        self.privateHosts = privateHosts
         self.outsideFolder = outsideFolder
         self.takesFolder = takesFolder
     }

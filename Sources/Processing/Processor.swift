@@ -1,78 +1,107 @@
 public import CRealtime
 
-/// A prepared sound processor: C functions over a state pointer, as in LV2, so that a plugin and
-/// our own effects cost the same to call.
+/// A prepared node: a kernel, and what the engine must know about it.
 ///
-/// It is made and freed off the audio thread; the audio thread only ever sees its functions and its
-/// state.
+/// A processor is created and freed off the audio thread. The audio thread uses only its `kernel`
+/// and the pointers.
 public final class Processor {
-    /// What the functions act on; owned by this object.
-    public let state: UnsafeMutableRawPointer
-    /// Renders a block.
-    public let run: RTRun
-    /// Moves a parameter, by its index in the node's list.
-    public let set: RTSet
-    /// Brings the state back to that of a fresh processor at the present parameters.
+    /// The kernel, which the processor or its owner keeps alive.
+    public let kernel: KernelReference
+    /// Keeps everything alive that the kernel uses (a library, files, a process).
     ///
-    /// Called off the audio thread, or between two runs of it.
-    public let reset: RTAction
-    private let free: RTAction
-    /// What keeps the functions' own surroundings alive (a library, a world), freed after the
-    /// state.
+    /// Freed after the kernel.
     private let owner: AnyObject?
+    private let ownsKernel: Bool
 
-    /// Channels that come in.
+    /// The number of input channels.
     public let inputCount: Int
-    /// Channels that go out.
+    /// The number of output channels.
     public let outputCount: Int
-    /// How many frames after an impulse goes in it comes out.
+    /// The time between an impulse at the input and the same impulse at the output, in frames.
     public let latencyFrames: Int
-    /// How long it may sound after its input fell silent; nil where that is not known.
+    /// The longest time for which the output continues after the input falls silent, in frames;
+    /// `nil` if unknown.
     public let tailFrames: Int?
-    /// How long it may be silent, its input too, and sound again after it: a long echo.
+    /// The longest silence after which the output may continue although the input stayed silent, in
+    /// frames: a long echo.
     public let gapFrames: Int
-    /// Whether a period may be split at the frame where a parameter changes.
+    /// Whether the engine may split a cycle at the frame where a parameter changes.
     ///
-    /// Our own effects give the same output however it is split; plugins do not.
+    /// Our own effects give the same output however a cycle is split; plugins do not.
     public let isSplittable: Bool
-    /// The values it reports while it plays, as many as its description names; written by `run`.
+    /// The values that the node reports, in the order of its description; written by `run`.
     public let reports: UnsafePointer<Float>?
-    /// Its state beyond its parameters; nil where it has none.
+    /// The state in addition to the parameters; `nil` if the parameters are the whole state.
     public let memory: (any ProcessorMemory)?
-    /// Whether it takes the messages and the time that come with a block, and gives messages.
+    /// Whether the kernel reads the messages and the time of a block, or sends messages.
     public let playsInTime: Bool
-    /// Whether `set` takes `RTTargetBypass` too: 1 once it is not heard, 0 before it is again.
+    /// Whether `set` accepts `RTTargetBypass` too: 1 when the node is no longer heard, 0 before it
+    /// is heard again.
     public let takesBypass: Bool
-    /// Whether `set` takes `RTTargetTempo` too: beats a minute, at first those it was made for.
+    /// Whether `set` accepts `RTTargetTempo` too, in beats per minute.
+    ///
+    /// The kernel starts with the tempo of the request.
     public let followsTempo: Bool
-    /// What it tells beside its sound; nil where that never changes.
+    /// What the kernel reports in addition to its sound; `nil` if that never changes.
     public let news: UnsafePointer<RTNews>?
-    /// For one that may be away: not 0 after a run that gave no sound of its own; written by `run`.
+    /// Not 0 after a run without any sound from the plugin; written by `run`.
+    ///
+    /// `nil` if that cannot happen.
     public let absence: UnsafePointer<UInt32>?
-    /// What befalls it, for the control side; nil where nothing can.
+    /// Incidents for the control side; `nil` if there can be none.
     public let incidents: IncidentLog?
 
-    /// All parts, each as its property says; `free` is called with the state at the end.
-    public init(
-        state: UnsafeMutableRawPointer, run: @escaping RTRun, set: @escaping RTSet,
-        reset: @escaping RTAction, free: @escaping RTAction,
-        owner: AnyObject? = nil, inputCount: Int, outputCount: Int, latencyFrames: Int,
-        tailFrames: Int?, gapFrames: Int = 0, isSplittable: Bool,
-        reports: UnsafePointer<Float>? = nil, memory: (any ProcessorMemory)? = nil,
-        playsInTime: Bool = false, takesBypass: Bool = false,
-        followsTempo: Bool = false, news: UnsafePointer<RTNews>? = nil,
-        absence: UnsafePointer<UInt32>? = nil, incidents: IncidentLog? = nil
+    /// Moves a kernel to the heap and prepares it.
+    ///
+    /// The processor owns the kernel, and keeps `owner` alive longer than it. Latency and tail are
+    /// read from the kernel once, here. Each other parameter is described at the property of its
+    /// name.
+    public convenience init<Owned: Kernel & ~Copyable>(
+        _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
+        gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
+        playsInTime: Bool = false, followsTempo: Bool = false,
+        news: UnsafePointer<RTNews>? = nil, incidents: IncidentLog? = nil
     ) {
-        self.state = state
-        self.run = run
-        self.set = set
-        self.reset = reset
-        self.free = free
+        let place = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
+        place.initialize(to: kernel)
+        self.init(
+            place, ownsKernel: true, owner: owner, inputCount: inputCount, outputCount: outputCount,
+            gapFrames: gapFrames, isSplittable: isSplittable, reports: reports, memory: nil,
+            playsInTime: playsInTime, takesBypass: false, followsTempo: followsTempo, news: news,
+            absence: nil, incidents: incidents)
+    }
+
+    /// Prepares a plugin's kernel, which the plugin itself owns.
+    ///
+    /// The plugin is the owner: it frees the kernel when the processor releases it. The engine runs
+    /// whole cycles of plugins. Each other parameter is described at the property of its name.
+    public convenience init<Referenced: Kernel & ~Copyable>(
+        plugin kernel: UnsafeMutablePointer<Referenced>, owner: AnyObject, inputCount: Int,
+        outputCount: Int, gapFrames: Int, reports: UnsafePointer<Float>?,
+        memory: any ProcessorMemory, playsInTime: Bool, takesBypass: Bool,
+        news: UnsafePointer<RTNews>?, absence: UnsafePointer<UInt32>, incidents: IncidentLog
+    ) {
+        self.init(
+            kernel, ownsKernel: false, owner: owner, inputCount: inputCount,
+            outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
+            memory: memory, playsInTime: playsInTime, takesBypass: takesBypass,
+            followsTempo: false, news: news, absence: absence, incidents: incidents)
+    }
+
+    private init<Referenced: Kernel & ~Copyable>(
+        _ kernel: UnsafeMutablePointer<Referenced>, ownsKernel: Bool, owner: AnyObject?,
+        inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
+        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, playsInTime: Bool,
+        takesBypass: Bool, followsTempo: Bool, news: UnsafePointer<RTNews>?,
+        absence: UnsafePointer<UInt32>?, incidents: IncidentLog?
+    ) {
+        self.kernel = KernelReference(kernel)
+        self.ownsKernel = ownsKernel
         self.owner = owner
         self.inputCount = inputCount
         self.outputCount = outputCount
-        self.latencyFrames = latencyFrames
-        self.tailFrames = tailFrames
+        latencyFrames = kernel.pointee.latencyFrames
+        tailFrames = kernel.pointee.tailFrames
         self.gapFrames = gapFrames
         self.isSplittable = isSplittable
         self.reports = reports
@@ -85,24 +114,25 @@ public final class Processor {
         self.incidents = incidents
     }
 
-    /// How long a plugin may be silent between two echoes: what it says nothing of is taken to be this.
+    /// The assumed longest silence between two echoes of a plugin that does not state it.
     public static let pluginGapSeconds = 2.0
 
-    deinit { free(state) }
+    deinit { if ownsKernel { kernel.free() } }
 }
 
-/// The state of a processor beyond its parameters, to be saved and restored; never on the audio thread.
+/// The state of a processor in addition to its parameters, to be saved and restored; never on the
+/// audio thread.
 public protocol ProcessorMemory: AnyObject {
-    /// The whole state as text, which any process can restore from.
+    /// Returns the whole state as text, from which any process can restore it.
     ///
-    /// - Throws: `PluginFault` where it cannot be told.
+    /// - Throws: `PluginFault` if the state cannot be read.
     func savedState() throws(PluginFault) -> String
 
     /// Brings the processor into a saved state.
     ///
     /// - Parameters:
-    ///   - text: What `savedState` gave.
+    ///   - text: A text that `savedState` returned.
     ///   - isPlaying: Whether the audio thread runs the processor at present.
-    /// - Throws: `PluginFault` where the text is no state of it.
+    /// - Throws: `PluginFault` if the text is not a state of this processor.
     func restore(_ text: String, isPlaying: Bool) throws(PluginFault)
 }

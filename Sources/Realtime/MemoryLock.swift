@@ -1,11 +1,14 @@
 internal import CRealtime
 internal import Glibc
 
-/// Keeps all memory of the process in RAM, now and later.
+/// Keeps all current and future memory of the process in RAM.
 public enum MemoryLock {
-    /// Locks the memory where that is allowed without a limit; whether it was.
+    /// Locks the memory if the process may do so without a limit.
     ///
-    /// With a limit, an allocation beyond it would fail later on: then nothing is locked.
+    /// If there is a limit, nothing is locked, because a later allocation beyond the limit would
+    /// fail.
+    ///
+    /// - Returns: Whether the memory is locked.
     public static func lock() -> Bool {
         var limit = rlimit()
         let isKnown = getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0

@@ -1,13 +1,13 @@
-/// A value that moves to its target along a straight line of fixed length, and then is exactly the
-/// target.
+/// A value that moves to its target along a straight line of fixed length and then equals the
+/// target exactly.
 ///
-/// It advances frame by frame, so what it gives does not depend on how the frames are split into
+/// The ramp advances frame by frame, so its values do not depend on how the frames are split into
 /// blocks.
 public struct Ramp: BitwiseCopyable, Sendable {
-    /// Where the ramp is now.
+    /// The current value.
     public var value: Float { @_noLocks @inlinable @inline(__always) get { current } }
     @usableFromInline var current: Float
-    /// Where it goes.
+    /// The value at the end of the move.
     public var target: Float { @_noLocks @inlinable @inline(__always) get { goal } }
     @usableFromInline var goal: Float
     @usableFromInline var origin: Float
@@ -15,11 +15,11 @@ public struct Ramp: BitwiseCopyable, Sendable {
     @usableFromInline let lengthFrames: Int32
     @usableFromInline let frameShare: Float
 
-    /// A ramp that rests at a value.
+    /// Creates a ramp at rest.
     ///
     /// - Parameters:
-    ///   - value: Where it rests.
-    ///   - lengthFrames: How long each move takes, at least 1.
+    ///   - value: The initial value and target.
+    ///   - lengthFrames: The length of each move, in frames, at least 1.
     public init(_ value: Float, lengthFrames: Int) {
         current = value
         goal = value
@@ -31,10 +31,11 @@ public struct Ramp: BitwiseCopyable, Sendable {
     /// Whether the value has reached its target.
     public var isResting: Bool { @_noLocks @inlinable @inline(__always) get { framesLeft == 0 } }
 
-    /// Frames until the value has reached its target.
+    /// The number of frames until the value reaches its target.
     public var restFrames: Int { @_noLocks @inlinable @inline(__always) get { Int(framesLeft) } }
 
-    /// Starts a move from where the value is to a new target; at most one length later it is there.
+    /// Starts a move from the current value to a new target, which it reaches within
+    /// `lengthFrames`.
     @_noLocks @inlinable @inline(__always)
     public mutating func move(to newTarget: Float) {
         goal = newTarget
@@ -42,27 +43,27 @@ public struct Ramp: BitwiseCopyable, Sendable {
         framesLeft = current == newTarget ? 0 : lengthFrames
     }
 
-    /// Puts the value at its target at once.
+    /// Sets the value to its target immediately.
     @_noLocks @inlinable @inline(__always)
     public mutating func snap() {
         current = goal
         framesLeft = 0
     }
 
-    /// Puts the value and its target at a new place at once.
+    /// Sets the value and its target immediately.
     @_noLocks @inlinable @inline(__always)
     public mutating func snap(to newTarget: Float) {
         goal = newTarget
         snap()
     }
 
-    /// Moves on by one frame and returns the value there.
+    /// Advances to the next frame and returns the value there.
     @_noLocks @inlinable @inline(__always)
     public mutating func next() -> Float {
         guard framesLeft > 0 else { return current }
         framesLeft -= 1
-        // Computed from both ends, not summed up: no drift, and the last frame is the target to the
-        // bit.
+        // Calculated from both ends, not accumulated: there is no drift, and the last frame equals
+        // the target exactly.
         current = framesLeft == 0 ? goal : goal + (origin - goal) * (Float(framesLeft) * frameShare)
         return current
     }

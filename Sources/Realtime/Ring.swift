@@ -1,23 +1,25 @@
 public import Synchronization
 
-/// A queue of plain values between two threads, one at each end, that neither waits nor allocates.
+/// A queue of plain values between two threads, one at each end, that never blocks or allocates.
 ///
-/// The two ends are two types, plain values that the audio thread may load without counting
-/// references. The ring must outlive their last use.
+/// The two ends are two types: plain values that the audio thread can load without reference
+/// counting. The ring must outlive their last use.
 public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    // SAFETY: an element is written before the release of `written` and read after the acquire of
-    // it; its place is written again only after the acquire of `read`.
+    // SAFETY: the producer writes an element before its releasing store to `written`, and the
+    // consumer reads the element after its acquiring load of `written`. The producer reuses the
+    // slot only after its acquiring load of `read`.
 
-    /// The end that puts elements in.
+    /// The end that adds elements.
     public let producer: RingProducer<Element>
-    /// The end that takes elements out.
+    /// The end that removes elements.
     public let consumer: RingConsumer<Element>
     private let elements: UnsafeMutablePointer<Element>
     private let positions: UnsafeMutablePointer<RingPositions>
 
-    /// An empty ring.
+    /// Creates an empty ring.
     ///
-    /// - Parameter capacity: How many elements fit, at least 2; rounded up to a power of two.
+    /// - Parameter capacity: The number of elements that fit, at least 2; rounded up to a power of
+    ///   two.
     public init(capacity: Int) {
         var size = 2
         while size < capacity { size *= 2 }
@@ -35,8 +37,8 @@ public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
     }
 }
 
-/// The positions of both ends, each on a cache line of its own beside the copy its end keeps of the
-/// other's.
+/// The positions of both ends, each on its own cache line together with the owner's copy of the
+/// other end's position.
 @usableFromInline
 struct RingPositions: ~Copyable {
     @usableFromInline let written = Atomic<Int>(0)
@@ -50,19 +52,21 @@ struct RingPositions: ~Copyable {
     @usableFromInline init() {}
 }
 
-/// The end of a ring that puts elements in.
+/// The end of a ring that adds elements.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 public struct RingProducer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
     @unchecked Sendable
 {
-    // SAFETY: one thread at a time uses this end, as its documentation demands; the other end is
-    // synchronised by the positions.
+    // SAFETY: one thread at a time uses this end, as its documentation requires; the positions
+    // synchronise it with the other end.
     @usableFromInline let elements: UnsafeMutablePointer<Element>
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let mask: Int
 
-    /// Puts an element in, or returns false where the ring is full and the element was not taken.
+    /// Adds an element.
+    ///
+    /// - Returns: `false` if the ring is full and the element was not added.
     @inlinable @inline(__always)
     public func push(_ element: Element) -> Bool {
         let written = positions.pointee.written.load(ordering: .relaxed)
@@ -76,18 +80,18 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable
     }
 }
 
-/// The end of a ring that takes elements out.
+/// The end of a ring that removes elements.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 public struct RingConsumer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable,
     @unchecked Sendable
 {
-    // SAFETY: as of `RingProducer`.
+    // SAFETY: see `RingProducer`.
     @usableFromInline let elements: UnsafeMutablePointer<Element>
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
     @usableFromInline let mask: Int
 
-    /// The oldest element, left in its place; nil where the ring is empty.
+    /// Returns the oldest element without removing it, or `nil` if the ring is empty.
     @inlinable @inline(__always)
     public func peek() -> Element? {
         let read = positions.pointee.read.load(ordering: .relaxed)
@@ -99,7 +103,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: BitwiseCopyable
         return elements[read & mask]
     }
 
-    /// Takes the oldest element out; nil where the ring is empty.
+    /// Removes and returns the oldest element, or returns `nil` if the ring is empty.
     @inlinable @inline(__always)
     public func pop() -> Element? {
         guard let element = peek() else { return nil }

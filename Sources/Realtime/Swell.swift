@@ -1,18 +1,18 @@
-/// A gain that moves between two values along a raised half of a smooth step, without a corner at
+/// A smooth ramp: a gain that moves between two values along a smoothstep, without a corner at
 /// either end.
 ///
-/// The curve is 3p² - 2p³, p running from 0 to 1: its slope is zero at both ends, so that what it
-/// adds to a sound falls off fast with frequency. It advances frame by frame, so that what it gives
-/// does not depend on how the frames are split.
+/// The curve is 3p² - 2p³, with p from 0 to 1. Its slope is zero at both ends, so the sidebands
+/// that it adds to a sound fall off fast with frequency. The ramp advances frame by frame, so its
+/// values do not depend on how the frames are split into blocks.
 public struct Swell: BitwiseCopyable, Sendable {
-    /// Where it is.
+    /// The current gain.
     public private(set) var value: Float
-    /// Where it goes.
+    /// The gain at the end of the move.
     public private(set) var target: Float
     private var origin: Float
     private var position = Ramp(1, lengthFrames: 1)
 
-    /// A gain that rests.
+    /// Creates a gain at rest.
     @_noLocks
     public init(_ value: Float) {
         self.value = value
@@ -20,13 +20,13 @@ public struct Swell: BitwiseCopyable, Sendable {
         origin = value
     }
 
-    /// Whether it has arrived.
+    /// Whether the gain has reached its target.
     public var isResting: Bool { @_noLocks get { position.isResting } }
 
-    /// Frames until it has arrived.
+    /// The number of frames until the gain reaches its target.
     public var framesLeft: Int { @_noLocks get { position.restFrames } }
 
-    /// Starts a move from where it is.
+    /// Starts a move from the current gain; `frames` is its length.
     @_noLocks
     public mutating func move(to newTarget: Float, frames: Int32) {
         origin = value
@@ -35,14 +35,14 @@ public struct Swell: BitwiseCopyable, Sendable {
         position.move(to: 1)
     }
 
-    /// Starts a move from a given value.
+    /// Starts a move from a given gain; `frames` is its length.
     @_noLocks
     public mutating func move(from newOrigin: Float, to newTarget: Float, frames: Int32) {
         value = newOrigin
         move(to: newTarget, frames: frames)
     }
 
-    /// The gain at the next frame.
+    /// Advances to the next frame and returns the gain there.
     @_noLocks
     public mutating func next() -> Float {
         guard !position.isResting else { return value }

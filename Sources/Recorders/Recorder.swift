@@ -2,14 +2,14 @@ internal import CRealtime
 public import Processing
 internal import Synchronization
 
-/// `recorder`: passes its signal on to the bit, and writes what passes into files.
+/// The `recorder` effect: passes its input through bit-exactly, and writes it to files.
 public enum Recorder {
-    /// The effect.
+    /// Creates the effect for a catalogue.
     ///
     /// - Parameters:
-    ///   - thread: Writes the takes while it plays live.
-    ///   - keepsTakes: False where the sound is not worth a file, as in a measurement: all is done but writing.
-    /// - Returns: What a catalogue lists.
+    ///   - thread: The thread that writes the takes of live recorders.
+    ///   - keepsTakes: `false` to write no files, for example in a measurement.
+    /// - Returns: The effect.
     public static func effect(_ thread: DiskThread, keepsTakes: Bool = true) -> Effect {
         Effect(
             description: description,
@@ -17,6 +17,7 @@ public enum Recorder {
                 try RecorderSettings.check(settings)
                 return SettingFacts()
             },
+            memoryBytes: memoryBytes,
             makeProcessor: { request throws(PluginFault) in
                 try makeProcessor(request, thread, keepsTakes)
             })
@@ -25,15 +26,8 @@ public enum Recorder {
     static let description = NodeDescription(
         name: "recorder", label: "Recorder",
         summary:
-            "Passes the signal on to the bit, and writes it to a file while it records. What was written can be read at every moment.",
-        parameters: [
-            .toggle(
-                "recording", label: "Recording",
-                summary: "Whether it records; off and on again goes on in the same file."),
-            .toggle(
-                "take", label: "New take",
-                summary: "Turned on, ends this take; what follows goes into a new file."),
-        ],
+            "Passes the signal unchanged, and writes it to a file while it records. The written part can be read at any time.",
+        parameters: RecorderKernel.Parameter.descriptions,
         settings: RecorderSettings.descriptions, requiredSettings: ["file"],
         reports: [
             ReportDescription("recorded", label: "Recorded", unit: .seconds),
@@ -44,53 +38,68 @@ public enum Recorder {
             ReportDescription("state", label: "State"),
         ], category: "Utility")
 
+    /// Returns an estimate in bytes: the ring of frames and a small constant.
+    @Sendable
+    private static func memoryBytes(_ request: ProcessorRequest) -> Int {
+        guard let settings = try? RecorderSettings(request, isKept: false) else { return 0 }
+        return TakeExchange.sampleCount(
+            channelCount: request.inputChannels,
+            capacityFrames: settings.capacityFrames(for: request.format)
+        ).multipliedClamped(by: MemoryLayout<Float>.stride).addingClamped(16_384)
+    }
+
     private static func makeProcessor(
         _ request: ProcessorRequest, _ thread: DiskThread, _ keepsTakes: Bool
     ) throws(PluginFault) -> Processor {
         let settings = try RecorderSettings(request, isKept: keepsTakes)
-        let owner = RecorderOwner(settings, request.format, thread)
+        let owner = try RecorderOwner(settings, request.format, thread)
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,
-            isRecording: request.parameters[0] >= 0.5, takeSwitch: request.parameters[1] >= 0.5,
+            isRecording: request[RecorderKernel.Parameter.recording] >= 0.5,
+            takeSwitch: request[RecorderKernel.Parameter.take] >= 0.5,
             handOver: request.format.isLive ? nil : handOver,
             disk: Unmanaged.passUnretained(owner.writer).toOpaque())
         let reports = kernel.reports
-        let place = UnsafeMutablePointer<RecorderKernel>.allocate(capacity: 1)
-        place.initialize(to: kernel)
         return Processor(
-            state: UnsafeMutableRawPointer(place),
-            run: { $0.assumingMemoryBound(to: RecorderKernel.self).pointee.run($1) },
-            set: { $0.assumingMemoryBound(to: RecorderKernel.self).pointee.set($1, $2) },
-            reset: { $0.assumingMemoryBound(to: RecorderKernel.self).pointee.reset() },
-            free: free, owner: owner, inputCount: request.inputChannels,
-            outputCount: request.inputChannels, latencyFrames: 0, tailFrames: 0,
-            isSplittable: true, reports: UnsafePointer(reports),
+            kernel, owner: owner, inputCount: request.inputChannels,
+            outputCount: request.inputChannels, reports: UnsafePointer(reports),
             incidents: owner.writer.incidents)
     }
 }
 
-/// Writes at once what a run that may wait has left.
+extension RecorderKernel.Parameter: DescribedParameter {
+    var description: ParameterDescription {
+        switch self {
+        case .recording:
+            .toggle(
+                "recording", label: "Recording",
+                summary: "Whether it records; switching it off and on continues the same file.")
+        case .take:
+            .toggle(
+                "take", label: "New take",
+                summary: "Switched on, ends the take; recording continues in a new file.")
+        }
+    }
+}
+
+/// Writes the pending frames of an offline run, which can wait for the disk.
 private func handOver(_ writer: UnsafeMutableRawPointer) {
-    // SAFETY: the processor owns the writer, and this is called by its runs alone.
+    // SAFETY: the processor owns the writer, and only the processor's runs call this function.
     Unmanaged<TakeWriter>.fromOpaque(writer).takeUnretainedValue().writeAll()
 }
 
-private func free(_ state: UnsafeMutableRawPointer) {
-    // SAFETY: the processor made the state of this type, and nobody else holds it.
-    let place = state.assumingMemoryBound(to: RecorderKernel.self)
-    place.deinitialize(count: 1)
-    place.deallocate()
-}
-
-/// Leaves what a recorder that is gone has recorded to the disk.
+/// Hands the remaining frames of a removed recorder over to the disk thread.
 private final class RecorderOwner {
     let writer: TakeWriter
     private let isLive: Bool
     private let thread: DiskThread
 
-    init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread) {
-        writer = TakeWriter(
-            settings.style, capacityFrames: settings.capacityFrames(for: format))
+    init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread)
+        throws(PluginFault)
+    {
+        writer = try TakeWriter(
+            settings.style, capacityFrames: settings.capacityFrames(for: format),
+            allowance: format.isLive ? thread.allowance : nil)
         isLive = format.isLive
         self.thread = thread
         if isLive { thread.add(writer) }

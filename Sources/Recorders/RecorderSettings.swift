@@ -1,41 +1,55 @@
 internal import Processing
 internal import Realtime
 
-/// The settings of a recorder, checked.
+/// The checked settings of a recorder.
 struct RecorderSettings {
     let style: TakeStyle
     let limits: RecorderLimits
 
-    /// How long a disk may stand still before something is lost.
+    /// The longest standstill of a disk before frames are lost, in seconds.
     private static let patienceSeconds = 6.0
 
     static let descriptions = [
         SettingDescription(
             "file",
             summary:
-                "Where takes go: conversions of strftime stand for the time, and a number is added where there is such a file.",
+                "The path of the takes: strftime conversions insert the time, and a number is added if the file exists.",
             kind: .newPath),
         SettingDescription(
-            "format", summary: "How takes are written; by default what the file's name ends with.",
+            "format",
+            summary: "The file format of takes; by default from the extension of the name.",
             kind: .choice(TakeFormat.allCases.map(\.rawValue))),
         SettingDescription(
-            "bits", summary: "Bits a sample: 16 (dithered), 24, or 32 (float, in WAV alone).",
+            "bits", summary: "The bits per sample: 16 (dithered), 24, or 32 (float, only in WAV).",
             kind: .numberChoice([16, 24, 32]), default: .number(24)),
         SettingDescription(
-            "maximum", summary: "How long a take may be.", unit: .seconds,
+            "maximum", summary: "The longest duration of a take.", unit: .seconds,
             kind: .number(0.1...604_800)),
         SettingDescription(
-            "pre-roll", summary: "How much of what was heard before the start belongs to it.",
+            "pre-roll", summary: "The length of the sound before the start that is included.",
             unit: .seconds, kind: .number(0...60), default: .number(0)),
         SettingDescription(
             "threshold",
             summary:
-                "The level from which on it is written, while it records; without it, at once.",
+                "While it records, writing starts when the peak exceeds this level; by default at once.",
             unit: .decibels, kind: .number(-120...0)),
         SettingDescription(
-            "hold", summary: "With a threshold: rests after so long below it; without it, never.",
+            "hold", summary: "With a threshold: pauses after this time below it; by default never.",
             unit: .seconds, kind: .number(0.1...3600)),
+        SettingDescription(
+            "keep-free",
+            summary:
+                "The megabytes of the disk that stay free: with less, no take starts, and the current take ends.",
+            kind: .number(0...1_000_000), default: .number(usualFreeMegabytes)),
+        SettingDescription(
+            "remote",
+            summary:
+                "Whether other programs (OSC, `stompline ctl`, session managers) can change its parameters; MIDI and scenes always can.",
+            kind: .toggle, default: .toggle(true)),
     ]
+
+    /// The space that stays free on a disk if `keep-free` is not set, in megabytes.
+    private static let usualFreeMegabytes = 100.0
 
     init(_ request: ProcessorRequest, isKept: Bool) throws(PluginFault) {
         let settings = request.settings
@@ -45,7 +59,9 @@ struct RecorderSettings {
                     pattern: settings["file"]?.text ?? "take", format: try Self.format(settings)),
                 bits: Int(settings["bits"]?.number ?? 24), channelCount: request.inputChannels,
                 sampleRate: request.format.sampleRate, isLive: request.format.isLive,
-                isKept: isKept)
+                isKept: isKept,
+                keptFreeBytes: Int(
+                    1e6 * (settings["keep-free"]?.number ?? Self.usualFreeMegabytes)))
         } catch {
             throw PluginFault(error.message)
         }
@@ -53,7 +69,7 @@ struct RecorderSettings {
         let format = style.name.format
         guard request.inputChannels <= format.mostChannels else {
             throw PluginFault(
-                "a \(format.rawValue) file has at most \(format.mostChannels) channels, this one would have \(request.inputChannels)"
+                "a \(format.rawValue) file has at most \(format.mostChannels) channels; this one would have \(request.inputChannels)"
             )
         }
     }
@@ -71,7 +87,7 @@ struct RecorderSettings {
             maximumFrames: frames("maximum") ?? RecorderLimits.endless)
     }
 
-    /// Room for the pre-roll, and for what comes while a disk stands still.
+    /// Returns the capacity of the ring: the pre-roll, and the frames of a disk standstill.
     func capacityFrames(for format: AudioFormat) -> Int {
         let patience = format.isLive ? Int(Self.patienceSeconds * format.sampleRate) : 16_384
         return limits.preRollFrames + max(patience, 4 * format.maximumBlockFrames + 8192)
@@ -79,34 +95,35 @@ struct RecorderSettings {
 
     // MARK: Checks
 
-    /// Whether the settings fit together.
+    /// Checks that the settings fit together.
     ///
-    /// - Throws: `SettingFault` that names the one that does not.
+    /// - Throws: `SettingFault` that names the setting at fault.
     static func check(_ settings: [String: SettingValue]) throws(SettingFault) {
         let format = try format(settings)
         let path = settings["file"]?.text ?? ""
         if path.isEmpty || path.hasSuffix("/") || path.utf8.contains(0) {
-            throw SettingFault("file", .range, "\"file\" names no file that could be made")
+            throw SettingFault("file", .range, "\"file\" is not the path of a file")
         }
+        try TakeName(pattern: path, format: format).checkLengths()
         if let bits = settings["bits"]?.number {
             try check(bits: Int(bits), of: format)
         }
         if settings["hold"] != nil, settings["threshold"] == nil {
-            throw SettingFault("hold", .range, "\"hold\" goes with a \"threshold\"")
+            throw SettingFault("hold", .range, "\"hold\" requires \"threshold\"")
         }
     }
 
     private static func check(bits: Int, of format: TakeFormat) throws(SettingFault) {
         switch (format, bits) {
         case (.flac, 32):
-            throw SettingFault("bits", .range, "flac has 16 or 24 bits; 32 are there in wav")
+            throw SettingFault("bits", .range, "flac supports 16 or 24 bits; use wav for 32")
         case (.ogg, _):
-            throw SettingFault("bits", .range, "ogg has no \"bits\"; wav and flac have them")
+            throw SettingFault("bits", .range, "ogg does not support \"bits\"; use wav or flac")
         default: return
         }
     }
 
-    /// What `format` says, and otherwise what the file's name ends with.
+    /// Returns the format from `format`, or otherwise from the file's extension.
     private static func format(
         _ settings: [String: SettingValue]
     ) throws(SettingFault) -> TakeFormat {
@@ -117,7 +134,7 @@ struct RecorderSettings {
         if let ending, ending != wanted {
             throw SettingFault(
                 "format", .range,
-                "the file's name ends as \(ending.rawValue) files do, and \"format\" is \(wanted.rawValue)"
+                "the extension of the file is that of \(ending.rawValue), but \"format\" is \(wanted.rawValue)"
             )
         }
         return wanted

@@ -1,27 +1,29 @@
-internal import Engine
+package import Engine
 internal import Synchronization
 internal import Threads
 
-/// Makes schedules one after the other on a thread of its own: a plugin may take seconds until it is ready.
+/// Prepares schedules one after the other on a separate thread, because a plugin may need seconds to
+/// get ready.
 ///
-/// It is one thread for all, since each thread has a heap of its own, which keeps what it once took.
-final class Preparer: Sendable {
-    /// What a schedule is made for.
-    enum Purpose: Sendable, Equatable {
-        /// A song that is to be played, or may be next.
+/// The same thread prepares all schedules: the C library gives each thread its own heap, which keeps
+/// the memory that it once used.
+package final class Preparer: Sendable {
+    /// The purpose of a schedule.
+    package enum Purpose: Sendable, Equatable {
+        /// A song that is requested or may be requested next.
         case song(Int)
-        /// An edited pipeline in the place of the one that plays.
+        /// An edited pipeline that replaces the active one.
         case edit
-        /// The pipeline that plays, without what has rung out.
+        /// The active pipeline without the nodes that have rung out.
         case settle
-        /// The pipeline that plays, with fresh processors.
-        case anew
+        /// The active pipeline with new processors.
+        case restart
     }
 
-    /// What came of it.
-    struct Result: Sendable {
-        let purpose: Purpose
-        let outcome: Swift.Result<Schedule, PreparationFault>
+    /// A prepared schedule, or the reason why the preparation failed.
+    package struct Result: Sendable {
+        package let purpose: Purpose
+        package let outcome: Swift.Result<Schedule, PreparationFault>
     }
 
     private let state = Mutex(State())
@@ -35,27 +37,31 @@ final class Preparer: Sendable {
         var hasThread = false
     }
 
-    /// What the thread is told.
+    /// A message to the preparing thread.
     private enum Job: Sendable {
         case work(@Sendable () -> Void)
         case end
     }
 
-    /// A preparer at rest.
+    /// Creates an idle preparer.
     ///
     /// - Parameters:
-    ///   - isThreaded: Whether work is done on another thread; otherwise it is done at once.
-    ///   - wake: Called on any thread when something is ready.
-    init(isThreaded: Bool, wake: @escaping @Sendable () -> Void) {
+    ///   - isThreaded: Whether a separate thread prepares schedules. If not, `prepare` returns when
+    ///     the schedule is prepared.
+    ///   - wake: Called when a result is ready, on any thread.
+    package init(isThreaded: Bool, wake: @escaping @Sendable () -> Void) {
         self.isThreaded = isThreaded
         self.wake = wake
     }
 
-    /// What is being prepared, or waits to be taken.
-    var purpose: Purpose? { state.withLock { $0.purpose } }
+    /// The purpose of the schedule that is being prepared or has not been used yet; `nil` if the
+    /// preparer is idle.
+    package var purpose: Purpose? { state.withLock { $0.purpose } }
 
-    /// Begins to prepare; nothing else may be under way.
-    func prepare(
+    /// Starts to prepare a schedule.
+    ///
+    /// The preparer must be idle: `purpose` is `nil`.
+    package func prepare(
         for purpose: Purpose, _ work: @escaping @Sendable () throws(PreparationFault) -> Schedule
     ) {
         state.withLock { $0.purpose = purpose }
@@ -82,8 +88,8 @@ final class Preparer: Sendable {
         }
     }
 
-    /// What is ready, once.
-    func take() -> Result? {
+    /// Removes and returns the result; `nil` if no result is ready.
+    package func popResult() -> Result? {
         state.withLock { state in
             guard let result = state.result else { return nil }
             (state.purpose, state.result) = (nil, nil)

@@ -1,15 +1,17 @@
 public import Pipelines
 
-/// One song of the night: a pipeline that plays by itself is the only one.
+/// One song of a session.
+///
+/// A pipeline that is not part of a setlist is the only song.
 public struct Song: Sendable, Equatable {
-    /// The setlist's name for it, or its pipeline's.
+    /// The name in the setlist, or the pipeline's name if there is no setlist.
     public var name: String
-    /// What it plays, its initial scene the one that the song begins with, its bindings those that hold in it.
+    /// The pipeline, with the song's own initial scene and bindings.
     public var pipeline: Pipeline
-    /// The pipeline's file; empty where there is none.
+    /// The path of the pipeline's file; empty for a pipeline without a file.
     public var path: String
 
-    /// All parts, each as its property says.
+    /// Creates a song from its parts.
     public init(name: String, pipeline: Pipeline, path: String) {
         self.name = name
         self.pipeline = pipeline
@@ -17,28 +19,51 @@ public struct Song: Sendable, Equatable {
     }
 }
 
-extension PipelineFile {
-    /// What is played of the file, in its order.
+/// The songs of a file: all songs of a setlist, or one song for a single pipeline.
+public struct SongCollection: Sendable, Equatable {
+    /// The name of the pipeline or the setlist.
+    public var name: String
+    /// The songs, at least one.
+    public var songs: [Song]
+    /// Whether the file is a setlist.
+    public var isSetlist: Bool
+
+    /// Creates a collection from its parts.
+    public init(name: String, songs: [Song], isSetlist: Bool) {
+        self.name = name
+        self.songs = songs
+        self.isSetlist = isSetlist
+    }
+
+    /// Creates the collection that a file describes.
     ///
-    /// - Parameter path: The file, which for a pipeline is the song's.
-    /// - Returns: One song for a pipeline.
-    public func songs(path: String) -> [Song] {
-        switch self {
+    /// - Parameters:
+    ///   - file: The content of the file.
+    ///   - path: The path of the file. If the file is a pipeline, it is the path of the song.
+    public init(_ file: PipelineFile, path: String) {
+        switch file {
         case .pipeline(let pipeline):
-            return [Song(name: pipeline.name, pipeline: pipeline, path: path)]
+            self.init(
+                name: pipeline.name,
+                songs: [Song(name: pipeline.name, pipeline: pipeline, path: path)],
+                isSetlist: false)
         case .setlist(let setlist):
-            return setlist.songs.map { song in
+            let songs = setlist.songs.map { song in
                 var pipeline = song.pipeline
                 pipeline.initialScene = song.scene ?? pipeline.initialScene
                 pipeline.add(song.bindings + setlist.bindings)
                 return Song(name: song.name, pipeline: pipeline, path: song.path)
             }
+            self.init(name: setlist.name, songs: songs, isSetlist: true)
         }
     }
+
+    /// The paths of the songs' files, without duplicates.
+    public var paths: Set<String> { Set(songs.map(\.path)) }
 }
 
 extension Pipeline {
-    /// Adds a setlist's bindings, and the MIDI input that they listen to.
+    /// Adds the bindings of a setlist, and the MIDI input that they listen to.
     fileprivate mutating func add(_ common: [Binding]) {
         bindings += common
         let names = inputs.map(\.name) + outputs.map(\.name) + nodes.map(\.id)

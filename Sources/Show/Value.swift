@@ -1,8 +1,21 @@
-/// A value of an address, as people and other programs write it.
+internal import Pipelines
+
+/// A value of an address, as other programs see it.
 public enum Value: Sendable, Equatable {
-    /// In the address's unit.
+    /// In the unit of the address.
     case number(Double)
     case toggle(Bool)
     /// One of a list of names.
     case text(String)
+}
+
+extension Value {
+    /// The value as pipelines take it.
+    var scalar: Scalar {
+        switch self {
+        case .number(let number): .number(number)
+        case .toggle(let isOn): .toggle(isOn)
+        case .text(let text): .text(text)
+        }
+    }
 }

@@ -1,28 +1,28 @@
-/// Sound that is read from its beginning to its end, a piece at a time.
+/// A sound that is read from its start to its end in pieces.
 public protocol FrameSource: AnyObject {
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     var channels: Int { get }
-    /// Frames a second.
+    /// The sample rate in Hz.
     var sampleRate: Double { get }
-    /// Frames from the beginning to the end.
+    /// The length in frames.
     var frameCount: Int { get }
 
-    /// Reads the next frames, channel beside channel.
+    /// Reads the next frames, interleaved.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channels`.
-    /// - Returns: How many were read: fewer than wanted at the end only, and 0 after it.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    ///   - frames: The number of frames to read.
+    ///   - samples: Room for `frames` times `channels` samples.
+    /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
+    /// - Throws: `SoundFileFault` if the medium fails.
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
     ) throws(SoundFileFault) -> Int
 }
 
 extension FrameSource {
-    /// Everything from here to the end, one array a channel.
+    /// Reads all remaining frames into one array per channel.
     ///
-    /// - Throws: `SoundFileFault` where the medium fails.
+    /// - Throws: `SoundFileFault` if the medium fails.
     public func readChannels() throws(SoundFileFault) -> [[Float]] {
         let pieceFrames = 4096
         var result = [[Float]](repeating: [], count: channels)

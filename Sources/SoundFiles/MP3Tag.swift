@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// The tag in an MP3 file's first frame (Xing, LAME) that says how many frames follow, and how many to leave out.
+/// The tag in the first frame of an MP3 file (Xing, LAME) with the length and the frames to skip.
 enum MP3Tag {
-    /// Far enough for any first frame.
+    /// The bytes to search; every first frame is shorter.
     private static let frameBytes = 4096
 
-    /// Whether a file has it.
+    /// Returns whether a file has the tag.
     static func isThere(path: String) -> Bool {
         guard let stream = fopen(path, "re") else { return false }
         defer { fclose(stream) }
-        // ID3v2, which stands before the first frame, says its length seven bits a byte.
+        // An ID3v2 tag before the first frame stores its length with seven bits per byte.
         let head = bytes(10, of: stream)
         guard head.count == 10 else { return false }
         let isID3 = head.starts(with: Array("ID3".utf8))

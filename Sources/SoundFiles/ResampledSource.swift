@@ -1,32 +1,32 @@
 internal import DSP
 
-/// Sound at another rate than its source has, by our own `Resampler`.
+/// A sound at another sample rate than its source, converted by `Resampler`.
 ///
-/// Its frame n is the source at the same time, to the last bit of the ratio, wherever reading began. Memory does not grow
-/// with the length.
+/// Frame n is the source's signal at the time n / `sampleRate`, exact to the last bit of the ratio,
+/// regardless of where reading started. The memory does not depend on the length.
 public final class ResampledSource: SeekableSource {
-    /// The file that a fault names.
+    /// The file that errors name.
     public var path: String { source.path }
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     public let channels: Int
-    /// Frames a second.
+    /// The sample rate in Hz.
     public let sampleRate: Double
-    /// The source's duration at the new rate, rounded to whole frames.
+    /// The length of the source at the new rate, rounded to whole frames.
     public let frameCount: Int
 
-    /// What the resampler takes at once whenever it has nothing left to give.
+    /// The number of frames that the resampler receives when it needs more.
     private static let pieceFrames = 1024
     private let source: any SeekableSource
     private var resampler: Resampler
     private let piece: UnsafeMutablePointer<Float>
     private var position = 0
 
-    /// A source at another rate.
+    /// Creates a source at another rate.
     ///
     /// - Parameters:
-    ///   - source: What is converted, at its first frame.
-    ///   - sampleRate: Frames a second, from a 256th through 256 times the source's.
-    /// - Throws: `SoundFileFault` where the rates lie too far apart.
+    ///   - source: The source to convert, positioned at its first frame.
+    ///   - sampleRate: The new rate in Hz, from 1/256 to 256 times the rate of the source.
+    /// - Throws: `SoundFileFault` if the ratio is out of range or the result is too long.
     public init(_ source: any SeekableSource, at sampleRate: Double) throws(SoundFileFault) {
         self.source = source
         self.sampleRate = sampleRate
@@ -35,9 +35,13 @@ public final class ResampledSource: SeekableSource {
         guard (1.0 / 256...256).contains(ratio) else {
             let rates = "\(Int(source.sampleRate)) Hz to \(Int(sampleRate)) Hz"
             throw SoundFileFault(
-                source.path, .reading, "its rate can't be converted from \(rates)")
+                source.path, .reading, "its sample rate cannot be converted from \(rates)")
         }
-        frameCount = Int((Double(source.frameCount) * ratio).rounded())
+        let frames = (Double(source.frameCount) * ratio).rounded()
+        guard let count = Int(exactly: frames), count <= SoundFileLimits.mostFrames else {
+            throw SoundFileLimits.tooLong(source.path, frames: source.frameCount)
+        }
+        frameCount = count
         resampler = Resampler(
             from: source.sampleRate, to: sampleRate, channelCount: source.channels)
         piece = .allocate(capacity: Self.pieceFrames * source.channels)
@@ -45,13 +49,13 @@ public final class ResampledSource: SeekableSource {
 
     deinit { piece.deallocate() }
 
-    /// Reads the next frames, channel beside channel.
+    /// Reads the next frames, interleaved.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channels`.
-    /// - Returns: How many were read: fewer than wanted at the end only, and 0 after it.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    ///   - frames: The number of frames to read.
+    ///   - samples: Room for `frames` times `channels` samples.
+    /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
+    /// - Throws: `SoundFileFault` if the medium fails.
     public func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
     ) throws(SoundFileFault) -> Int {
@@ -65,17 +69,17 @@ public final class ResampledSource: SeekableSource {
         return wanted
     }
 
-    /// Goes to a frame, which is the next that is read.
+    /// Moves to a frame, which is read next.
     ///
-    /// - Parameter frame: From 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    /// - Parameter frame: The frame, from 0 through `frameCount`.
+    /// - Throws: `SoundFileFault` if the medium fails.
     public func seek(to frame: Int) throws(SoundFileFault) {
         position = min(max(0, frame), frameCount)
         let first = resampler.reset(toOutputFrame: position)
         try source.seek(to: min(first, source.frameCount))
     }
 
-    /// Hands the source's next frames over; after its end, silence.
+    /// Passes the next frames of the source to the resampler; after its end, silence.
     private func feed() throws(SoundFileFault) {
         let count = try source.read(Self.pieceFrames, into: piece)
         _ = resampler.write(

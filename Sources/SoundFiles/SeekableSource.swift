@@ -1,29 +1,29 @@
-/// Sound that can be read from any frame on.
+/// A sound that can be read from any frame.
 public protocol SeekableSource: FrameSource {
-    /// The file that a fault names.
+    /// The file that errors name.
     var path: String { get }
 
-    /// Goes to a frame, which is the next that is read: the same samples as if all before it had been read.
+    /// Moves to a frame, which is read next; its samples are the same as in continuous reading.
     ///
-    /// - Parameter frame: From 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    /// - Parameter frame: The frame, from 0 through `frameCount`.
+    /// - Throws: `SoundFileFault` if the medium fails.
     func seek(to frame: Int) throws(SoundFileFault)
 }
 
 extension SeekableSource {
-    /// The sound at a rate: itself where it has that rate, otherwise converted.
+    /// Returns the sound at a sample rate in Hz: the source itself if it has that rate.
     ///
-    /// Every source is to be at its first frame, and left to the one that is returned.
+    /// The source must be at its first frame, and only the returned source may use it afterwards.
     ///
-    /// - Throws: `SoundFileFault` where the rates lie too far apart.
+    /// - Throws: `SoundFileFault` if the ratio of the rates is out of range.
     public func frames(at sampleRate: Double) throws(SoundFileFault) -> any SeekableSource {
         if self.sampleRate == sampleRate { return self }
         return try ResampledSource(self, at: sampleRate)
     }
 
-    /// Reads frames for nothing.
+    /// Reads and discards frames.
     ///
-    /// - Throws: `SoundFileFault` where the medium fails.
+    /// - Throws: `SoundFileFault` if the medium fails.
     func skip(_ frames: Int) throws(SoundFileFault) {
         let pieceFrames = 4096
         let piece = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames * channels)

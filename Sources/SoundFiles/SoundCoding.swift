@@ -1,13 +1,13 @@
 internal import CSndfile
 
-/// How a file holds its samples, as far as seeking goes.
+/// The coding of a file's samples, as far as it matters for seeking.
 enum SoundCoding {
-    /// Each frame stands for itself, or the library sees to the rest.
+    /// Every frame is independent, or the library handles the dependency.
     case plain
     case vorbis
     case mp3
 
-    /// libsndfile's number of a format.
+    /// Creates the coding for a format number of libsndfile.
     init(_ format: Int32) {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_VORBIS): self = .vorbis
@@ -18,6 +18,6 @@ enum SoundCoding {
         }
     }
 
-    /// Frames that are decoded before the wanted one, since the library goes wrong in what follows a seek.
+    /// The frames to decode before the requested one; the library decodes the first ones wrongly.
     var leadFrames: Int { self == .plain ? 0 : 16_384 }
 }

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Sound files of any format: libsndfile reads what it knows, a child ffmpeg the rest.
+/// Opens sound files of any format with libsndfile, or otherwise with a child process `ffmpeg`.
 public enum SoundFile {
     /// Opens a file at its first frame.
     ///
-    /// - Throws: `SoundFileFault` where it is not there, neither knows its format, or it holds no sound.
+    /// - Throws: `SoundFileFault` if the file does not exist, its format is not known, or it has
+    ///   no sound.
     public static func open(_ path: String) throws(SoundFileFault) -> any SeekableSource {
         let reader: SoundFileReader
         do throws(SoundFileFault) {
@@ -17,9 +18,10 @@ public enum SoundFile {
         return reader
     }
 
-    /// What a file holds.
+    /// Returns the channels, the rate and the length of a file.
     ///
-    /// - Throws: `SoundFileFault` where it is not there, neither knows its format, or it holds no sound.
+    /// - Throws: `SoundFileFault` if the file does not exist, its format is not known, or it has
+    ///   no sound.
     public static func facts(of path: String) throws(SoundFileFault) -> SoundFacts {
         let source = try open(path)
         return SoundFacts(
@@ -33,15 +35,15 @@ public enum SoundFile {
     }
 }
 
-/// What a sound file holds.
+/// The channels, the sample rate and the length of a sound file.
 public struct SoundFacts: Sendable, Equatable {
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     public let channels: Int
-    /// Frames a second.
+    /// The sample rate in Hz.
     public let sampleRate: Double
-    /// Frames from the beginning to the end.
+    /// The length in frames.
     public let frameCount: Int
 
-    /// How long it plays.
+    /// The length in seconds.
     public var seconds: Double { Double(frameCount) / sampleRate }
 }

@@ -1,19 +1,19 @@
-/// Why a sound file could not be read or written.
+/// The reason why a sound file could not be read or written.
 public struct SoundFileFault: Error, Sendable, Equatable {
-    /// The file, as it was named.
+    /// The path of the file, as the caller wrote it.
     public var path: String
-    /// What was being done with it.
+    /// The failed operation.
     public var operation: Operation
-    /// The reason, without its full stop.
+    /// The reason, without a full stop.
     public var reason: String
 
-    /// What is done with a file.
+    /// An operation on a file.
     public enum Operation: String, Sendable {
         case reading = "read"
         case writing = "write"
     }
 
-    /// A fault of one file.
+    /// Creates an error for a file.
     public init(_ path: String, _ operation: Operation, _ reason: String) {
         self.path = path
         self.operation = operation
@@ -22,12 +22,12 @@ public struct SoundFileFault: Error, Sendable, Equatable {
 }
 
 extension SoundFileFault: CustomStringConvertible {
-    /// A sentence without its full stop: "cannot read 'voice.wav': No such file or directory".
+    /// A sentence without a full stop: "cannot read 'voice.wav': No such file or directory".
     public var description: String { "cannot \(operation.rawValue) '\(path)': \(reason)" }
 }
 
 extension SoundFileFault {
-    /// A file that promised more than it holds.
+    /// Returns the error for a file that ends before its announced length.
     static func ending(_ path: String, after count: Int, of frameCount: Int) -> SoundFileFault {
         SoundFileFault(path, .reading, "it ends after \(count) of its \(frameCount) frames")
     }

@@ -1,13 +1,13 @@
 internal import CSndfile
 
-/// How a sound file is written.
+/// The format in which libsndfile writes a sound file.
 struct SoundFileFormat: Equatable {
-    /// libsndfile's number: the container and how samples are stored.
+    /// The format number of libsndfile: the container and the coding of the samples.
     let code: Int32
-    /// Bits of whole numbers, which hold nothing beyond full scale; nil where samples are stored as floats or by ear.
+    /// The bits of integer samples, which clip at full scale; `nil` for floats and lossy codings.
     let integerBits: Int?
 
-    /// A format by name, with the bits that are wished for; nil where the one does not exist, or has not the other.
+    /// Creates a format; returns `nil` if there is no such format or it does not support the bits.
     init?(_ style: SoundFileStyle, sampleCount: Int) {
         guard let container = Container(style.format, sampleCount: sampleCount),
             let bits = container.bits(style.bits)
@@ -22,18 +22,19 @@ struct SoundFileFormat: Equatable {
     }
 }
 
-/// What samples are put into.
+/// The container of the samples.
 private struct Container {
     let code: Int
-    /// How it codes by ear; nil where it stores samples.
+    /// The lossy coding; `nil` if the container stores samples.
     let lossyCode: Int?
-    /// Bits that it stores, the usual first.
+    /// The supported bits per sample, the default first.
     private let storedBits: [Int]
 
     init?(_ name: String, sampleCount: Int) {
         switch name {
         case "wav":
-            // 64 KiB are left for the header, which needs less. RF64 is WAV's form without the limit of 4 GiB.
+            // 64 KiB are reserved for the header, which is smaller. RF64 is WAV without the limit
+            // of 4 GiB.
             let fits = sampleCount < (1 << 32 - 1 << 16) / MemoryLayout<Float>.stride
             self.init(fits ? SF_FORMAT_WAV : SF_FORMAT_RF64)
         case "rf64": self.init(SF_FORMAT_RF64)
@@ -55,7 +56,7 @@ private struct Container {
         lossyCode = lossy
     }
 
-    /// The bits that are wished for, or the usual; nil where it can't store those.
+    /// Returns the requested bits or the default; `nil` if the container does not support them.
     func bits(_ wished: Int?) -> Int? {
         guard let wished else { return storedBits.first ?? 0 }
         return storedBits.contains(wished) ? wished : nil

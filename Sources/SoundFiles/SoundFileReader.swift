@@ -1,19 +1,19 @@
 internal import CSndfile
 internal import Glibc
 
-/// A sound file of any format that libsndfile reads, from any frame on.
+/// Reads a sound file of any format that libsndfile supports, from any frame.
 ///
-/// Whole numbers in the file become floats from -1 to 1.
+/// Integer samples become floats from -1 to 1.
 public final class SoundFileReader: SeekableSource {
-    /// The file, as it was named.
+    /// The path of the file, as the caller wrote it.
     public let path: String
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     public let channels: Int
-    /// Frames a second.
+    /// The sample rate in Hz.
     public let sampleRate: Double
-    /// Frames from the beginning to the end.
+    /// The length in frames.
     public let frameCount: Int
-    /// Whether `frameCount` is a guess from the file's size, so that it may end earlier.
+    /// Whether `frameCount` is an estimate from the file's size, so that the file may end earlier.
     let guessesLength: Bool
     private let coding: SoundCoding
     private var file: OpaquePointer
@@ -21,11 +21,10 @@ public final class SoundFileReader: SeekableSource {
 
     /// Opens a file at its first frame (`sf_open`).
     ///
-    /// - Throws: `SoundFileFault` where it is not there, is no sound file, or does not say its length.
+    /// - Throws: `SoundFileFault` if the file does not exist, has no sound or does not state its
+    ///   length.
     public init(path: String) throws(SoundFileFault) {
-        guard !Self.isPipe(path) else {
-            throw SoundFileFault(path, .reading, "a pipe does not say how long it is")
-        }
+        if let reason = Self.fault(of: path) { throw SoundFileFault(path, .reading, reason) }
         var info = SF_INFO()
         file = try Self.open(path, &info)
         self.path = path
@@ -35,8 +34,11 @@ public final class SoundFileReader: SeekableSource {
         coding = SoundCoding(info.format)
         guessesLength = coding == .mp3 && !MP3Tag.isThere(path: path)
         let saysLength = info.seekable != 0 && info.frames < sf_count_t.max
-        guard saysLength, info.channels > 0, info.samplerate > 0 else {
-            throw SoundFileFault(path, .reading, "it does not say how long it is")
+        guard saysLength, info.channels > 0, info.samplerate > 0, info.frames >= 0 else {
+            throw SoundFileFault(path, .reading, "it does not state its length")
+        }
+        guard frameCount <= SoundFileLimits.mostFrames else {
+            throw SoundFileLimits.tooLong(path, frames: frameCount)
         }
     }
 
@@ -51,19 +53,29 @@ public final class SoundFileReader: SeekableSource {
         return file
     }
 
-    /// Whether opening it would wait for somebody to write.
-    private static func isPipe(_ path: String) -> Bool {
+    /// Returns why a path must not be opened; `nil` if it can be tried.
+    ///
+    /// Opening something other than a regular file could block, never end, or have side effects.
+    private static func fault(of path: String) -> String? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        // If the file does not exist, the library reports the system's error.
+        guard stat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG where status.st_size == 0: return "it is empty"
+        case S_IFREG: return nil
+        case S_IFIFO: return "it is a pipe, which has no known length"
+        case S_IFDIR: return "it is a folder"
+        default: return "it is not a regular file"
+        }
     }
 
-    /// Reads the next frames, channel beside channel (`sf_readf_float`).
+    /// Reads the next frames, interleaved (`sf_readf_float`).
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channels`.
-    /// - Returns: How many were read: fewer than wanted at the end only, and 0 after it.
-    /// - Throws: `SoundFileFault` where the medium fails, or the file ends before it should.
+    ///   - frames: The number of frames to read.
+    ///   - samples: Room for `frames` times `channels` samples.
+    /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
+    /// - Throws: `SoundFileFault` if the medium fails or the file ends too early.
     public func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
     ) throws(SoundFileFault) -> Int {
@@ -78,10 +90,10 @@ public final class SoundFileReader: SeekableSource {
         return count
     }
 
-    /// Goes to a frame, which is the next that is read (`sf_seek`).
+    /// Moves to a frame, which is read next (`sf_seek`).
     ///
-    /// - Parameter frame: From 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    /// - Parameter frame: The frame, from 0 through `frameCount`.
+    /// - Throws: `SoundFileFault` if the medium fails.
     public func seek(to frame: Int) throws(SoundFileFault) {
         let target = min(max(0, frame), frameCount)
         let start = max(0, target - coding.leadFrames)
@@ -95,7 +107,7 @@ public final class SoundFileReader: SeekableSource {
         try skip(target - position)
     }
 
-    /// libsndfile 1.2 lands elsewhere in Ogg Vorbis once the file was read.
+    /// Reopens the file, because libsndfile 1.2 seeks to a wrong frame in Ogg Vorbis after a read.
     private func reopen() throws(SoundFileFault) {
         var info = SF_INFO()
         let fresh = try Self.open(path, &info)

@@ -1,27 +1,29 @@
-/// How a sound file is to be written: its format by name, and the bits of a sample.
+/// The format in which a sound file is written, by name, and its bits per sample.
 public struct SoundFileStyle: Sendable, Equatable {
-    /// One of `formats`.
+    /// The name of the format; one of `formats`.
     public var format: String
-    /// 16 with dither, 24, or 32 for floats; nil for what the format usually has, and where it has none, as Ogg.
+    /// The bits per sample: 16 with dither, 24, or 32 for floats; `nil` for the format's default.
+    ///
+    /// Lossy formats such as Ogg have no bits; the value must be `nil` for them.
     public var bits: Int?
 
-    /// What files can be written as.
+    /// The supported formats.
     public static let formats = [
         "wav", "flac", "ogg", "opus", "mp3", "aiff", "caf", "au", "w64", "rf64",
     ]
 
-    /// A style by name.
+    /// Creates a style from the name of a format.
     public init(format: String, bits: Int? = nil) {
         self.format = format
         self.bits = bits
     }
 
-    /// The style that a file name's extension stands for; WAV where it stands for none.
+    /// Creates a style from the extension of a file name; WAV if the extension is not known.
     public init(path: String, bits: Int? = nil) {
         self.init(format: Self.format(of: path) ?? "wav", bits: bits)
     }
 
-    /// The format that a file name's extension stands for.
+    /// Returns the format for the extension of a file name; `nil` if it is not known.
     public static func format(of path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -30,9 +32,9 @@ public struct SoundFileStyle: Sendable, Equatable {
         return others[word] ?? (formats.contains(word) ? word : nil)
     }
 
-    /// Whether the format stores samples of these bits.
+    /// Whether the format supports `bits`.
     public var hasBits: Bool { SoundFileFormat(self, sampleCount: 0) != nil }
 
-    /// "24-bit flac".
+    /// The style as text, for example "24-bit flac".
     var text: String { bits.map { "\($0)-bit \(format)" } ?? format }
 }

@@ -1,37 +1,40 @@
 internal import CSndfile
 internal import DSP
 
-/// A sound file that is written from its first frame to its last.
+/// Writes a sound file from its first frame to its last.
 ///
-/// It holds 32-bit floats in WAV unless its name ends otherwise: `.flac` (24 bits), `.ogg`, `.opus`, `.mp3`,
-/// `.aiff`, `.caf`, `.au`, `.w64`, `.rf64`. Where a format holds whole numbers, what exceeds full scale is clipped.
+/// The default is WAV with 32-bit floats. The extension selects another format: `.flac` (24 bits),
+/// `.ogg`, `.opus`, `.mp3`, `.aiff`, `.caf`, `.au`, `.w64` or `.rf64`. Integer formats clip samples
+/// above full scale.
 public final class SoundFileWriter {
-    /// The file, as it was named.
+    /// The path of the file, as the caller wrote it.
     public let path: String
-    /// Channels of each frame.
+    /// The number of channels.
     public let channels: Int
     private var file: OpaquePointer?
-    /// What makes whole numbers of samples, for formats that hold such.
+    /// The converter to integer samples; `nil` for formats that do not need it.
     private var quantiser: Quantiser?
 
-    /// Makes a file, or empties the one there is (`sf_open`).
+    /// Creates a file, or empties an existing one (`sf_open`).
     ///
     /// - Parameters:
-    ///   - path: Where.
-    ///   - style: How; nil for what the path's extension says.
-    ///   - channels: At least 1.
-    ///   - sampleRate: Frames a second, a whole number.
-    ///   - expectedFrames: How many frames will be written: from 4 GiB on, WAV becomes RF64.
-    /// - Throws: `SoundFileFault` where the file can't be made, or its format has no such bits, rate or channels.
+    ///   - path: The path of the file.
+    ///   - style: The format; `nil` for the format of the path's extension.
+    ///   - channels: The number of channels, at least 1.
+    ///   - sampleRate: The sample rate in Hz, a whole number.
+    ///   - expectedFrames: The number of frames to write; from 4 GiB on, WAV becomes RF64.
+    /// - Throws: `SoundFileFault` if the file cannot be created, or if its format does not support
+    ///   the bits, the rate or the channels.
     public init(
         path: String, style: SoundFileStyle? = nil, channels: Int, sampleRate: Double,
         expectedFrames: Int
     ) throws(SoundFileFault) {
         self.path = path
         self.channels = channels
+        if let reason = OutputPath.fault(of: path) { throw SoundFileFault(path, .writing, reason) }
         let style = style ?? SoundFileStyle(path: path)
         guard let format = SoundFileFormat(style, sampleCount: expectedFrames * channels) else {
-            throw SoundFileFault(path, .writing, "there is no \(style.text)")
+            throw SoundFileFault(path, .writing, "the format \(style.text) is not supported")
         }
         var info = SF_INFO()
         info.channels = Int32(channels)
@@ -39,25 +42,25 @@ public final class SoundFileWriter {
         info.format = format.code
         guard sf_format_check(&info) != 0 else {
             let wish = "\(channels) channels at \(Int(sampleRate)) Hz"
-            throw SoundFileFault(path, .writing, "its format cannot hold \(wish)")
+            throw SoundFileFault(path, .writing, "its format does not support \(wish)")
         }
         guard let file = sf_open(path, Int32(SFM_WRITE), &info) else {
             throw SoundFileFault(path, .writing, SoundLibrary.openingFault())
         }
         self.file = file
         quantiser = format.integerBits.map { Quantiser(bits: $0) }
-        // The peak chunk holds the time of day: without it the same sound makes the same file.
+        // The peak chunk contains the time of day. Without it, the same sound gives the same file.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     }
 
     deinit { if let file { sf_close(file) } }
 
-    /// Writes frames, channel beside channel (`sf_writef_float`).
+    /// Writes interleaved frames (`sf_writef_float`).
     ///
     /// - Parameters:
-    ///   - frames: How many.
-    ///   - samples: `frames` times `channels` of them.
-    /// - Throws: `SoundFileFault` where not all could be written, or the file is closed.
+    ///   - frames: The number of frames.
+    ///   - samples: `frames` times `channels` samples.
+    /// - Throws: `SoundFileFault` if not all frames could be written, or the file is closed.
     public func write(_ frames: Int, from samples: UnsafePointer<Float>) throws(SoundFileFault) {
         guard let file else { throw SoundFileFault(path, .writing, "it is closed") }
         let written =
@@ -67,7 +70,7 @@ public final class SoundFileWriter {
         if written < frames { throw SoundFileFault(path, .writing, SoundLibrary.fault(of: file)) }
     }
 
-    /// Writes samples as whole numbers, which libsndfile takes the highest bits of (`sf_writef_int`).
+    /// Writes samples as integers; libsndfile uses their highest bits (`sf_writef_int`).
     private func writeIntegers(
         _ file: OpaquePointer, _ frames: Int, from samples: UnsafePointer<Float>
     ) -> Int {
@@ -79,11 +82,11 @@ public final class SoundFileWriter {
         return Int(sf_writef_int(file, numbers, sf_count_t(frames)))
     }
 
-    /// Finishes the file (`sf_close`).
+    /// Completes the file (`sf_close`).
     ///
     /// Nothing can be written after it; a second call does nothing.
     ///
-    /// - Throws: `SoundFileFault` where the file's end could not be written.
+    /// - Throws: `SoundFileFault` if the end of the file could not be written.
     public func close() throws(SoundFileFault) {
         guard let open = file else { return }
         file = nil

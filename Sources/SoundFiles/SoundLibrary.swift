@@ -1,11 +1,11 @@
 internal import CSndfile
 internal import Glibc
 
-/// What libsndfile says of itself, in sentences without their full stop.
+/// The error messages of libsndfile, as sentences without a full stop.
 enum SoundLibrary {
-    /// Why the last `sf_open` failed.
+    /// Returns why the last `sf_open` failed.
     static func openingFault() -> String {
-        // Where the system refused, its own words are the plainer ones.
+        // If the system refused, its own message is clearer.
         let reason = errno
         if sf_error(nil) == Int32(SF_ERR_SYSTEM), reason != 0, let text = strerror(reason) {
             return String(cString: text)
@@ -13,10 +13,10 @@ enum SoundLibrary {
         return fault(of: nil)
     }
 
-    /// Why the last call on an open file failed.
+    /// Returns why the last call on an open file failed.
     static func fault(of file: OpaquePointer?) -> String { sentence(sf_strerror(file)) }
 
-    /// What the status that `sf_close` returned means.
+    /// Returns the meaning of a status of `sf_close`.
     static func closingFault(_ status: Int32) -> String { sentence(sf_error_number(status)) }
 
     private static func sentence(_ text: UnsafePointer<CChar>?) -> String {

@@ -1,4 +1,4 @@
-// What the shared object exports: the list of its plugins. Everything they do is Swift.
+// The exported list of plugins. The plugins themselves are written in Swift.
 #include <lv2/core/lv2.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@ LV2_Handle music_shift_make(
 LV2_Handle voice_shift_make(double sample_rate, int32_t channel_count, bool follows_pitch);
 LV2_Handle time_stretch_make(double sample_rate, int32_t channel_count, bool loops);
 
-// One row for each plugin: its name after the project's prefix, and the call that makes an instance.
+// One row per plugin: its identifier, the last part of its URI, and the call that creates an
+// instance.
 #define PLUGINS(PLUGIN) \
     PLUGIN(frequency_shift, "frequency-shift", frequency_shift_make(rate, 1, false)) \
     PLUGIN(frequency_shift_fold, "frequency-shift-fold", frequency_shift_make(rate, 1, true)) \

@@ -1,28 +1,20 @@
 internal import DSP
 internal import Realtime
 
-/// What went in, late by the kernel's latency, to be heard while the host has the plugin switched off.
-struct DrySignal: BitwiseCopyable {
-    private let channelCount: Int
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    private let lines: UnsafeMutablePointer<DelayLine>
+/// The input, delayed by the kernel's latency; the plugin outputs it while the host has the plugin
+/// switched off.
+struct DrySignal: ~Copyable {
+    private let lines: Buffer<DelayLine>
     private let tap: DelayTap
     private var share: Ramp
 
     init(channelCount: Int, latencyFrames: Int, sampleRate: Double) {
-        self.channelCount = channelCount
-        lines = .allocate(capacity: channelCount)
-        for channel in 0..<channelCount {
-            (lines + channel).initialize(to: DelayLine(maximumFrames: latencyFrames))
-        }
+        lines = Buffer(count: channelCount) { _ in DelayLine(maximumFrames: latencyFrames) }
         tap = DelayTap(frames: Double(latencyFrames))
         share = Ramp(0, lengthFrames: smoothingFrames(sampleRate: sampleRate))
     }
 
-    func deallocate() {
-        for channel in 0..<channelCount { lines[channel].deallocate() }
-        lines.deallocate()
-    }
+    deinit { for channel in 0..<lines.count { lines[channel].deallocate() } }
 
     @_noLocks
     mutating func setAudible(_ isAudible: Bool) {
@@ -32,11 +24,12 @@ struct DrySignal: BitwiseCopyable {
 
     @_noLocks
     mutating func reset() {
-        for channel in 0..<channelCount { lines[channel].clear() }
+        for channel in 0..<lines.count { lines[channel].clear() }
         share.snap()
     }
 
-    /// Takes a channel's next frames in, and fades them over what the kernel made as far as they are audible.
+    /// Delays a channel's next frames, and blends them into the kernel's output during the
+    /// crossfade and after it.
     @_noLocks
     func mix(
         _ channel: Int, _ input: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>,
@@ -55,7 +48,7 @@ struct DrySignal: BitwiseCopyable {
         }
     }
 
-    /// Moves on by what all channels were mixed with.
+    /// Advances the crossfade after all channels were mixed.
     @_noLocks
     mutating func advance(_ count: Int) {
         for _ in 0..<count where !share.isResting { _ = share.next() }

@@ -1,50 +1,39 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// An effect's kernel with LV2's ports around it.
+/// An effect's kernel with the ports of an LV2 plugin.
 ///
-/// Ports: audio in for each channel, audio out for each channel, the parameters in the order of the effect's description,
-/// `enabled`, `latency`.
+/// The ports are: one audio input per channel, one audio output per channel, the parameters in the
+/// order of the effect's description, `enabled`, and `latency`.
 struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
     private var kernel: Kernel
     private let channelCount: Int
-    // SAFETY: the host keeps each port's place alive from its connection to the last run.
-    private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// What the kernel was last told.
-    private let values: UnsafeMutablePointer<Float>
+    // SAFETY: the host keeps the memory of each port alive from the connection to the last run.
+    private let ports: Buffer<UnsafeMutablePointer<Float>?>
+    /// The parameters' values in the kernel.
+    private let values: Buffer<Float>
     private var dry: DrySignal
     private let chunk: PluginChunk
-    /// Whether the next run is the first one since activation: then the controls hold at once.
+    /// Whether the next run is the first one since activation: the controls then apply at once.
     private var isFresh = true
 
     init(_ kernel: consuming Kernel, channelCount: Int, sampleRate: Double) {
         self.channelCount = channelCount
-        let portCount = 2 * channelCount + Kernel.parameterCount + 2
-        ports = .allocate(capacity: portCount)
-        ports.initialize(repeating: nil, count: portCount)
-        values = .allocate(capacity: Kernel.parameterCount)
-        for index in 0..<Kernel.parameterCount {
-            (values + index).initialize(to: Kernel.range(ofParameter: index).defaultValue)
-        }
+        values = Buffer(Kernel.Parameter.allCases.map { $0.defaultValue })
+        ports = Buffer(count: 2 * channelCount + values.count + 2, repeating: nil)
         dry = DrySignal(
             channelCount: channelCount, latencyFrames: kernel.latencyFrames, sampleRate: sampleRate)
         chunk = PluginChunk(channelCount: channelCount)
         self.kernel = kernel
     }
 
-    deinit {
-        ports.deallocate()
-        values.deallocate()
-        dry.deallocate()
-        chunk.deallocate()
-    }
-
     private var firstParameter: Int { 2 * channelCount }
-    private var enabledPort: Int { 2 * channelCount + Kernel.parameterCount }
+    private var enabledPort: Int { 2 * channelCount + values.count }
 
     mutating func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {
-        if port < enabledPort + 2 { ports[Int(port)] = data }
+        if port < ports.count { ports[Int(port)] = data }
     }
 
     mutating func activate() { isFresh = true }
@@ -72,12 +61,12 @@ struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
     }
 
     private mutating func readControls() {
-        for index in 0..<Kernel.parameterCount {
-            let value = Kernel.range(ofParameter: index).held(
-                ports[firstParameter + index]?.pointee)
+        for index in 0..<values.count {
+            guard let parameter = Kernel.Parameter(rawValue: Int32(index)) else { continue }
+            let value = parameter.limited(ports[firstParameter + index]?.pointee)
             guard value != values[index] else { continue }
             values[index] = value
-            kernel.set(Int32(index), to: value)
+            kernel.set(parameter.rawValue, to: value)
         }
         dry.setAudible((ports[enabledPort]?.pointee ?? 1) <= 0)
     }
@@ -88,7 +77,8 @@ struct EffectPlugin<Kernel: PluginKernel & ~Copyable>: ~Copyable {
         dry.reset()
     }
 
-    /// Renders a chunk from a copy of its input, so that outputs may be where any inputs are.
+    /// Renders a chunk from a copy of its input, because an output may share its memory with any
+    /// input.
     private mutating func render(from first: Int, count: Int) {
         for channel in 0..<channelCount {
             guard let input = ports[channel], let output = ports[channelCount + channel] else {

@@ -1,49 +1,67 @@
-/// A plugin as `Descriptors.c` sees it: its state and what acts on it.
-struct PluginInstance {
-    let state: UnsafeMutableRawPointer
-    let connect:
-        @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeMutablePointer<Float>?) -> Void
-    let activate: @convention(c) (UnsafeMutableRawPointer) -> Void
-    let run: @convention(c) (UnsafeMutableRawPointer, UInt32) -> Void
-    let free: @convention(c) (UnsafeMutableRawPointer) -> Void
+/// An instance of a plugin, as `Descriptors.c` sees it.
+///
+/// C holds the one reference: `startPlugin` retains the instance, and `plugin_free` releases it.
+class PluginInstance {
+    /// Connects a port to its signal or control value.
+    func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {}
+    /// Makes the next run start from silence, with the controls at once at their values.
+    func activate() {}
+    /// Renders frames.
+    ///
+    /// Real-time safe.
+    func run(frameCount: Int) {}
 }
 
-/// Moves an instance to the heap, for `plugin_free` to end.
-func startPlugin(_ instance: PluginInstance) -> UnsafeMutableRawPointer {
-    let place = UnsafeMutablePointer<PluginInstance>.allocate(capacity: 1)
-    place.initialize(to: instance)
-    return UnsafeMutableRawPointer(place)
+/// The instance of an effect.
+private final class EffectInstance<Kernel: PluginKernel & ~Copyable>: PluginInstance {
+    private var plugin: EffectPlugin<Kernel>
+
+    init(_ plugin: consuming EffectPlugin<Kernel>) { self.plugin = plugin }
+
+    override func connect(_ port: UInt32, to data: UnsafeMutablePointer<Float>?) {
+        plugin.connect(port, to: data)
+    }
+
+    override func activate() { plugin.activate() }
+
+    override func run(frameCount: Int) { plugin.run(frameCount: frameCount) }
 }
 
-/// Tells where a port's signal or control lies.
+/// Moves a plugin to the heap, and returns its handle for C.
+func startPlugin<Kernel: PluginKernel & ~Copyable>(
+    _ plugin: consuming EffectPlugin<Kernel>
+) -> UnsafeMutableRawPointer {
+    let instance: PluginInstance = EffectInstance(plugin)
+    return Unmanaged.passRetained(instance).toOpaque()
+}
+
+// SAFETY: every handle comes from `startPlugin`, and hosts do not use it after `plugin_free`.
+private func instance(_ handle: UnsafeMutableRawPointer) -> Unmanaged<PluginInstance> {
+    Unmanaged.fromOpaque(handle)
+}
+
+/// Connects a port to its signal or control value.
 @_cdecl("plugin_connect")
 public func connectPlugin(
-    _ instance: UnsafeMutableRawPointer, _ port: UInt32, _ data: UnsafeMutablePointer<Float>?
+    _ handle: UnsafeMutableRawPointer, _ port: UInt32, _ data: UnsafeMutablePointer<Float>?
 ) {
-    let plugin = instance.assumingMemoryBound(to: PluginInstance.self).pointee
-    plugin.connect(plugin.state, port, data)
+    instance(handle)._withUnsafeGuaranteedRef { $0.connect(port, to: data) }
 }
 
-/// Forgets what was heard; the controls hold at once in the next run.
+/// Makes the next run start from silence, with the controls at once at their values.
 @_cdecl("plugin_activate")
-public func activatePlugin(_ instance: UnsafeMutableRawPointer) {
-    let plugin = instance.assumingMemoryBound(to: PluginInstance.self).pointee
-    plugin.activate(plugin.state)
+public func activatePlugin(_ handle: UnsafeMutableRawPointer) {
+    instance(handle)._withUnsafeGuaranteedRef { $0.activate() }
 }
 
 /// Renders frames.
 ///
-/// Real-time safe.
+/// Real-time safe: the reference is borrowed, so the call does not count references.
 @_cdecl("plugin_run")
-public func runPlugin(_ instance: UnsafeMutableRawPointer, _ frameCount: UInt32) {
-    let plugin = instance.assumingMemoryBound(to: PluginInstance.self).pointee
-    plugin.run(plugin.state, frameCount)
+public func runPlugin(_ handle: UnsafeMutableRawPointer, _ frameCount: UInt32) {
+    instance(handle)._withUnsafeGuaranteedRef { $0.run(frameCount: Int(frameCount)) }
 }
 
-/// Ends an instance.
+/// Frees an instance.
 @_cdecl("plugin_free")
-public func freePlugin(_ instance: UnsafeMutableRawPointer) {
-    let plugin = instance.assumingMemoryBound(to: PluginInstance.self).pointee
-    plugin.free(plugin.state)
-    instance.deallocate()
-}
+public func freePlugin(_ handle: UnsafeMutableRawPointer) { instance(handle).release() }

@@ -5,18 +5,18 @@ package enum Key: Equatable {
     case escape
 }
 
-/// Makes keys of the bytes that a terminal sends, however they are cut.
+/// Reads keys from the bytes that a terminal sends, in pieces of any length.
 package struct KeyReader {
     private var pending: [UInt8] = []
 
-    /// A reader that has read nothing yet.
+    /// Creates a reader without pending bytes.
     package init() {}
 
     private static let escape: UInt8 = 0x1B
-    /// What a sequence of a key is at most; longer ones are none.
+    /// The longest sequence of a key, in bytes; longer ones are ignored.
     private static let mostBytes = 16
 
-    /// The keys that are complete with these bytes.
+    /// Returns the keys that these bytes complete.
     package mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
         pending += bytes
         var keys: [Key] = []
@@ -33,13 +33,13 @@ package struct KeyReader {
         return keys
     }
 
-    /// The keys that are complete where nothing more comes: an escape that no sequence followed.
+    /// Returns the keys that are complete if no more bytes come: an escape without a sequence.
     package mutating func rest() -> [Key] {
         defer { pending = [] }
         return pending == [Self.escape] ? [.escape] : []
     }
 
-    /// How many bytes the first key has; nil where some are missing.
+    /// Returns the number of bytes of the first key; `nil` if some are missing.
     private static func lengthBytes(_ bytes: [UInt8]) -> Int? {
         guard bytes[0] == escape else {
             let length = bytes[0] < 0xC0 ? 1 : bytes[0] < 0xE0 ? 2 : bytes[0] < 0xF0 ? 3 : 4

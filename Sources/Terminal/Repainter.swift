@@ -1,17 +1,17 @@
-/// Puts lines in the place of those before, at the end of what the terminal shows.
+/// Replaces the last lines of a terminal by other lines.
 ///
-/// The cursor rests behind the last line, so that what is printed above scrolls away as ever.
+/// The cursor stays after the last line, so that printed lines above scroll as usual.
 package struct Repainter {
-    /// The columns of the lines that are shown.
+    /// The columns of the shown lines.
     private var shownColumns: [Int] = []
 
-    /// One that has shown nothing yet.
+    /// Creates a repainter without shown lines.
     package init() {}
 
-    /// Takes the cursor to the first line's start, and clears all from there.
+    /// Returns the codes that move the cursor to the start of the first line and clear everything after it.
     ///
-    /// - Parameter columns: The terminal's width now: one that has got narrower since has broken lines into several.
-    /// - Returns: What has to be sent for that.
+    /// - Parameter columns: The present width of the terminal: one that is narrower now has wrapped the lines.
+    /// - Returns: The codes.
     private mutating func clearing(columns: Int) -> String {
         guard !shownColumns.isEmpty else { return "" }
         let rows = shownColumns.reduce(0) { $0 + max(1, ($1 + columns - 1) / max(1, columns)) }
@@ -19,13 +19,13 @@ package struct Repainter {
         return (rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\r\u{1B}[J"
     }
 
-    /// What has to be sent for the lines to be shown.
+    /// Returns the codes and text that show lines.
     package mutating func show(_ lines: [StyledLine], style: TerminalStyle) -> String {
         let start = clearing(columns: style.columns)
         shownColumns = lines.map(\.columns)
         return start + lines.map { $0.coded(hasColour: style.hasColour) }.joined(separator: "\r\n")
     }
 
-    /// What has to be sent for nothing to be shown, the cursor at the start of an empty line.
+    /// Returns the codes that remove all lines, with the cursor at the start of an empty line.
     package mutating func clear(style: TerminalStyle) -> String { clearing(columns: style.columns) }
 }

@@ -1,29 +1,36 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-Z: held back until the terminal has been given back.
+/// Holds back Ctrl-Z until the terminal is restored.
 final class StopRequests: Sendable {
-    /// Set by the handler alone, which may do no more.
+    /// Only the signal handler sets it, which may not do more.
     private static let isAsked = Atomic<Bool>(false)
+
+    private let terminal: Int32
+
+    /// Creates the requests of a terminal.
+    ///
+    /// - Parameter terminal: A descriptor of the terminal.
+    init(in terminal: Int32) { self.terminal = terminal }
 
     /// Listens to SIGTSTP.
     func begin() {
-        // A program that is told not to stop, as by `nohup`, is left so.
+        // If the signal is ignored, as with `nohup`, it stays ignored.
         var action = sigaction()
         guard sigaction(SIGTSTP, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil
         else { return }
         signal(SIGTSTP) { _ in StopRequests.isAsked.store(true, ordering: .relaxed) }
     }
 
-    /// Whether the program was asked to stop since the last time.
+    /// Whether the program was asked to stop since the last call.
     var wasAsked: Bool { Self.isAsked.exchange(false, ordering: .relaxed) }
 
-    /// Whether the terminal is this program's at present, and not a shell's or another job's.
+    /// Whether the terminal belongs to this program now, and not to a shell or another job.
     var isForeground: Bool {
-        let owner = tcgetpgrp(STDERR_FILENO)
+        let owner = tcgetpgrp(terminal)
         return owner < 0 || owner == getpgrp()
     }
 
-    /// Stops all threads of the program until SIGCONT, this one before it does anything else.
+    /// Stops all threads of the program until SIGCONT.
     func stop() { raise(SIGSTOP) }
 }

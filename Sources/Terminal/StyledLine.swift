@@ -1,6 +1,8 @@
-/// A line of text, each part in its own tone.
+internal import Processing
+
+/// A line of text whose parts have tones.
 package struct StyledLine: Equatable {
-    /// How a part of a line stands out.
+    /// The tone of a part of a line.
     package enum Tone: String {
         case plain = ""
         case faint = "2"
@@ -18,35 +20,35 @@ package struct StyledLine: Equatable {
 
     private var parts: [Part] = []
 
-    /// Columns that it takes.
+    /// The width in columns.
     package var columns: Int { parts.reduce(0) { $0 + TextWidth.columns($1.text) } }
 
-    /// The text alone.
+    /// The text without tones.
     package var text: String { parts.map(\.text).joined() }
 
-    /// A line of one part.
+    /// Creates a line of one part.
     package init(_ text: String = "", _ tone: Tone = .plain) { add(text, tone) }
 
-    /// Adds a part at the end.
+    /// Adds a part at the end, with control characters shown as escapes.
     mutating func add(_ text: String, _ tone: Tone = .plain) {
-        if !text.isEmpty { parts.append(Part(text: text, tone: tone)) }
+        if !text.isEmpty { parts.append(Part(text: text.printable, tone: tone)) }
     }
 
-    /// Adds a line at the end, behind a gap where something stands before it.
+    /// Adds a line at the end, after a gap unless this line is empty.
     mutating func add(_ other: StyledLine, gap: Int) {
         guard !other.parts.isEmpty else { return }
         if !parts.isEmpty { add(String(repeating: " ", count: gap)) }
         parts += other.parts
     }
 
-    /// Fills up with spaces to a number of columns.
+    /// Returns the line with spaces after it, up to a number of columns.
     func padded(to columns: Int) -> StyledLine {
         var line = self
         line.add(String(repeating: " ", count: max(0, columns - self.columns)))
         return line
     }
 
-    /// As much of it as fits into a number of columns.
+    /// Returns the part of the line that fits into a number of columns.
     func cut(to limit: Int, isASCII: Bool) -> StyledLine {
         guard columns > limit else { return self }
         var line = StyledLine()
@@ -59,7 +61,7 @@ package struct StyledLine: Equatable {
         return line
     }
 
-    /// The text with the terminal's codes for the tones.
+    /// Returns the text with the terminal's codes for the tones.
     package func coded(hasColour: Bool) -> String {
         parts.map { part in
             hasColour && part.tone != .plain
@@ -67,7 +69,7 @@ package struct StyledLine: Equatable {
         }.joined()
     }
 
-    /// The parts side by side as far as they fit, then on the next line.
+    /// Returns lines of pieces that are next to each other as far as they fit.
     static func flow(_ pieces: [StyledLine], gap: Int, columns: Int) -> [StyledLine] {
         pieces.reduce(into: []) { lines, piece in
             guard !piece.parts.isEmpty else { return }

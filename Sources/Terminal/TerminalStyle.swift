@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// What a terminal can show.
+/// The size and the abilities of a terminal.
 package struct TerminalStyle: Equatable {
-    /// Columns that may be written to.
-    var columns: Int
-    /// Lines that may be written to.
-    var rows: Int
-    package var hasColour = true
-    package var isASCII = false
-
-    /// Below this it is taken for no terminal's width at all.
+    /// The narrowest terminal that can show the view.
     static let leastColumns = 40
 
-    /// A style of the size given.
+    /// The columns that may be written to.
+    let columns: Int
+    /// The lines that may be written to.
+    let rows: Int
+    package let hasColour: Bool
+    package let isASCII: Bool
+
+    /// Creates a style of its parts.
     package init(columns: Int, rows: Int, hasColour: Bool = true, isASCII: Bool = false) {
         self.columns = columns
         self.rows = rows
@@ -20,20 +20,27 @@ package struct TerminalStyle: Equatable {
         self.isASCII = isASCII
     }
 
-    /// The style of the terminal behind a descriptor, as its size and the environment say.
+    /// Creates the style of the terminal behind a descriptor, from its size and the environment.
     package init(of descriptor: Int32, environment: (String) -> String?) {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        columns = isKnown ? Int(size.ws_col) : 80
-        rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24
-        hasColour = (environment("NO_COLOR") ?? "").isEmpty
-        // The first that says something holds, as for the C library.
+        // The first variable that has a value counts, as for the C library.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
             .compactMap { environment($0) }.first { !$0.isEmpty }
         let name = (locale ?? "").uppercased()
-        isASCII = !(name.contains("UTF-8") || name.contains("UTF8"))
+        self.init(
+            columns: isKnown ? Int(size.ws_col) : 80,
+            rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24,
+            hasColour: (environment("NO_COLOR") ?? "").isEmpty,
+            isASCII: !(name.contains("UTF-8") || name.contains("UTF8")))
     }
 
-    /// A variable of the program's environment.
+    /// The columns that a line may take: in some terminals a line of full width would wrap.
+    var room: Int { max(1, columns - 1) }
+
+    /// Returns a text from elsewhere in a form that is safe to print.
+    func safe(_ text: String) -> String { TextWidth.printable(text, isASCII: isASCII) }
+
+    /// Returns a variable of the program's environment.
     static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

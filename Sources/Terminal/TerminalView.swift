@@ -1,114 +1,206 @@
+internal import CRealtime
 internal import Glibc
-public import JackHost
-public import Show
+package import Show
 internal import Synchronization
-internal import Threads
+package import Threads
 
-/// A view of what plays, a few lines at the end of a terminal, and its keys.
+/// A view of the session, a few lines at the end of a terminal, and its keys.
 ///
-/// It shows on standard error what the desk and the session tell, and asks the desk for what the keys say. The lines that are
-/// printed meanwhile go through `put`, and stay above it.
+/// It shows the events of the session, and asks the session for the actions of the keys. It is a footer of the terminal's
+/// writer: lines that are printed stay above it, and a terminal that is not read delays nothing.
+///
+/// Three threads use it: the session's thread brings events, the view's thread reads keys, and the writer's thread
+/// composes the lines.
 public final class TerminalView: Sendable {
-    /// What is to be shown; never held for long, for those who tell it have other things to do.
-    struct Known {
+    /// The shown state; locked only for a moment, because the session's thread must not wait.
+    private struct Known {
         var state: ViewState
-        /// Whether the values of all addresses have to be asked for.
+        /// Whether the values of all addresses have to be read.
         var needsValues = true
     }
 
-    /// What is shown; held while the terminal takes its time.
-    struct Screen {
+    /// The state of the terminal; locked to compose lines, never while they are written.
+    private struct Screen {
         var repainter = Repainter()
         var isOver = false
-        /// Whether the terminal is another job's at present, as far as is known.
+        /// Whether the terminal belongs to another job at present, as far as is known.
         var isAway = true
     }
 
-    let known: Mutex<Known>
-    let screen = Mutex(Screen())
-    let desk: (any Desk)?
-    let quit: @Sendable () -> Void
-    let stops = StopRequests()
-    /// Whether there is somebody to press keys, and something for them to do.
-    let listensToKeys: Bool
+    /// The time from one look at the keys to the next, in ms.
+    private static let lookMilliseconds: Int32 = 83
+    /// The time that the terminal may need to show the last lines before the program stops.
+    private static let stopNanoseconds: UInt64 = 250_000_000
 
-    /// From one look to the next, in ms.
-    static let lookMilliseconds: Int32 = 83
+    private let known: Mutex<Known>
+    private let screen = Mutex(Screen())
+    private let control: (any SessionControl)?
+    private let quit: @Sendable () -> Void
+    private let output: OutputWriter
+    private let stops: StopRequests
+    /// Whether keys can be pressed, and have something to control.
+    private let listensToKeys: Bool
 
-    /// Whether standard error is a terminal that can show it.
-    public static var isPossible: Bool {
+    /// Whether a writer writes to a terminal that can show the view.
+    package static func isPossible(on output: OutputWriter) -> Bool {
         let terminal = TerminalStyle.variable("TERM") ?? ""
-        return isatty(STDERR_FILENO) == 1 && terminal != "dumb" && !terminal.isEmpty
-            && style.columns >= TerminalStyle.leastColumns
+        return isatty(output.descriptor) == 1 && terminal != "dumb" && !terminal.isEmpty
+            && style(of: output).columns >= TerminalStyle.leastColumns
     }
 
-    /// A view that is shown from `begin` on.
+    /// Creates a view, which is shown from `begin` on.
     ///
     /// - Parameters:
-    ///   - programme: What there is to choose from.
-    ///   - desk: What the keys work on; without one there are none.
-    ///   - quit: What the key `q` does, on the view's own thread.
-    public init(
-        _ programme: Programme, desk: (any Desk)?, quit: @escaping @Sendable () -> Void
+    ///   - overview: The songs, scenes and inputs to choose from at first.
+    ///   - control: The session; without one there are no keys.
+    ///   - output: The terminal's writer, whose footer the view becomes.
+    ///   - quit: The action of the key `q`, called on the view's thread.
+    package init(
+        _ overview: SessionOverview, control: (any SessionControl)?, output: OutputWriter,
+        quit: @escaping @Sendable () -> Void
     ) {
-        listensToKeys = desk != nil && isatty(STDIN_FILENO) == 1
-        var state = ViewState(programme)
-        state.hasKeys = listensToKeys
-        known = Mutex(Known(state: state))
-        self.desk = desk
+        self.output = output
+        stops = StopRequests(in: output.descriptor)
+        listensToKeys = control != nil && isatty(STDIN_FILENO) == 1
+        known = Mutex(Known(state: ViewState(overview, hasKeys: listensToKeys)))
+        self.control = control
         self.quit = quit
     }
 
-    /// Shows it, listens to the desk and to the keys, on a thread of its own, until `end`.
+    /// Shows the view and listens to the session and to keys, on a separate thread, until `end`.
     public func begin() {
-        desk?.listen { [weak self] notice in self?.take(notice) }
+        control?.watch { [weak self] event in self?.receive(event) }
         if listensToKeys {
-            KeyMode.leaveAtEnd()
+            KeyMode.leaveAtEnd(terminal: output.descriptor)
             stops.begin()
         }
-        // Without a thread it stays dark, and the music plays.
+        output.setFooter(self)
+        // Without a thread the view stays dark, and the music plays.
         OwnThread.start(name: "view") { self.look() }
     }
 
-    /// Takes it off the terminal, which is then as it was before.
+    /// Removes the view.
+    ///
+    /// The terminal is as before as soon as the writer has written everything.
     public func end() {
-        desk?.listen(nil)
+        control?.watch(nil)
         screen.withLock { screen in
             screen.isOver = true
-            Self.leave(&screen)
+            KeyMode.leave()
         }
+        output.setFooter(nil)
     }
 
-    /// Gives the terminal back without another word, before the program is ended by force.
+    /// Gives the terminal back at once, before the program is ended by force.
     public static func giveBack() { KeyMode.leave() }
 
-    /// Has a line printed above it, by a function that ends the line.
-    public func put(_ print: () -> Void) {
+    private func receive(_ event: SessionEvent) {
+        known.withLock { known in
+            known.state.receive(event)
+            switch event {
+            case .addressesChanged, .overviewChanged: known.needsValues = true
+            default: break
+            }
+        }
+    }
+
+    // MARK: The view's thread
+
+    /// Reads keys as they come, and repaints a dozen times per second.
+    private func look() {
+        var reader = KeyReader()
+        while !screen.withLock({ $0.isOver }) {
+            requestValues()
+            for key in keys(&reader) {
+                if let action = known.withLock({ $0.state.press(key) }) { perform(action) }
+            }
+            if stops.wasAsked { stop() }
+            screen.withLock { enterKeyMode(&$0) }
+            output.refreshFooter()
+        }
+    }
+
+    /// Gives the terminal back and stops the program until it is continued.
+    private func stop() {
         screen.withLock { screen in
-            Self.write(screen.repainter.clear(style: Self.style))
-            print()
-            paint(on: &screen)
+            screen.isAway = true
+            KeyMode.leave()
+        }
+        output.setFooter(nil)
+        // A terminal that is not read does not keep the program from stopping.
+        output.flush(untilNanoseconds: rt_nanoseconds() + Self.stopNanoseconds)
+        stops.stop()
+        output.setFooter(self)
+    }
+
+    /// Enters key mode as soon as the terminal is this program's; another job has restored its settings meanwhile.
+    private func enterKeyMode(_ screen: inout Screen) {
+        screen.isAway = !stops.isForeground
+        if screen.isAway {
+            KeyMode.forget()
+        } else if listensToKeys, !screen.isOver {
+            KeyMode.enter()
         }
     }
 
-    /// Takes what the session tells.
-    public func take(_ event: SessionEvent) { known.withLock { $0.state.take(event) } }
+    /// Returns the keys that come until the next look.
+    private func keys(_ reader: inout KeyReader) -> [Key] {
+        guard listensToKeys, stops.isForeground else { return noKeys() }
+        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&input, 1, Self.lookMilliseconds) > 0 else { return reader.rest() }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(STDIN_FILENO, &bytes, bytes.count)
+        // A terminal that was closed is always ready.
+        return count > 0 ? reader.keys(bytes.prefix(count)) : noKeys()
+    }
 
-    /// Takes what the nodes cost.
-    public func take(_ loads: [NodeLoad]) { known.withLock { $0.state.take(loads) } }
+    private func noKeys() -> [Key] {
+        usleep(UInt32(Self.lookMilliseconds) * 1000)
+        return []
+    }
 
-    /// Takes another choice of songs, scenes and inputs.
-    public func take(_ programme: Programme) {
-        known.withLock { known in
-            known.state.take(programme)
-            known.needsValues = true
+    private func requestValues() {
+        let isDue = known.withLock { known in
+            defer { known.needsValues = false }
+            return known.needsValues
+        }
+        if isDue { ask(.dump) }
+    }
+
+    private func perform(_ action: KeyAction) {
+        switch action {
+        case .quit: quit()
+        case .request(let request): ask(request)
         }
     }
 
-    private func take(_ notice: Notice) {
-        known.withLock { known in
-            known.state.take(notice)
-            if notice == .structure { known.needsValues = true }
+    private func ask(_ request: SessionRequest) {
+        control?.ask(request) { [weak self] answer in
+            self?.known.withLock { $0.state.receive(answer) }
         }
+    }
+
+    private static func style(of output: OutputWriter) -> TerminalStyle {
+        TerminalStyle(of: output.descriptor, environment: TerminalStyle.variable)
+    }
+}
+
+extension TerminalView: Footer {
+    package func clearing() -> String {
+        screen.withLock { $0.repainter.clear(style: Self.style(of: output)) }
+    }
+
+    package func showing() -> String {
+        screen.withLock { screen in
+            guard !screen.isOver, !screen.isAway else { return "" }
+            let style = Self.style(of: output)
+            let page = ViewPage(state: known.withLock { $0.state }, style: style)
+            let lines = screen.repainter.show(page.lines, style: style)
+            return listensToKeys ? KeyMode.hiddenCursor + lines : lines
+        }
+    }
+
+    package func removing() -> String {
+        listensToKeys ? clearing() + KeyMode.shownCursor : clearing()
     }
 }

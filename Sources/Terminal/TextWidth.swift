@@ -1,25 +1,28 @@
-/// Text as a terminal shows it.
+internal import Processing
+
+/// The width of text in a terminal.
 package enum TextWidth {
-    /// The columns that a text takes: two for wide characters, none for marks that join others.
+    /// Returns the columns of a text: two per wide character, zero per combining mark.
     package static func columns(_ text: String) -> Int { text.reduce(0) { $0 + columns($1) } }
 
-    /// The columns that a character takes.
+    /// Returns the columns of a character: 0, 1 or 2.
     package static func columns(_ character: Character) -> Int {
         guard let first = character.unicodeScalars.first else { return 0 }
         if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return isMark(first) ? 0 : isWide(first) ? 2 : 1
     }
 
-    /// The text without what would move the cursor or change the terminal; in plain ASCII where asked for.
+    /// Returns the text with escapes for control characters, and `?` for characters that terminals show
+    /// differently or that the terminal cannot show because it is limited to ASCII.
     static func printable(_ text: String, isASCII: Bool) -> String {
         String(
-            text.map { character -> Character in
-                let isControl = character.unicodeScalars.contains { $0.properties.isControl }
-                return isControl || (isASCII && !character.isASCII) ? "?" : character
+            text.printable.map { character -> Character in
+                let isUnknown = character.unicodeScalars.contains { $0.properties.isUnknown }
+                return isUnknown || (isASCII && !character.isASCII) ? "?" : character
             })
     }
 
-    /// As much of a text as fits, with an ellipsis where it was cut.
+    /// Returns the part of a text that fits, with an ellipsis if it was cut.
     package static func cut(_ text: String, to limit: Int, isASCII: Bool) -> String {
         guard columns(text) > limit else { return text }
         guard limit > 0 else { return "" }
@@ -53,11 +56,11 @@ package enum TextWidth {
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether it is a control character or one that turns the direction of writing, line ends among them.
-    fileprivate var isControl: Bool {
+    /// Whether terminals show the character differently: writing direction marks, surrogates, private and
+    /// unassigned characters.
+    fileprivate var isUnknown: Bool {
         switch generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse:
-            true
+        case .surrogate, .unassigned, .privateUse: true
         default: isBidiControl
         }
     }

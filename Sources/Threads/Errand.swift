@@ -1,14 +1,21 @@
 internal import CRealtime
 
-/// Work on a thread of its own that nobody has to wait for: it may be held up for ever.
+/// A blocking task on its own thread; if it never ends, it delays no other thread.
 ///
-/// Whatever the work uses is kept alive until it is done.
+/// The objects that the work uses stay alive until it is done.
 package final class Errand: Sendable {
-    // SAFETY: only the errand's own thread touches it.
+    // SAFETY: only the task's own thread accesses it.
     private nonisolated(unsafe) var work: (@Sendable () -> Void)?
     private let news = Mailbox<Void>()
 
-    /// Sets out at once; where the system has no thread left, whoever asks does the work: somebody may wait for its news.
+    /// Starts the work at once.
+    ///
+    /// If the system has no thread left, the calling thread does the work, because other threads
+    /// may wait for the result.
+    ///
+    /// - Parameters:
+    ///   - threads: The thread pool.
+    ///   - work: The work.
     package init(
         on threads: ErrandThreads = .shared, _ work: @escaping @Sendable () -> Void
     ) {
@@ -16,26 +23,29 @@ package final class Errand: Sendable {
         threads.run(self)
     }
 
-    /// Whether the work is done, waiting for it at most so long; asked by one thread, until it is done.
+    /// Returns whether the work is done, after a limited wait.
+    ///
+    /// Only one thread may ask, and only until the work is done.
     package func isDone(withinSeconds seconds: Double) -> Bool {
         isDone(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9))
     }
 
-    /// The same, waiting for it at most until then, in ns of the monotonic clock.
+    /// Returns whether the work is done, after a wait until a time in ns of the monotonic clock.
     package func isDone(untilNanoseconds time: UInt64) -> Bool {
         !news.wait(untilNanoseconds: time).isEmpty
     }
 
-    /// Waits until the work is done, for ever where it is held up for ever; instead of `isDone`.
+    /// Waits until the work is done, without a limit; use it instead of `isDone`.
     package func wait() { while !isDone(withinSeconds: 3600) {} }
 
-    /// Does the work, on its thread.
+    /// Does the work on the current thread.
     func perform() {
         work?()
-        // What it used goes here, or lives on with those who wait: not on this thread while they go on.
+        // Release what the work used before the notification, so that this thread does not keep it
+        // alive while the waiting thread continues.
         work = nil
     }
 
-    /// Tells those who wait that the work is done.
+    /// Notifies the waiting thread that the work is done.
     func tell() { news.post(()) }
 }

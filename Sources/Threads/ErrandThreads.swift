@@ -1,26 +1,28 @@
 internal import Glibc
 internal import Synchronization
 
-/// The threads of all errands: one that is free takes the next, for a thread's stack costs its whole length where memory is
-/// locked; an errand that finds none free has one started.
+/// The thread pool for all blocking tasks.
+///
+/// Free threads are reused, because each thread costs its whole stack if memory is locked. If no
+/// thread is free, the pool starts another one.
 package final class ErrandThreads: @unchecked Sendable {
     package static let shared = ErrandThreads()
 
     private struct Turns {
         var waiting: [Errand] = []
-        /// Threads that wait for an errand, or are about to take one that waits.
+        /// Threads that wait for a task or are about to remove a waiting one.
         var freeCount = 0
     }
 
     private let turns = Mutex(Turns())
-    // SAFETY: a semaphore is made for any thread; each post stands for an errand that waits.
+    // SAFETY: a semaphore is safe to use from any thread; each post represents a waiting task.
     private let arrival: UnsafeMutablePointer<sem_t>
 
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-    /// No threads yet; those that will be stay as long as the program.
+    /// Creates a pool without threads; threads that it starts live as long as the program.
     ///
-    /// - Parameter startThread: Has work done by a new thread, and says whether there is one.
+    /// - Parameter startThread: Runs work on a new thread, and returns whether there is one.
     package init(
         startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
             OwnThread.start(name: "errand", $0)
@@ -32,7 +34,7 @@ package final class ErrandThreads: @unchecked Sendable {
         sem_init(arrival, 0, 0)
     }
 
-    /// Has an errand done at once; by the caller where there is no thread.
+    /// Starts a task at once; the caller does it if no thread can be started.
     func run(_ errand: Errand) {
         let isTaken = turns.withLock { turns in
             guard turns.freeCount > turns.waiting.count else { return false }
@@ -47,13 +49,14 @@ package final class ErrandThreads: @unchecked Sendable {
         }
     }
 
-    /// Does errands for good, the first of them this one.
+    /// Does tasks forever, starting with the given one.
     private func work(_ first: Errand) {
         var errand = first
         while true {
             errand.perform()
             turns.withLock { $0.freeCount += 1 }
-            // After that: who waits for it and sends the next finds this thread free.
+            // After counting this thread as free, so that a waiting thread that now sends another
+            // task finds it.
             errand.tell()
             errand = next()
         }

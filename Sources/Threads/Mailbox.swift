@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import Glibc
 
-/// Letters from any thread but the audio thread to the one thread that waits for them.
+/// A mailbox for messages from any thread except the audio thread to the one thread that waits.
 package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
-    // SAFETY: the letters are touched only between lock and unlock of the mutex.
+    // SAFETY: the messages are accessed only while the mutex is locked.
     private var letters: [Letter] = []
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let arrival: UnsafeMutablePointer<sem_t>
@@ -24,10 +24,12 @@ package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// A semaphore that wakes the reader without a letter when it is posted: for the audio thread, which may do no more.
+    /// A semaphore that wakes the reader without a message when it is posted.
+    ///
+    /// It is for the audio thread, which may do no more than that.
     package var bell: UnsafeMutableRawPointer { UnsafeMutableRawPointer(arrival) }
 
-    /// Puts a letter in and wakes the reader.
+    /// Adds a message and wakes the reader.
     package func post(_ letter: Letter) {
         pthread_mutex_lock(mutex)
         letters.append(letter)
@@ -35,10 +37,13 @@ package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
         sem_post(arrival)
     }
 
-    /// Wakes the reader without a letter.
+    /// Wakes the reader without a message.
     package func ring() { sem_post(arrival) }
 
-    /// Takes all letters out, waiting for the first, or for the bell, until a time of the monotonic clock.
+    /// Removes and returns all messages, after a wait for the first one or the bell.
+    ///
+    /// - Parameter time: The end of the wait, in ns of the monotonic clock.
+    /// - Returns: The messages in the order in which they were posted; may be empty.
     package func wait(untilNanoseconds time: UInt64) -> [Letter] {
         rt_wait_for_ring(arrival, time)
         while sem_trywait(arrival) == 0 {}

@@ -3,49 +3,52 @@ internal import Glibc
 
 /// A thread that runs one function.
 public final class OwnThread: Sendable {
-    /// How much stack a thread has.
+    /// The size of a thread's stack.
     ///
-    /// Where all memory is locked, it costs its whole length.
+    /// If all memory is locked, the thread costs the whole size.
     public enum Stack: Int, Sendable {
-        /// 256 KiB, for code of our own.
+        /// 256 KiB, for our own code.
         case small = 0x4_0000
-        /// 1 MiB, for every library we call.
+        /// 1 MiB, for any library that we call.
         case usual = 0x10_0000
     }
 
     private let thread: pthread_t
 
-    /// Starts a thread, which is to be joined; nil where the system has none left.
+    /// Starts a thread that must be joined; `nil` if the system has none left.
     ///
     /// - Parameters:
-    ///   - name: What process viewers show, at most 15 bytes.
-    ///   - stack: Its stack.
-    ///   - body: What it does.
+    ///   - name: The name in process viewers, at most 15 bytes.
+    ///   - stack: The size of its stack.
+    ///   - body: The function that the thread runs.
     public init?(name: String, stack: Stack = .usual, _ body: @escaping @Sendable () -> Void) {
         guard let thread = Self.create(Work(name: name, body: body), stack) else { return nil }
         self.thread = thread
     }
 
-    /// Starts a thread that nobody waits for.
+    /// Starts a thread that is not joined.
     ///
     /// - Parameters:
-    ///   - name: What process viewers show, at most 15 bytes.
-    ///   - body: What it does.
+    ///   - name: The name in process viewers, at most 15 bytes.
+    ///   - stack: The size of its stack.
+    ///   - body: The function that the thread runs.
     /// - Returns: Whether the system had a thread left.
     @discardableResult
-    public static func start(name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = create(Work(name: name, body: body), .usual) else { return false }
+    public static func start(
+        name: String, stack: Stack = .usual, _ body: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let thread = create(Work(name: name, body: body), stack) else { return false }
         pthread_detach(thread)
         return true
     }
 
-    /// Waits until the function has returned; to be called once.
+    /// Waits until the function has returned; must be called only once.
     public func join() { pthread_join(thread, nil) }
 
-    /// Waits until the function has returned, but not for ever; to be called once.
+    /// Waits for a limited time until the function has returned; must be called only once.
     ///
-    /// - Parameter seconds: How long at most.
-    /// - Returns: Whether it returned. Otherwise the thread is left to itself.
+    /// - Parameter seconds: The longest wait, in seconds.
+    /// - Returns: Whether the function returned. Otherwise the thread is detached and continues.
     public func join(withinSeconds seconds: Int32) -> Bool {
         if linux_join_thread(thread, seconds) { return true }
         pthread_detach(thread)

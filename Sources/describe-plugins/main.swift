@@ -1,9 +1,9 @@
-// Writes manifest.ttl and stompline.ttl into the folder that is given: what the bundle says of its plugins.
+// Writes manifest.ttl and stompline.ttl, the descriptions of the plugin bundle, into a folder.
 internal import Effects
 internal import Glibc
 internal import PluginBundle
 
-/// Writes a text into a file, or ends with a word on why not.
+/// Writes a text to a file, or prints the error and exits.
 func save(_ text: String, to path: String) {
     guard let file = fopen(path, "w"), fputs(text, file) >= 0, fclose(file) == 0 else {
         perror(path)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import OfflineHost
 internal import Pipelines
 
-/// `stompline bench`: what a pipeline costs.
+/// `stompline bench`: measures the load of a pipeline.
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",

@@ -1,7 +1,8 @@
 internal import OfflineHost
 internal import Pipelines
+internal import SessionTexts
 
-/// What a benchmark came to, as text and as JSON.
+/// The result of a benchmark, as text and as JSON.
 struct BenchReport {
     private let result: OfflineBench.Result
     private let ids: [String]
@@ -13,7 +14,7 @@ struct BenchReport {
         self.request = request
     }
 
-    /// A line a node, and one for all.
+    /// One line per node, and one for all nodes.
     var text: String {
         let milliseconds = 1000 * Double(request.blockFrames) / request.sampleRate
         let period =
@@ -31,7 +32,7 @@ struct BenchReport {
         return [name] + costs.map { "\(($0 * request.sampleRate / 1e9 * 100).fixed(3)) %" }
     }
 
-    /// `{"block", "rate", "nodes": [{"id", …}], "total": {…}}`, in ns a frame, all channels together.
+    /// `{"block", "rate", "nodes": [{"id", …}], "total": {…}}`, in ns per frame, all channels together.
     var json: JSONValue {
         [
             "block": .integer(request.blockFrames), "rate": .integer(Int(request.sampleRate)),

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Pipelines
 internal import Processing
 
-/// `stompline check`: what is wrong with pipeline files, or how late they are.
+/// `stompline check`: shows the errors of pipeline files, or their latency.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

@@ -2,20 +2,21 @@ internal import Engine
 internal import LV2
 internal import Pipelines
 internal import Processing
+internal import SessionTexts
 
-/// What checking one file came to.
+/// The result of checking one file.
 struct CheckReport {
     private let file: String
     private let sampleRate: Double
     private let result: Result<Contents, InvalidPipeline>
 
-    /// What a valid file holds.
+    /// The content of a valid file.
     private enum Contents {
         case pipeline(CheckedPipeline)
         case setlist(Setlist, [CheckedPipeline])
     }
 
-    /// Checks a pipeline or a setlist, and prepares what it describes once.
+    /// Checks a pipeline or a setlist, and prepares each of its pipelines once.
     init(_ file: String, catalogue: Catalogue, plugins: PluginList, sampleRate: Double) {
         self.file = file
         self.sampleRate = sampleRate
@@ -45,12 +46,12 @@ struct CheckReport {
         }
     }
 
-    /// What the program ends with for this file; nil where it is valid.
+    /// The exit status for this file; `nil` if it is valid.
     var exitStatus: ExitStatus? {
         if case .failure(let invalid) = result { invalid.exitStatus } else { nil }
     }
 
-    /// Whether the first status is to be fixed before the second.
+    /// Returns whether the first status is more severe than the second.
     static func isGraver(_ first: ExitStatus, _ second: ExitStatus) -> Bool {
         let order: [ExitStatus] = [.unreadableFile, .invalidPipeline, .unavailable]
         return (order.firstIndex(of: first) ?? 0) < (order.firstIndex(of: second) ?? 0)
@@ -64,7 +65,7 @@ struct CheckReport {
         }
     }
 
-    /// Shows faults and warnings on standard error, or a line about a valid file on standard output.
+    /// Writes errors and warnings to standard error, and for a valid file a summary to standard output.
     func show() throws {
         Console.show(warnings)
         switch result {
@@ -72,13 +73,36 @@ struct CheckReport {
         case .success(.pipeline(let one)):
             CrashWarning.show(for: one.pipeline)
             let late = latency(one.plan.latencyFrames)
-            try Console.put("\(file): valid: \(one.signals); latency \(late)\(one.plugins)")
+            let memory = ByteCount(one.memory.totalBytes)
+            try Console.put(
+                line:
+                    "\(file): valid: \(one.signals); latency \(late); memory \(memory)\(one.plugins)"
+            )
         case .success(.setlist(let setlist, let songs)):
             for song in songs { CrashWarning.show(for: song.pipeline) }
             let names = setlist.songs.map(\.name).joined(separator: ", ")
             let late = latency(Self.latestFrames(of: songs))
-            try Console.put("\(file): valid: setlist of \(names); latency at most \(late)")
+            let memory = ByteCount(Self.neighbourBytes(of: songs))
+            try Console.put(
+                line:
+                    "\(file): valid: setlist of \(names); latency at most \(late); memory at most \(memory) for a song and its neighbours"
+            )
+            for (song, checked) in zip(setlist.songs, songs) {
+                try Console.put(
+                    line: "    \(song.name): memory \(ByteCount(checked.memory.totalBytes))")
+            }
         }
+    }
+
+    /// Returns the most memory, in bytes, that a song needs together with its neighbors, which are ready
+    /// while it plays.
+    private static func neighbourBytes(of songs: [CheckedPipeline]) -> Int {
+        let bytes = songs.map(\.memory.totalBytes)
+        let sums = bytes.indices.map { index in
+            bytes[max(0, index - 1)...min(bytes.count - 1, index + 1)]
+                .reduce(0, { $0.addingClamped($1) })
+        }
+        return sums.max() ?? 0
     }
 
     private func latency(_ frames: Int) -> String {
@@ -90,28 +114,35 @@ struct CheckReport {
         songs.map(\.plan.latencyFrames).max() ?? 0
     }
 
-    /// `{"file", "valid", "diagnostics", "warnings", "latency_frames", "nodes": [{"id", "latency_frames"}]}`.
+    /// `{"file", "valid", "diagnostics", "warnings", "latency_frames", "memory_bytes",
+    /// "nodes": [{"id", "latency_frames", "memory_bytes"}]}`.
     ///
-    /// Of a file that is not valid the latency is null; of a setlist it is that of the latest song, without nodes.
+    /// For an invalid file, latency and memory are null. For a setlist, they are the longest latency of
+    /// a song and the most memory of a song with its neighbors, and `nodes` is empty.
     var json: JSONValue {
         switch result {
         case .failure(let invalid):
-            members(invalid.diagnostics, latencyFrames: nil, nodes: [])
+            members(invalid.diagnostics, latencyFrames: nil, memoryBytes: nil, nodes: [])
         case .success(.pipeline(let one)):
-            members([], latencyFrames: .integer(one.plan.latencyFrames), nodes: one.nodes)
+            members(
+                [], latencyFrames: .integer(one.plan.latencyFrames),
+                memoryBytes: .integer(one.memory.totalBytes), nodes: one.nodes)
         case .success(.setlist(_, let songs)):
-            members([], latencyFrames: .integer(Self.latestFrames(of: songs)), nodes: [])
+            members(
+                [], latencyFrames: .integer(Self.latestFrames(of: songs)),
+                memoryBytes: .integer(Self.neighbourBytes(of: songs)), nodes: [])
         }
     }
 
     private func members(
-        _ diagnostics: [Diagnostic], latencyFrames: JSONValue, nodes: JSONValue
+        _ diagnostics: [Diagnostic], latencyFrames: JSONValue, memoryBytes: JSONValue,
+        nodes: JSONValue
     ) -> JSONValue {
         [
             "file": .string(file), "valid": .bool(diagnostics.isEmpty),
             "diagnostics": .array(diagnostics.map(\.json)),
             "warnings": .array(warnings.map(\.json)), "latency_frames": latencyFrames,
-            "nodes": nodes,
+            "memory_bytes": memoryBytes, "nodes": nodes,
         ]
     }
 }

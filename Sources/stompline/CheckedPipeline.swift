@@ -3,16 +3,19 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// A valid pipeline that was prepared once, since a plugin may refuse only then, and tells its latency only then.
+/// A valid pipeline that was prepared once, because some plugin errors and all plugin latencies are
+/// known only then.
 struct CheckedPipeline {
     let pipeline: Pipeline
     let plan: Plan
-    /// What will not keep it from playing.
+    /// The memory that the pipeline needs while it plays live.
+    let memory: MemoryNeed
+    /// The problems that do not prevent the pipeline from playing.
     let warnings: [Diagnostic]
 
     /// Prepares a pipeline that was read from a file.
     ///
-    /// - Throws: `InvalidPipeline` where a plugin does not load.
+    /// - Throws: `InvalidPipeline` if a plugin cannot be loaded, or there is too little memory.
     init(
         _ pipeline: Pipeline, file: String, catalogue: Catalogue, plugins: PluginList,
         sampleRate: Double
@@ -21,16 +24,23 @@ struct CheckedPipeline {
         let trial = PluginTrial(of: pipeline, file: file, plugins)
         try trial.refuse()
         warnings = trial.warnings
+        var format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024, isLive: true)
+        memory = MemoryNeed(pipeline, catalogue: catalogue, format: format)
         do throws(PreparationFault) {
-            let format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024)
+            try memory.check(against: catalogue.memory)
+            format.isLive = false
             plan = try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan
         } catch {
+            guard !error.lacksMemory else {
+                throw InvalidPipeline(
+                    memoryOf: error.node, in: pipeline, file: file, message: error.message)
+            }
             throw InvalidPipeline(
                 pluginOf: error.node, in: pipeline, file: file, refuses: error.fault.message)
         }
     }
 
-    /// Inputs and outputs with their channels, and whether a limiter watches: "mic (1) to main (2, limiter on)".
+    /// The inputs and outputs with their channels and limiters: "mic (1) to main (2, limiter on)".
     var signals: String {
         let inputs = pipeline.inputs.map { input in
             "\(input.name) (\(input.kind == .midi ? "MIDI" : "\(input.channels)"))"
@@ -44,7 +54,7 @@ struct CheckedPipeline {
             .joined(separator: " to ")
     }
 
-    /// The plugins that it uses: "; plugins URI, URI", or nothing.
+    /// The plugins of the pipeline: "; plugins URI, URI"; empty without plugins.
     var plugins: String {
         let uris = pipeline.nodes.compactMap { node in
             if case .plugin(let uri) = node.type { uri } else { nil }
@@ -52,11 +62,14 @@ struct CheckedPipeline {
         return uris.isEmpty ? "" : "; plugins " + Set(uris).sorted().joined(separator: ", ")
     }
 
-    /// Each node's own latency: `[{"id", "latency_frames"}]`.
+    /// Each node's own latency and memory: `[{"id", "latency_frames", "memory_bytes"}]`.
     var nodes: JSONValue {
         .array(
-            zip(pipeline.nodes, plan.nodes).map { node, latency in
-                ["id": .string(node.id), "latency_frames": .integer(latency.latencyFrames)]
+            zip(zip(pipeline.nodes, plan.nodes), memory.nodes).map { node, need in
+                [
+                    "id": .string(node.0.id), "latency_frames": .integer(node.1.latencyFrames),
+                    "memory_bytes": .integer(need.bytes),
+                ]
             })
     }
 }

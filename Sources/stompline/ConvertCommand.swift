@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Conversion
 internal import Glibc
-internal import JackHost
 internal import SoundFiles
+internal import SessionTexts
+internal import Threads
 
-/// `stompline convert`: a sound file made of another.
+/// `stompline convert`: converts a sound file.
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
@@ -49,7 +50,7 @@ struct ConvertCommand: ParsableCommand {
     var format: String?
 
     @Option(
-        // A loudness is below 0, and no option.
+        // A loudness is negative, and must not be parsed as an option.
         parsing: .unconditional,
         help: ArgumentHelp(
             "Bring it to this integrated loudness (EBU R 128) by gain, peaks up to -1 dB.",
@@ -114,17 +115,17 @@ extension ConvertCommand {
         return request
     }
 
-    /// Has a signal that ends the program take what is unfinished with it.
+    /// Removes the unfinished file if a signal ends the program.
     private func leaveNothing(of conversion: Conversion) {
         let path = conversion.unfinishedPath
-        try? StopSignals.forward { signal in
+        _ = StopSignals.forward { signal in
             unlink(path)
             Console.progress("")
             _exit(128 + signal)
         }
     }
 
-    /// Says where the loudness asked for was not to be had.
+    /// Reports if the requested loudness was not reached.
     private func tell(_ level: LevelChange) {
         guard let loudness else { return }
         guard let reached = level.reached else {

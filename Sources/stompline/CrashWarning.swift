@@ -2,9 +2,9 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// Tells of plugins in whose code an earlier run ended.
+/// Warns about plugins in whose code an earlier run crashed or was killed.
 enum CrashWarning {
-    /// Warns of those plugins of a pipeline that have no process of their own.
+    /// Warns about such plugins of a pipeline, except those that run in a separate process.
     static func show(for pipeline: Pipeline) {
         let crashes = CrashDiary.crashes()
         for node in pipeline.nodes where node.isolation == .none {
@@ -15,7 +15,7 @@ enum CrashWarning {
         }
     }
 
-    /// What is known of a plugin; nil where nothing is.
+    /// Returns the recorded crashes of a plugin as text; `nil` for a plugin without crashes.
     static func text(ofPlugin uri: String) -> String? {
         let known = CrashDiary.crashes().filter { $0.uri == uri }
         return known.isEmpty ? nil : known.map(text).joined(separator: "\n")
@@ -28,7 +28,7 @@ enum CrashWarning {
 }
 
 extension Pipeline {
-    /// The plugins that it uses.
+    /// The URIs of the pipeline's plugins.
     var pluginURIs: Set<String> {
         Set(nodes.compactMap { if case .plugin(let uri) = $0.type { uri } else { nil } })
     }

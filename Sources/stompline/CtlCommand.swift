@@ -1,9 +1,10 @@
 internal import ArgumentParser
 internal import Control
 internal import Pipelines
+internal import Processing
 internal import Show
 
-/// `stompline ctl`: asks a show that plays, and moves it.
+/// `stompline ctl`: reads and changes a running session.
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
@@ -23,7 +24,7 @@ struct CtlCommand: ParsableCommand {
             --host says otherwise.
             """)
 
-    // Values may be negative, which look like options.
+    // Negative values must not be parsed as options.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
@@ -52,7 +53,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         let server = try listener.endpoint()
         do {
-            let show = try DistantShow(at: server, token: listener.token)
+            let show = try DistantShow(at: server, token: try listener.givenToken()?.text)
             guard !watch else { return try show.watch(words, tell: tell) }
             try put(entries(of: show))
         } catch let fault as SocketFault {
@@ -62,7 +63,7 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
-    private func entries(of show: DistantShow) throws(CallFault) -> [Answer.Entry] {
+    private func entries(of show: DistantShow) throws(CallFault) -> [AddressValue] {
         switch words.count {
         case 0: try show.dump()
         case 1: try show.values(of: words[0])
@@ -70,28 +71,28 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
-    private func put(_ entries: [Answer.Entry]) throws {
+    private func put(_ entries: [AddressValue]) throws {
         if json {
             try Console.put(
                 .object(entries.map { JSONValue.Member($0.address, $0.value.json) }))
         } else if let only = entries.first, entries.count == 1, !words.isEmpty {
-            try Console.put(only.value.text)
+            try Console.put(line: only.value.text)
         } else if !entries.isEmpty {
             try Console.put(entries.map(\.line).joined(separator: "\n"))
         }
     }
 
-    private func tell(_ entry: Answer.Entry) throws -> Bool {
+    private func tell(_ entry: AddressValue) throws -> Bool {
         let object: JSONValue = .object([
             JSONValue.Member("address", .string(entry.address)),
             JSONValue.Member("value", entry.value.json),
         ])
-        try Console.put(json ? object.text : entry.line)
+        try Console.put(line: json ? object.text : entry.line)
         return true
     }
 }
 
-/// Where a show listens.
+/// The address of a session.
 struct ListenerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The UDP port that it listens to.", valueName: "port"))
     var port = OSCServer.usualPort
@@ -99,14 +100,28 @@ struct ListenerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The machine that it plays on.", valueName: "name"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The --osc-token of a show on another machine.", valueName: "word"))
+    @Option(
+        help: ArgumentHelp(
+            "The token of a show on another machine.",
+            discussion:
+                "Other users of this machine can read it: \(TokenChoice.variable) in the environment or a file keeps it.",
+            valueName: "word"))
     var token: String?
 
+    @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file"))
+    var oscTokenFile: String?
+
+    /// - Throws: `Failure` if the token's file cannot be read.
+    func givenToken() throws -> OSCToken? {
+        try TokenChoice(word: token, file: oscTokenFile).token(mayMake: false)
+    }
+
     func validate() throws {
+        try TokenChoice(word: token, file: oscTokenFile).check("--token")
         if port == 0 { throw ValidationError("--port takes 1 to 65535, not 0") }
     }
 
-    /// - Throws: `Failure` where nobody knows the machine.
+    /// - Throws: `Failure` if the host name cannot be resolved.
     func endpoint() throws -> Endpoint {
         guard let endpoint = Endpoint(host: host, port: port) else {
             throw Failure("there is no machine \(host)", .unavailable)
@@ -123,17 +138,23 @@ extension Failure {
                 "nobody answers at \(server): is there a 'stompline run' with --osc \(server.port)?",
                 .unavailable)
         case .incomplete: self.init("parts of the answer from \(server) got lost", .unavailable)
+        case .tokenWanted:
+            self.init(
+                "the show at \(server) wants its token first: give it by \(TokenChoice.variable) in the environment, --osc-token-file or --token",
+                .wrongUsage)
+        case .tokenRefused: self.init("the show at \(server) has another token", .wrongUsage)
         case .refused(let message): self.init(message, .wrongUsage)
         }
     }
 }
 
-extension Answer.Entry {
-    fileprivate var line: String { "\(address) \(value.text)" }
+extension AddressValue {
+    /// The address and the value; line breaks are escaped, because another program sends them.
+    fileprivate var line: String { "\(address) \(value.text)".printable }
 }
 
 extension Value {
-    /// The value that a person means: quotes make a text of anything.
+    /// Creates a value from typed text; text in quotes is always a text value.
     fileprivate init(typed text: String) {
         let quoted = text.count >= 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
         if quoted {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Pipelines
 internal import Processing
 
-/// `stompline effects`: what is built in.
+/// `stompline effects`: lists the built-in effects.
 struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "effects",

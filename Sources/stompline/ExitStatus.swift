@@ -5,7 +5,7 @@ internal import Pipelines
 internal import Processing
 internal import SoundFiles
 
-/// What the program ends with; the numbers are those of sysexits.h.
+/// The exit status of the program; the numbers come from sysexits.h.
 enum ExitStatus: Int32 {
     case wrongUsage = 64
     case invalidPipeline = 65
@@ -14,11 +14,11 @@ enum ExitStatus: Int32 {
     case ownFault = 70
     case failedWrite = 74
 
-    /// The status as an error that ends a command without another word.
+    /// The status as an error that ends a command without a message.
     var code: ExitCode { ExitCode(rawValue) }
 }
 
-/// Why a command ends early: one line on standard error, and the status.
+/// The reason why a command ends early: one line on standard error, and the status.
 struct Failure: Error {
     let message: String
     let status: ExitStatus
@@ -30,7 +30,7 @@ struct Failure: Error {
 }
 
 extension Failure {
-    /// What was asked for cannot be done.
+    /// Creates a usage failure.
     static func usage(_ message: String) -> Failure { Failure(message, .wrongUsage) }
 
     init(_ fault: SoundFileFault) {
@@ -38,7 +38,10 @@ extension Failure {
     }
 
     init(_ fault: PreparationFault) {
-        self.init("\(fault.node): \(fault.plugin): \(fault.fault.message)", .unavailable)
+        let message =
+            fault.lacksMemory
+            ? fault.message : "\(fault.node): \(fault.plugin): \(fault.fault.message)"
+        self.init(message, .unavailable)
     }
 
     init(_ fault: RenderFault) {
@@ -53,7 +56,7 @@ extension Failure {
 }
 
 extension InvalidPipeline {
-    /// What a command that cannot go on without the pipeline ends with.
+    /// The exit status of a command that cannot continue without the pipeline.
     var exitStatus: ExitStatus {
         isUnreadable ? .unreadableFile : lacksOnlyPlugins ? .unavailable : .invalidPipeline
     }

@@ -4,7 +4,7 @@ internal import Engine
 internal import Pipelines
 internal import Processing
 
-/// `stompline graph`: a pipeline as a picture.
+/// `stompline graph`: draws a pipeline.
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
@@ -58,7 +58,7 @@ struct GraphCommand: ParsableCommand {
 }
 
 extension GraphLatencies {
-    /// What a plan says about latency.
+    /// Creates the latencies of a plan.
     fileprivate init(_ plan: Plan) {
         self.init(
             sampleRate: plan.format.sampleRate,

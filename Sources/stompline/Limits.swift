@@ -1,26 +1,26 @@
 internal import ArgumentParser
 
-/// What numbers on the command line may be.
+/// The limits of numbers on the command line.
 enum Limits {
     /// The longest time: a week.
     static let longestSeconds = 604_800.0
 
-    /// - Throws: `ValidationError` where no sound card and no file has such a rate.
+    /// - Throws: `ValidationError` if no sound card or file has such a rate.
     static func check(rate: Int) throws {
         try check("--rate", Double(rate), 1000...768_000, "Hz")
     }
 
-    /// - Throws: `ValidationError` where no block has so many frames.
+    /// - Throws: `ValidationError` if no block has this number of frames.
     static func check(block: Int) throws {
         try check("--block", Double(block), 1...65_536, "frames")
     }
 
-    /// - Throws: `ValidationError` where the time is negative, not a number, or beyond a week.
+    /// - Throws: `ValidationError` if the time is negative, not a number, or longer than a week.
     static func check(_ option: String, seconds: Double) throws {
         try check(option, seconds, 0...longestSeconds, "seconds")
     }
 
-    /// - Throws: `ValidationError` where no file has so many channels, or no such samples.
+    /// - Throws: `ValidationError` if no file has this number of channels, or such samples.
     static func check(channels: Int?, bits: Int?) throws {
         if let channels { try check("--channels", Double(channels), 1...64, "channels") }
         if let bits, ![16, 24, 32].contains(bits) {
@@ -28,7 +28,7 @@ enum Limits {
         }
     }
 
-    /// - Throws: `ValidationError` where nothing is so loud, or so soft.
+    /// - Throws: `ValidationError` if no sound has such a loudness.
     static func check(loudness: Double) throws {
         try check("--loudness", loudness, -70...0, "LUFS")
     }

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import Pipelines
 internal import Processing
 
-/// A pipeline file that a command works with.
+/// A pipeline file that a command uses.
 struct LoadedPipeline {
     let pipeline: Pipeline
     let catalogue: Catalogue
 
-    /// Reads a file for an engine of a rate, with everything that a node may be.
+    /// Reads a file for a sample rate.
     ///
-    /// - Throws: `ExitCode` after the file's faults were shown.
+    /// - Throws: `ExitCode` if the file is not valid; its errors are shown first.
     init(_ path: String, sampleRate: Double, catalogue: Catalogue = Surroundings.catalogue()) throws
     {
         self.catalogue = catalogue

@@ -2,7 +2,7 @@ internal import Control
 internal import Glibc
 internal import Show
 
-/// What a session manager wants played, where the environment names one.
+/// The request of a session manager at the start of the program.
 struct ManagedSession {
     let client: SessionClient
     let part: SessionPart
@@ -15,15 +15,17 @@ struct ManagedSession {
         getenv("NSM_URL").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The file that plays.
+    /// The path of the current file.
     var path: String { file.path(inFolder: part.folder) }
     /// The name that the JACK client must have.
     var clientName: String { part.clientID }
 
-    /// Joins the session of `NSM_URL`; to be called before anything of JACK's.
+    /// Joins the session of the manager that `NSM_URL` names.
     ///
-    /// - Parameter given: The file of the command line, for a session that has none yet.
-    /// - Returns: nil where the environment names no manager.
+    /// Call it before the program uses JACK.
+    ///
+    /// - Parameter given: The file of the command line, for a session without a saved file.
+    /// - Returns: The request; `nil` if the environment names no manager.
     /// - Throws: `Failure`.
     static func join(given: String?) throws -> ManagedSession? {
         guard let url else { return nil }
@@ -47,27 +49,28 @@ struct ManagedSession {
         }
     }
 
-    /// Has the session's values given back, and what the manager wants done, as long as what comes back is kept.
+    /// Restores the saved values, and carries out further requests while the result exists.
     ///
     /// - Parameters:
-    ///   - desk: What plays.
-    ///   - play: Has another file played.
-    /// - Returns: The show in the session.
-    /// - Throws: `Failure` where the system has no thread left.
+    ///   - control: The control of the current session.
+    ///   - play: Plays another file.
+    /// - Returns: The object that carries out requests.
+    /// - Throws: `Failure` if the system has no thread left.
     func follow(
-        _ desk: any Desk, play: @escaping ManagedShow.Play
+        _ control: any SessionControl, play: @escaping ManagedShow.Play
     ) throws -> ManagedShow {
         do {
-            return try ManagedShow(client: client, part: part, file: file, desk: desk, play: play)
+            return try ManagedShow(
+                client: client, part: part, file: file, control: control, play: play)
         } catch { throw Failure("\(error)", .unavailable) }
     }
 
-    /// Says that what was to be opened does not play.
+    /// Reports to the manager that the file cannot be played.
     func refuse() {
         client.answer(.open(part), fault: "\(path) does not play")
     }
 
-    /// The program's file name, by which a manager starts it again.
+    /// The program's file name, with which a manager starts it again.
     private static var executable: String {
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "stompline"
     }

@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import OfflineHost
 
-/// `NAME=FILE` on the command line, where the name may be left out for the first signal.
+/// Reads `NAME=FILE` on the command line; the name may be left out for the first signal.
 struct NamedFileArgument {
-    /// The argument's parts for a pipeline whose signals have these names.
+    /// Returns the parts of an argument, for a pipeline whose signals have these names.
     ///
-    /// - Throws: `Failure` where it is empty, or has no name and there is no signal.
+    /// - Throws: `Failure` if it is empty, or if it has no name and there is no signal.
     static func resolve(
         _ argument: String, option: String, names: [String]
     ) throws -> RenderRequest.NamedFile {
@@ -26,7 +26,7 @@ struct NamedFileArgument {
         return RenderRequest.NamedFile(name, path)
     }
 
-    /// Whether it can be a signal's name rather than the beginning of a path.
+    /// Returns whether a text can be a signal's name rather than the start of a path.
     private static func isName(_ text: Substring) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") }
     }

@@ -1,7 +1,7 @@
 internal import Pipelines
 internal import Processing
 
-/// A type of node as a person reads it: what it does, all its values, and a node to paste.
+/// The page about a node type: its purpose, all its values, and a JSON node to paste.
 struct NodePage {
     private let description: NodeDescription
 
@@ -24,7 +24,7 @@ struct NodePage {
         return parts.compactMap { $0 }.joined(separator: "\n\n")
     }
 
-    /// A title and rows of two cells under it; nil where there are none.
+    /// Returns a title and rows of two cells; `nil` if there are no rows.
     static func section(_ title: String, _ rows: [[String]]) -> String? {
         if rows.isEmpty { return nil }
         var table = TextTable([.left, .left])
@@ -32,7 +32,7 @@ struct NodePage {
         return "\(title):\n\n\(table.text)"
     }
 
-    /// The node with every parameter at its default, as a file has it.
+    /// The node with all parameters at their defaults, in the form of a file.
     private var node: String {
         var members: [JSONValue.Member] = [
             .init("id", .string(description.name)), .init("type", .string(description.name)),
@@ -51,7 +51,7 @@ struct NodePage {
 }
 
 extension ParameterDescription {
-    /// The name; and values, default, and what it does.
+    /// The name; and the values, the default, and the purpose.
     var row: [String] {
         [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
     }
@@ -71,7 +71,7 @@ extension ParameterDescription {
         return json(of: defaultValue).text
     }
 
-    /// A value as files write it.
+    /// Returns a value in the form of a file.
     func json(of value: Float) -> JSONValue {
         switch kind {
         case .toggle: .bool(value != 0)
@@ -83,7 +83,7 @@ extension ParameterDescription {
 }
 
 extension SettingDescription {
-    /// The name; and values, default, and what it does.
+    /// The name; and the values, the default, and the purpose.
     var row: [String] {
         let standard = defaultValue.map { "; default \($0.plain)" } ?? ""
         return [name, values + standard + (summary.isEmpty ? "" : "\n\(summary)")]
@@ -117,7 +117,7 @@ extension SettingValue {
 }
 
 extension ReportDescription {
-    /// The name; and what it is.
+    /// The name, and the label with the unit.
     var row: [String] {
         [name, unit == .none ? label : "\(label), in \(unit.rawValue)"]
     }

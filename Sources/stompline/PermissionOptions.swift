@@ -1,10 +1,13 @@
 internal import ArgumentParser
 internal import Processing
 
-/// What a pipeline may do beside sounding, as the command line says.
+/// The permissions of a pipeline in addition to playing.
 struct PermissionOptions: ParsableArguments {
     @Flag(help: "Let players play from the network, where the file says so.")
     var allowNetwork = false
+
+    @Flag(help: "With --allow-network: also from this machine and private networks.")
+    var allowPrivate = false
 
     @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
     var allowOutside = false
@@ -16,18 +19,20 @@ struct PermissionOptions: ParsableArguments {
         completion: .directory)
     var takes: String?
 
-    /// What was said.
+    /// The permissions.
     var permissions: Permissions {
-        Permissions(network: allowNetwork, outsideFolder: allowOutside, takesFolder: takes)
+        Permissions(
+            network: allowNetwork, privateHosts: allowPrivate, outsideFolder: allowOutside,
+            takesFolder: takes)
     }
 }
 
-/// What a pipeline may do that is looked at without playing it.
+/// The permissions of a pipeline that is only read.
 struct LookingOptions: ParsableArguments {
     @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
     var allowOutside = false
 
-    /// What was said; of the network nothing is asked.
+    /// The permissions; the network is not used.
     var permissions: Permissions {
         var permissions = Permissions.looking
         permissions.outsideFolder = allowOutside
@@ -36,6 +41,6 @@ struct LookingOptions: ParsableArguments {
 }
 
 extension Permissions {
-    /// For looking at a pipeline without playing it: nothing of the network is asked for.
-    static let looking = Permissions(network: true)
+    /// The permissions for reading a pipeline: the network is allowed because it is not used.
+    static let looking = Permissions(network: true, privateHosts: true)
 }

@@ -1,7 +1,7 @@
 internal import Pipelines
 
 extension Double {
-    /// The shortest text that reads back as the same number, without a point where none is needed.
+    /// The shortest text that reads back as the same number, without a point if none is needed.
     var plain: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -9,7 +9,7 @@ extension Double {
 }
 
 extension Float {
-    /// The shortest text that reads back as the same number, without a point where none is needed.
+    /// The shortest text that reads back as the same number, without a point if none is needed.
     var plain: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -3,7 +3,7 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// `stompline plugin URI`: one LV2 plugin with all that a pipeline may say of it.
+/// `stompline plugin URI`: shows an LV2 plugin with everything that a pipeline can set.
 struct PluginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugin",

@@ -1,8 +1,8 @@
 internal import ArgumentParser
-internal import JackHost
+internal import Threads
 internal import LV2
 
-/// `stompline plugin-host`: what the program starts by itself, to play a plugin with `"isolate"` in a process of its own.
+/// `stompline plugin-host`: plays a plugin with `"isolate"` in a separate process; the program starts it.
 struct PluginHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: PluginHost.command,

@@ -2,12 +2,12 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// An LV2 plugin as a person reads it, or a script.
+/// The page about an LV2 plugin, for people and for scripts.
 struct PluginPage {
     let description: NodeDescription
     let summary: PluginSummary
     let presets: [PluginPreset]
-    /// What trying it came to; nil where it could not be tried.
+    /// The result of the trial; `nil` if it could not be tried.
     let verdict: PluginVerdict?
 
     /// The page, without a line break at its end.
@@ -47,9 +47,10 @@ struct PluginPage {
 
     private var heading: String {
         let facts = [
-            summary.name, description.summary, summary.uri,
-            [summary.category, summary.author].filter { !$0.isEmpty }.joined(separator: ", by "),
-            summary.bundlePath,
+            summary.name.printable, description.summary, summary.uri.printable,
+            [summary.category, summary.author].filter { !$0.isEmpty }.joined(separator: ", by ")
+                .printable,
+            summary.bundlePath.printable,
             description.takesEvents
                 ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
             description.givesEvents
@@ -70,7 +71,7 @@ struct PluginPage {
         if case .ports(_, let outputs) = description.channels { outputs } else { [] }
     }
 
-    /// The node with every parameter at its default.
+    /// The node with all parameters at their defaults.
     private var node: JSONValue {
         var members: [JSONValue.Member] = [
             .init("id", .string(id)), .init("type", "lv2"), .init("uri", .string(summary.uri)),
@@ -82,7 +83,7 @@ struct PluginPage {
         return .object(members)
     }
 
-    /// The plugin's name with hyphens for what an id may not hold.
+    /// The plugin's name with hyphens for the characters that an id must not have.
     private var id: String {
         let words = summary.name.lowercased().split { !("a"..."z" ~= $0 || "0"..."9" ~= $0) }
         let id = words.joined(separator: "-")
@@ -91,7 +92,7 @@ struct PluginPage {
 }
 
 extension ParameterDescription {
-    /// As of effects, and `times_sample_rate`: whether `minimum` and `maximum` are multiples of the sample rate.
+    /// The members as for effects, and `times_sample_rate`: whether `minimum` and `maximum` are multiples of the sample rate.
     fileprivate var portJSON: JSONValue {
         guard case .object(let members) = json else { return json }
         return .object(members + [.init("times_sample_rate", .bool(rangeScalesWithRate))])

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LV2
 
-/// `stompline plugin-probe`: tries plugins for the program that started it; not for people.
+/// `stompline plugin-probe`: tries plugins in a separate process; the program starts it.
 struct PluginProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugin-probe", abstract: "Try plugins in this process.",
@@ -10,5 +10,10 @@ struct PluginProbeCommand: ParsableCommand {
     @Argument(help: "The plugins' URIs.")
     var uris: [String] = []
 
-    func run() { ProbeProcess.probe(uris, in: Surroundings.plugins()) }
+    @Option(help: "The only folder that the plugins may write to.")
+    var scratch = ""
+
+    func run() {
+        ProbeProcess.probe(uris, in: Surroundings.plugins(), scratchFolder: scratch)
+    }
 }

@@ -2,24 +2,24 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// What trying a pipeline's plugins, each in a process of its own, came to.
+/// The results of trying a pipeline's plugins, each in a separate process.
 struct PluginTrial {
     private let pipeline: Pipeline
     private let file: String
-    /// The verdict on each node's plugin, by the node's place.
+    /// The verdict on the plugin of each node, with the index of the node.
     private let verdicts: [(node: Int, verdict: PluginVerdict)]
 
-    /// Tries those plugins that were not tried before.
+    /// Tries the plugins that have no result yet.
     init(of pipeline: Pipeline, file: String, _ plugins: PluginList) {
         self.pipeline = pipeline
         self.file = file
-        verdicts = pipeline.nodes.enumerated().compactMap { place, node in
+        verdicts = pipeline.nodes.enumerated().compactMap { index, node in
             guard case .plugin(let uri) = node.type else { return nil }
-            return (try? plugins.verdict(on: uri)).flatMap { $0 }.map { (place, $0) }
+            return (try? plugins.verdict(on: uri)).flatMap { $0 }.map { (index, $0) }
         }
     }
 
-    /// Ends where a plugin would end this process as well.
+    /// Fails if a plugin would crash this process.
     ///
     /// - Throws: `InvalidPipeline` with every such plugin.
     func refuse() throws(InvalidPipeline) {
@@ -36,7 +36,7 @@ struct PluginTrial {
         }
     }
 
-    /// What a musician should know of plugins that play.
+    /// The problems of plugins that can be played.
     var warnings: [Diagnostic] {
         verdicts.compactMap { node, verdict in
             let isGood = verdict.outcome == .plays && verdict.isFinite && verdict.breaches.isEmpty
@@ -59,10 +59,12 @@ struct PluginTrial {
 }
 
 extension PluginVerdict {
-    /// What is wrong with it, as the end of a sentence about it.
+    /// The plugin's problems, as the end of a sentence.
     fileprivate var complaint: String {
         guard outcome == .plays else { return description }
         let notes = (isFinite ? [] : ["puts out NaN or infinity"]) + breaches.map(\.description)
-        return notes.joined(separator: ", ") + ", which may make the sound late"
+        let text = notes.joined(separator: ", ")
+        return breaches.allSatisfy { $0.kind == .sandbox } && isFinite
+            ? text : text + ", which may make the sound late"
     }
 }

@@ -3,7 +3,7 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// `stompline plugins`: which LV2 plugins there are.
+/// `stompline plugins`: lists the LV2 plugins.
 struct PluginsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins",
@@ -69,7 +69,7 @@ struct PluginsCommand: ParsableCommand {
 }
 
 extension KnownPlugin {
-    /// What trying it came to, in a few words.
+    /// The result of the trial in a few words.
     fileprivate var judgement: String {
         let missing = summary.missingFeatures.joined(separator: ", ")
         return missing.isEmpty
@@ -77,7 +77,7 @@ extension KnownPlugin {
     }
 
     /// `{"uri", "name", "author", "category", "inputs", "outputs", "missing_features", "bundle", "verdict"}`; the verdict is
-    /// null where it was not tried.
+    /// null if it was not tried.
     fileprivate var json: JSONValue {
         [
             "uri": .string(summary.uri), "name": .string(summary.name),
@@ -91,9 +91,9 @@ extension KnownPlugin {
 }
 
 extension PluginFault {
-    /// Runs a body; its fault ends the command with the status for what is not there.
+    /// Runs a body; its error ends the command with the status for unavailable things.
     ///
-    /// - Throws: `Failure` with the fault's message.
+    /// - Throws: `Failure` with the message of the error.
     static func ending<Result>(_ body: () throws(PluginFault) -> Result) throws(Failure) -> Result {
         do {
             return try body()

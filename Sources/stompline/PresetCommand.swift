@@ -11,7 +11,7 @@ struct PresetCommand: ParsableCommand {
         subcommands: [PresetSaveCommand.self])
 }
 
-/// `stompline preset save FILE NODE LABEL`: a node's values and state as a preset of its plugin.
+/// `stompline preset save FILE NODE LABEL`: saves a node's values and state as a preset of its plugin.
 struct PresetSaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
@@ -47,10 +47,10 @@ struct PresetSaveCommand: ParsableCommand {
         } catch {
             throw Failure(error.message, .failedWrite)
         }
-        try Console.put(folder)
+        try Console.put(line: folder)
     }
 
-    /// The node's plugin and what the file says of it.
+    /// Returns the node's plugin, and its values in the file.
     private func request(in pipeline: Pipeline) throws -> (uri: String, ProcessorRequest) {
         guard let found = pipeline.nodes.first(where: { $0.id == node }) else {
             let ids = pipeline.nodes.map { "'\($0.id)'" }.joined(separator: ", ")

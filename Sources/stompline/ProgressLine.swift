@@ -1,17 +1,17 @@
 internal import Glibc
 internal import Synchronization
 
-/// How far a work is, in the last line of a terminal; nothing where standard error is none.
+/// Shows progress in the last line of a terminal, if standard error is a terminal.
 final class ProgressLine: Sendable {
     private let label: String
     private let isShown = isatty(STDERR_FILENO) != 0
-    /// What is shown now, in percent; -1 before anything is.
+    /// The shown percentage; -1 at first.
     private let percent = Mutex(-1)
 
-    /// A line that says what is worked at.
+    /// Creates a line with a label.
     init(_ label: String) { self.label = label }
 
-    /// Shows how much is done, from 0 through 1.
+    /// Shows the completed share, from 0 through 1.
     func show(_ share: Double) {
         guard isShown else { return }
         let now = Int(100 * min(max(share, 0), 1))
@@ -19,12 +19,12 @@ final class ProgressLine: Sendable {
             defer { shown = now }
             return shown != now
         }
-        if isNew { Console.rewrite("\(label) \(now) %") }
+        if isNew { Console.progress("\(label) \(now) %") }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func end() {
         guard isShown, percent.withLock({ $0 }) >= 0 else { return }
-        Console.rewrite("")
+        Console.progress("")
     }
 }

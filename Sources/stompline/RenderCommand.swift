@@ -6,7 +6,7 @@ internal import Processing
 internal import Recorders
 internal import SoundFiles
 
-/// `stompline render`: files through a pipeline into files.
+/// `stompline render`: plays files through a pipeline into files.
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
@@ -98,7 +98,7 @@ struct RenderCommand: ParsableCommand {
             input, "--input", audioInputs, inputs.filter { $0.kind == .midi }.map(\.name))
         let sound = inputFiles.first { audioInputs.contains($0.name) }
         let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: sound)
-        // Ranges may stand in multiples of the rate, so the file is read for the rate it is played at.
+        // Some ranges are multiples of the rate, so the file is read for the rate of the render.
         let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue)
             .pipeline
         let outputFiles = try named(
@@ -143,14 +143,15 @@ extension RenderCommand {
             let progress = ProgressLine("rendering")
             try render.run(progress: progress.show)
             progress.end()
-            report.take(render)
+            report.report(render)
         } catch {
             throw Failure(error)
         }
-        // What becomes of takes is known once their recorders are gone.
+        // The results of takes are known when their recorders are freed.
         while let incident = Surroundings.disk.nextIncident() {
-            report.tell(incident, of: "recorder")
+            report.report(incident, of: "recorder")
         }
         if report.lacksTake { throw ExitStatus.failedWrite.code }
+        if report.lacksSound { throw ExitStatus.unavailable.code }
     }
 }

@@ -1,19 +1,23 @@
-internal import JackHost
 internal import OfflineHost
 internal import Pipelines
 internal import Processing
+internal import SessionTexts
+internal import Show
 
-/// Tells what befell the nodes of a pipeline while it was rendered.
+/// Reports the incidents of nodes during a render.
 struct RenderReport {
     private let pipeline: Pipeline
-    /// Whether a take ended before its time.
+    /// Whether a take ended early.
     private(set) var lacksTake = false
 
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
-    /// Tells of all that a render has kept.
-    mutating func take(_ render: OfflineRender) {
-        for (node, incident) in render.incidents { tell(incident, of: node) }
+    /// Whether a player became silent before its end.
+    private(set) var lacksSound = false
+
+    /// Reports everything that a render has recorded.
+    mutating func report(_ render: OfflineRender) {
+        for (node, incident) in render.incidents { report(incident, of: node) }
         for node in render.nonFiniteNodes.sorted() {
             complain(node, "put out numbers that are not finite; it was silenced there")
         }
@@ -25,9 +29,10 @@ struct RenderReport {
         }
     }
 
-    /// Tells of what befell a node.
-    mutating func tell(_ incident: Incident, of node: String) {
+    /// Reports an incident of a node.
+    mutating func report(_ incident: Incident, of node: String) {
         if case .takeStopped = incident { lacksTake = true }
+        if case .silenced = incident { lacksSound = true }
         let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
         let event = SessionEvent.incident(node: node, plugin: label, incident)
         if let line = EventText.line(for: event) { Console.complain(line) }

@@ -5,6 +5,7 @@ internal import Pipelines
 internal import Processing
 internal import Recorders
 internal import Show
+internal import Threads
 
 /// `stompline run`: plays a pipeline or a setlist live.
 struct RunCommand: ParsableCommand {
@@ -68,40 +69,44 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         StopSignals.hold()
         MemoryUse.limit()
+        Console.writeInBackground()
+        PluginExits.holdThreads(orEndWith: ExitStatus.ownFault.rawValue)
         let diary = CrashDiary()
         let report = RunReport(json: json)
         let stopper = Stopper { Self.finishTakes(report) }
-        try StopSignals.forward(to: stopper.receive)
+        guard StopSignals.forward(to: stopper.receive) else {
+            throw Failure("no thread could be started", .unavailable)
+        }
         let plugins: Set<String>
         do {
-            // Also where the server hangs at the end.
+            // Needed even if the server hangs at the end.
             defer { stopper.hasPlayed() }
             plugins = try play(report, diary, stopper)
         }
-        // Only now are the plugins freed, which may go wrong as well.
+        // The plugins are freed only now, and may crash during that.
         diary?.endWell(played: plugins)
     }
 
-    /// Waits until all that was recorded is in its files, and says so.
+    /// Waits until all takes are saved, and reports them.
     private static func finishTakes(_ report: RunReport) {
         let isWhole = Surroundings.disk.finish(withinSeconds: patienceSeconds)
         while let incident = Surroundings.disk.nextIncident() {
-            report.tell(.incident(node: "recorder", plugin: "Recorder", incident))
+            report.receive(.incident(node: "recorder", plugin: "Recorder", incident))
         }
         if !isWhole { report.complain("the disk is too slow: the end of a take is missing") }
     }
 
-    /// How long a disk may take for the rest of all takes.
+    /// The longest wait for the disk to save all takes, in seconds.
     private static let patienceSeconds = 10.0
 
-    /// Plays to the end.
+    /// Plays until the end.
     ///
     /// - Returns: The URIs of the plugins that played.
     private func play(
         _ report: RunReport, _ diary: CrashDiary?, _ stopper: Stopper
     ) throws -> Set<String> {
         defer { report.end() }
-        // Before anything is registered in JACK: the session manager gives the name.
+        // Done before JACK is used, because the session manager chooses the client name.
         let managed = try ManagedSession.join(given: file)
         do {
             return try play(managed, report, stopper, Surroundings.plugins(diary))
@@ -119,35 +124,44 @@ struct RunCommand: ParsableCommand {
             managed?.path ?? file ?? "",
             catalogue: Surroundings.catalogue(with: plugins, permissions: may.permissions))
         let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
-        report.warn(of: first.songs)
+        report.warn(of: first)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
             mayStart: !noStartServer)
         // Some ranges depend on the rate.
-        let show =
+        let songs =
             server.sampleRate == SongReader.usualSampleRate
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
-        let session = try session(show, reader.catalogue, on: server, report)
+        let session = try session(songs, reader.catalogue, on: server, report)
         stopper.stops(session.remote)
-        let stage = StageHands(session.remote, reader, show, sampleRate: server.sampleRate, report)
-        defer { stage.leave() }
-        try stage.begin(remote, managed)
-        _ = try session.play(stage.tell)
-        return stage.playedPlugins
+        let file = PlayedFile(
+            reader, songs, remote: session.remote, sampleRate: server.sampleRate, report)
+        let controllers = Controllers(of: session.remote)
+        defer {
+            file.endWatch()
+            controllers.close()
+        }
+        if !remote.noWatch { file.watch() }
+        try controllers.open(remote, managed, file, report)
+        _ = try session.play { event in
+            file.receive(event)
+            report.receive(event)
+        }
+        return file.playedPlugins
     }
 
     private static func failure(for error: any Error) -> any Error {
         switch error {
-        case let fault as JackFault: Failure(fault.message, .unavailable)
-        case SessionFault.jack(let fault): Failure(fault.message, .unavailable)
-        case SessionFault.preparation(let fault): Failure(fault)
-        case SessionFault.signals(let message): Failure(message, .invalidPipeline)
+        case let fault as JackError: Failure(fault.message, .unavailable)
+        case JackSessionError.jack(let fault): Failure(fault.message, .unavailable)
+        case JackSessionError.preparation(let fault): Failure(fault)
+        case JackSessionError.signals(let message): Failure(message, .invalidPipeline)
         default: error
         }
     }
 
     private func session(
-        _ show: SongReader.Contents, _ catalogue: Catalogue, on server: JoinedServer,
+        _ songs: SongCollection, _ catalogue: Catalogue, on server: JoinedServer,
         _ report: RunReport
     ) throws -> JackSession {
         var options = SessionOptions()
@@ -156,7 +170,6 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         return try JackSession(
-            playing: show.songs, named: show.name, catalogue: catalogue, on: server,
-            options: options)
+            playing: songs, catalogue: catalogue, on: server, options: options)
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Pipelines
 
-/// `stompline schema`: the JSON Schema of pipeline files.
+/// `stompline schema`: prints the JSON Schema of pipeline files.
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -2,9 +2,9 @@ internal import Pipelines
 internal import Processing
 internal import Show
 
-/// Reads the file that plays, and reads it again when it is edited; from any thread.
+/// Reads the current file, from any thread.
 struct SongReader: Sendable {
-    /// What a file is checked for before a server has said its own rate.
+    /// The rate for which a file is checked before a server has reported its own.
     static let usualSampleRate = 48_000.0
 
     let path: String
@@ -15,37 +15,23 @@ struct SongReader: Sendable {
         self.catalogue = catalogue
     }
 
-    /// What a file holds.
-    struct Contents: Sendable {
-        /// The pipeline's name, or the setlist's.
-        var name: String
-        var songs: [Song]
-        var isSetlist: Bool
-
-        /// The file and all that it names, which may be edited.
-        func paths(_ path: String) -> [String] {
-            [path] + Set(songs.map(\.path)).subtracting([path]).sorted()
-        }
+    /// Returns the paths of the file and of all files that it refers to.
+    func paths(of songs: SongCollection) -> [String] {
+        [path] + songs.paths.subtracting([path]).sorted()
     }
 
     /// Reads the file.
     ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong.
-    func read(sampleRate: Double) throws(InvalidPipeline) -> Contents {
+    /// - Throws: `InvalidPipeline` with all errors.
+    func read(sampleRate: Double) throws(InvalidPipeline) -> SongCollection {
         let file = try PipelineFile(contentsOf: path, catalogue: catalogue, sampleRate: sampleRate)
-        let songs = file.songs(path: path)
-        switch file {
-        case .pipeline(let pipeline):
-            return Contents(name: pipeline.name, songs: songs, isSetlist: false)
-        case .setlist(let setlist):
-            return Contents(name: setlist.name, songs: songs, isSetlist: true)
-        }
+        return SongCollection(file, path: path)
     }
 
-    /// Reads the file, or shows its faults.
+    /// Reads the file, or shows its errors.
     ///
-    /// - Throws: `ExitCode` after the faults were shown.
-    func readOrFail(sampleRate: Double) throws -> Contents {
+    /// - Throws: `ExitCode` after the errors were shown.
+    func readOrFail(sampleRate: Double) throws -> SongCollection {
         do {
             return try read(sampleRate: sampleRate)
         } catch {

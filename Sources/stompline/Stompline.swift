@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// The program: everything is a subcommand.
+/// The program; everything is a subcommand.
 @main
 struct Stompline: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,14 +31,18 @@ struct Stompline: ParsableCommand {
             PluginHostCommand.self,
         ])
 
-    /// The command line's, but for a session manager, which starts the program by its name alone.
+    /// The arguments of the command line.
+    ///
+    /// A session manager starts the program without arguments, which means `run`.
     private static var arguments: [String] {
         let given = Array(CommandLine.arguments.dropFirst())
         return given.isEmpty && ManagedSession.isWanted ? ["run"] : given
     }
 
-    /// Runs the command that the arguments name, and exits with the status of what it came to.
+    /// Runs the command that the arguments name, and exits with its status.
     static func main() {
+        StandardDescriptors.reserve()
+        StandardDescriptors.allowUsualCount()
         do {
             var command = try parseAsRoot(arguments)
             Console.keepOutputForResults()
@@ -51,7 +55,7 @@ struct Stompline: ParsableCommand {
                 Console.giveOutputBack()
                 exit(withError: error)
             }
-            // Every fault that is expected has a status of its own.
+            // Every expected error has its own status.
             Console.complain("\(error)")
             Glibc.exit(ExitStatus.ownFault.rawValue)
         }

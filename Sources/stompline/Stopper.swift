@@ -1,11 +1,17 @@
 internal import CRealtime
 internal import Glibc
 internal import JackHost
+internal import Show
 internal import Synchronization
 internal import Terminal
+internal import Threads
 
-/// Ends the program at a signal: in order where a session plays, and in any case within a second; only takes that a slow disk
-/// has not whole yet may take longer.
+/// Ends the program when it receives a signal.
+///
+/// The session fades out and leaves the server. If that takes longer than three seconds, for example
+/// because the server or a plugin hangs, or if a second signal arrives, the program saves the takes and
+/// exits by force. It waits longer while a slow disk saves takes, and while many instances leave the
+/// server one after the other.
 final class Stopper: Sendable {
     private struct State {
         var remote: SessionRemote?
@@ -13,38 +19,87 @@ final class Stopper: Sendable {
         var hasPlayed = false
     }
 
-    private static let patienceMicroseconds: UInt32 = 950_000
-    /// What is saved faster has held up nobody, in ns.
+    /// The longest wait for each part of the end, in seconds.
+    private static let patienceSeconds = 3.0
+    /// The time in which a second signal counts as the first one, in seconds: some senders send two kinds
+    /// at once.
+    private static let echoSeconds = 0.5
+    /// The time between two checks of the session, in seconds.
+    private static let lookSeconds = 0.05
+    /// The longest additional wait while other instances leave the server, in seconds.
+    private static let leavingSeconds = 20.0
+    /// The longest save that does not count as a delay of the program, in ns.
     private static let momentNanoseconds: UInt64 = 10_000_000
+
+    /// The longest wait for the output of the last lines, in seconds.
+    private static let lastWordsSeconds = 0.04
 
     private let state = Mutex(State())
     private let save: @Sendable () -> Void
     private let isSaved = Mutex(false)
 
-    /// - Parameter save: Makes whole what was recorded; called once, before the program ends in whatever way.
+    /// Creates a stopper.
+    ///
+    /// - Parameter save: Completes all takes; called once, before the program ends normally or by force.
     init(saving save: @escaping @Sendable () -> Void) { self.save = save }
 
-    /// Stops the session, or the one that is still to come; where that does not end the program in time, as when the server
-    /// hangs, does it by force.
+    /// Stops the current session, or the session that is about to begin.
+    ///
+    /// If the program does not end in time, for example because the server hangs, it is ended by force.
     func receive(_ signal: Int32) {
         let remote = state.withLock { state in
             state.signal = signal
             return state.remote
         }
         remote?.stop(.signal(signal))
-        usleep(Self.patienceMicroseconds)
+        let isUrged = !wait()
         let culprit = state.withLock(\.hasPlayed) ? "a plugin" : "the JACK server"
         let time = rt_nanoseconds()
         saveOnce()
-        // After a slow disk the rest of the program has its time anew.
-        if rt_nanoseconds() - time > Self.momentNanoseconds { usleep(Self.patienceMicroseconds) }
+        // If the disk was slow, the rest of the program gets the full time again.
+        if !isUrged, rt_nanoseconds() - time > Self.momentNanoseconds {
+            _ = waits(Self.patienceSeconds)
+        }
+        Console.complain(
+            isUrged
+                ? "ended at once, at the second signal" : "\(culprit) does not answer")
+        // If lines are still not written after this time, nothing reads them.
+        Console.finish(withinSeconds: Self.lastWordsSeconds)
         TerminalView.giveBack()
-        if isatty(STDERR_FILENO) != 0 { Console.rewrite("") }
-        Console.complain("\(culprit) does not answer")
         _exit(ExitStatus.unavailable.rawValue)
     }
 
-    /// Names the session that signals stop; one that has come already stops it now.
+    /// Waits for the session to leave the server, and then for the rest of the program to end.
+    ///
+    /// It waits longer while the server answers and while other instances leave it first.
+    ///
+    /// - Returns: `false` if a second signal arrived.
+    private func wait() -> Bool {
+        let isPlaying = { !self.state.withLock(\.hasPlayed) }
+        let isInTime =
+            waits(Self.echoSeconds, endsEarly: false)
+            && waits(Self.patienceSeconds - Self.echoSeconds, while: isPlaying)
+            && waits(Self.leavingSeconds, while: { isPlaying() && isLeaving })
+        guard isInTime, !isPlaying() else { return isInTime }
+        return waits(Self.patienceSeconds)
+    }
+
+    /// Waits for a time, or until a second signal arrives.
+    ///
+    /// - Returns: `false` if a second signal arrived.
+    private func waits(
+        _ seconds: Double, endsEarly: Bool = true, while isWanted: () -> Bool = { true }
+    ) -> Bool {
+        let end = rt_nanoseconds() + UInt64(seconds * 1e9)
+        while rt_nanoseconds() < end, isWanted() {
+            if StopSignals.arrives(withinSeconds: Self.lookSeconds), endsEarly { return false }
+        }
+        return true
+    }
+
+    private var isLeaving: Bool { state.withLock(\.remote)?.isLeaving ?? false }
+
+    /// Sets the session that signals stop; if a signal has already arrived, stops it now.
     func stops(_ remote: SessionRemote) {
         let signal = state.withLock { state in
             state.remote = remote
@@ -53,13 +108,13 @@ final class Stopper: Sendable {
         if let signal { remote.stop(.signal(signal)) }
     }
 
-    /// Saves what was recorded: nothing plays any more, or a server that hangs holds it.
+    /// Completes all takes, because the session has stopped or its server hangs.
     func hasPlayed() {
         state.withLock { $0.hasPlayed = true }
         saveOnce()
     }
 
-    /// Who comes second waits for the first.
+    /// Completes all takes once; a second caller waits for the first.
     private func saveOnce() {
         isSaved.withLock { isSaved in
             if !isSaved { save() }

@@ -5,21 +5,26 @@ internal import Players
 internal import Processing
 internal import Recorders
 
-/// What the program finds around itself: its effects, the plugins of the system, and those that came with it.
+/// The program's resources: its effects, the plugins of the system, and the bundled plugins.
 enum Surroundings {
-    /// What is built in.
+    /// The built-in effects.
     static let effects = EffectCatalogue.effects + [Player.effect(), Recorder.effect(disk)]
-    /// Writes all takes.
+    /// The thread that writes all takes.
     static let disk = DiskThread()
 
-    /// Everything that a node may be.
+    /// Returns the catalogue of all node types: effects and plugins.
     static func catalogue(
         with plugins: PluginWorld = plugins(), permissions: Permissions = .looking
     ) -> Catalogue {
-        Catalogue(effects: effects, plugins: plugins, permissions: permissions)
+        let player = Player.effect(
+            streams: .network(
+                reach: StreamReach(allowsPrivateHosts: permissions.privateHosts)))
+        return Catalogue(
+            effects: effects.map { $0.description.name == player.description.name ? player : $0 },
+            plugins: plugins, permissions: permissions)
     }
 
-    /// For measuring a pipeline many times over: recorders do all but write.
+    /// Returns a catalogue for benchmarks, whose recorders do everything except keep their takes.
     static func benchCatalogue(permissions: Permissions) -> Catalogue {
         var catalogue = catalogue(permissions: permissions)
         let recorder = Recorder.effect(disk, keepsTakes: false)
@@ -28,28 +33,28 @@ enum Surroundings {
         return catalogue
     }
 
-    /// The installed plugins, and those that came with the program.
+    /// Returns the plugins of the system and the bundled plugins.
     static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
-        // This very program, also where its file has been replaced meanwhile.
+        // `/proc/self/exe` is the running program, even if its file has been replaced since the start.
         PluginWorld(bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary)
     }
 
-    /// The installed plugins as lists show them.
+    /// Returns the list of plugins with the results of their trials.
     static func pluginList(of world: PluginWorld = plugins()) -> PluginList {
         PluginList(of: world, prober: ["/proc/self/exe", "plugin-probe"])
     }
 
-    /// Where the LV2 bundles that came with the program are.
+    /// The folders of the LV2 bundles that are distributed with the program.
     ///
-    /// A program that was built in a checkout takes the checkout's `plugins/`; one that was installed as
-    /// `PREFIX/bin/stompline` takes `PREFIX/lib/lv2`, unless that is searched anyway.
+    /// A program that was built in a checkout uses the checkout's `plugins/`. A program that is
+    /// installed as `PREFIX/bin/stompline` uses `PREFIX/lib/lv2`, unless that folder is searched anyway.
     private static var bundleFolders: [String] {
         guard let program = realpath("/proc/self/exe") else { return [] }
         let folders = sequence(first: parent(of: program)) { $0 == "/" ? nil : parent(of: $0) }
         for folder in folders where exists("\(folder)/Sources/stompline") {
             return exists("\(folder)/plugins") ? ["\(folder)/plugins"] : []
         }
-        // By their resolved paths, as `/lib` may lead to `/usr/lib`.
+        // Compares resolved paths, because `/lib` may be a link to `/usr/lib`.
         guard let installed = realpath(parent(of: parent(of: program)) + "/lib/lv2") else {
             return []
         }

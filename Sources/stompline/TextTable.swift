@@ -1,9 +1,11 @@
-/// Rows of text in columns that line up; the last column, where it stands left, is broken into lines.
+internal import Processing
+
+/// Rows of text in aligned columns; the last column is broken into lines if it is aligned left.
 struct TextTable {
-    /// How the cells of a column stand.
+    /// The alignment of a column.
     enum Alignment { case left, right }
 
-    /// What a terminal shows without breaking lines by itself.
+    /// The width that a terminal shows without wrapping.
     private static let widestLine = 79
     private static let narrowestCell = 24
     private static let gap = "  "
@@ -11,13 +13,22 @@ struct TextTable {
     private let alignments: [Alignment]
     private var rows: [[String]] = []
 
-    /// A table without rows.
+    /// Creates a table without rows.
     init(_ alignments: [Alignment]) { self.alignments = alignments }
 
-    /// Adds a row of as many cells as there are columns.
-    mutating func add(_ cells: [String]) { rows.append(cells) }
+    /// Adds a row with one cell per column; control characters are shown as escapes.
+    ///
+    /// Line breaks are kept in the last column if that is broken into lines.
+    mutating func add(_ cells: [String]) {
+        let hasLines = alignments.last == .left
+        rows.append(
+            cells.indices.map { column in
+                hasLines && column == cells.count - 1
+                    ? cells[column].printableLines : cells[column].printable
+            })
+    }
 
-    /// The rows, a line each or more, with two spaces between columns.
+    /// The rows, with one or more lines each, and two spaces between columns.
     var text: String {
         let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let indentation = widths.dropLast().map { $0 + Self.gap.count }.reduce(0, +)
@@ -29,12 +40,12 @@ struct TextTable {
             if alignments.last == .right {
                 return [start.joined() + Self.fill(cell, .right, to: width)]
             }
-            // Where other columns leave too little room, a long line is the lesser evil.
+            // If other columns leave too little room, a long line is better than many short ones.
             let room = Self.widestLine - indentation
             let margin = String(repeating: " ", count: indentation)
             return Paragraph.lines(of: cell, width: room < Self.narrowestCell ? .max : room)
-                .enumerated().map { place, line in
-                    (place == 0 ? start.joined() : margin) + line
+                .enumerated().map { index, line in
+                    (index == 0 ? start.joined() : margin) + line
                 }
         }
         return lines.map(Self.withoutTrailingSpace).joined(separator: "\n")
@@ -51,9 +62,9 @@ struct TextTable {
     }
 }
 
-/// Text that is broken into lines between words.
+/// Breaks text into lines between words.
 enum Paragraph {
-    /// The lines, none wider than `width` unless a word is; line breaks in the text are kept.
+    /// Returns the lines, none wider than `width` unless a word is; line breaks in the text are kept.
     static func lines(of text: String, width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { part in
             var lines = [""]

@@ -2,15 +2,15 @@ internal import ArgumentParser
 internal import OfflineHost
 internal import Pipelines
 
-/// What stands before `@SECONDS` in an argument, and the seconds.
+/// The text before `@SECONDS` in an argument, and the seconds.
 struct TimedText {
     let text: String
-    /// 0 where the argument says nothing: at load.
+    /// The time; 0, at load, if the argument has none.
     let seconds: Double
 
-    /// Takes an argument apart.
+    /// Splits an argument.
     ///
-    /// - Throws: `Failure` where what follows the last `@` is no time.
+    /// - Throws: `Failure` if the text after the last `@` is not a time.
     init(_ argument: String, option: String) throws {
         guard let at = argument.lastIndex(of: "@") else {
             (text, seconds) = (argument, 0)
@@ -25,7 +25,7 @@ struct TimedText {
     }
 }
 
-/// The options that move values of a pipeline while it plays offline.
+/// The options that change values of a pipeline while it plays offline.
 struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,16 +40,16 @@ struct ChangeOptions: ParsableArguments {
             valueName: "name[@seconds]"))
     var scene: [String] = []
 
-    /// The changes as they hold for a pipeline: of one time, scenes come before single values.
+    /// Returns the changes for a pipeline: at the same time, scenes come before single values.
     ///
-    /// - Throws: `Failure` where an address, a value, a scene or a time is wrong.
+    /// - Throws: `Failure` if an address, a value, a scene or a time is wrong.
     func changes(of pipeline: Pipeline) throws -> [TimedChange] {
         try scene.flatMap { try changes(ofScene: $0, of: pipeline) }
             + set.map { try change($0, of: pipeline) }
     }
 
     private func changes(ofScene argument: String, of pipeline: Pipeline) throws -> [TimedChange] {
-        // A scene's own name may hold an @.
+        // The name of a scene may contain an @.
         if let scene = pipeline.scenes.first(where: { $0.name == argument }) {
             return pipeline.changes(ofScene: scene)
         }

@@ -5,16 +5,16 @@
 
 #include "worker.h"
 
-/// The number of a URI.
+/// Returns the number for a URI.
 LV2_URID urid(const char *uri);
 
-/// The map from URIs to numbers.
+/// Returns the map from URIs to numbers.
 LV2_URID_Map *urid_map(void);
 
-/// The features of one instance, ended by NULL, with the worker that does its work.
+/// Creates the features of one instance, terminated by NULL, including its worker's schedule.
 ///
-/// The first five are for restoring a state too.
+/// The first five are also used to restore a state.
 const LV2_Feature *const *features_make(int blockFrames, double sampleRate, Worker *worker);
 
-/// Those features that are for restoring a state.
+/// Returns the features that are used to restore a state.
 const LV2_Feature *const *features_of_state(const LV2_Feature *const *features);

@@ -1,8 +1,9 @@
-// A bare LV2 host: what a plugin does with default controls and nothing around it, to compare the program with.
+// A minimal LV2 host that runs a plugin with default controls, as a reference for this project's
+// host.
 //
 //   bare-lv2-host URI INPUT OUTPUT    runs raw 32-bit floats, channels interleaved, through the plugin
-//   bare-lv2-host URI --time COPIES   prints the nanoseconds a block of so many copies in series,
-//                                     as the program's own benchmark counts them
+//   bare-lv2-host URI --time COPIES   prints the nanoseconds per block for COPIES instances in series,
+//                                     measured like the project's own benchmark
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static float *read_floats(const char *path, size_t *count) {
     return samples;
 }
 
-/// Runs the file through the plugin, block by block; a last part of a block is left out.
+/// Runs the file through the plugin block by block; an incomplete last block is dropped.
 static void run_file(Plugin *plugin, const char *input, const char *output) {
     size_t count = 0;
     float *samples = read_floats(input, &count);
@@ -58,7 +59,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/// Fills the inputs of a plugin with one block of noise, each time another.
+/// Fills the inputs of a plugin with one block of noise, different for each call.
 static void feed_noise(Plugin *plugin, unsigned *random) {
     for (int c = 0; c < plugin->inputCount; c += 1)
         for (int f = 0; f < blockFrames; f += 1) {
@@ -67,7 +68,9 @@ static void feed_noise(Plugin *plugin, unsigned *random) {
         }
 }
 
-/// Times copies in series over noise: the median over blocks of each block's least time in several passes.
+/// Times copies in series with noise as input.
+///
+/// The result is the median over all blocks of each block's shortest time in several passes.
 static void run_timed(LilvWorld *world, const LilvPlugin *found, int copies) {
     Plugin *chain = calloc((size_t)copies, sizeof(Plugin));
     for (int k = 0; k < copies; k += 1) {

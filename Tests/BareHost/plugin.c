@@ -34,7 +34,7 @@ static void *zeroed(size_t bytes) {
     return memset(memory, 0, bytes);
 }
 
-/// Sets up an event port's buffer and returns it.
+/// Creates the buffer of an event port and returns it.
 static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *port, int isInput) {
     LilvNode *minimumSize = lilv_new_uri(world, LV2_RESIZE_PORT__minimumSize);
     LilvNode *wanted = lilv_port_get(plugin->description, port, minimumSize);
@@ -52,7 +52,7 @@ static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *po
     return plugin->events[place];
 }
 
-/// Gives a control that has a meaning for every host what that means here: a plugin that is heard, and time.
+/// Sets a control with a standard designation: a plugin is enabled, and time has its current value.
 static void designate(Plugin *plugin, LilvWorld *world, const LilvPort *port, float *control) {
     LilvNode *node = lilv_port_get(plugin->description, port, lilv_new_uri(world, LV2_CORE__designation));
     if (!node || !lilv_node_is_uri(node)) return;
@@ -65,7 +65,7 @@ static void designate(Plugin *plugin, LilvWorld *world, const LilvPort *port, fl
     plugin->timeCount += 1;
 }
 
-/// What a port is connected to.
+/// Returns the memory to which a port is connected.
 static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *control) {
     const LilvPlugin *description = plugin->description;
     const LilvPort *port = lilv_plugin_get_port_by_index(description, (uint32_t)index);
@@ -77,7 +77,8 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__AudioPort))) {
         if (plugin->inputCount == mostPorts || plugin->outputCount == mostPorts)
             fail("too many", "audio ports");
-        // Some plugins read a little past the end: there is silence, as in the engine.
+        // Some plugins read slightly past the end of a buffer; as in the engine, that part is
+        // silent.
         float *buffer = zeroed((blockFrames + 16) * sizeof(float));
         if (isInput) {
             plugin->inputPorts[plugin->inputCount] = index;
@@ -99,7 +100,7 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
     return NULL;
 }
 
-/// Gives a plugin its default state, where it takes one.
+/// Restores a plugin's default state if the plugin supports it.
 static void load_default_state(
     Plugin *plugin, LilvWorld *world, const LV2_Feature *const *features) {
     LilvNode *feature = lilv_new_uri(world, LV2_STATE__loadDefaultState);
@@ -146,7 +147,7 @@ void plugin_run(Plugin *plugin) {
         sequence->atom.type = urid(plugin->eventIsInput[k] ? LV2_ATOM__Sequence : LV2_ATOM__Chunk);
         sequence->body.unit = 0;
         sequence->body.pad = 0;
-        // A host tells where time stands when it begins and when it jumps, not while it just goes on.
+        // A host sends the position when the transport starts or jumps, not while it rolls.
         Position start = {0};
         if (plugin->framesRun == 0 && plugin->eventTakesTime[k])
             position_append(start, sequence, plugin->eventBytes[k]);

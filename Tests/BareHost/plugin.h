@@ -16,36 +16,36 @@ typedef struct Plugin {
     float *outputs[mostPorts];
     int inputPorts[mostPorts];
     int eventCount;
-    /// Event buffers, their sizes in bytes, and whether each is an input.
+    /// The event buffers, their sizes in bytes, and whether each is an input.
     void *events[mostPorts];
     unsigned eventBytes[mostPorts];
     int eventIsInput[mostPorts];
     Worker worker;
-    /// Whether the event port is told where time stands.
+    /// Whether the event port receives the transport position.
     int eventTakesTime[mostPorts];
-    /// Controls that are told where time stands, and what each is told.
+    /// Controls that receive transport values, and the designation of each.
     int timeCount;
     float *times[mostPorts];
     const char *timeDesignations[mostPorts];
     long framesRun;
 } Plugin;
 
-/// Says what went wrong and ends the program.
+/// Prints an error and exits the program.
 void fail(const char *what, const char *which) __attribute__((noreturn));
 
-/// Sets the processor to take denormal numbers for zero.
+/// Makes the processor treat denormal numbers as zero.
 void flush_denormals(void);
 
 /// Instantiates, connects and activates a plugin.
 void plugin_load(Plugin *plugin, LilvWorld *world, const LilvPlugin *description);
 
-/// Connects a plugin's inputs to the outputs of the one before it.
+/// Connects a plugin's inputs to the outputs of the preceding plugin.
 void plugin_feed(Plugin *plugin, const Plugin *before);
 
-/// One run of one block, its event buffers made ready.
+/// Prepares the event buffers and runs one block.
 void plugin_run(Plugin *plugin);
 
-/// One run of one block, and nothing else.
+/// Runs one block without any preparation.
 static inline void plugin_run_bare(Plugin *plugin) {
     plugin->instance->lv2_descriptor->run(plugin->instance->lv2_handle, blockFrames);
 }

@@ -29,7 +29,9 @@ static void work(Worker *worker, uint32_t size, const void *data) {
     worker->interface->work(worker->instance, respond, worker, size, data);
 }
 
-/// In the run work waits for its end; outside of it, as while a state is restored, it is done at once.
+/// Queues work that the plugin requests during its run.
+///
+/// Outside a run, for example while a state is restored, the work is done immediately.
 static LV2_Worker_Status schedule(LV2_Worker_Schedule_Handle handle, uint32_t size, const void *data) {
     Worker *worker = handle;
     if (!worker->interface) return LV2_WORKER_ERR_UNKNOWN;

@@ -5,25 +5,25 @@
 
 typedef struct Message Message;
 
-/// The work of one plugin, done at the end of the run that asked for it.
+/// The worker of one plugin; requested work is done at the end of the run.
 typedef struct Worker {
     LV2_Worker_Schedule schedule;
     LV2_Handle instance;
     const LV2_Worker_Interface *interface;
     Message *requests;
     Message *responses;
-    /// Whether the plugin is in its run; what it asks for then is put off.
+    /// Whether the plugin is in its run; requests are then deferred.
     int isRunning;
 } Worker;
 
-/// Makes a worker ready to be given to a plugin.
+/// Prepares a worker before it is passed to a plugin.
 void worker_prepare(Worker *worker);
 
-/// Finds the plugin's part of the worker, if it has one.
+/// Looks up the plugin's worker interface, if it has one.
 void worker_connect(Worker *worker, LilvInstance *instance);
 
-/// Before each run.
+/// Must be called before each run.
 void worker_begin_run(Worker *worker);
 
-/// After each run: does all work, and delivers the responses.
+/// Must be called after each run; does all requested work and delivers the responses.
 void worker_end_run(Worker *worker);

@@ -1,32 +1,34 @@
 import Engine
 import Show
 
-/// One change: what plays before, what plays after, and how it gets there.
+/// One change: the signal before, the signal after, and the transition.
 struct Change {
-    /// The pipelines without their `version`, song by song; the first plays.
+    /// The pipelines without their `version`, one per song; the first is active.
     var before: [String]
-    /// What would play had it always been so; nil for silence.
+    /// The pipeline that is in the changed state from the start; `nil` for silence.
     var after: String?
     var way: Way
     var law: Law
-    /// Which output channel is listened to.
+    /// The output channel to measure.
     var slot = 0
-    /// Whether old and new sound at once for a while, each by itself: tails.
+    /// Whether old and new sound together for some time, independently: tails.
     var overlaps = false
-    /// Whether the sound goes through silence.
+    /// Whether the sound passes through silence.
     var dips = false
-    /// How many values move at once, each by its law.
+    /// The number of values that move at once, each by its law.
     var valueCount = 1
-    /// The largest step in % of what the law allows.
+    /// The largest allowed step, in percent of the law's largest step.
     var mostStepPercent = 101.0
-    /// How many dB the energy outside the band may be above the law's.
+    /// The allowed excess of the energy outside the band over the law's, in dB.
     var marginDecibels = 6.0
-    /// Values that may move one by one as well: together they are to be heard no more than each by itself.
+    /// Values that can also move one at a time: together, they must be no more audible than each
+    /// alone.
     var singles: [(String, Value)] = []
-    /// Hz of a sine after the change, in shares of its Hz before; and before, in shares of what came in.
+    /// The frequency of a sine after the change, relative to before; and before, relative to the
+    /// input.
     var ratios: (before: Double, after: Double) = (1, 1)
 
-    /// How the change is made.
+    /// The way in which the change is made.
     enum Way: Sendable {
         case set([(String, Value?)])
         /// One value after the other, all within 50 ms.
@@ -34,11 +36,11 @@ struct Change {
         case edit(String)
         case song(Int)
         case start, stop
-        /// Another block length.
+        /// Another block size.
         case format(Int)
     }
 
-    /// A change within one song.
+    /// Creates a change within one song.
     init(_ before: String, after: String?, _ way: Way, _ law: Law) {
         self.before = [before]
         self.after = after
@@ -46,19 +48,19 @@ struct Change {
         self.law = law
     }
 
-    /// An edited file.
+    /// Creates an edit of the pipeline file.
     init(_ before: String, editedTo after: String, overlaps: Bool = false) {
         self.init(before, after: after, .edit(after), .structure)
         self.overlaps = overlaps
     }
 
-    /// A value that is moved.
+    /// Creates a change of one value.
     init(_ address: String, _ values: (Double, Double), _ law: Law, in text: (Double) -> String) {
         self.init(
             text(values.0), after: text(values.1), .set([(address, .number(values.1))]), law)
     }
 
-    /// Makes it.
+    /// Makes the change.
     func make(in rehearsal: Rehearsal) throws {
         let show = rehearsal.show
         switch way {
@@ -66,7 +68,7 @@ struct Change {
             for (address, value) in values { try move(address, value, in: show) }
         case .storm(let values):
             try rehearsal.perform(values, withinSeconds: 0.05) { try move($0, $1, in: show) }
-        case .edit(let text): show.edited([try rehearsal.material.song(text, place: 0)])
+        case .edit(let text): show.follow([try rehearsal.material.song(text, place: 0)])
         case .song(let place): _ = show.perform(.set("song", .number(Double(place + 1))))
         case .start: _ = show.engine.fadeIn(seconds: law.seconds)
         case .stop: _ = show.engine.fadeOut(seconds: law.seconds)
@@ -74,17 +76,20 @@ struct Change {
         }
     }
 
-    private func move(_ address: String, _ value: Value?, in show: Show) throws {
-        guard case .done = show.perform(.set(address, value)) else {
+    private func move(_ address: String, _ value: Value?, in show: Session) throws {
+        let request =
+            value.map { SessionRequest.set(address, $0) }
+            ?? SessionCommand(rawValue: address).map { .perform($0) } ?? .get(address)
+        guard case .done = show.perform(request) else {
             throw MeterFault(text: "\(address) is not to be moved")
         }
     }
 
-    /// Whether nothing is heard before.
+    /// Whether the signal before the change is silence.
     var isStart: Bool { if case .start = way { true } else { false } }
 }
 
-/// Why nothing could be measured: a sentence without its full stop.
+/// The reason why a measurement failed: a sentence without the full stop.
 struct MeterFault: Error, CustomStringConvertible {
     var text: String
     var description: String { text }

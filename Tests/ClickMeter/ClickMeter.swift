@@ -3,7 +3,7 @@ import Effects
 import LV2
 import Processing
 
-/// Plays a show while it changes at random, and measures what is heard of each change.
+/// Runs a session with random changes and measures how audible each change is.
 @main
 struct ClickMeter: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,11 +40,11 @@ struct ClickMeter: ParsableCommand {
     @Option(help: "The program that plays plugins in processes of their own.")
     var hostProgram: String?
 
-    @Flag(help: "A table for docs/on-stage.md.")
+    @Flag(help: "A table for docs/measurements/clicks.md.")
     var markdown = false
 
     private static let sampleRate = 48_000.0
-    /// What is played before a change at most: echoes are then what they stay.
+    /// The number of frames before a change; it is long enough for echoes to become steady.
     private static let leadFrames = 43_200...57_600
     private static let soundSeconds = 6
 
@@ -82,7 +82,7 @@ struct ClickMeter: ParsableCommand {
     private func trial(
         _ change: Change, _ sound: Sound, _ material: Material, _ dice: inout Dice
     ) -> Trial {
-        // Where a block begins: the law's own crossfade is then at the same frames.
+        // The change is at a block boundary, so that the law's own crossfade is at the same frames.
         let lead = Int.random(in: Self.leadFrames, using: &dice) / block * block
         let last = sound.samples.count - lead - Trial.heardFrames
         return Trial(

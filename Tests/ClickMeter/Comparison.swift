@@ -1,20 +1,20 @@
 import Glibc
 
-/// A sound with a change, beside the sounds before and after.
+/// A sound with a change, together with the sounds before and after.
 struct Comparison {
-    /// What would have been heard without the change, and had it always been so.
+    /// The sound without the change, and the sound if the new state had always been active.
     let old: [Float]
     let new: [Float]
-    /// What the law makes of them.
+    /// The sounds that the law allows as the transition.
     let lawful: [[Float]]
     let heard: [Float]
     let changeFrame: Int
     let change: Change
     let sampleRate: Double
 
-    /// Frames that are judged together.
+    /// The number of frames that are judged together.
     private static let pieceFrames = 1024
-    /// Below this nothing is heard: -100 dB.
+    /// The threshold of audibility: -100 dB.
     private static let leastStep: Float = 1e-5
 
     func figures(band: ClosedRange<Double>) -> Trial.Figures {
@@ -29,7 +29,7 @@ struct Comparison {
             lawful: ([old, new] + lawful).map(outside).max() ?? 0)
     }
 
-    /// The largest step in shares of what the law allows there.
+    /// Returns the largest step relative to the largest step that the law allows there.
     private func worstStep() -> Float {
         let pieces = heard.count / Self.pieceFrames
         let slope = change.law.steepest(sampleRate: sampleRate) * Float(change.valueCount)
@@ -39,7 +39,7 @@ struct Comparison {
             return max(most, steps.max() ?? 0) + slope * distance(piece)
         }
         return (0..<pieces).map { piece in
-            // A late sound, or a slow change, is judged by what stands near.
+            // A delayed sound or a slow change is judged by the neighbouring pieces.
             let near = allowed[max(0, piece - 3)...min(pieces - 1, piece + 3)].max() ?? 0
             return largestStep(heard, piece) / max(near, Self.leastStep)
         }.max() ?? 0
@@ -53,7 +53,7 @@ struct Comparison {
         frames(piece).reduce(0) { max($0, abs(sound[$1] - sound[$1 - 1])) }
     }
 
-    /// How far apart the two sounds are, or both from silence.
+    /// Returns the largest difference between the two sounds, or between either sound and silence.
     private func distance(_ piece: Int) -> Float {
         frames(piece).reduce(0) { most, frame in
             let apart = abs(new[frame] - old[frame])

@@ -1,4 +1,4 @@
-/// The table, a line as soon as it is known.
+/// Prints the table line by line as results arrive.
 struct FigureTable {
     let isMarkdown: Bool
 

@@ -1,6 +1,6 @@
 import Show
 
-// What belongs to the night and not to a song.
+// Changes of the master section, which belongs to no song.
 
 extension Kind {
     private static let text = Text.chain(Text.gain("a", -3))
@@ -10,7 +10,7 @@ extension Kind {
         Kind(name: "start: with a tail") { _ in
             let echo = Text.chain(Text.echo("a", seconds: 0.11, feedback: 0.5))
             var change = Change(echo, after: echo, .start, .start)
-            // The echoes are heard later than in a sound that was always there.
+            // The echoes start later than in a sound that was active from the beginning.
             change.overlaps = true
             change.mostStepPercent = 110
             return change

@@ -1,7 +1,7 @@
 import Glibc
 import Show
 
-// Values of effects that build their sound anew, and very many changes at once.
+// Values of effects that rebuild their sound, and many changes at once.
 
 extension Kind {
     static let builtAnew = [
@@ -11,7 +11,7 @@ extension Kind {
                 Text.chain(Text.node("a", "time-stretch", "\"rate\": \($0)"))
             }
             change.overlaps = true
-            // What is heard meanwhile is from neither sound's place in time.
+            // The sound during the change matches neither sound's position in time.
             change.mostStepPercent = 300
             change.marginDecibels = 12
             return change
@@ -22,7 +22,7 @@ extension Kind {
             var change = Change("a.shift", values, .parameter) {
                 Text.chain(Text.node("a", "frequency-shift", "\"shift\": \($0)"))
             }
-            // It glides and is no crossfade.
+            // The value glides, so this is not a crossfade.
             change.mostStepPercent = 140
             change.marginDecibels = 12
             return change
@@ -41,7 +41,7 @@ extension Kind {
 
     static let storms = [Kind(name: "storm: 20 values in 50 ms", make: storm)]
 
-    /// Five values that go to and fro; each arrives in the end.
+    /// Returns five values that move back and forth; each reaches its final value.
     @Sendable
     private static func storm(_ dice: inout Dice) -> Change {
         let (one, two) = dice.two(-20...0)
@@ -55,7 +55,7 @@ extension Kind {
         ]
         let order = (0..<4).flatMap { _ in values.indices.shuffled(using: &dice) }
         let moves = order.enumerated().map { place, which in
-            // The last five are those that stay.
+            // The last five changes set the final values.
             let stays = place >= 15 || Bool.random(using: &dice)
             return (values[which].address, stays ? values[which].new : values[which].old)
         }

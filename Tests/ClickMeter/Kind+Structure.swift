@@ -1,7 +1,7 @@
 import Glibc
 import Show
 
-// What is built otherwise: edited files, songs, block lengths.
+// Changes of structure: edited files, songs, block sizes.
 
 extension Kind {
     static let reloads = [
@@ -67,7 +67,7 @@ extension Kind {
         },
     ]
 
-    /// Another pitch, 23 ms late, beside the sound as it is.
+    /// Returns a kind with another pitch, delayed by 23 ms, in parallel with the unchanged sound.
     private static func late(
         _ name: String, _ make: @escaping @Sendable (String, String) -> Change
     ) -> Kind {
@@ -82,7 +82,7 @@ extension Kind {
         }
     }
 
-    /// Nodes without latency that come and go.
+    /// Nodes without latency that are added and removed.
     private static let nodes = [
         Text.gain("n", -9), Text.lowpass("n", 700), Text.echo("n", seconds: 0.08),
         Text.echo("n", seconds: 0.05, feedback: 0.6, mix: 1),

@@ -1,7 +1,7 @@
 import Glibc
 import Show
 
-// Values that are moved: parameters, bypass, mix, scenes.
+// Changes of values: parameters, bypass, mix, scenes.
 
 extension Kind {
     static let parameters = [
@@ -13,7 +13,7 @@ extension Kind {
             var change = Change("a.frequency", (100 * one, 100 * two), .parameter) {
                 Text.chain(Text.lowpass("a", $0))
             }
-            // It glides and is no crossfade.
+            // The value glides, so this is not a crossfade.
             change.marginDecibels = 12
             return change
         },
@@ -25,7 +25,7 @@ extension Kind {
             var change = Change(
                 text(shapes[0]), after: text(shapes[1]), .set([("a.shape", .text(shapes[1]))]),
                 .choice)
-            // What comes begins with nothing.
+            // The new shape starts with an empty state.
             change.overlaps = true
             return change
         },
@@ -34,7 +34,7 @@ extension Kind {
             var change = Change("a.time", (one / 1000, two / 1000), .choice) {
                 Text.chain(Text.echo("a", seconds: $0))
             }
-            // What has echoed before echoes on.
+            // The previous echoes continue.
             change.overlaps = true
             return change
         },
@@ -76,14 +76,15 @@ extension Kind {
                 Text.chain(Text.shift("a", $0, mode: mode))
             }
             change.ratios = (exp2(one / 12), exp2(two / 12))
-            // It glides and is no crossfade: on the way the partials of a sound add up otherwise.
+            // The value glides, so this is not a crossfade: during the glide the partials of a
+            // sound add up differently.
             change.mostStepPercent = 140
             change.marginDecibels = 12
             return change
         }
     }
 
-    /// A plugin's control, which is moved in a step a block.
+    /// Creates a change of a plugin's control, which moves in one step per block.
     init(_ move: PluginMove, blockFrames: Int) {
         self.init(name: "plugin: \(move.label)") { dice in
             let values = dice.two(0...100)
@@ -96,14 +97,14 @@ extension Kind {
                         "a", "lv2", "\"\(move.parameter)\": \($0)",
                         more: ", \"uri\": \"\(move.plugin)\""))
             }
-            // Steps of a gain in dB grow with the level.
+            // The steps of a gain in dB grow with the level.
             change.mostStepPercent = 250
             change.marginDecibels = 12
             return change
         }
     }
 
-    /// The bypass of a plugin, of one that is told of it and fades as well, and of one in a process of its own.
+    /// Returns the bypass of a plugin, of a plugin that fades in itself, and of an isolated plugin.
     static func bypasses(of plugins: [PluginMove], isolates: Bool) -> [Kind] {
         let one = plugins.first { !$0.fadesInByItself }
         let other = plugins.first { $0.fadesInByItself }
@@ -154,7 +155,7 @@ extension Kind {
         }
     }
 
-    /// Gain, frequency, bypass and mix at once.
+    /// Returns a change of gain, frequency, bypass and mix at the same time.
     @Sendable
     private static func scenes(_ dice: inout Dice) -> Change {
         let (one, two) = dice.two(-20...0)
@@ -171,7 +172,7 @@ extension Kind {
         }
         var change = Change(
             text("one"), after: text("two"), .set([("scene", .text("two"))]), .parameter)
-        // Each value moves by itself.
+        // Each value moves independently.
         change.valueCount = 4
         change.marginDecibels = 12
         change.overlaps = true

@@ -1,9 +1,11 @@
-/// A kind of change that musicians know by one name, and how one is drawn at random.
+/// A kind of change as a musician would name it, and how to draw one at random.
 struct Kind: Sendable {
     let name: String
     let make: @Sendable (inout Dice) -> Change
 
-    /// All of them, in the table's order; with plugins where they are installed, also in processes of their own.
+    /// Returns all kinds in table order; kinds with plugins only if the plugins are installed.
+    ///
+    /// With `isolates`, plugins are also bypassed in isolated processes.
     static func all(plugins: [PluginMove], blockFrames: Int, isolates: Bool) -> [Kind] {
         parameters + builtAnew + plugins.map { Kind($0, blockFrames: blockFrames) } + values
             + bypasses(of: plugins, isolates: isolates)
@@ -11,7 +13,7 @@ struct Kind: Sendable {
     }
 }
 
-/// Numbers by chance that come again with the same seed.
+/// Random numbers that repeat for the same seed.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -24,7 +26,7 @@ struct Dice: RandomNumberGenerator {
         return state &* 0x2545_F491_4F6C_DD1D
     }
 
-    /// Two different whole numbers.
+    /// Returns two different whole numbers.
     mutating func two(_ range: ClosedRange<Int>) -> (Double, Double) {
         let one = Int.random(in: range, using: &self)
         var two = one
@@ -33,12 +35,12 @@ struct Dice: RandomNumberGenerator {
     }
 }
 
-/// Pipelines in text.
+/// The text of pipelines.
 enum Text {
     static let head =
         "\"inputs\": { \"in\": { \"channels\": 1 } }, \"outputs\": { \"out\": { \"channels\": 1 } }"
 
-    /// Nodes one behind the other.
+    /// Returns nodes in series.
     static func chain(_ nodes: String..., more: String = "") -> String {
         "\(head), \"nodes\": [ \(nodes.joined(separator: ", ")) ]\(more)"
     }

@@ -1,8 +1,8 @@
-/// How one sound may take the place of another.
+/// The allowed transition from one sound to another.
 struct Law: Equatable {
     var shape: Shape
     var seconds: Double
-    /// What comes is heard by a smooth curve as well, which lasts so long; 0 for none.
+    /// The length of an additional fade-in ramp on the new sound, in seconds; 0 for none.
     var swellSeconds = 0.0
 
     /// The curve of the gain.
@@ -11,27 +11,27 @@ struct Law: Equatable {
         case smooth
         /// A straight line.
         case line
-        /// A straight line in steps of so many frames.
+        /// A straight line in steps of this many frames.
         case stairs(Int)
     }
 
-    /// What is built otherwise: nodes, outputs.
+    /// Structural changes: nodes, outputs.
     static let structure = Law(shape: .smooth, seconds: 0.03)
-    /// Songs and formats: nothing is shared between old and new.
+    /// Songs and formats, where old and new share nothing.
     static let exchange = Law(shape: .smooth, seconds: 0.03, swellSeconds: 0.005)
     /// Gains, bypass and mix, mute and the master gain.
     static let level = Law(shape: .smooth, seconds: 0.02)
-    /// The other parameters of our own effects that glide.
+    /// The other gliding parameters of the built-in effects.
     static let parameter = Law(shape: .line, seconds: 0.02)
-    /// Those that go from one sound to another.
+    /// Parameters that switch from one sound to another.
     static let choice = Law(shape: .smooth, seconds: 0.02)
-    /// The first sound, behind inputs that swell in, and the last.
+    /// The start of a session, with inputs that fade in, and its end.
     static let start = Law(shape: .smooth, seconds: 0.05, swellSeconds: 0.03)
     static let stop = Law(shape: .smooth, seconds: 0.05)
     /// Panic.
     static let silence = Law(shape: .smooth, seconds: 0.008)
 
-    /// How it is written in the table.
+    /// The law as the table shows it.
     var text: String {
         switch shape {
         case .smooth: "\(Int(seconds * 1000)) ms smooth"
@@ -40,7 +40,7 @@ struct Law: Equatable {
         }
     }
 
-    /// How far a sound has come some frames after it began.
+    /// Returns the new sound's share at a frame after the start of the transition.
     func share(atFrame frame: Int, sampleRate: Double) -> Float {
         let share = curve(frame, seconds * sampleRate)
         guard swellSeconds > 0 else { return share }
@@ -57,7 +57,7 @@ struct Law: Equatable {
         }
     }
 
-    /// The most by which the share grows from one frame to the next.
+    /// Returns the largest increase of the share from one frame to the next.
     func steepest(sampleRate: Double) -> Float {
         let most =
             switch shape {
@@ -68,7 +68,7 @@ struct Law: Equatable {
         return Float(most / (seconds * sampleRate))
     }
 
-    /// One sound that takes the place of another from a frame on.
+    /// Returns a crossfade from one sound to another that starts at a frame.
     func crossfade(_ old: [Float], _ new: [Float], from start: Int, sampleRate: Double) -> [Float] {
         old.indices.map { frame in
             let share = share(atFrame: frame - start, sampleRate: sampleRate)

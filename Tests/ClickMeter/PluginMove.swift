@@ -6,15 +6,15 @@ struct PluginMove: Sendable {
     let plugin: String
     let parameter: String
     let range: ClosedRange<Double>
-    /// Whether it is told when its bypass ends, and comes in slowly itself.
+    /// Whether the plugin is notified when its bypass ends, and then fades in itself.
     var fadesInByItself = false
 
-    /// The value so many % of the way through the range.
+    /// Returns the value at a percentage of the range.
     func value(_ percent: Double) -> Double {
         range.lowerBound + (range.upperBound - range.lowerBound) * percent / 100
     }
 
-    /// Those of plugins that smooth them, and one that does not.
+    /// Controls of plugins that smooth them, and one that is not smoothed.
     private static let known = [
         PluginMove(
             label: "fil4 gain", plugin: "http://gareus.org/oss/lv2/fil4#mono", parameter: "gain",
@@ -28,7 +28,7 @@ struct PluginMove: Sendable {
             parameter: "freq", range: 300...4_000),
     ]
 
-    /// Those that are there.
+    /// Returns the controls of installed plugins.
     static func installed(in catalogue: Catalogue) -> [PluginMove] {
         known.filter { (try? catalogue.plugins.description(ofPlugin: $0.plugin)) != nil }
     }

@@ -3,12 +3,12 @@ import Pipelines
 import Processing
 import Show
 
-/// What shows are made of.
+/// The requirements of a session.
 struct Material {
     let catalogue: Catalogue
     let sampleRate: Double
 
-    /// A song of a pipeline's text.
+    /// Returns a song with a pipeline from text.
     func song(_ text: String, place: Int) throws -> Song {
         let name = "song \(place + 1)"
         let pipeline = try Pipeline(
@@ -18,13 +18,13 @@ struct Material {
     }
 }
 
-/// A show that is played block by block, all its inputs hearing one sound.
+/// A session that is rendered block by block; all its inputs receive the same sound.
 final class Rehearsal {
     let material: Material
-    let show: Show
+    let show: Session
     private var blockFrames: Int
     private static let mostFrames = 4096
-    /// What is still to be done before the next blocks, one after the other.
+    /// The actions to perform before the next blocks, in order.
     private var acts: [() throws -> Void] = []
     private let input: UnsafeMutablePointer<Float>
     private let outputs: [UnsafeMutablePointer<Float>]
@@ -32,12 +32,15 @@ final class Rehearsal {
     init(_ texts: [String], _ material: Material, blockFrames: Int, fadesIn: Bool) throws {
         self.material = material
         self.blockFrames = blockFrames
-        var options = Show.Options()
+        var options = Session.Options()
         options.fadesIn = fadesIn
-        // So that the same seed gives the same sound.
-        options.preparesBeside = false
-        show = try Show(
-            playing: texts.enumerated().map { try material.song($0.element, place: $0.offset) },
+        // With preparation in the same thread, the same seed gives the same sound.
+        options.preparesOnThread = false
+        let songs = try texts.enumerated().map {
+            try material.song($0.element, place: $0.offset)
+        }
+        show = try Session(
+            playing: SongCollection(name: "songs", songs: songs, isSetlist: songs.count > 1),
             catalogue: material.catalogue,
             format: AudioFormat(
                 sampleRate: material.sampleRate, maximumBlockFrames: blockFrames),
@@ -51,14 +54,14 @@ final class Rehearsal {
 
     deinit { input.deallocate() }
 
-    /// Goes on with another block length, as a server does that is told to.
+    /// Continues with another block size, as after a change on the server.
     func follow(blockFrames frames: Int) {
         blockFrames = frames
         show.follow(
             AudioFormat(sampleRate: material.sampleRate, maximumBlockFrames: frames))
     }
 
-    /// Does something with each of many values, in its order, before blocks that begin within some time from now.
+    /// Performs an action for each item in order, spread over the blocks of a time span.
     func perform<Item>(
         _ items: [Item], withinSeconds seconds: Double, _ act: @escaping (Item) throws -> Void
     ) throws {
@@ -72,9 +75,9 @@ final class Rehearsal {
         }
     }
 
-    /// Plays a sound, and calls `change` before the first block that begins at a frame or later.
+    /// Plays a sound, and calls `change` before the first block that starts at `frame` or later.
     ///
-    /// - Returns: What was heard of one output channel.
+    /// - Returns: The signal of one output channel.
     func play(
         _ sound: [Float], listeningTo slot: Int, changingAt frame: Int,
         change: () throws -> Void

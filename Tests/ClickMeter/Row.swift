@@ -1,18 +1,18 @@
-/// What was measured of one kind of change in all sounds.
+/// The measurements of one kind of change in all sounds.
 struct Row {
     let name: String
     let law: Law
     private(set) var cells: [Sound.Kind: Cell] = [:]
 
-    /// The worst of one kind of sound.
+    /// The worst results for one kind of sound.
     struct Cell {
         var stepPercent = 0.0
-        /// In dB; that which is farthest above the law's.
+        /// In dB, from the trial that exceeds the law the most.
         var outOfBand = -200.0
         var lawful = -200.0
         var isLawful = true
 
-        /// Below this it is nothing that can be heard beside the sound.
+        /// The level in dB below which energy is inaudible next to the sound.
         private static let nothing = -90.0
 
         mutating func add(_ figures: Trial.Figures, _ change: Change) {
@@ -28,7 +28,7 @@ struct Row {
         }
     }
 
-    /// Tries a kind so many times in each sound.
+    /// Runs a kind of change `trials` times in each sound.
     init(
         _ kind: Kind, _ sounds: [Sound], trials: Int, _ dice: inout Dice,
         measure: (Change, Sound, inout Dice) throws -> Trial.Figures
@@ -43,11 +43,11 @@ struct Row {
         }
     }
 
-    /// How many of its sounds are beyond a limit.
+    /// The number of sounds that exceed a limit.
     var missed: Int { cells.values.count { !$0.isLawful } }
 }
 
 extension Trial.Figures {
-    /// dB above the law, of what is above nothing.
+    /// The excess over the law in dB; levels are clamped at the threshold of audibility.
     fileprivate var excess: Double { max(outOfBand, -90) - max(lawful, -90) }
 }

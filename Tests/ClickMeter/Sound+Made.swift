@@ -1,10 +1,10 @@
 import Glibc
 import TestSignals
 
-// Sounds where no recording is given.
+// Synthetic sounds, for use without recordings.
 
 extension Sound {
-    /// Vowels with pauses between them.
+    /// Returns vowels with pauses between them.
     static func sungSpeech(frames: Int, sampleRate: Double) -> [Float] {
         let syllableFrames = Int(0.28 * sampleRate)
         let pitches = [118.0, 131, 147, 110, 98, 125]
@@ -21,7 +21,7 @@ extension Sound {
         return sound
     }
 
-    /// Chords of a plucked sound, with drums below.
+    /// Returns plucked chords with drums.
     static func chordsAndDrums(sampleRate: Double) -> [Float] {
         let beatFrames = Int(0.4 * sampleRate)
         let chords = [[220.0, 277.18, 329.63], [174.61, 220, 261.63], [196, 246.94, 293.66]]
@@ -48,7 +48,7 @@ extension Sound {
         }
     }
 
-    /// A soft beginning and end.
+    /// Returns the gain of a short fade at both ends.
     private static func edge(_ frame: Int, _ count: Int, _ sampleRate: Double) -> Float {
         let fade = 0.004 * sampleRate
         return Float(min(1, Double(min(frame, count - frame)) / fade))

@@ -2,28 +2,28 @@ import Glibc
 import SoundFiles
 import TestSignals
 
-/// What is played while something changes: nothing of it lies outside a band, so that what does is the change's.
+/// The test sound; it is confined to a band, so all energy outside the band comes from the change.
 struct Sound {
-    /// The kinds of sounds, as the table has them.
+    /// The kinds of sounds, in table order.
     enum Kind: String, CaseIterable {
         case sines, speech, music
     }
 
     let kind: Kind
     let samples: [Float]
-    /// Of a sine.
+    /// The frequency of a sine.
     private let hertz: Double?
 
-    /// Speech and music end here.
+    /// The upper band limit of speech and music.
     private static let edgeHertz = 3_500.0
-    /// How far from a sine still counts as the sine.
+    /// The distance from a sine that still counts as the sine.
     private static let sineHertz = 200.0
-    /// Above what is left of speech and music that are moved up by a fourth.
+    /// A frequency above the remains of speech and music that are transposed up by a fourth.
     private static let quietHertz = 6_000.0
-    /// Low enough that no sum of it reaches the limiter.
+    /// A peak low enough that no sum of sounds reaches the limiter.
     private static let peak: Float = 0.15
 
-    /// A sine.
+    /// Creates a sine.
     init(hertz: Double, frames: Int, sampleRate: Double) {
         kind = .sines
         self.hertz = hertz
@@ -31,24 +31,24 @@ struct Sound {
             hertz, amplitude: Double(Self.peak), frames: frames, sampleRate: sampleRate)
     }
 
-    /// Anything else, of which what is low is taken.
+    /// Creates another sound from the low frequencies of samples.
     init(_ kind: Kind, _ all: [Float], frames: Int, sampleRate: Double) {
         self.kind = kind
         hertz = nil
-        // The seam of a loop is no edge then.
+        // The filter then smooths the seam of the loop.
         let looped = (0..<frames).map { all[$0 % all.count] }
         let low = lowPassed(looped, belowHertz: Self.edgeHertz, sampleRate: sampleRate)
         let loudest = max(low.map(abs).max() ?? 0, 1e-6)
         samples = low.map { $0 * Self.peak / loudest }
     }
 
-    /// The first channel of a sound file.
+    /// Creates a sound from the first channel of a sound file.
     init(_ kind: Kind, file: String, frames: Int, sampleRate: Double) throws {
         let source = try SoundFileReader(path: file).frames(at: sampleRate)
         self.init(kind, try source.readChannels()[0], frames: frames, sampleRate: sampleRate)
     }
 
-    /// Hz where it may be, moved by these shares.
+    /// Returns the band in Hz, extended by these frequency ratios.
     func band(movedBy ratios: ClosedRange<Double>) -> ClosedRange<Double> {
         guard let hertz else { return 0...Self.quietHertz }
         let (low, high) = (hertz * ratios.lowerBound, hertz * ratios.upperBound)
@@ -56,7 +56,7 @@ struct Sound {
     }
 }
 
-/// A sound without what lies above some Hz: at twice that nothing is left.
+/// Returns a sound low-passed at `hertz`; nothing remains at twice that frequency.
 private func lowPassed(_ sound: [Float], belowHertz hertz: Double, sampleRate: Double) -> [Float] {
     let reach = 127
     let window = kaiserWindow(frames: 2 * reach + 1, shape: 12)

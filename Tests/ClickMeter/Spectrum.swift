@@ -1,10 +1,10 @@
 import DSP
 import Glibc
 
-/// The energy of a sound outside a band, in overlapping windows.
+/// Measures the energy of a sound outside a band, in overlapping windows.
 struct Spectrum {
     private static let windowFrames = 8192
-    /// Side lobes at -115 dB, a main lobe of 30 Hz to either side.
+    /// Gives side lobes at -115 dB and a main lobe of 30 Hz to either side.
     private static let kaiserShape = 16.0
     private let transform = RealTransform(size: windowFrames)
     private let room: UnsafeMutablePointer<Float>
@@ -23,12 +23,12 @@ struct Spectrum {
         room.deallocate()
     }
 
-    /// The most energy of a window.
+    /// Returns the largest energy of a window.
     func loudest(_ sound: [Float]) -> Double {
         windows(of: sound) { $0.reduce(0, +) }
     }
 
-    /// The most energy of a window outside a band in Hz.
+    /// Returns the largest energy of a window outside a band in Hz.
     func mostOutside(_ band: ClosedRange<Double>, of sound: [Float]) -> Double {
         let hertz = sampleRate / Double(Self.windowFrames)
         return windows(of: sound) { energies in
@@ -53,7 +53,7 @@ struct Spectrum {
     }
 }
 
-/// A window after Kaiser.
+/// Returns a Kaiser window.
 func kaiserWindow(frames: Int, shape: Double) -> [Float] {
     func bessel(_ x: Double) -> Double {
         var (sum, term) = (1.0, 1.0)

@@ -1,34 +1,36 @@
 import Show
 
-/// One change at one time in one sound, and what was heard of it.
+/// One change at one time in one sound, and its measurement.
 struct Trial {
     let change: Change
     let sound: Sound
     let material: Material
     let blockFrames: Int
-    /// Where the part that is played begins, and how many frames later the change is made.
+    /// The first frame of the section that is played, and the number of frames from there to the
+    /// change.
     let firstFrame: Int
     let changeFrame: Int
 
-    /// Frames that are heard after the change.
+    /// The number of frames rendered after the change.
     static let heardFrames = 48_000
-    /// The part before the change that is looked at as well.
+    /// The number of measured frames before the change.
     private static let leadFrames = 8_192
 
-    /// How long the sound takes to begin, some time before the change.
+    /// The length of the sound's fade-in, which ends well before the change.
     private static let swellSeconds = 0.2
 
-    /// What was measured.
+    /// The measured figures.
     struct Figures {
-        /// The largest step beside what the law allows, in %.
+        /// The largest step in percent of the largest step that the law allows.
         var stepPercent: Double
-        /// Energy outside the sound's band in dB of the sound.
+        /// The energy outside the sound's band, in dB relative to the sound.
         var outOfBand: Double
-        /// What the law's own crossfade, or either sound by itself, has there.
+        /// The same for the law's own crossfade or either sound alone, whichever is greater.
         var lawful: Double
     }
 
-    /// Plays it with the change, without it, as if it had always been so, and as the law would have it.
+    /// Renders the sound with the change, without it, in the new state throughout, and as the law
+    /// demands.
     func measure() throws -> Figures {
         let silence = [Float](repeating: 0, count: changeFrame + Self.heardFrames)
         let old = change.isStart ? silence : try play(change.before)
@@ -43,8 +45,9 @@ struct Trial {
         ).figures(band: band)
     }
 
-    /// One sound in the place of the other; where nodes come and go, what leaves hears a sound that
-    /// fades, what comes one that swells.
+    /// Returns the crossfaded sounds that the law allows.
+    ///
+    /// If nodes come and go, the old nodes' input fades out and the new nodes' input fades in.
     private func lawfulSounds(_ old: [Float], _ new: [Float]) throws -> [[Float]] {
         let rate = material.sampleRate
         let both = change.law.crossfade(old, new, from: changeFrame, sampleRate: rate)
@@ -75,7 +78,7 @@ struct Trial {
         let rehearsal = try Rehearsal(
             texts, material, blockFrames: blockFrames, fadesIn: false)
         let begin = Law(shape: .smooth, seconds: Self.swellSeconds)
-        // The first sound must not be an edge that echoes repeat.
+        // The sound must not start abruptly, because echoes would repeat the edge.
         let heard = (0..<changeFrame + Self.heardFrames).map { frame in
             sound.samples[firstFrame + frame] * level(frame)
                 * begin.share(atFrame: frame, sampleRate: material.sampleRate)
@@ -85,7 +88,7 @@ struct Trial {
         }
     }
 
-    /// What is heard where it begins to play in the middle of the sound.
+    /// Returns the output of a session that starts in the middle of the sound.
     private func playStart() throws -> [Float] {
         let rehearsal = try Rehearsal(
             change.before, material, blockFrames: blockFrames, fadesIn: true)
@@ -97,7 +100,8 @@ struct Trial {
             ) { try change.make(in: rehearsal) }
     }
 
-    /// Where the sound is before, after and on the way, and where a voice's shifter finds no voice.
+    /// The band of the sound before, during and after the change, including when a pitch shifter
+    /// finds no pitch.
     private var band: ClosedRange<Double> {
         let (one, two) = (change.ratios.before, change.ratios.after)
         return sound.band(movedBy: min(1, one, two)...max(1, one, two))

@@ -20,7 +20,7 @@ struct BenchCommandTests {
         )
     }
 
-    @Test("--json prints what each node costs, in order, and all together")
+    @Test("--json prints the cost of each node, in order, and the total")
     func json() throws {
         let outcome = program(
             "bench", "p.json", "--block", "128", "--rate", "44100", "--seconds", "0.2", "--set",
@@ -50,7 +50,7 @@ struct BenchCommandTests {
         #expect(lines[4].hasPrefix("all together ") && lines[4].hasSuffix(" %"))
     }
 
-    @Test("an address that is not there is wrong usage")
+    @Test("an address that does not exist is wrong usage")
     func wrongAddress() {
         let outcome = program("bench", "p.json", "--set", "c.gain=1")
         #expect(outcome.status == 64)

@@ -7,15 +7,15 @@ import Testing
 struct CheckCommandTests {
     private let program = Program()
 
-    /// What `--json` prints for a file.
+    /// The output of `--json` for a file.
     private struct Report: Decodable {
         struct Diagnostic: Decodable {
             let file: String, line: Int, column: Int, pointer: String, code: String, message: String
             let suggestion: String?
         }
-        struct Node: Decodable { let id: String, latency_frames: Int }
+        struct Node: Decodable { let id: String, latency_frames: Int, memory_bytes: Int }
         let file: String, valid: Bool, diagnostics: [Diagnostic], latency_frames: Int?,
-            nodes: [Node]
+            memory_bytes: Int?, nodes: [Node]
     }
 
     private func writeFiles() {
@@ -34,13 +34,13 @@ struct CheckCommandTests {
         #expect(outcome.status == 0)
         #expect(
             outcome.output
-                == "p.json: valid: mic (1) to main (2, limiter on); latency 0 frames, 0.0 ms at 48000 Hz\n"
+                == "p.json: valid: mic (1) to main (2, limiter on); latency 0 frames, 0.0 ms at 48000 Hz; memory 38 kB\n"
         )
         #expect(outcome.errors == "")
     }
 
     @Test(
-        "the gravest fault of several files decides the status",
+        "the most severe error of several files decides the status",
         arguments: [
             (["good.json"], 0), (["plugin.json"], 69), (["bad.json"], 65), (["none.json"], 66),
             (["plugin.json", "good.json"], 69), (["plugin.json", "bad.json"], 65),
@@ -57,7 +57,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("a pipe that nobody writes to is refused, not waited for", arguments: [false, true])
+    @Test("a pipe without a writer is refused at once", arguments: [false, true])
     func silentPipe(asSound: Bool) {
         #expect(mkfifo(program.folder.file("pipe"), 0o600) == 0)
         program.write("\"nodes\": []")
@@ -81,8 +81,11 @@ struct CheckCommandTests {
         let good = reports[0]
         #expect(good.nodes.map(\.id) == ["s"])
         #expect(good.latency_frames == good.nodes[0].latency_frames)
+        #expect(good.nodes[0].memory_bytes > 10_000)
+        #expect(try #require(good.memory_bytes) > good.nodes[0].memory_bytes)
         #expect(good.diagnostics.isEmpty)
         #expect(reports[1].latency_frames == nil)
+        #expect(reports[1].memory_bytes == nil)
         let fault = try #require(reports[1].diagnostics.first)
         #expect(fault.code == "unknown-type")
         #expect(fault.pointer == "/nodes/0/type")
@@ -91,10 +94,51 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "a rate beyond any sound card's is wrong usage",
+        "a rate beyond that of any sound card is wrong usage",
         arguments: ["0", "-1", "999999999", "fast"])
     func rate(text: String) {
         writeFiles()
         #expect(program("check", "good.json", "--rate=\(text)").status == 64)
+    }
+
+    @Test("reports the memory of a setlist's songs, and of those that are ready at the same time")
+    func setlistMemory() throws {
+        for (name, seconds) in [("a", 10), ("b", 20), ("c", 30), ("d", 1)] {
+            program.write(
+                "\"nodes\": [{ \"id\": \"d\", \"type\": \"delay\", \"settings\": { \"maximum\": \(seconds) } }]",
+                to: "\(name).json")
+        }
+        program.write(
+            "\"setlist\": \"Night\", \"songs\": [{ \"pipeline\": \"a.json\" }, { \"pipeline\": \"b.json\" }, { \"pipeline\": \"c.json\" }, { \"pipeline\": \"d.json\" }]",
+            to: "night.json")
+        let outcome = program("check", "night.json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        // One second of stereo is 0.38 MB.
+        #expect(outcome.output.contains("memory at most 23 MB for a song and its neighbours\n"))
+        #expect(outcome.output.contains("    a: memory 3.9 MB\n"))
+        #expect(outcome.output.contains("    c: memory 12 MB\n"))
+    }
+
+    @Test(
+        "refuses a pipeline that exceeds the memory, with its size and the address of the largest node"
+    )
+    func tooMuchMemory() {
+        let nodes = (0..<600).map {
+            "{ \"id\": \"d\($0)\", \"type\": \"delay\", \"settings\": { \"maximum\": 60 } }"
+        }
+        program.write("\"nodes\": [\(nodes.joined(separator: ", "))]")
+        var limited = program
+        // The pipeline needs 13.8 GB.
+        limited.starter = ["prlimit", "--as=4294967296"]
+        for arguments in [
+            ["check", "p.json"], ["bench", "p.json"],
+            ["render", "p.json", "--output", "o.wav", "--length", "0.1"],
+        ] {
+            let outcome = limited(arguments)
+            #expect(outcome.status == 69)
+            #expect(outcome.errors.contains("the pipeline needs 13.8 GB of memory, but only "))
+            #expect(outcome.errors.contains("within the address space limit (ulimit -v)"))
+            #expect(outcome.errors.contains("d0 (23 MB)"))
+        }
     }
 }

@@ -23,7 +23,7 @@ struct ConvertCommandTests {
         #expect(try program.sound("a") == [noise, noise.reversed()])
     }
 
-    @Test("options say what changes")
+    @Test("options select the changes")
     func options() throws {
         let outcome = program(
             "convert", "in.wav", "b.wav", "--rate", "44100", "--channels", "1", "--bits", "16",
@@ -36,7 +36,7 @@ struct ConvertCommandTests {
         #expect(program.text("b.wav").hasPrefix("fLaC"))
     }
 
-    @Test("reads by ffmpeg what libsndfile does not, and says so where that is not installed")
+    @Test("reads with ffmpeg the formats that libsndfile lacks, and reports if it is not installed")
     func decoded() throws {
         try program.write([noise], to: "s.wav")
         let path = program.folder.file("s.m4a")
@@ -53,11 +53,11 @@ struct ConvertCommandTests {
         #expect(
             outcome.errors == """
                 stompline: cannot read 's.m4a': libsndfile does not know its format, and ffmpeg, \
-                which may, is not installed\n
+                which might, is not installed\n
                 """)
     }
 
-    @Test("says where peaks keep it from the loudness asked for")
+    @Test("reports peaks that prevent the requested loudness")
     func loudness() throws {
         let outcome = program("convert", "in.wav", "e.wav", "--loudness", "-20")
         #expect(outcome.status == 0)
@@ -73,7 +73,7 @@ struct ConvertCommandTests {
     }
 
     @Test(
-        "what cannot be asked for is wrong usage",
+        "impossible requests are wrong usage",
         arguments: [
             ["--bits", "12"], ["--rate", "5"], ["--channels", "0"], ["--format", "txt"],
             ["--start", "2", "--end", "1"], ["--start", "5"], ["--channels", "5"],
@@ -86,9 +86,10 @@ struct ConvertCommandTests {
         #expect(access(program.folder.file("h.wav"), F_OK) != 0)
     }
 
-    @Test("Ctrl-C leaves what was there before, and nothing else")
+    @Test("Ctrl-C leaves only the files that existed before")
     func interrupted() throws {
-        // Half an hour of silence that takes no room: an AU file whose header leaves its length open.
+        // Half an hour of silence that takes no disk space: an AU file whose header does not state
+        // a length.
         let header: [UInt8] =
             Array(".snd".utf8) + [
                 0, 0, 0, 24, 255, 255, 255, 255, 0, 0, 0, 3, 0, 0, 187, 128, 0, 0, 0, 8,
@@ -114,16 +115,16 @@ struct ConvertCommandTests {
         }
     }
 
-    @Test("faults of files have a status of their own")
+    @Test("errors of files have a separate status")
     func faults() throws {
         #expect(program("convert", "none.wav", "i.wav").status == 66)
         #expect(program("convert", "in.wav", "none/i.wav").status == 74)
         let full = program("convert", "in.wav", "/dev/full")
         #expect(full.status == 74)
-        #expect(full.errors == "stompline: cannot write '/dev/full': it is not a file\n")
+        #expect(full.errors == "stompline: cannot write '/dev/full': it is not a regular file\n")
         let same = program("convert", "in.wav", "./in.wav")
         #expect(same.status == 64)
-        #expect(same.errors.contains("can't be input and output at once"))
+        #expect(same.errors.contains("cannot be both the input and the output"))
         #expect(try program.sound("in.wav") == [noise, noise.reversed()])
     }
 }

@@ -1,15 +1,17 @@
 import Control
+import Glibc
 import Show
 import Synchronization
+import TestSignals
 import Testing
 
 @Suite("stompline ctl")
 struct CtlCommandTests {
     private let program = Program()
-    private let desk = SmallDesk()
+    private let control = SmallControl()
     private let server: OSCServer
 
-    init() throws { server = try OSCServer(at: .loopback(port: 0), desk: desk) }
+    init() throws { server = try OSCServer(at: .loopback(port: 0), control: control) }
 
     private func ctl(_ arguments: String...) -> Program.Outcome {
         program(["ctl", "--port", "\(server.endpoint.port)"] + arguments)
@@ -24,12 +26,12 @@ struct CtlCommandTests {
         #expect(ctl("mute", "0").output == "false\n")
         #expect(ctl("scene", "chorus 2").output == "chorus 2\n")
         #expect(ctl("scene", "\"2\"").output == "2\n")
-        #expect(desk.values["scene"] == .text("2"))
+        #expect(control.values["scene"] == .text("2"))
         #expect(ctl("tap").output == "")
         #expect(ctl("*.mix").output == "-6\n")
     }
 
-    @Test("all values are printed, one a line or as an object")
+    @Test("all values are printed, one per line or as an object")
     func dump() {
         #expect(ctl().output == "mute false\nscene verse\nverb.mix 0.25\n")
         let outcome = ctl("--json")
@@ -38,7 +40,18 @@ struct CtlCommandTests {
                 == "{\"mute\":false,\"scene\":\"verse\",\"verb.mix\":0.25}")
     }
 
-    @Test("what is refused is wrong usage, with the show's reason")
+    @Test("a session on another machine cannot send control codes to the terminal")
+    func hostile() {
+        #expect(
+            ctl("scene", "\u{1B}]0;x\u{07}\na\u{9B}").output == "\\u{1b}]0;x\\u{7}\\na\\u{9b}\n")
+        #expect(
+            ctl().output
+                == "mute false\nscene \\u{1b}]0;x\\u{7}\\na\\u{9b}\nverb.mix 0.25\n")
+        #expect(ctl("--json").output.contains("\\u001b]0;x\\u0007\\na\\u009b"))
+        #expect(!ctl("\u{1B}[2J", "1").errors.contains("\u{1B}"))
+    }
+
+    @Test("a refused request is wrong usage, with the session's reason")
     func refused() {
         let outcome = ctl("verb.mxi", "1")
         #expect(outcome.status == 64)
@@ -47,45 +60,97 @@ struct CtlCommandTests {
         #expect(ctl("--prot", "1").errors.contains("--prot"))
     }
 
-    @Test("where nobody answers, that is status 69")
+    @Test("the status is 69 if no session answers")
     func nobody() {
         let outcome = program("ctl", "--port", "9", "verb.mix")
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("127.0.0.1:9"))
     }
 
-    @Test("run takes ports for OSC, and the network only with a word")
+    @Test("run accepts ports for OSC, and a token from one source")
     func options() {
         #expect(program("run", "p.json", "--osc", "65536").status == 64)
-        #expect(program("run", "p.json", "--osc", "0.0.0.0:9000").errors.contains("--osc-token"))
+        let both = program("run", "p.json", "--osc-token", "a", "--osc-token-file", "b")
+        #expect(both.status == 64)
+        #expect(both.errors.contains("exclude each other"))
+    }
+
+    /// Returns a server that treats every client as one on another machine.
+    private func guarded() throws -> OSCServer {
+        let door = Door(token: OSCToken("k7qm-3xwd-9fhz-2tbn")) { _ in false }
+        return try OSCServer(at: .loopback(port: 0), door, control: control)
+    }
+
+    @Test("a token comes from an option, a file or the environment, and gives access to all values")
+    func tokens() throws {
+        let server = try guarded()
+        let dump = ["ctl", "--port", "\(server.endpoint.port)"]
+        let values = "mute false\nscene verse\nverb.mix 0.25\n"
+        #expect(program(dump + ["--token", "k7qm-3xwd-9fhz-2tbn"]).output == values)
+        let file = program.folder.write("k7qm-3xwd-9fhz-2tbn\n", to: "token")
+        chmod(file, 0o600)
+        let byFile = program(dump + ["--osc-token-file", file])
+        #expect(byFile.output == values)
+        #expect(byFile.errors.isEmpty)
+        chmod(file, 0o644)
+        #expect(program(dump + ["--osc-token-file", file]).errors.contains("chmod 600"))
+        var other = program
+        other.environment = ["STOMPLINE_OSC_TOKEN=k7qm-3xwd-9fhz-2tbn"]
+        #expect(other(dump).output == values)
+    }
+
+    @Test("a missing, wrong or unreadable token is an error that says so")
+    func tokenFaults() throws {
+        let server = try guarded()
+        let dump = ["ctl", "--port", "\(server.endpoint.port)"]
+        // The answer is the same soon after an earlier refusal.
+        for _ in 0..<3 {
+            let without = program(dump)
+            #expect(without.status == 64)
+            #expect(without.errors.contains("wants its token first"))
+        }
+        let wrong = program(dump + ["--token", "open"])
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("has another token"))
+        let missing = program(dump + ["--osc-token-file", program.folder.file("none")])
+        #expect(missing.status == 66)
+        #expect(missing.errors.contains("cannot read the token file"))
+        let empty = program.folder.write("\n", to: "empty")
+        #expect(program(dump + ["--osc-token-file", empty]).status == 66)
     }
 }
 
-/// Three values, which take all.
-private final class SmallDesk: Desk {
+/// A session control with three values that accept everything.
+private final class SmallControl: SessionControl {
     private let contents = Mutex<[String: Value]>([
         "mute": .toggle(false), "scene": .text("verse"), "verb.mix": .number(0.25),
     ])
 
     var values: [String: Value] { contents.withLock { $0 } }
 
-    func ask(_ request: Request, answer: @escaping @Sendable (Answer) -> Void) {
+    func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
         answer(contents.withLock { Self.answer(request, &$0) })
     }
 
-    func listen(_ listener: (@Sendable (Notice) -> Void)?) {}
+    func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {}
 
-    private static func answer(_ request: Request, _ values: inout [String: Value]) -> Answer {
+    private static func answer(_ request: SessionRequest, _ values: inout [String: Value]) -> Answer
+    {
         switch request {
         case .dump:
             return .values(values.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) })
-        case .set("tap", nil): return .done
-        case .get(let address), .set(let address, _):
-            guard let old = values[address] else {
-                return .refused("there is no \(address)", suggestion: "verb.mix")
-            }
-            if case .set(_, let new?) = request { values[address] = new; return .done }
-            return .values([.init(address, old)])
+        case .perform(.tap): return .done
+        case .perform(let command): return refusal(of: command.rawValue)
+        case .get(let address):
+            guard let value = values[address] else { return refusal(of: address) }
+            return .values([.init(address, value)])
+        case .set(let address, let value):
+            guard values[address] != nil else { return refusal(of: address) }
+            values[address] = value
+            return .done
         }
+    }
+    private static func refusal(of address: String) -> Answer {
+        .refused("there is no \(address)", suggestion: "verb.mix")
     }
 }

@@ -36,7 +36,7 @@ struct GraphCommandTests {
         #expect(fast.status == 0 && fast.output.contains(" frames at 96 kHz)"))
     }
 
-    @Test("draws nothing of a file that is not valid, and ends with 65")
+    @Test("draws nothing for an invalid file, and ends with 65")
     func invalid() {
         program.write("\"tempo\": -1", to: "wrong.json")
         let outcome = program("graph", "wrong.json")

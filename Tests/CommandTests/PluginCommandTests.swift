@@ -13,7 +13,7 @@ struct PluginCommandTests {
         #expect(outcome.output.contains("\(amplifier)  Simple Amplifier  1→1"))
     }
 
-    @Test("a list after --probe has each plugin's verdict and latency, and remembers them")
+    @Test("a list after --probe has each plugin's verdict and latency, and keeps them")
     func probe() throws {
         let tried = program("plugins", "lv2/comp_delay", "--probe")
         #expect(tried.status == 0)
@@ -22,7 +22,7 @@ struct PluginCommandTests {
         #expect(program("plugins", "lv2/comp_delay").output == tried.output)
     }
 
-    @Test("a plugin that allocates in its run is told by its page, and by check as a warning")
+    @Test("a plugin that allocates in its run is reported by its page, and by check as a warning")
     func allocation() {
         let early = "urn:dragonfly:early"
         #expect(program("plugin", early).output.contains("Tried: plays; allocates in its run"))
@@ -34,7 +34,7 @@ struct PluginCommandTests {
         #expect(outcome.errors.contains("[plugin]"))
     }
 
-    @Test("a text that no plugin has gives an empty list, and says so")
+    @Test("a text that no plugin matches gives an empty list with a notice")
     func nothingFound() {
         let outcome = program("plugins", "no such plugin")
         #expect(outcome.status == 0)
@@ -43,7 +43,7 @@ struct PluginCommandTests {
         #expect(program("plugins", "no such plugin", "--json").output == "[]\n")
     }
 
-    @Test("a list for scripts names the channels of each plugin, and what it lacks")
+    @Test("a list for scripts names the channels and the missing features of each plugin")
     func listAsJSON() throws {
         let outcome = program("plugins", "convoLV2#Mono", "--json")
         let plugins = try JSONDecoder().decode([Summary].self, from: Data(outcome.output.utf8))
@@ -52,7 +52,7 @@ struct PluginCommandTests {
     }
 
     @Test(
-        "the node that a plugin's page shows is valid as it is",
+        "the node on a plugin's page is valid without changes",
         arguments: [
             "http://lv2plug.in/plugins/eg-amp", "http://calf.sourceforge.net/plugins/Reverb",
             "http://plugin.org.uk/swh-plugins/bandpass_iir",
@@ -76,7 +76,7 @@ struct PluginCommandTests {
         #expect(page.node.uri == "http://calf.sourceforge.net/plugins/Filter")
     }
 
-    @Test("a plugin that is not installed is 69")
+    @Test("a plugin that is not installed gives status 69")
     func missing() {
         let outcome = program("plugin", "urn:stompline-test:nowhere")
         #expect(outcome.status == 69)

@@ -38,7 +38,7 @@ struct PresetCommandTests {
         return try program.sound("out.wav")[0]
     }
 
-    @Test("a plugin's file stands beside the pipeline, and sounds from the first frame on")
+    @Test("a plugin's file is in the pipeline's folder, and sounds from the first frame on")
     func file() throws {
         mkdir(program.folder.file("songs"), 0o700)
         write("\"settings\": { \"impulse\": \"../rooms/small.wav\" }", to: "songs/p.json")
@@ -49,19 +49,17 @@ struct PresetCommandTests {
         #expect(try render("songs/p.json") == sound)
     }
 
-    @Test("a file that is not there is told by check")
+    @Test("check reports a missing file")
     func missingFile() {
         write("\"settings\": { \"impulse\": \"rooms/large.wav\" }")
         let outcome = program("check", "p.json")
         #expect(outcome.status == 65)
-        let message = "\"impulse\" names no file that can be read: rooms/large.wav [file]"
+        let message = "\"impulse\" names a file that cannot be read: rooms/large.wav [file]"
         #expect(outcome.errors.contains(message))
         #expect(outcome.errors.contains("at /nodes/0/settings/impulse"))
     }
 
-    @Test(
-        "a node that was saved as a preset sounds the same by it, and its files stay where they are"
-    )
+    @Test("a preset saved from a node sounds the same, and its files stay in their folder")
     func saved() throws {
         write(
             "\"settings\": { \"impulse\": \"rooms/small.wav\" }, \"parameters\": { \"gain\": -6 }")
@@ -77,14 +75,14 @@ struct PresetCommandTests {
         #expect(zip(own, preset).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test("a preset that is there is replaced only on request")
+    @Test("an existing preset is only replaced on request")
     func replaced() {
         write("\"parameters\": { \"gain\": -6 }")
         #expect(program("preset", "save", "p.json", "room", "Soft").status == 0)
         write("\"parameters\": { \"gain\": -9 }")
         let refused = program("preset", "save", "p.json", "room", "Soft")
         #expect(refused.status == 74)
-        #expect(refused.errors.contains("there is a preset"))
+        #expect(refused.errors.contains("already exists"))
         #expect(program("preset", "save", "--replace", "p.json", "room", "Soft").status == 0)
         write("\"settings\": { \"preset\": \"Soft\" }")
         #expect(program("preset", "save", "p.json", "room", "Copy").status == 0)
@@ -93,7 +91,7 @@ struct PresetCommandTests {
         #expect(text.contains("-9.0"))
     }
 
-    @Test("a node that is not there, or no plugin, is wrong usage")
+    @Test("a missing node, or one that is not a plugin, is wrong usage")
     func wrongNode() {
         write("\"parameters\": { \"gain\": -6 }")
         let missing = program("preset", "save", "p.json", "verb", "Soft")
@@ -102,7 +100,7 @@ struct PresetCommandTests {
         #expect(program("preset", "save", "p.json", "level", "Soft").status == 64)
     }
 
-    @Test("what plugins print does not get among the results")
+    @Test("the output of plugins does not mix with the results")
     func output() throws {
         program.write(
             """

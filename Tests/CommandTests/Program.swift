@@ -2,21 +2,23 @@ import Glibc
 import SoundFiles
 import TestSignals
 
-/// The built program, run in a folder of its own.
+/// The built program, run in a separate folder.
 struct Program {
-    /// What a run came to.
+    /// The result of a run.
     struct Outcome {
-        /// The exit status; the negative signal where one ended it.
+        /// The exit status, or the negated signal number if a signal ended the program.
         let status: Int32
         let output: String
         let errors: String
     }
 
     let folder = ScratchFolder()
-    /// What the program's environment has beside the tests' own, each `NAME=VALUE`.
+    /// Variables added to the environment of the tests, each `NAME=VALUE`.
     var environment: [String] = []
+    /// A command that runs the program, such as one that limits its memory; none by default.
+    var starter: [String] = []
 
-    /// Beside the tests, where the same build put both.
+    /// The path of the program, which is in the same build folder as the tests.
     static let path: String = {
         guard let tests = realpath("/proc/self/exe", nil) else { return "stompline" }
         defer { free(tests) }
@@ -24,12 +26,13 @@ struct Program {
         return "/" + parts.joined(separator: "/") + "/stompline"
     }()
 
-    /// Runs it with arguments, and waits for its end; `output` is where its standard output goes instead of a file.
+    /// Runs the program with arguments and waits for its end; `output` replaces the file for its
+    /// standard output.
     func callAsFunction(_ arguments: String..., output: Int32? = nil) -> Outcome {
         self(arguments, output: output)
     }
 
-    /// Runs it with a list of arguments, and waits for its end.
+    /// Runs the program with a list of arguments, and waits for its end.
     func callAsFunction(_ arguments: [String], output: Int32? = nil) -> Outcome {
         let files = ["output", "errors"].map { folder.file(".\($0)") }
         var actions = posix_spawn_file_actions_t()
@@ -40,10 +43,11 @@ struct Program {
                 &actions, descriptor, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        // What it knows of plugins is found out once for all tests.
+        // All tests share one cache of plugin data.
         let cache = "XDG_CACHE_HOME=\(Self.path)-cache"
         let status = Self.spawn(
-            ["env", "-C", folder.path, cache] + environment + [Self.path] + arguments, &actions)
+            ["env", "-C", folder.path, cache] + environment + starter + [Self.path] + arguments,
+            &actions)
         return Outcome(
             status: status, output: Self.text(of: files[0]), errors: Self.text(of: files[1]))
     }
@@ -82,7 +86,7 @@ struct Program {
         try folder.write(channels, to: name, sampleRate: sampleRate)
     }
 
-    /// Runs another program, and returns whether it was content.
+    /// Runs another program, and returns whether it succeeded.
     func other(_ arguments: String...) -> Bool {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -90,10 +94,10 @@ struct Program {
         return Self.spawn(["env"] + arguments, &actions) == 0
     }
 
-    /// A file's bytes, as far as they are text.
+    /// Returns a file's contents as text; invalid bytes are replaced.
     func text(_ name: String) -> String { Self.text(of: folder.file(name)) }
 
-    /// What a sound file holds.
+    /// Returns the channels of a sound file.
     func sound(_ name: String) throws -> [[Float]] {
         try SoundFileReader(path: folder.file(name)).readChannels()
     }

@@ -30,7 +30,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "the pipelines that help shows are among those that ship",
+        "the pipelines in the help are among the shipped ones",
         arguments: [[], ["run"], ["check"], ["render"], ["bench"], ["graph"]])
     func examples(command: [String]) {
         let words = program(command + ["--help"]).output.split(whereSeparator: \.isWhitespace)
@@ -41,7 +41,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "wrong usage is 64, and says so on standard error",
+        "wrong usage gives status 64 and a message on standard error",
         arguments: [
             ["fly"], ["check"], ["check", "--fast"], ["bench"], ["effects", "flanger9"], ["render"],
         ])
@@ -52,7 +52,7 @@ struct ProgramTests {
         #expect(!outcome.errors.isEmpty)
     }
 
-    @Test("the list of effects and their pages hold what the catalogue holds")
+    @Test("the list of effects and their pages match the catalogue")
     func effects() throws {
         struct Parameter: Decodable {
             let name: String, unit: String, minimum: Double, maximum: Double
@@ -103,7 +103,7 @@ struct ProgramTests {
         #expect(schema.version == "http://json-schema.org/draft-07/schema#")
     }
 
-    @Test("a reader that has gone ends it without a word")
+    @Test("if its output's reader closes, the program ends without a message")
     func brokenPipe() {
         var ends: [Int32] = [0, 0]
         pipe(&ends)

@@ -23,7 +23,7 @@ struct RecorderCommandTests {
         program(["render", "p.json", "--input", "mic.wav", "--output", "out.wav"] + options)
     }
 
-    @Test("render records what the output gets, and never writes over a take")
+    @Test("render records the output's signal, and never overwrites a take")
     func take() throws {
         for name in ["takes/00.wav", "takes/00-2.wav"] {
             #expect(render("--set", "tape.recording=true").status == 0)
@@ -31,14 +31,14 @@ struct RecorderCommandTests {
         }
     }
 
-    @Test("a change at a time begins a take at its very frame")
+    @Test("a timed change starts a take at its exact frame")
     func timed() throws {
         #expect(render("--set", "tape.recording=true@0.1").status == 0)
         let sound = try program.sound("out.wav")[0]
         #expect(try program.sound("takes/00.wav") == [Array(sound[4800...])])
     }
 
-    @Test("takes go where the command line says")
+    @Test("the command line sets the folder of takes")
     func folder() throws {
         #expect(render("--set", "tape.recording=true", "--takes", "else where").status == 0)
         #expect(try program.sound("else where/takes/00.wav") == program.sound("out.wav"))

@@ -29,7 +29,7 @@ struct RenderCommandTests {
         #expect(try program.sound("out.wav") == [noise])
     }
 
-    @Test("with names, files go where they belong")
+    @Test("with names, files go to the named ports")
     func named() throws {
         let outcome = program(
             "render", "p.json", "--output", "amp=amp.wav", "--input", "gtr=gtr.wav", "--output",
@@ -41,7 +41,7 @@ struct RenderCommandTests {
     }
 
     @Test(
-        "values and scenes from the start hold from the first frame",
+        "initial values and scenes apply from the first frame",
         arguments: [
             "--set=lead.mute=true", "--scene=off", "--set=lead.gain=-120@0",
         ])
@@ -53,7 +53,7 @@ struct RenderCommandTests {
     }
 
     @Test(
-        "a change at a time leaves what is before it",
+        "a timed change does not affect earlier frames",
         arguments: ["--set=lead.mute=true@0.03125", "--scene=off@0.03125"])
     func later(option: String) throws {
         #expect(
@@ -64,7 +64,7 @@ struct RenderCommandTests {
         #expect(sound[2990...].allSatisfy { $0 == 0 })
     }
 
-    @Test("the rate is the first input file's unless it is said")
+    @Test("the first input file sets the default rate")
     func rate() throws {
         try program.write([noise], to: "slow.wav", sampleRate: 24_000)
         #expect(program("render", "p.json", "--input", "slow.wav", "--output", "o.wav").status == 0)
@@ -77,13 +77,13 @@ struct RenderCommandTests {
     }
 
     @Test(
-        "wrong usage is told, with what was near",
+        "wrong usage is reported with a suggestion",
         arguments: [
             (["--input", "mic.wav"], "--output"),
             (["--output", "o.wav"], "length"),
             (["--input", "mick=mic.wav", "--output", "o.wav"], "'mick'"),
             (["--input", "gtr.wav", "--output", "o.wav"], "2 channels"),
-            (["--input", "mic.wav", "--output", "mic.wav"], "at once"),
+            (["--input", "mic.wav", "--output", "mic.wav"], "both an input and an output"),
             (["--input", "mic.wav", "--output", "o.wav", "--set", "lead.gian=3"], "lead.gain"),
             (["--input", "mic.wav", "--output", "o.wav", "--set", "lead.gain=99"], "24"),
             (["--input", "mic.wav", "--output", "o.wav", "--set", "lead.gain"], "="),
@@ -104,11 +104,11 @@ struct RenderCommandTests {
         #expect(try program.sound("mic.wav") == [noise])
     }
 
-    @Test("files that fail have their own status")
+    @Test("errors of files have a separate status")
     func files() {
         let sound = program("render", "p.json", "--input", "keys=mic.wav", "--output", "o.wav")
         #expect(sound.status == 66)
-        #expect(sound.errors.contains("mic.wav: byte 0: this is no standard MIDI file"))
+        #expect(sound.errors.contains("mic.wav: byte 0: not a standard MIDI file"))
         let missing = program("render", "p.json", "--input", "none.wav", "--output", "o.wav")
         #expect(missing.status == 66)
         #expect(missing.errors == "stompline: cannot read 'none.wav': No such file or directory\n")

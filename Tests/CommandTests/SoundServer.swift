@@ -1,14 +1,15 @@
 internal import Glibc
 internal import TestSignals
 
-/// Serves the shipped sounds over HTTP on this machine, as `docs/streams.md` and `web-radio.json` tell users to.
+/// A local HTTP server of the shipped sounds, as in the instructions of `docs/streams.md` and
+/// `web-radio.json`.
 final class SoundServer {
-    /// The port that it listens to.
+    /// The port on which the server listens.
     let port: Int
     private let process: pid_t
     private let folder = ScratchFolder()
 
-    /// Starts it; nil where there is no `python3`.
+    /// Starts the server; returns `nil` if `python3` is not installed.
     init?(serving path: String) {
         let log = folder.file("log")
         var actions = posix_spawn_file_actions_t()

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The paths that were told of.
+/// The paths of the reported changes.
 final class News: Sendable {
     private let paths = Mutex<[String]>([])
     private let arrival = DispatchSemaphore(value: 0)
@@ -12,14 +12,14 @@ final class News: Sendable {
         arrival.signal()
     }
 
-    /// The next path; nil where none comes.
+    /// Returns the next path; `nil` if none arrives within 20 s.
     func next() -> String? {
         guard arrival.wait(timeout: .now() + 20) == .success else { return nil }
         return paths.withLock { $0.removeFirst() }
     }
 }
 
-/// What a file said when it was told of last.
+/// The contents of a file at its last reported change.
 final class Latest: Sendable {
     private let path: String
     private let text = Mutex("")
@@ -36,7 +36,7 @@ final class Latest: Sendable {
         arrival.signal()
     }
 
-    /// Whether it says this at last.
+    /// Returns whether the contents become the given text; waits for at most 20 s per change.
     func waits(for wanted: String) -> Bool {
         while arrival.wait(timeout: .now() + 20) == .success {
             if text.withLock({ $0 == wanted }) { return true }

@@ -8,14 +8,14 @@ struct FileWatchTests {
     private let folder = ScratchFolder()
     private let news = News()
 
-    /// A watch on files of the folder, each of which says "one".
+    /// Returns a watch on files of the folder, each with the contents "one".
     private func watch(_ names: String...) -> FileWatch {
         let watch = FileWatch(news.put)
         watch.watch(names.map { name in folder.write("one", to: name) })
         return watch
     }
 
-    @Test("a file that is written in place is told of once")
+    @Test("a file that is written in place is reported once")
     func inPlace() {
         let watch = watch("a.json")
         folder.write("two", to: "a.json")
@@ -23,7 +23,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a file that takes the place of the old one is told of, again and again")
+    @Test("a file that replaces the old one is reported each time")
     func replaced() {
         let watch = watch("a.json")
         for text in ["two", "three", "four"] {
@@ -33,7 +33,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("an editor that moves the old file away first is no different")
+    @Test("an editor that first moves the old file away makes no difference")
     func backup() {
         let watch = watch("a.json")
         rename(folder.file("a.json"), folder.file("a.json~"))
@@ -42,7 +42,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a file that is touched, or written as it was, is not told of")
+    @Test("a file that is touched, or rewritten unchanged, is not reported")
     func touched() {
         let watch = watch("a.json")
         utimensat(AT_FDCWD, folder.file("a.json"), nil, 0)
@@ -51,7 +51,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a file that is away is not told of until it is back with another content")
+    @Test("a missing file is reported only after it returns with other contents")
     func away() {
         let watch = watch("a.json")
         unlink(folder.file("a.json"))
@@ -63,7 +63,7 @@ struct FileWatchTests {
         #expect(news.next() == folder.file("a.json"))
     }
 
-    @Test("a file that is not there yet is told of when it comes")
+    @Test("a file that does not exist yet is reported when it appears")
     func coming() {
         let watch = FileWatch(news.put)
         watch.watch([folder.file("deep/er/a.json")])
@@ -73,7 +73,7 @@ struct FileWatchTests {
         #expect(news.next() == folder.file("deep/er/a.json"))
     }
 
-    @Test("behind a link, both the file and the link count")
+    @Test("for a symbolic link, changes of both the file and the link count")
     func links() {
         mkdir(folder.file("x"), 0o700)
         mkdir(folder.file("y"), 0o700)
@@ -93,7 +93,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a link to a folder on the way that leads elsewhere counts too")
+    @Test("a link to a folder in the path counts too if its target changes")
     func folderLinks() {
         for (name, text) in [("x", "one"), ("y", "two")] {
             mkdir(folder.file(name), 0o700)
@@ -108,7 +108,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a link that leads to itself does no harm")
+    @Test("a link to itself does no harm")
     func loop() {
         symlink("loop.json", folder.file("loop.json"))
         let watch = FileWatch(news.put)
@@ -117,7 +117,7 @@ struct FileWatchTests {
         #expect(news.next() == folder.file("loop.json"))
     }
 
-    @Test("a folder that is moved away and comes back is still watched")
+    @Test("a folder that is moved away and returns is still watched")
     func movedFolder() {
         mkdir(folder.file("songs"), 0o700)
         let watch = watch("songs/a.json")
@@ -131,7 +131,7 @@ struct FileWatchTests {
         #expect(news.next() == folder.file("songs/a.json"))
     }
 
-    @Test("after a storm of saves the last one has been told of")
+    @Test("after many rapid saves the last one is reported")
     func storm() {
         let watch = watch("a.json")
         let last = Latest(folder.file("a.json"))
@@ -143,7 +143,7 @@ struct FileWatchTests {
         _ = watch
     }
 
-    @Test("of several files each is told of by itself, and none that is not watched any more")
+    @Test("several files are reported separately, and files no longer watched are not reported")
     func several() {
         let watch = watch("set.json", "a.json", "b.json")
         folder.write("two", to: "b.json")
@@ -155,7 +155,7 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    @Test("a folder where much else happens is no different")
+    @Test("other activity in the folder makes no difference")
     func busyFolder() {
         let watch = watch("a.json")
         for count in 0..<2000 { folder.write("\(count)", to: "other-\(count % 50)") }
@@ -164,12 +164,12 @@ struct FileWatchTests {
         #expect(rest(watch) == [])
     }
 
-    /// What is told until a change that comes after all others has been.
+    /// Returns the changes reported before a change that is made after all others.
     private func rest(_ watch: FileWatch) -> [String] {
         let told = FileWatch(news.put)
         let mark = folder.write("\(Int.random(in: 0...Int.max))", to: "mark")
         told.watch([mark])
-        // Longer than any file is waited for, so that the mark is the last.
+        // This is longer than the wait for any file, so the mark is the last change.
         usleep(700_000)
         folder.write("changed \(Int.random(in: 0...Int.max))", to: "mark")
         var all: [String] = []

@@ -5,13 +5,11 @@ import TestSessions
 import TestSignals
 import Testing
 
-@Suite("a show in a session")
+@Suite("a session under a session manager")
 struct ManagedShowTests {
     private let folder = ScratchFolder()
 
-    @Test(
-        "it gets the values of the session before it says that it plays, and saves those that it has"
-    )
+    @Test("it gets the session's values before it reports that it is open, and saves its own")
     func restoreAndSave() throws {
         let manager = try FakeManager()
         let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
@@ -27,15 +25,15 @@ struct ManagedShowTests {
                 .init("scene", .text("chorus")), .init("gone.mix", .number(1)),
                 .init("verb.mix", .number(0.75)),
             ])
-        let desk = FakeDesk()
-        let show = try ManagedShow(client: client, part: part, file: file, desk: desk) {
+        let control = FakeControl()
+        let show = try ManagedShow(client: client, part: part, file: file, control: control) {
             _, name, done in done(name == "y" ? "it is not valid" : nil)
         }
         #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
-        #expect(desk.value("verb.mix") == .number(0.75))
-        #expect(desk.value("scene") == .text("chorus"))
+        #expect(control.value("verb.mix") == .number(0.75))
+        #expect(control.value("scene") == .text("chorus"))
 
-        desk.ask(.set("verb.mix", .number(0.5))) { _ in }
+        control.ask(.set("verb.mix", .number(0.5))) { _ in }
         #expect(manager.hear(1) == ["/nsm/client/is_dirty"])
         manager.say("/nsm/client/save")
         #expect(manager.hear(2) == ["/reply /nsm/client/save done", "/nsm/client/is_clean"])
@@ -48,7 +46,7 @@ struct ManagedShowTests {
         _ = show
     }
 
-    @Test("where the session's folder cannot be written, saving fails with that reason")
+    @Test("if the session's folder cannot be written, saving fails with that reason")
     func unwritable() throws {
         let manager = try FakeManager()
         let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
@@ -60,7 +58,7 @@ struct ManagedShowTests {
         manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
         queue.sync {}
         let show = try ManagedShow(
-            client: client, part: part, file: SessionFile(plays: "/a"), desk: FakeDesk()
+            client: client, part: part, file: SessionFile(plays: "/a"), control: FakeControl()
         ) { _, _, done in done(nil) }
         _ = manager.hear(1)
         manager.say("/nsm/client/save")

@@ -8,16 +8,16 @@ struct OSCMessageTests {
         "/verb/mix", .integer(-3), .long(1 << 40), .float(0.1), .double(0.1), .text("größer"),
         .toggle(true), .toggle(false))
 
-    @Test("a message is read as it was written")
+    @Test("a decoded message equals the encoded one")
     func roundTrip() { #expect(OSCMessage(bytes: all.bytes) == all) }
 
-    @Test("a message's bytes are those of the standard")
+    @Test("a message's bytes match the standard")
     func bytes() {
         let bytes = OSCMessage("/verb/mix", .float(0.5)).bytes
         #expect(bytes == Array("/verb/mix\0\0\0,f\0\0".utf8) + [0x3f, 0, 0, 0])
     }
 
-    @Test("messages of bundles within bundles come in their order")
+    @Test("messages of nested bundles keep their order")
     func bundles() throws {
         let messages = (0..<200).map { OSCMessage("/a/\($0)", .integer($0)) }
         let packets = OSCPacket.packets(of: messages)
@@ -29,7 +29,7 @@ struct OSCMessageTests {
         #expect(OSCPacket.messages(in: (outer + size + packets[0])[...])?.first == messages[0])
     }
 
-    @Test("bundles in bundles without an end are refused")
+    @Test("bundles that are nested without end are refused")
     func deepBundles() {
         var packet = all.bytes
         for _ in 0..<40 {
@@ -39,9 +39,7 @@ struct OSCMessageTests {
         #expect(OSCPacket.messages(in: packet[...]) == nil)
     }
 
-    @Test(
-        "what is cut off anywhere, or changed anywhere, is read or refused, but never more than it is"
-    )
+    @Test("a packet cut or changed at any byte gives no more messages than it has room for")
     func damaged() {
         let packet = OSCPacket.packets(of: [all, all])[0]
         for count in packet.indices where count != 16 {
@@ -72,14 +70,14 @@ struct OSCMessageTests {
         #expect(try #require(OSCPattern(text)).matches(path) == isMatch)
     }
 
-    @Test("a pattern covers what is below it")
+    @Test("a pattern covers the paths below it")
     func covers() throws {
         #expect(try #require(OSCPattern("/verb")).covers("/verb/mix"))
         #expect(try #require(OSCPattern("/")).covers("/verb/mix"))
         #expect(try !#require(OSCPattern("/verb/mix")).covers("/verb"))
     }
 
-    @Test("a pattern of nothing but stars takes no time")
+    @Test("a pattern of only stars takes no time")
     func manyStars() throws {
         let stars = String(repeating: "*a", count: 120)
         let pattern = try #require(OSCPattern("/" + stars + "b"))
@@ -88,7 +86,7 @@ struct OSCMessageTests {
     }
 
     @Test(
-        "an address and its path are the same thing",
+        "an address and its path are equivalent",
         arguments: ["verb.mix", "a.b c#.d/e", "ä.50%"])
     func addresses(_ address: String) {
         let path = OSCAddress.path(of: address)

@@ -26,10 +26,10 @@ struct OSCServerTests {
     func set(_ argument: OSCMessage.Argument, _ number: Double) throws {
         let show = try ServedShow()
         #expect(try show.answers(.init("/verb/mix", argument)).isEmpty)
-        #expect(show.desk.value("verb.mix") == .number(number))
+        #expect(show.control.value("verb.mix") == .number(number))
     }
 
-    @Test("what is on or off takes true, false, 1 and 0")
+    @Test("a toggle accepts true, false, 1 and 0")
     func toggles() throws {
         let show = try ServedShow()
         for (argument, isOn) in [
@@ -37,11 +37,11 @@ struct OSCServerTests {
             (.toggle(false), false),
         ] {
             #expect(try show.answers(.init("/verb/bypass", argument)).isEmpty)
-            #expect(show.desk.value("verb.bypass") == .toggle(isOn))
+            #expect(show.control.value("verb.bypass") == .toggle(isOn))
         }
     }
 
-    @Test("what is done has no value; a button that is let go does nothing")
+    @Test("an action has no value, and the release of a button has no effect")
     func deeds() throws {
         let show = try ServedShow()
         let messages: [OSCMessage] = [
@@ -49,10 +49,10 @@ struct OSCServerTests {
             .init("/panic", .toggle(true)), .init("/panic", .toggle(false)),
         ]
         #expect(try show.answers(messages).isEmpty)
-        #expect(show.desk.history == [.set("tap", nil), .set("tap", nil), .set("panic", nil)])
+        #expect(show.control.history == [.perform(.tap), .perform(.tap), .perform(.panic)])
     }
 
-    @Test("what cannot be is told to the sender, with its path")
+    @Test("an impossible request is reported to the sender, with its path")
     func errors() throws {
         let show = try ServedShow()
         let answers = try show.answers(
@@ -67,72 +67,73 @@ struct OSCServerTests {
             answers.contains {
                 $0.errorText == "there is no address verb.mxi (did you mean verb.mix?)"
             })
-        #expect(show.desk.history.isEmpty)
+        #expect(show.control.history.isEmpty)
     }
 
-    @Test("wildcards set and ask all addresses of nodes that they match, and no others")
+    @Test("wildcards set and read all matching addresses of nodes, and no others")
     func wildcards() throws {
         let show = try ServedShow()
         #expect(try show.answers(.init("/blend/*/gain", .float(-3))).isEmpty)
-        let set: [Request] = [
+        let set: [SessionRequest] = [
             .set("blend.mic:2.gain", .number(-3)), .set("blend.dry.gain", .number(-3)),
         ]
-        #expect(show.desk.history == set)
+        #expect(show.control.history == set)
         let answers = try show.answers(.init("/*/bypass"), .init("/m*", .toggle(true)))
         #expect(answers.first == .error("/m*", "no node has such an address"))
         #expect(answers.last == .init("/verb/bypass", .toggle(false)))
     }
 
-    @Test("a dump tells all addresses and their count, however many there are")
+    @Test("a dump contains all addresses and their count, whatever their number")
     func dump() throws {
-        let entries = (0..<8000).map { Answer.Entry("node.parameter-\($0)", .number(Double($0))) }
-        let show = try ServedShow(FakeDesk(entries))
+        let entries = (0..<8000).map { AddressValue("node.parameter-\($0)", .number(Double($0))) }
+        let show = try ServedShow(FakeControl(entries))
         let answers = try show.answers(.init("/dump"))
         #expect(answers.last == .init("/dump/end", .integer(8000)))
         #expect(answers.dropLast().compactMap(\.entry) == entries)
     }
 
-    @Test("when the show has other addresses, wildcards mean those")
+    @Test("after the session's addresses change, wildcards match the new ones")
     func structure() throws {
         let show = try ServedShow()
         _ = try show.answers(.init("/subscribe"))
-        show.desk.become([.init("new.mix", .number(1))])
-        show.server.hear(.structure)
+        show.control.become([.init("new.mix", .number(1))])
+        show.server.receive(.addressesChanged)
         _ = try show.next { $0.path == "/structure" }
-        // The survey that it begins is ahead of this one.
+        // This dump is answered after the server's own survey of the new addresses.
         _ = try show.answers(.init("/dump"))
         #expect(try show.answers(.init("/*/mix")) == [.init("/new/mix", .float(1))])
     }
 
-    @Test("a set that nobody waits for is still the newest in the end, however many come")
+    @Test("without replies, the newest value still wins, whatever the number of requests")
     func flood() throws {
         let show = try ServedShow()
-        show.desk.queue.suspend()
+        show.control.queue.suspend()
         for count in 1...5000 { show.caller.send([.init("/verb/mix", .integer(Int32(count)))]) }
-        show.desk.queue.resume()
+        show.control.queue.resume()
         #expect(isAlive(show, after: .init("/verb/mix", .integer(6000))))
-        #expect(show.desk.value("verb.mix") == .number(6000))
-        #expect(show.desk.history.count <= 5001)
+        #expect(show.control.value("verb.mix") == .number(6000))
+        #expect(show.control.history.count <= 5001)
     }
 
-    @Test("more than the show can take is dropped, and told")
+    @Test("requests beyond the session's capacity are dropped and reported")
     func dropped() throws {
         let show = try ServedShow()
-        show.desk.queue.suspend()
-        // In datagrams that the socket has room for.
+        show.control.queue.suspend()
+        // Each datagram fits into the socket's buffer.
         for _ in 0..<40 { show.caller.send(Array(repeating: .init("/verb/mix"), count: 50)) }
         let told = try show.next { $0.errorText?.hasPrefix("too much at once") == true }
-        show.desk.queue.resume()
+        show.control.queue.resume()
         #expect(told.arguments.first == .text("/"))
         #expect(isAlive(show, after: .init("/mute")))
     }
 
-    /// Whether a request is done after a burst, of which the system or the line has no room for all.
+    /// Returns whether the server answers a request after a burst that may overflow the socket's
+    /// buffer or the request queue.
     private func isAlive(_ show: ServedShow, after message: OSCMessage) -> Bool {
         (0..<20).contains { _ in show.caller.ask([message], patienceSeconds: 1) != nil }
     }
 
-    @Test("programs on liblo are answered where they sent from")
+    @Test("programs that use liblo receive answers at their sending port")
     func liblo() throws {
         let show = try ServedShow()
         let other = try FakeManager()
@@ -173,7 +174,7 @@ struct OSCServerTests {
         #expect(try show.answers(.init("/cut/shape")) == [.init("/cut/shape", .text("highpass"))])
     }
 
-    @Test("a datagram that is no OSC is told of")
+    @Test("a datagram that is not OSC is reported")
     func damaged() throws {
         let show = try ServedShow()
         show.caller.send([OSCMessage("nonsense")])
@@ -181,11 +182,11 @@ struct OSCServerTests {
         #expect(told.errorText?.contains("no OSC") == true)
     }
 
-    @Test("a port that is taken is an error that names it")
+    @Test("a port in use is an error that names the port")
     func takenPort() throws {
         let show = try ServedShow()
         let fault = #expect(throws: SocketFault.self) {
-            try OSCServer(at: show.server.endpoint, desk: show.desk)
+            try OSCServer(at: show.server.endpoint, control: show.control)
         }
         #expect(fault?.description.contains(":\(show.server.endpoint.port): ") == true)
     }

@@ -3,7 +3,7 @@ import Testing
 
 import Control
 
-@Suite("requests in line")
+@Suite("queued requests")
 struct RequestLineTests {
     private let sender = Endpoint.loopback(port: 1)
 
@@ -13,12 +13,12 @@ struct RequestLineTests {
         asked(.show(.set(address, .number(number))))
     }
 
-    /// Puts requests in a line; whether there was room for all.
+    /// Adds requests to a queue, and returns whether all of them fit.
     private func put(_ all: [Asked], _ line: inout RequestLine) -> Bool {
         all.allSatisfy { line.put($0) }
     }
 
-    /// All that comes out of a line.
+    /// Returns all requests that leave a queue.
     private func drain(_ line: inout RequestLine) -> [Asked.Wish] {
         var wishes: [Asked.Wish] = []
         while let (number, asked) = line.next(nowSeconds: 0) {
@@ -28,16 +28,18 @@ struct RequestLineTests {
         return wishes
     }
 
-    @Test("a newer value takes the place of an older one that waits")
+    @Test("a newer value replaces an older one that waits")
     func coalescing() {
         var line = RequestLine()
         #expect(put([set("a.b", 1), set("a.c", 2), set("a.b", 3)], &line))
         #expect(drain(&line) == [set("a.b", 3).wish, set("a.c", 2).wish])
     }
 
-    @Test("no value passes a scene or a question")
+    @Test("no value overtakes a scene or a query")
     func barriers() {
-        for barrier: Request in [.set("scene", .text("x")), .get("a.b"), .set("tap", nil), .dump] {
+        for barrier: SessionRequest in [
+            .set("scene", .text("x")), .get("a.b"), .perform(.tap), .dump,
+        ] {
             var line = RequestLine()
             let all = [set("a.b", 1), asked(.show(barrier)), set("a.b", 3)]
             #expect(put(all, &line))
@@ -45,7 +47,7 @@ struct RequestLineTests {
         }
     }
 
-    @Test("the show has so many at a time, and so many wait")
+    @Test("the queue limits both the requests in progress and those that wait")
     func bounds() {
         var line = RequestLine()
         let all = (0..<RequestLine.mostWaiting).map { asked(.show(.get("\($0)"))) }
@@ -62,7 +64,7 @@ struct RequestLineTests {
         #expect(next != nil)
     }
 
-    @Test("a sign comes back only after all before it is answered")
+    @Test("a sync mark returns only after all earlier requests are answered")
     func sync() {
         var line = RequestLine()
         #expect(put([asked(.show(.get("a"))), asked(.sync(7))], &line))

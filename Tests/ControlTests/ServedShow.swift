@@ -2,34 +2,34 @@ import Show
 
 import Control
 
-/// A show with a server, and a caller of it.
+/// A session with a server, and a client of the server.
 struct ServedShow {
-    let desk: FakeDesk
+    let control: FakeControl
     let server: OSCServer
     let caller: OSCCaller
 
-    init(_ desk: FakeDesk = FakeDesk()) throws {
-        self.desk = desk
-        let server = try OSCServer(at: .loopback(port: 0), desk: desk)
+    init(_ control: FakeControl = FakeControl()) throws {
+        self.control = control
+        let server = try OSCServer(at: .loopback(port: 0), control: control)
         self.server = server
-        desk.listen { [weak server] in server?.hear($0) }
+        control.watch { [weak server] in server?.receive($0) }
         caller = try OSCCaller(to: server.endpoint)
-        // The server knows all addresses only when its first survey is answered.
+        // The server knows all addresses only after the answer to its first survey.
         _ = try answers(OSCMessage("/dump"))
     }
 
-    /// What the server says to messages.
+    /// Returns the server's answers to messages.
     func answers(_ messages: OSCMessage...) throws -> [OSCMessage] {
         try answers(messages)
     }
 
-    /// What the server says to messages.
+    /// Returns the server's answers to messages.
     func answers(_ messages: [OSCMessage]) throws -> [OSCMessage] {
         guard let answers = caller.ask(messages, patienceSeconds: 20) else { throw Silence() }
         return answers
     }
 
-    /// The next messages that satisfy a condition; what comes before is dropped.
+    /// Returns the next message that meets a condition; drops those before it.
     func next(_ condition: (OSCMessage) -> Bool) throws -> OSCMessage {
         for _ in 0..<1000 {
             guard let messages = caller.next(withinSeconds: 20), !messages.isEmpty else { break }
@@ -42,6 +42,6 @@ struct ServedShow {
 }
 
 extension OSCMessage {
-    /// The message of an error, where it is one.
+    /// The text of an error message; `nil` for other messages.
     var errorText: String? { path == "/error" ? arguments.last?.text : nil }
 }

@@ -11,7 +11,7 @@ import Testing
 struct SessionTests {
     private let welcome = ["/nsm/server/announce", "Howdy", "Fake", ":server-control:"]
 
-    @Test("it announces itself, and plays what it is told to play")
+    @Test("it announces itself, and plays the session that the manager opens")
     func join() throws {
         let manager = try FakeManager()
         let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
@@ -33,7 +33,7 @@ struct SessionTests {
         #expect(client.managerName == "Fake")
     }
 
-    @Test("it does what it is told, answers, and says once whether there is something to be saved")
+    @Test("it follows the manager's requests, answers, and reports unsaved changes once")
     func orders() throws {
         let (manager, client) = try joined()
         client.answer(.open(SessionPart(folder: "/a", displayName: "b", clientID: "c")))
@@ -51,7 +51,7 @@ struct SessionTests {
         #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 "))
     }
 
-    @Test("a manager that does not want it, or is not there, is an error")
+    @Test("a manager that refuses the client, or does not run, is an error")
     func refusals() throws {
         let manager = try FakeManager()
         let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
@@ -76,7 +76,7 @@ struct SessionTests {
         }
     }
 
-    @Test("a session keeps what plays and its values, songs and scenes first")
+    @Test("a session file keeps the played file and its values, songs and scenes first")
     func file() throws {
         let folder = ScratchFolder()
         let part = SessionPart(folder: folder.file("part"), displayName: "V", clientID: "c")
@@ -95,7 +95,7 @@ struct SessionTests {
         #expect(again.values.map(\.address) == ["song", "scene", "verb.mix", "mute"])
     }
 
-    @Test("a session without a file begins with a pipeline of its own, and never writes over it")
+    @Test("a session without a file starts with a new pipeline, and never overwrites one")
     func start() throws {
         let folder = ScratchFolder()
         let part = SessionPart(folder: folder.file("part"), displayName: "V", clientID: "c")
@@ -109,7 +109,7 @@ struct SessionTests {
         #expect(read(path) == "mine")
     }
 
-    @Test("a file that is no session is an error, and stays as it is")
+    @Test("a file that is not a session is an error, and stays unchanged")
     func damaged() throws {
         let folder = ScratchFolder()
         let part = SessionPart(folder: folder.path, displayName: "V", clientID: "c")
@@ -129,7 +129,7 @@ struct SessionTests {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// A client that plays already.
+    /// Returns a client that already plays.
     private func joined() throws -> (FakeManager, SessionClient) {
         let manager = try FakeManager()
         let client = try SessionClient(of: try #require(Endpoint(sessionURL: manager.url)))
@@ -144,7 +144,7 @@ struct SessionTests {
     }
 }
 
-/// What comes of joining, on another thread.
+/// The result of a join on another thread.
 private final class Outcome: Sendable {
     private let result = Mutex<Result<SessionPart, any Error>?>(nil)
     private let arrival = DispatchSemaphore(value: 0)

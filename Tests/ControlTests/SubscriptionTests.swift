@@ -5,7 +5,7 @@ import Control
 
 @Suite("subscriptions")
 struct SubscriptionTests {
-    @Test("who subscribes is told of changes that others make, under the path and below")
+    @Test("a subscriber receives changes by other clients, for the path and below")
     func changes() throws {
         let show = try ServedShow()
         let confirmed = try show.answers(.init("/subscribe", .text("/verb")))
@@ -19,14 +19,14 @@ struct SubscriptionTests {
         #expect(try show.next { _ in true } == .init("/verb/mix", .float(0.75)))
     }
 
-    @Test("levels, load and pitch come to those who want meters, and to nobody else")
+    @Test("only subscribers to meters receive levels, load and pitch")
     func meters() throws {
         let show = try ServedShow()
         _ = try show.answers(.init("/meters"))
-        show.server.hear(.changed(.init("verb.mix", .number(1))))
-        show.server.hear(.level(port: "main_1", peak: -3, rms: -12))
-        show.server.hear(.load(mean: 0.25, worst: 0.5, xruns: 2))
-        show.server.hear(.pitch(hertz: 440))
+        show.server.receive(.valueChanged(.init("verb.mix", .number(1))))
+        show.server.receive(.level(port: "main_1", peak: -3, rms: -12))
+        show.server.receive(.load(mean: 0.25, worst: 0.5, xruns: 2))
+        show.server.receive(.pitch(hertz: 440))
         var heard: [OSCMessage] = []
         while heard.count < 3 {
             heard.append(contentsOf: try #require(show.caller.next(withinSeconds: 20)))
@@ -39,7 +39,7 @@ struct SubscriptionTests {
             ])
     }
 
-    @Test("of many values only the newest is told within the rate, and none of them too early")
+    @Test("at the subscribed rate, only the newest of many values is sent, and none too early")
     func rate() throws {
         var subscriber = Subscriber()
         let subscription = try Subscription(
@@ -61,7 +61,7 @@ struct SubscriptionTests {
         #expect(!subscriber.hasWaiting)
     }
 
-    @Test("a hand on a fader is not told where the fader was, but what the show made of it")
+    @Test("the sender of a value gets an echo only if the session changed the value")
     func ownChanges() throws {
         var subscriber = Subscriber()
         _ = subscriber.add(try Subscription([], nowSeconds: 0))
@@ -99,7 +99,7 @@ struct SubscriptionTests {
         #expect(subscribers.isEmpty)
     }
 
-    @Test("who unsubscribes is told nothing more")
+    @Test("a client receives nothing after it unsubscribes")
     func unsubscribe() throws {
         let show = try ServedShow()
         _ = try show.answers(.init("/subscribe"), .init("/unsubscribe"))
@@ -107,7 +107,7 @@ struct SubscriptionTests {
         #expect(try show.answers(.init("/mute")).count == 1)
     }
 
-    @Test("there is room for 32 listeners, each with 16 patterns")
+    @Test("there is room for 32 subscribers, each with 16 patterns")
     func room() throws {
         var subscribers = Subscribers()
         for port in 1...UInt16(Subscribers.most) {
@@ -125,7 +125,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("arguments that make no sense are refused")
+    @Test("nonsensical arguments are refused")
     func refused() throws {
         let show = try ServedShow()
         for arguments: [OSCMessage.Argument] in [

@@ -21,7 +21,7 @@ struct ConversionTests {
         try writer.close()
     }
 
-    /// Converts `in.wav`, and returns the outcome and what was written.
+    /// Converts `in.wav`, and returns the outcome and the written channels.
     private func convert(
         to name: String = "out.wav", bits: Int? = nil,
         _ change: (inout ConversionRequest) -> Void = { _ in }
@@ -34,21 +34,23 @@ struct ConversionTests {
         return (outcome, try SoundFileReader(path: request.output).readChannels())
     }
 
-    /// A tone whose loudness is known: of 997 Hz and amplitude 1 in both channels, 0 LUFS (EBU Tech 3341's way).
+    /// Returns a tone of known loudness.
+    ///
+    /// A tone of 997 Hz and amplitude 1 in both channels has 0 LUFS (EBU Tech 3341).
     private func tone(_ decibels: Double, seconds: Double = 5) -> [Float] {
         sineWave(
             997, amplitude: pow(10, decibels / 20), frames: Int(seconds * 48_000),
             sampleRate: 48_000)
     }
 
-    @Test("a change of nothing changes no bit")
+    @Test("a conversion without changes preserves every bit")
     func same() throws {
         let noise = whiteNoise(amplitude: 2, frames: 10_000)
         try write([noise, noise.reversed()])
         #expect(try convert().channels == [noise, noise.reversed()])
     }
 
-    @Test("bits are whole numbers to the nearest, 16 of them with dither", arguments: [16, 24])
+    @Test("integers are rounded to the nearest value, 16 bits with dither", arguments: [16, 24])
     func bits(_ bits: Int) throws {
         let noise = whiteNoise(amplitude: 0.9, frames: 20_000)
         try write([noise])
@@ -61,7 +63,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("with 16 bits, a tone below the last bit is still there")
+    @Test("with 16 bits, dither preserves a tone below the last bit")
     func dither() throws {
         let soft = sineWave(1000, amplitude: 0.4 / 32_768, frames: 48_000, sampleRate: 48_000)
         try write([soft])
@@ -70,7 +72,7 @@ struct ConversionTests {
         #expect(abs(level * 32_768 - 0.4) < 0.02)
     }
 
-    @Test("at another rate, a tone stays in its place")
+    @Test("conversion to another rate preserves a tone's frequency")
     func rate() throws {
         try write([sineWave(1000, frames: 44_100, sampleRate: 44_100)], sampleRate: 44_100)
         let result = try convert { $0.sampleRate = 48_000 }.channels[0]
@@ -80,7 +82,7 @@ struct ConversionTests {
         #expect(error < 1e-6)
     }
 
-    @Test("one channel goes to all, all come to one by their mean, and two do not become three")
+    @Test("mono goes to all channels, all go to mono by their mean, and two cannot become three")
     func channels() throws {
         let noise = whiteNoise(frames: 5000)
         try write([noise, [Float](repeating: 0.5, count: 5000)])
@@ -92,7 +94,7 @@ struct ConversionTests {
         #expect(try convert { $0.channels = 3 }.channels == [noise, noise, noise])
     }
 
-    @Test("a part is what lies there, to the frame", arguments: [48_000.0, 96_000])
+    @Test("a section contains exactly the requested frames", arguments: [48_000.0, 96_000])
     func part(rate: Double) throws {
         let noise = whiteNoise(frames: 48_000)
         try write([noise])
@@ -107,7 +109,7 @@ struct ConversionTests {
         #expect(throws: ConversionFault.self) { try convert { $0.startSeconds = 1.5 } }
     }
 
-    @Test("loudness comes out as it was asked for", arguments: [-23.0, -16, -30])
+    @Test("the output has the requested loudness", arguments: [-23.0, -16, -30])
     func loudness(target: Double) throws {
         try write([tone(-20), tone(-20)])
         let (outcome, channels) = try convert { $0.loudness = target }
@@ -119,7 +121,7 @@ struct ConversionTests {
         #expect(abs(level.decibels(0) - (-20 + 20 * log10(gain))) < 0.06)
     }
 
-    @Test("peaks hold it back, and nothing else is done to them")
+    @Test("peaks limit the gain and are not otherwise changed")
     func peaks() throws {
         var sound = tone(-30)
         sound[1000] = 0.5
@@ -130,11 +132,11 @@ struct ConversionTests {
         #expect((channels[0].max() ?? 1) <= Float(pow(10, -1.0 / 20)) + 1e-6)
         #expect((channels[0].max() ?? 0) > 0.75)
         #expect(channels[0] == sound.map { $0 * gain })
-        // What is lowered may keep its peaks.
+        // Lowering the level does not exceed the peak limit.
         #expect(try convert { $0.loudness = -40 }.outcome.level?.isHeldByPeaks == false)
     }
 
-    @Test("silence has no loudness, and stays")
+    @Test("silence has no loudness and is unchanged")
     func silence() throws {
         try write([[Float](repeating: 0, count: 48_000)])
         let (outcome, channels) = try convert { $0.loudness = -16 }
@@ -143,7 +145,7 @@ struct ConversionTests {
         #expect(channels[0].allSatisfy { $0 == 0 })
     }
 
-    @Test("progress goes up to the whole", arguments: [nil, -20.0])
+    @Test("progress rises to 100 percent", arguments: [nil, -20.0])
     func progress(loudness: Double?) throws {
         try write([whiteNoise(frames: 30_000)])
         var request = ConversionRequest(
@@ -156,7 +158,7 @@ struct ConversionTests {
         #expect(shares.last == 1)
     }
 
-    @Test("the input is not written over, by whatever name")
+    @Test("the input is never overwritten, whatever path names it")
     func input() throws {
         try write([whiteNoise(frames: 100)])
         let before = try SoundFileReader(path: folder.file("in.wav")).readChannels()
@@ -168,7 +170,7 @@ struct ConversionTests {
         #expect(try SoundFileReader(path: folder.file("in.wav")).readChannels() == before)
     }
 
-    @Test("where it fails, what was there stays, and nothing else is left")
+    @Test("after a failure the old file is unchanged and no other file remains")
     func atomic() throws {
         try write([whiteNoise(frames: 200_000)], to: "in.flac")
         truncate(folder.file("in.flac"), 200_000)
@@ -178,13 +180,13 @@ struct ConversionTests {
         #expect(access(folder.file("out.wav.\(getpid()).part"), F_OK) != 0)
     }
 
-    @Test("what is no file is not replaced by one")
+    @Test("a target that is not a regular file is not replaced")
     func device() throws {
         try write([[0.25]])
         let fault = #expect(throws: ConversionFault.self) {
             try convert { $0.output = "/dev/full" }
         }
-        #expect(fault == .file(SoundFileFault("/dev/full", .writing, "it is not a file")))
+        #expect(fault == .file(SoundFileFault("/dev/full", .writing, "it is not a regular file")))
         var status = stat()
         stat("/dev/full", &status)
         #expect(status.st_mode & S_IFMT == S_IFCHR)

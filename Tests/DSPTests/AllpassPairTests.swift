@@ -3,7 +3,8 @@ import Glibc
 import TestSignals
 import Testing
 
-/// The two lanes' impulse responses, the second lane's input late by one frame as it is to be.
+/// Returns the two lanes' impulse responses, with the second lane's input delayed by one frame as
+/// required.
 private func impulseResponses(sectionCount: Int, sampleRate: Double, frames: Int) -> (
     [Double], [Double]
 ) {
@@ -19,7 +20,8 @@ private func impulseResponses(sectionCount: Int, sampleRate: Double, frames: Int
     signal[1].y = 1
     signal.withUnsafeMutableBufferPointer { signal in
         guard let base = signal.baseAddress else { return }
-        // Odd and even lengths, since the memory changes sides after an odd one.
+        // The blocks have odd and even lengths, because the memory changes sides after an odd
+        // block.
         pair.process(base, count: 1, memory: memory)
         pair.process(base + 1, count: 7, memory: memory)
         pair.process(base + 8, count: frames - 8, memory: memory)
@@ -30,7 +32,7 @@ private func impulseResponses(sectionCount: Int, sampleRate: Double, frames: Int
 @Suite("Allpass pair")
 struct AllpassPairTests {
     @Test(
-        "passes every frequency and turns one lane by 90 degrees against the other",
+        "passes every frequency and shifts one lane by 90 degrees against the other",
         arguments: [(8, 44_100.0, -90.0), (8, 48_000, -90), (12, 48_000, -137), (12, 96_000, -124)])
     func quadrature(_ sectionCount: Int, _ sampleRate: Double, _ rejection: Double) {
         let (even, odd) = impulseResponses(
@@ -39,13 +41,13 @@ struct AllpassPairTests {
             let (a, b) = (transform(even, hertz / sampleRate), transform(odd, hertz / sampleRate))
             #expect(abs(hypot(a.0, a.1) - 1) < 1e-9)
             #expect(abs(hypot(b.0, b.1) - 1) < 1e-9)
-            // The wrong side of the spectrum of a + ib, against the right side.
+            // The wrong side of the spectrum of a + ib, relative to the right side.
             let wrong = min(hypot(a.0 - b.1, a.1 + b.0), hypot(a.0 + b.1, a.1 - b.0)) / 2
             #expect(levelDecibels(wrong) < rejection, "at \(hertz) Hz")
         }
     }
 
-    @Test("delays a lane by its reported mean", arguments: [8, 12, 16])
+    @Test("delays a lane by its reported mean delay", arguments: [8, 12, 16])
     func delay(_ sectionCount: Int) {
         let pair = AllpassPair(sectionCount: sectionCount, sampleRate: 48_000)
         defer { pair.deallocate() }
@@ -58,7 +60,7 @@ struct AllpassPairTests {
         #expect(abs(moment / energy - Double(pair.meanDelayFrames)) < 1e-6)
     }
 
-    /// The spectrum of a signal at a frequency in turns a frame.
+    /// Returns the spectrum of a signal at a frequency in cycles per frame.
     private func transform(_ signal: [Double], _ turnsPerFrame: Double) -> (Double, Double) {
         var sum = (0.0, 0.0)
         for (frame, sample) in signal.enumerated() {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Delay line")
 struct DelayLineTests {
-    @Test("gives whole delays back to the bit", arguments: [1, 2, 7, 8, 100, 999, 1000])
+    @Test("delays by whole frames exactly", arguments: [1, 2, 7, 8, 100, 999, 1000])
     func whole(_ frames: Int) {
         let noise = whiteNoise(frames: 5000)
         let output = delayed(noise, by: Double(frames), maximumFrames: 1000)
@@ -14,7 +14,7 @@ struct DelayLineTests {
     }
 
     @Test(
-        "gives delays between frames back in the right phase and level",
+        "delays by fractions of a frame with the right phase and level",
         arguments: [8.01, 8.5, 63.25, 500.999 - 0.01, 999.7])
     func fractional(_ frames: Double) {
         for turnsPerFrame in [0.01, 0.1, 0.3] {
@@ -28,7 +28,7 @@ struct DelayLineTests {
         }
     }
 
-    @Test("never raises any frequency by more than the highest feedback leaves room for")
+    @Test("never raises any frequency above the limit set by the highest feedback")
     func gain() {
         for part in 1..<40 {
             var impulse = [Float](repeating: 0, count: 64)
@@ -42,7 +42,7 @@ struct DelayLineTests {
         }
     }
 
-    @Test("is silent once cleared")
+    @Test("is silent after it is cleared")
     func clear() {
         var line = DelayLine(maximumFrames: 50)
         defer { line.deallocate() }

@@ -9,7 +9,7 @@ struct NotePitchTests {
     enum Sound: String, CaseIterable, Sendable {
         case sine, saw, string, stiffString, bass, vowel, soft
 
-        /// The amplitude of each partial.
+        /// Returns the amplitude of each partial.
         private func amplitudes(_ hertz: Double) -> [Double] {
             switch self {
             case .sine: [0.5]
@@ -46,7 +46,7 @@ struct NotePitchTests {
         }
     }
 
-    /// All readings, one a twelfth of a second.
+    /// Returns all readings, one per twelfth of a second.
     private func readings(
         _ signal: [Float], sampleRate: Double, blocks: [Int] = [64]
     ) -> [Float] {
@@ -73,7 +73,7 @@ struct NotePitchTests {
     }
 
     @Test(
-        "is told to a tenth of a cent from 40 Hz to 2 kHz",
+        "is accurate to a tenth of a cent from 40 Hz to 2 kHz",
         arguments: Sound.allCases, [44_100.0, 48_000, 96_000, 192_000])
     func exact(_ sound: Sound, _ sampleRate: Double) {
         let pitches = [40, 41.2, 61.7, 82.41, 110, 196, 329.6, 659.3, 1174.7, 2000]
@@ -85,7 +85,7 @@ struct NotePitchTests {
         }
     }
 
-    @Test("is told within 0.3 s of the start of a note, in no wrong octave before")
+    @Test("is detected within 0.3 s of the start of a note, without a wrong octave before")
     func first() {
         for hertz in [40, 82.41, 110, 246.9, 659.3, 2000] {
             for rest in [0.05, 0.08, 0.1, 0.13] {
@@ -98,7 +98,7 @@ struct NotePitchTests {
         }
     }
 
-    @Test("is no octave off on a plucked string, wherever it is plucked")
+    @Test("has no octave error on a plucked string, wherever the string is plucked")
     func plucked() {
         for hertz in [41.2, 82.41, 110, 146.8, 246.9, 329.6, 659.3] {
             for place in [0.04, 0.13, 0.28, 0.33, 0.45] {
@@ -112,7 +112,7 @@ struct NotePitchTests {
         }
     }
 
-    /// A string whose partials die away the faster the higher they are, in a little noise.
+    /// Returns a string with faint noise, whose higher partials decay faster.
     private func string(_ hertz: Double, pluckedAt place: Double) -> [Float] {
         var signal = whiteNoise(amplitude: 1e-4, frames: 48_000)
         for number in 1...40 {
@@ -128,7 +128,7 @@ struct NotePitchTests {
         return signal
     }
 
-    @Test("is told within a cent in noise 30 dB below", arguments: [40.0, 110, 440, 2000])
+    @Test("is accurate to a cent in noise 30 dB below the tone", arguments: [40.0, 110, 440, 2000])
     func noisy(_ hertz: Double) {
         let tone = sineWave(hertz, frames: 48_000, sampleRate: 48_000)
         // A uniform distribution's RMS is its amplitude over √3.
@@ -137,7 +137,7 @@ struct NotePitchTests {
         #expect(late.allSatisfy { abs(cents($0, from: hertz)) < 1 }, "\(late)")
     }
 
-    @Test("is 0 for silence, noise, and tones out of its range")
+    @Test("is 0 for silence, noise, and tones outside its range")
     func none() {
         let frames = 48_000
         let silence = [Float](repeating: 0, count: frames)
@@ -149,7 +149,7 @@ struct NotePitchTests {
         }
     }
 
-    @Test("follows from note to note, and to silence, without another note in between")
+    @Test("follows changes between notes and silence without a wrong note in between")
     func changes() {
         let notes = [329.6, 440, 110, 82.41, 164.8].map {
             Sound.string.signal($0, seconds: 0.75, sampleRate: 48_000)
@@ -161,7 +161,7 @@ struct NotePitchTests {
         #expect(course == [0, 64, 69, 45, 40, 52, 0])
     }
 
-    @Test("is as if nothing had been heard after a reset")
+    @Test("has no memory of the signal after a reset")
     func reset() {
         let signal = Sound.string.signal(110, seconds: 0.33, sampleRate: 48_000)
         var pitch = NotePitch(sampleRate: 48_000)
@@ -175,7 +175,7 @@ struct NotePitchTests {
         #expect((pitch.hertz, pitch.level) == first)
     }
 
-    @Test("is the same however the signal is cut")
+    @Test("is the same for every partition of the signal into blocks")
     func partition() {
         let signal = Sound.string.signal(82.41, seconds: 0.6, sampleRate: 44_100)
         let whole = readings(signal, sampleRate: 44_100, blocks: [4096])

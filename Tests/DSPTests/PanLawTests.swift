@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Pan law")
 struct PanLawTests {
-    @Test("has its level in the middle and is exact at the sides", arguments: [-3.0, -4.5, -6, 0])
+    @Test("has its level at the centre and is exact at the sides", arguments: [-3.0, -4.5, -6, 0])
     func places(_ centreDecibels: Double) {
         let law = PanLaw(centreDecibels: centreDecibels)
         let middle = law.amplitudes(pan: 0)
@@ -27,7 +27,7 @@ struct PanLawTests {
         }
     }
 
-    @Test("leaves a balance in the middle alone")
+    @Test("leaves a centred balance unchanged")
     func balance() {
         #expect(PanLaw.balance(pan: 0) == (1, 1))
         #expect(PanLaw.balance(pan: -1) == (1, 0))

@@ -28,7 +28,7 @@ private func inverse(_ spectrum: Spectrum) -> [Float] {
     return output
 }
 
-/// One frequency's value by the definition, in double precision.
+/// Returns one bin by the definition, in double precision.
 private func term(_ signal: [Float], _ bin: Int) -> (real: Double, imaginary: Double) {
     var (real, imaginary) = (0.0, 0.0)
     for (frame, value) in signal.enumerated() {
@@ -43,7 +43,7 @@ private let sizes = (6...16).map { 1 << $0 }
 
 @Suite("Real transform")
 struct RealTransformTests {
-    @Test("gives the spectrum of its definition, but for 132 dB", arguments: sizes)
+    @Test("matches the definition of the spectrum with errors below -132 dB", arguments: sizes)
     func definition(_ size: Int) {
         let signal = whiteNoise(frames: size, seed: 5)
         let spectrum = forward(signal)
@@ -61,14 +61,14 @@ struct RealTransformTests {
         #expect(10 * log10(errors / power) < -132)
     }
 
-    @Test("comes back as the size times what went in", arguments: sizes)
+    @Test("returns the signal multiplied by the size after the inverse", arguments: sizes)
     func backAgain(_ size: Int) {
         let signal = whiteNoise(frames: size, seed: 6)
         let back = inverse(forward(signal))
         #expect(zip(signal, back).allSatisfy { abs($0 - $1 / Float(size)) < 1e-6 })
     }
 
-    @Test("gives both ends by themselves with the same bits", arguments: sizes)
+    @Test("computes only both ends with the same bits as the whole", arguments: sizes)
     func bothEnds(_ size: Int) {
         let spectrum = forward(whiteNoise(frames: size, seed: 8))
         let transform = RealTransform(size: size)
@@ -81,7 +81,7 @@ struct RealTransformTests {
         #expect(ends.suffix(size / 8) == whole.suffix(size / 8))
     }
 
-    @Test("has an impulse's flat spectrum, turned by its place", arguments: sizes, [0, 1, 37, 63])
+    @Test("has a flat spectrum for an impulse", arguments: sizes, [0, 1, 37, 63])
     func impulse(_ size: Int, _ place: Int) {
         var signal = [Float](repeating: 0, count: size)
         signal[place] = 1
@@ -93,7 +93,7 @@ struct RealTransformTests {
         }
     }
 
-    @Test("has no imaginary part at 0 Hz and at Nyquist, and takes none")
+    @Test("has no imaginary part at 0 Hz and at Nyquist, and ignores one in the inverse")
     func ends() {
         var spectrum = forward(whiteNoise(frames: 256, seed: 7))
         #expect(spectrum.imaginary[0] == 0 && spectrum.imaginary[128] == 0)
@@ -103,7 +103,7 @@ struct RealTransformTests {
         #expect(inverse(spectrum) == plain)
     }
 
-    @Test("makes silence of silence to the bit")
+    @Test("transforms silence into exact silence")
     func silence() {
         let spectrum = forward([Float](repeating: 0, count: 1024))
         #expect((spectrum.real + spectrum.imaginary + inverse(spectrum)).allSatisfy { $0 == 0 })

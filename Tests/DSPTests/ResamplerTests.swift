@@ -3,7 +3,7 @@ import Glibc
 import TestSignals
 import Testing
 
-/// What a resampler makes of one channel, given all at once.
+/// Returns the resampled signal of one channel, from a single block of input.
 private func resampled(
     _ input: [Float], from: Double, to: Double, frames: Int, atOutputFrame start: Int = 0
 ) -> [Float] {
@@ -12,7 +12,8 @@ private func resampled(
     return read(frames, from: &resampler, input[min(first, input.count)...])
 }
 
-/// Reads frames of one channel, fed as much as is taken at a time, and silence at the end.
+/// Reads frames of one channel, with as much input as the resampler accepts at a time and silence
+/// at the end.
 private func read(
     _ frames: Int, from resampler: inout Resampler, _ input: ArraySlice<Float>
 ) -> [Float] {
@@ -34,7 +35,8 @@ private func read(
 
 @Suite("Resampler")
 struct ResamplerTests {
-    /// A sine through a resampler: its level against the input's, and what is not it, both in dB.
+    /// Returns the gain of a sine through a resampler, and the level of everything else, both in
+    /// dB.
     private func measured(_ hertz: Double, from: Double, to: Double) -> (Double, Double) {
         let frames = 30_000
         let input = sineWave(
@@ -45,7 +47,7 @@ struct ResamplerTests {
         return (partials.decibels(0) - levelDecibels(0.5), levelDecibels(noise))
     }
 
-    /// Rates, and tones up to 17/22 of the lower one's band.
+    /// Rates, and tones up to 17/22 of the lower rate's band.
     static let tones: [(Double, Double, [Double])] = [
         (44_100, 48_000, [997, 6000, 12_000, 17_000]), (22_050, 48_000, [997, 3000, 6000, 8500]),
         (3000, 48_000, [97, 500, 1100]), (96_000, 48_000, [997, 6000, 12_000, 17_000]),
@@ -54,7 +56,7 @@ struct ResamplerTests {
         (48_000, 44_099.5, [997, 17_000]), (192_000, 11_025, [97, 4250]),
     ]
 
-    @Test("a tone of the band keeps its level, 125 dB above everything else", arguments: tones)
+    @Test("a tone in the band keeps its level, 125 dB above everything else", arguments: tones)
     func purity(from: Double, to: Double, tones: [Double]) {
         for hertz in tones {
             let (level, noise) = measured(hertz, from: from, to: to)
@@ -64,14 +66,14 @@ struct ResamplerTests {
     }
 
     @Test(
-        "20 kHz passes",
+        "20 kHz is not attenuated",
         arguments: [(44_100.0, 48_000.0), (96_000, 48_000), (48_000, 44_100), (44_100, 96_000)])
     func edge(from: Double, to: Double) {
         #expect(abs(measured(20_000, from: from, to: to).0) < 0.1)
     }
 
     @Test(
-        "what would fold is 100 dB down",
+        "aliases are attenuated by 100 dB",
         arguments: [
             (48_000.0, 44_100.0, [22_500.0, 22_800, 23_500]),
             (96_000, 48_000, [26_000, 28_000, 35_000, 45_000]),
@@ -88,7 +90,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "an impulse comes out at its own time",
+        "an impulse keeps its time",
         arguments: [
             (44_100.0, 48_000.0), (48_000, 44_100), (3000, 48_000), (96_000, 44_100),
             (8000, 44_101),
@@ -117,7 +119,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "however it is written and read, the sound is the same", arguments: [1, 31, 64, 4096],
+        "the output does not depend on block sizes", arguments: [1, 31, 64, 4096],
         [(44_100.0, 48_000.0), (96_000, 44_100), (44_101, 48_000)])
     func partition(frames: Int, rates: (Double, Double)) {
         let noise = whiteNoise(frames: 12_000)
@@ -139,7 +141,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "begun anywhere, the sound is that of the whole to the bit",
+        "a resampler that starts anywhere gives exactly that part of the whole",
         arguments: [(44_100.0, 48_000.0), (96_000, 44_100), (44_101, 48_000), (48_000, 44_099.5)])
     func anywhere(from: Double, to: Double) {
         let noise = whiteNoise(frames: 40_000)
@@ -151,7 +153,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("channels stay apart")
+    @Test("channels are independent")
     func channels() {
         let tone = sineWave(500, frames: 4000, sampleRate: 44_100)
         var resampler = Resampler(from: 44_100, to: 48_000, channelCount: 3)
@@ -168,7 +170,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("reset equals fresh")
+    @Test("a reset resampler is equal to a new one")
     func reset() {
         let noise = whiteNoise(frames: 5000)
         var resampler = Resampler(from: 44_100, to: 48_000, channelCount: 1)
@@ -177,7 +179,7 @@ struct ResamplerTests {
         #expect(read(3000, from: &resampler, noise[...]) == first)
     }
 
-    @Test("a step that moves reads a sine where it says, 120 dB above everything else")
+    @Test("with a changing step, a sine is read where reported, 120 dB above everything else")
     func movingStep() {
         let input = sineWave(997, frames: 60_000, sampleRate: 48_000)
         var resampler = Resampler(highestStep: 2, channelCount: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rotor")
 struct RotorTests {
-    @Test("turns by its step, and keeps its length over a million frames")
+    @Test("turns by its step and keeps its magnitude over a million frames")
     func length() {
         var rotor = Rotor()
         rotor.setStep(radians: 0.3)
@@ -20,7 +20,7 @@ struct RotorTests {
         #expect(abs(hypot(cosine, sine) - 1) < 1e-15)
     }
 
-    @Test("keeps its phase when the step changes, and forgets it when rewound")
+    @Test("keeps its phase when the step changes and loses it when it is rewound")
     func phase() {
         var rotor = Rotor()
         rotor.setStep(radians: 1)

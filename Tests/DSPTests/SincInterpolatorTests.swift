@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Sinc interpolator")
 struct SincInterpolatorTests {
-    /// The one that reads stretched sound.
+    /// Returns the interpolator that reads stretched sound.
     private func reader() -> SincInterpolator {
         SincInterpolator(tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
     }
 
     @Test(
-        "reads a sine between its frames with its level and nothing else",
+        "reads a sine between its frames at its level without distortion",
         arguments: [997.0, 6000, 12_000, 17_000], [0.5, 0.918_75, 1.0 / 3, 1.37])
     func sine(_ hertz: Double, _ step: Double) {
         let interpolator = reader()
@@ -31,7 +31,7 @@ struct SincInterpolatorTests {
         #expect(noise <= -125)
     }
 
-    @Test("leaves a constant constant at every fraction")
+    @Test("keeps a constant for every fraction")
     func constant() {
         let interpolator = reader()
         defer { interpolator.deallocate() }

@@ -6,7 +6,7 @@ import Testing
 private let rates = [0.25, 0.5, 0.8, 1.25, 1.7, 2.0, 3.0]
 private let sampleRates = [44_100.0, 48_000, 96_000]
 
-/// A signal without its first and last fifth, which the ends reach.
+/// Returns a signal without its first and last fifth, which are affected by the ends.
 private func steady(_ signal: [Float]) -> ArraySlice<Float> {
     signal[(signal.count / 5)..<(signal.count * 4 / 5)]
 }
@@ -19,14 +19,15 @@ struct StretchTests {
             let frames = Int(1.6 * sampleRate * max(1, rate))
             let input = sineWave(hertz, frames: frames, sampleRate: sampleRate)
             let output = stretched([input], rate: rate, sampleRate: sampleRate)[0]
-            // A tenth of a cent off over this length would leave -30 dB beside the partial.
+            // A pitch error of a tenth of a cent over this length would leave -30 dB next to the
+            // partial.
             let partials = Partials(of: steady(output), at: [hertz], sampleRate: sampleRate)
             #expect(abs(partials.decibels(0) - levelDecibels(0.5)) < 0.01, "\(hertz) Hz")
             #expect(levelDecibels(partials.residual) < -90, "\(hertz) Hz")
         }
     }
 
-    @Test("keeps a chord's partials apart", arguments: [0.5, 0.8, 1.25, 2.0])
+    @Test("keeps a chord's partials separate", arguments: [0.5, 0.8, 1.25, 2.0])
     func chord(_ rate: Double) {
         let notes = [196.0, 246.9, 293.7, 370]
         var input = [Float](repeating: 0, count: 120_000)
@@ -43,7 +44,7 @@ struct StretchTests {
     }
 
     @Test(
-        "tells partials apart that lie in each other's bins, in each channel",
+        "separates partials in neighbouring bins, in each channel",
         arguments: [0.5, 0.8, 1.25, 2.0])
     func closePartials(_ rate: Double) {
         // 15 Hz is 2.6 bins: inside the window's main lobe.
@@ -67,7 +68,7 @@ struct StretchTests {
     }
 
     @Test(
-        "puts clicks on the frame where they belong, whole and with nothing before",
+        "keeps clicks whole, on the right frame and without pre-echo",
         arguments: rates)
     func clicks(_ rate: Double) {
         let places = (0..<8).map { 20_000 + 7919 * $0 }
@@ -86,7 +87,7 @@ struct StretchTests {
     }
 
     @Test(
-        "is as long as it should be: the end of a tone comes where it belongs",
+        "has the right length: the end of a tone is where it belongs",
         arguments: rates.filter { $0 >= 0.5 })
     func duration(_ rate: Double) {
         let tone = sineWave(700, frames: 72_000, sampleRate: 48_000)
@@ -95,7 +96,7 @@ struct StretchTests {
         #expect(abs(Double(end) - 72_000 / rate) < 480)
     }
 
-    @Test("gives the input back at rate 1", arguments: sampleRates)
+    @Test("returns the input unchanged at rate 1", arguments: sampleRates)
     func unity(_ sampleRate: Double) {
         let noise = whiteNoise(frames: 60_000)
         let output = stretched([noise], rate: 1, sampleRate: sampleRate)[0]
@@ -103,14 +104,15 @@ struct StretchTests {
         #expect(levelDecibels(rms(rest) / rms(noise)) < -120)
     }
 
-    @Test("keeps channels together: the same signal in both stays the same to the bit")
+    @Test("keeps channels together: the same signal in both stays identical")
     func image() {
         var noise = whiteNoise(frames: 60_000)
         for frame in stride(from: 9000, to: 60_000, by: 9000) { noise[frame] = 5 }
         let quiet = noise.map { $0 / 4 }
         let outputs = stretched([noise, quiet, noise], rate: 0.7)
         #expect(outputs[0] == outputs[2])
-        // A quarter is exact in binary, so the second channel is the first one's quarter throughout.
+        // A quarter is exact in binary, so the second channel is always exactly a quarter of the
+        // first.
         #expect(outputs[1] == outputs[0].map { $0 / 4 })
     }
 
@@ -122,7 +124,7 @@ struct StretchTests {
         #expect(abs(change) < example.decibels)
     }
 
-    @Test("transposes by the interval and leaves the length", arguments: [-12.0, -5, 3, 7, 12])
+    @Test("transposes by the interval and keeps the length", arguments: [-12.0, -5, 3, 7, 12])
     func transposition(_ semitones: Double) {
         let input = sineWave(1000, frames: 96_000, sampleRate: 48_000)
         let output = transposed([input], rate: 1, semitones: semitones)[0]
@@ -136,7 +138,7 @@ struct StretchTests {
 
 @Suite("Capture ring")
 struct CaptureRingTests {
-    @Test("gives back what it holds by its number, and silence for all else")
+    @Test("returns the frames that it contains by number, and silence for all others")
     func reading() {
         var ring = CaptureRing(channelCount: 2, capacityFrames: 100)
         defer { ring.deallocate() }
@@ -152,7 +154,7 @@ struct CaptureRingTests {
         }
     }
 
-    @Test("is silent once cleared")
+    @Test("is silent after it is cleared")
     func clear() {
         var ring = CaptureRing(channelCount: 1, capacityFrames: 64)
         defer { ring.deallocate() }

@@ -59,7 +59,7 @@ struct DiagramTests {
             ])
     }
 
-    @Test("gives side chains and events inlets of their own")
+    @Test("gives side chains and events separate inlets")
     func sideChains() throws {
         #expect(try card("squash").inlets.map(\.label) == ["Input", "Side chain", "events"])
         let sideChain = try wire("band", "squash")
@@ -75,7 +75,7 @@ struct DiagramTests {
         #expect(wires[0].channels == 1 && wires[0].selection == "")
     }
 
-    @Test("says how late a signal is, and how long it is held back")
+    @Test("shows the latency of a signal and its delay compensation")
     func latency() throws {
         #expect(try card("verb").latency == "2 ms")
         let direct = try wire("cut", "sum")
@@ -91,7 +91,7 @@ struct DiagramTests {
         #expect(try abs(card("verb").mix - 0.35) < 1e-6)
     }
 
-    @Test("says where ports connect, and that a limiter is off")
+    @Test("shows port connections and a disabled limiter")
     func ports() throws {
         #expect(try card("mic").notes == ["system:capture_1"])
         #expect(try card("band").notes == ["/loop:.*/"])
@@ -112,7 +112,7 @@ struct DiagramTests {
             ])
     }
 
-    @Test("is drawn in both languages", .enabled(if: OtherProgram.dot.isInstalled))
+    @Test("can be drawn as SVG and as Graphviz")
     func drawings() {
         let drawing = SignalDiagram(
             of: SamplePipeline.pipeline, latencies: SamplePipeline.latencies)

@@ -1,7 +1,7 @@
 import Drawing
 import Testing
 
-/// Names with everything that has a meaning in XML, in Graphviz, or nowhere.
+/// A name with characters that are special in XML or Graphviz or not allowed at all.
 private let nasty = "<b>&\"quoted\"\\n'{|}\u{1}\u{FFFE}\r\nä€😀"
 
 @Suite("A document")
@@ -24,9 +24,7 @@ struct DocumentTests {
             bindings: [Listing(name: nasty, entries: [nasty])], latency: nasty)
     }
 
-    @Test(
-        "in SVG is well-formed, whatever the names",
-        .enabled(if: OtherProgram.xmlParser.isInstalled))
+    @Test("in SVG is well-formed for all names")
     func svgIsWellFormed() {
         #expect(OtherProgram.xmlParser.accepts(Sheet(showing: Self.nastyDiagram).svg))
         #expect(!OtherProgram.xmlParser.accepts("<svg><g></svg>"))
@@ -36,16 +34,14 @@ struct DocumentTests {
         }
     }
 
-    @Test(
-        "in Graphviz' language is accepted by it, whatever the names",
-        .enabled(if: OtherProgram.dot.isInstalled))
+    @Test("in Graphviz is accepted by Graphviz for all names")
     func dotIsAccepted() {
         #expect(OtherProgram.dot.accepts(DOTGraph(showing: Self.nastyDiagram).text))
         #expect(!OtherProgram.dot.accepts("digraph { a -> }"))
         #expect(OtherProgram.dot.accepts(DOTGraph(showing: .random(nodes: 7, seed: 21)).text))
     }
 
-    @Test("has every node once, in both languages")
+    @Test("contains every node once, in SVG and Graphviz")
     func nodesAppearOnce() {
         let diagram = Diagram.random(nodes: 30, seed: 22)
         let svg = Sheet(showing: diagram).svg
@@ -58,7 +54,7 @@ struct DocumentTests {
         #expect(dot.count(of: " -> ") == diagram.wires.count)
     }
 
-    @Test("in SVG runs nothing and refers to nothing")
+    @Test("in SVG contains no scripts and no references")
     func svgStandsAlone() {
         let svg = Sheet(showing: .random(nodes: 12, seed: 23)).svg
         for word in ["<script", "href", "<style", "@import", "url(", "<image", "<foreignObject"] {
@@ -67,7 +63,7 @@ struct DocumentTests {
         #expect(svg.count(of: "http") == 1, "only the name space")
     }
 
-    @Test("draws a bypassed node as such, and says how much is wet")
+    @Test("marks a bypassed node and shows the wet share")
     func showsBypassAndMix() {
         let plain = Card(.effect, name: "a", inlets: [.init()])
         var bypassed = plain
@@ -79,7 +75,7 @@ struct DocumentTests {
         #expect(before.count(of: "% wet") == 0 && after.count(of: "35 % wet") == 1)
     }
 
-    @Test("draws stereo wider than mono, and more channels wider still")
+    @Test("draws stereo wires wider than mono, and those with more channels wider still")
     func weighsChannels() {
         let weights = [1, 2, 3].map { channels in
             let cards = [Card(.input, name: "a"), Card(.output, name: "b", inlets: [.init()])]
@@ -94,7 +90,8 @@ struct DocumentTests {
         let name = "a-rather-long-name-for-a-node-that-nobody-would-type"
         let sheet = Sheet(
             showing: Diagram(title: "", cards: [Card(.effect, name: name)], wires: []))
-        // The name's advance in DejaVu Sans Bold, the widest of the usual fonts, by its own tables.
+        // The width of the name in DejaVu Sans Bold, the widest of the usual fonts, from the font's
+        // own tables.
         let nameEms = 31.42
         #expect(sheet.layout.boxes[0].width >= nameEms * 15 + 2 * 14)
     }
@@ -109,7 +106,7 @@ extension Sheet {
 }
 
 extension String {
-    /// How often the word is in the text.
+    /// Returns the number of occurrences of `word` in the text.
     func count(of word: String) -> Int {
         split(separator: word, omittingEmptySubsequences: false).count - 1
     }

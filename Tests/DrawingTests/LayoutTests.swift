@@ -1,13 +1,13 @@
 import Drawing
 import Testing
 
-/// The sizes and seeds that the facts are asserted over.
+/// The sizes and seeds of the tested graphs.
 private let graphs: [(nodes: Int, seed: UInt64)] = [
     (0, 1), (1, 2), (2, 3), (5, 4), (5, 5), (12, 6), (12, 7), (30, 8), (30, 9), (100, 10),
     (100, 11),
 ]
 
-@Suite("A layout of any graph")
+@Suite("The layout of any graph")
 struct LayoutTests {
     @Test("keeps boxes apart", arguments: graphs)
     func boxesDoNotOverlap(nodes: Int, seed: UInt64) {
@@ -39,7 +39,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("joins outlets and inlets", arguments: graphs)
+    @Test("connects wires to outlets and inlets", arguments: graphs)
     func wiresMeetSockets(nodes: Int, seed: UInt64) {
         let diagram = Diagram.random(nodes: nodes, seed: seed)
         let layout = Sheet(showing: diagram).layout
@@ -61,7 +61,7 @@ struct LayoutTests {
         }
     }
 
-    @Test("stays inside the size that it says", arguments: graphs)
+    @Test("stays inside its reported size", arguments: graphs)
     func fitsItsSize(nodes: Int, seed: UInt64) {
         let layout = Sheet(showing: .random(nodes: nodes, seed: seed)).layout
         for point in layout.routes.flatMap(\.samples) {
@@ -70,10 +70,10 @@ struct LayoutTests {
         }
     }
 
-    @Test("crosses no wires where none need to cross")
+    @Test("avoids unnecessary crossings")
     func untangles() {
-        // a ─╲╱─ c        Links a→d and b→c cross as written,
-        // b ─╱╲─ d        and don't once c and d have changed places.
+        // a ─╲╱─ c        The links a→d and b→c cross as written,
+        // b ─╱╲─ d        and do not cross after c and d have been swapped.
         let box = LayoutRequest.Box(width: 50, height: 40, inletOffsets: [20], outletOffset: 20)
         let request = LayoutRequest(
             boxes: [box, box, box, box],
@@ -95,7 +95,7 @@ struct LayoutTests {
 }
 
 extension Route {
-    /// Points along the way, close enough together to meet any box.
+    /// Points along the wire, close enough together to meet any box.
     fileprivate var samples: [Point] {
         var points = [start]
         for step in steps {
@@ -107,7 +107,7 @@ extension Route {
 }
 
 extension Route.Step {
-    /// The place a part of the way along, as SVG's own curve has it.
+    /// Returns the point at a fraction of the segment, according to SVG's curve definition.
     fileprivate func point(from start: Point, at part: Double) -> Point {
         switch self {
         case .line(let end):

@@ -1,6 +1,6 @@
 import Drawing
 
-/// A reproducible source of numbers (splitmix64, Steele, Lea and Flood 2014).
+/// A reproducible source of numbers (splitmix64; Steele, Lea and Flood 2014).
 struct Dice: RandomNumberGenerator {
     var state: UInt64
 
@@ -14,7 +14,8 @@ struct Dice: RandomNumberGenerator {
 }
 
 extension Diagram {
-    /// A diagram of two inputs, so many nodes fed from anywhere before them, and two outputs.
+    /// Returns a diagram with two inputs, `count` nodes fed by anything before them, and two
+    /// outputs.
     static func random(nodes count: Int, seed: UInt64) -> Diagram {
         var dice = Dice(state: seed)
         var cards = ["mic", "line"].map { Card(.input, name: $0, channels: Int(dice.next() % 3)) }

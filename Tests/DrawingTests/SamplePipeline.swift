@@ -2,7 +2,7 @@ import Drawing
 import Pipelines
 import Processing
 
-/// A pipeline with one of everything that a drawing shows.
+/// A pipeline with one of every element that a drawing shows.
 ///
 ///     mic ─▶ cut ─┬───────────────────▶┐
 ///                 └▶ squash ◀ band:2   sum ─▶ main
@@ -108,7 +108,7 @@ enum SamplePipeline {
             events: events)
     }
 
-    /// At 48 kHz the compressor takes 1 ms and the reverb 2 ms.
+    /// At 48 kHz the compressor has a latency of 1 ms and the reverb of 2 ms.
     static let latencies = GraphLatencies(
         sampleRate: 48_000,
         nodes: [

@@ -12,7 +12,7 @@ private func impulse(frames: Int) -> [Float] {
 @Suite("Delay")
 struct DelayTests {
     @Test(
-        "echoes at exact frames, each by the feedback weaker",
+        "repeats at exact frames, each echo attenuated by the feedback",
         arguments: [44_100.0, 48_000, 96_000])
     func echoes(_ sampleRate: Double) {
         let processor = effect("delay").processor(
@@ -25,7 +25,7 @@ struct DelayTests {
     }
 
     @Test(
-        "takes beats of the tempo in place of the time", arguments: [(Float(1), 120.0), (0.75, 90)])
+        "uses beats of the tempo instead of the time", arguments: [(Float(1), 120.0), (0.75, 90)])
     func beats(_ beats: Float, _ tempo: Double) {
         let processor = effect("delay").processor(
             parameters: ["time": 0.01, "beats": beats, "feedback": 0], tempo: tempo)
@@ -33,7 +33,7 @@ struct DelayTests {
         #expect(output.firstIndex(of: 1) == 24_000)
     }
 
-    @Test("delays by parts of a frame without colouring the sound")
+    @Test("delays by fractions of a frame without changing the spectrum")
     func fraction() {
         let frames = 480.37
         let processor = effect("delay").processor(
@@ -61,13 +61,13 @@ struct DelayTests {
         #expect(output.allSatisfy { abs($0) < 100 })
     }
 
-    @Test("counts a time below one frame as one")
+    @Test("treats a time below one frame as one frame")
     func shortest() {
         let processor = effect("delay").processor(parameters: ["time": 0, "feedback": 0])
         #expect(processor.render([impulse(frames: 4)])[0] == [0, 1, 0, 0])
     }
 
-    @Test("holds a time beyond its maximum there")
+    @Test("limits a time to its maximum")
     func maximum() {
         let processor = effect("delay").processor(
             parameters: ["time": 0.1, "feedback": 0], settings: ["maximum": .number(0.2)])
@@ -76,7 +76,7 @@ struct DelayTests {
         #expect(output.firstIndex(of: 1) == 24_000 + 9600)
     }
 
-    @Test("has room for every time that it can be moved to")
+    @Test("has memory for every valid time")
     func room() {
         let processor = effect("delay").processor(parameters: ["feedback": 0], tempo: 40)
         let signal = [Float](repeating: 0, count: 2000) + impulse(frames: 1_160_000)
@@ -85,7 +85,7 @@ struct DelayTests {
         #expect(output.firstIndex(of: 1) == 2000 + 24 * 48_000)
     }
 
-    @Test("has room for the time at load, whatever its maximum")
+    @Test("has memory for the time at load, whatever the maximum")
     func longStart() {
         let processor = effect("delay").processor(
             parameters: ["time": 10, "feedback": 0], settings: ["maximum": .number(1)])

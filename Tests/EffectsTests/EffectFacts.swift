@@ -3,14 +3,14 @@ import Processing
 import TestSignals
 import Testing
 
-/// One effect at values that make it work, for the facts that hold for all of them.
+/// One effect with parameters that make it process its input, for facts that all effects share.
 struct EffectCase: Sendable, CustomTestStringConvertible {
     let name: String
     var channels = 2
     var stripChannels: [Int] = []
     var parameters: [String: Float] = [:]
     var settings: [String: SettingValue] = [:]
-    /// Moves in the middle of a signal of 20,000 frames.
+    /// Parameter changes in the middle of a signal of 20,000 frames.
     var moves: [Move] = []
 
     var testDescription: String { "\(name) \(settings.values)" }
@@ -93,7 +93,7 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// The built-in effect of this name.
+/// Returns the built-in effect with this name.
 func effect(_ name: String) -> Effect {
     guard let found = EffectCatalogue.effects.first(where: { $0.description.name == name }) else {
         fatalError("There is no effect named \(name).")
@@ -103,7 +103,7 @@ func effect(_ name: String) -> Effect {
 
 @Suite("Every effect")
 struct EffectFacts {
-    @Test("is listed under the names and in the order of the format")
+    @Test("is listed with the names and in the order of the format")
     func names() {
         #expect(
             EffectCatalogue.effects.map(\.description.name) == [
@@ -113,7 +113,7 @@ struct EffectFacts {
             ])
     }
 
-    @Test("makes silence of silence", arguments: EffectCase.all)
+    @Test("outputs silence for silence", arguments: EffectCase.all)
     func silence(_ example: EffectCase) {
         let zeros = [Float](repeating: 0, count: 20_000)
         let inputs = Array(repeating: zeros, count: example.inputChannels)
@@ -122,7 +122,7 @@ struct EffectFacts {
     }
 
     @Test(
-        "gives the same bits however its signal is cut into blocks", arguments: EffectCase.all,
+        "gives the same bits for every division into blocks", arguments: EffectCase.all,
         [.even(1), .even(31), .even(4096), .random(seed: 1), .random(seed: 2)] as [Partition])
     func partition(_ example: EffectCase, _ partition: Partition) {
         let inputs = example.noise(frames: 20_000)
@@ -131,7 +131,7 @@ struct EffectFacts {
         #expect(whole == cut)
     }
 
-    @Test("is as new after a reset", arguments: EffectCase.all)
+    @Test("is like new after a reset", arguments: EffectCase.all)
     func reset(_ example: EffectCase) {
         let inputs = example.noise(frames: 6000)
         let used = example.processor()
@@ -140,7 +140,7 @@ struct EffectFacts {
         #expect(used.render(inputs) == example.processor().render(inputs))
     }
 
-    @Test("takes a parameter at once after a reset", arguments: EffectCase.all)
+    @Test("applies a parameter at once after a reset", arguments: EffectCase.all)
     func resetAtNewParameters(_ example: EffectCase) {
         let inputs = example.noise(frames: 6000)
         let moved = example.processor()
@@ -153,7 +153,7 @@ struct EffectFacts {
     }
 
     @Test(
-        "recovers from what is not finite", arguments: EffectCase.all,
+        "recovers from samples that are not finite", arguments: EffectCase.all,
         [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude])
     func recovery(_ example: EffectCase, _ poison: Float) {
         let frames = 400_000

@@ -8,7 +8,7 @@ private let shapes = [
     "highpass", "lowpass", "bandpass", "notch", "peak", "lowshelf", "highshelf",
 ]
 
-/// A filter and what it should do.
+/// A filter and its expected response.
 private struct FilterCase: Sendable, CustomTestStringConvertible {
     var shape: String
     var frequency: Double
@@ -34,7 +34,7 @@ private struct FilterCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// 1 / √(1 + x^2N), x being the frequency over the corner's.
+    /// 1 / √(1 + x^2N), where x is the frequency divided by the corner frequency.
     private func butterworth(_ x: Double) -> Double {
         -10 * log10(1 + pow(x, Double(2 * order)))
     }
@@ -129,7 +129,7 @@ struct FilterTests {
         #expect(abs(level(of: 1000, through: example) + 3.01) < 0.01)
     }
 
-    @Test("lifts the corner of a high- or low-pass by q", arguments: ["highpass", "lowpass"])
+    @Test("raises the corner of a high- or low-pass by q", arguments: ["highpass", "lowpass"])
     func resonance(_ shape: String) {
         let example = FilterCase(shape: shape, frequency: 1000, q: 5)
         #expect(abs(level(of: 1000, through: example) - levelDecibels(5)) < 0.01)
@@ -146,7 +146,7 @@ struct FilterTests {
         }
     }
 
-    @Test("holds a frequency beyond Nyquist below it", arguments: [8000.0, 11_025])
+    @Test("limits a frequency to below Nyquist", arguments: [8000.0, 11_025])
     func nyquist(_ sampleRate: Double) {
         let example = FilterCase(shape: "lowpass", frequency: 20_000)
         let sine = sineWave(1000, frames: 8000, sampleRate: sampleRate)
@@ -157,13 +157,13 @@ struct FilterTests {
     }
 
     @Test(
-        "moves every parameter without a click",
+        "changes every parameter without a click",
         arguments: [
             Move(0, to: 1, at: 24_000), Move(1, to: 9000, at: 24_000), Move(1, to: 20, at: 24_000),
             Move(2, to: 12, at: 24_000), Move(3, to: 30, at: 24_000), Move(4, to: 8, at: 24_000),
         ])
     func clicks(_ move: Move) {
-        // A click is wide: with a sine of 200 Hz, what lies above 3 kHz tells.
+        // A click has a wide spectrum: with a sine of 200 Hz, energy above 3 kHz reveals it.
         for shape in 0..<shapes.count {
             let processor = effect("filter").processor(
                 parameters: ["shape": Float(shape), "frequency": 400, "gain": -12, "q": 1])
@@ -175,7 +175,7 @@ struct FilterTests {
         }
     }
 
-    @Test("gives each of many channels what it would have alone")
+    @Test("processes each of many channels as if it were alone")
     func channels() {
         let example = FilterCase(shape: "highpass", frequency: 500, order: 5)
         let signals = (0..<5).map { whiteNoise(frames: 1000, seed: UInt64($0 + 7)) }
@@ -187,7 +187,7 @@ struct FilterTests {
         }
     }
 
-    @Test("is where the last move wanted it, after moves that overtake each other")
+    @Test("ends at the last value after overlapping changes")
     func overtaking() {
         let moves = [
             Move(0, to: 3, at: 100), Move(4, to: 8, at: 200), Move(0, to: 1, at: 300),

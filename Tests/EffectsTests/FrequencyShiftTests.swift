@@ -4,7 +4,7 @@ import Testing
 
 private let rates = [44_100.0, 48_000, 96_000]
 
-/// What a shifter made of one sine of amplitude 0.5.
+/// The output of a shifter for one sine of amplitude 0.5.
 private struct Sideband {
     let gain: Double
     let image: Double
@@ -22,7 +22,7 @@ private struct Sideband {
     }
 }
 
-/// The sum of sines of these frequencies and amplitudes, shifted.
+/// Returns the shifted sum of sines with these frequencies and amplitudes.
 private func shifted(
     _ sines: [(hertz: Double, amplitude: Double)], by shift: Double, seconds: Double,
     sampleRate: Double, band: String = "suppress"
@@ -56,10 +56,10 @@ struct FrequencyShiftTests {
     }
 
     @Test(
-        "removes what would fold over 0 Hz or Nyquist", arguments: rates,
+        "removes partials that would fold over 0 Hz or Nyquist", arguments: rates,
         [(50.0, -100.0), (205, -230), (90, -180), (5000, -20_000), (0.998, 0.004), (0.9, 0.3)])
     func suppression(_ sampleRate: Double, _ tone: (Double, Double)) {
-        // Below 1 the frequencies are shares of Nyquist.
+        // Frequencies below 1 are relative to Nyquist.
         let unit = tone.0 < 1 ? sampleRate / 2 : 1
         let output = shifted(
             [(tone.0 * unit, 0.5)], by: tone.1 * unit, seconds: 1.5, sampleRate: sampleRate)
@@ -67,7 +67,7 @@ struct FrequencyShiftTests {
         #expect(levelDecibels(rest / (0.5 / 2.0.squareRoot())) <= -85)
     }
 
-    @Test("lets it fold at full level when asked to", arguments: rates)
+    @Test("folds partials at full level with the setting `fold`", arguments: rates)
     func folding(_ sampleRate: Double) {
         let output = shifted(
             [(150, 0.5)], by: -400, seconds: 1, sampleRate: sampleRate, band: "fold")
@@ -78,7 +78,7 @@ struct FrequencyShiftTests {
     }
 
     @Test(
-        "moves all partials by the same distance, which a product with a cosine would mirror",
+        "moves all partials by the same distance, without the mirror image of ring modulation",
         arguments: rates)
     func harmonics(_ sampleRate: Double) {
         let harmonics = (1...4).map { Double($0) * 440 }
@@ -96,7 +96,7 @@ struct FrequencyShiftTests {
     }
 
     @Test(
-        "gives an impulse's energy out at its latency", arguments: rates + [192_000],
+        "outputs an impulse's energy at its latency", arguments: rates + [192_000],
         ["suppress", "fold"])
     func latency(_ sampleRate: Double, _ band: String) {
         for shift: Float in [0, 200, -3000] {
@@ -106,7 +106,8 @@ struct FrequencyShiftTests {
             var impulse = [Float](repeating: 0, count: Int(sampleRate))
             impulse[0] = 1
             let centre = energyCentre(processor.render([impulse])[0])
-            // Low frequencies come later and high ones sooner, and the shift moves what weight they have.
+            // Low frequencies arrive later and high ones earlier, and the shift changes their
+            // weights.
             let tolerance = shift == 0 ? 1 : 0.35 * Double(processor.latencyFrames)
             #expect(abs(centre - Double(processor.latencyFrames)) < tolerance)
         }
@@ -124,7 +125,7 @@ struct FrequencyShiftTests {
     }
 
     @Test(
-        "stays stable at the highest feedback, whatever the shift does",
+        "stays stable at the highest feedback while the shift changes",
         arguments: ["suppress", "fold"])
     func stability(_ band: String) {
         let processor = effect("frequency-shift").processor(
@@ -134,11 +135,14 @@ struct FrequencyShiftTests {
             Move(0, to: Float(index % 7 - 3) * 5000, at: 500 * index)
         }
         let output = processor.render([noise], moves: moves)[0]
-        // By the small gain theorem the loop raises the energy by 1 / (1 - 0.95) at most; folding doubles it at most.
+        // By the small-gain theorem, the loop raises the energy by at most 1 / (1 - 0.95), and
+        // folding at most doubles it.
         #expect(rms(output) <= rms(noise) * 20 * 2)
     }
 
-    @Test("spirals: feedback gives partials a shift apart, each weaker", arguments: rates)
+    @Test(
+        "spirals: feedback creates partials at multiples of the shift, each weaker",
+        arguments: rates)
     func spiral(_ sampleRate: Double) {
         let processor = effect("frequency-shift").processor(
             sampleRate: sampleRate, parameters: ["shift": 300, "feedback": 0.5])
@@ -152,14 +156,15 @@ struct FrequencyShiftTests {
         #expect(partials.decibels(3) < -120)
     }
 
-    @Test("glides to a new shift without a step and keeps its phase", arguments: rates)
+    @Test("glides to a new shift without a step and preserves its phase", arguments: rates)
     func glide(_ sampleRate: Double) {
         let processor = effect("frequency-shift").processor(
             sampleRate: sampleRate, parameters: ["shift": 100])
         let sine = sineWave(1000, frames: Int(sampleRate), sampleRate: sampleRate)
         let middle = Int(sampleRate / 2)
         let output = processor.render([sine], moves: [Move(0, to: 600, at: middle)])[0]
-        // A sine of amplitude 0.5 at 1600 Hz steps by no more than this; the glide passes nothing faster.
+        // This is the largest step of a sine of amplitude 0.5 at 1600 Hz, the highest frequency of
+        // the glide.
         let steepest = Float(0.5 * 2 * Double.pi * 1600 / sampleRate)
         #expect(largestStep(Array(output[(middle / 2)...])) <= steepest * 1.02)
         let end = Partials(
@@ -168,7 +173,7 @@ struct FrequencyShiftTests {
         #expect(levelDecibels(end.residual) < -110)
     }
 
-    @Test("does not drift: minutes later the level is the same")
+    @Test("does not drift: the level is the same after minutes")
     func drift() {
         let processor = effect("frequency-shift").processor(parameters: ["shift": 1234.5])
         let silence = [Float](repeating: 0, count: 480_000)

@@ -7,7 +7,7 @@ private let noise = whiteNoise(frames: 9600)
 
 @Suite("Gain")
 struct GainTests {
-    @Test("is transparent to the bit at its defaults", arguments: [1, 2, 3, 64])
+    @Test("is bit-transparent at its defaults", arguments: [1, 2, 3, 64])
     func transparent(_ channels: Int) {
         let signals = (0..<channels).map { whiteNoise(frames: 500, seed: UInt64($0 + 1)) }
         #expect(effect("gain").processor(channels: channels).render(signals) == signals)
@@ -19,7 +19,7 @@ struct GainTests {
         #expect(abs(levelDecibels(rms(output) / rms(noise)) - Double(gain)) < 0.001)
     }
 
-    @Test("is silent at -120 dB and muted, even for what is not finite")
+    @Test("is silent at -120 dB and if muted, even for samples that are not finite")
     func silence() {
         for parameters: [String: Float] in [["gain": -120], ["mute": 1]] {
             let processor = effect("gain").processor(parameters: parameters)
@@ -27,13 +27,13 @@ struct GainTests {
         }
     }
 
-    @Test("inverts to the bit")
+    @Test("inverts bit-exactly")
     func invert() {
         let output = effect("gain").processor(parameters: ["invert": 1]).render([noise])[0]
         #expect(output == noise.map { -$0 })
     }
 
-    @Test("balances two channels and no others")
+    @Test("balances two channels, and no other number of channels")
     func balance() {
         let two = effect("gain").processor(channels: 2, parameters: ["pan": 0.25])
         #expect(two.render([noise, noise]) == [noise.map { $0 * 0.75 }, noise])
@@ -41,7 +41,7 @@ struct GainTests {
         #expect(three.render([noise, noise, noise]) == [noise, noise, noise])
     }
 
-    @Test("moves by a smooth step and then rests at the exact value")
+    @Test("moves along a smooth step and then rests at the exact value")
     func move() {
         let ones = [Float](repeating: 1, count: 4000)
         let output = effect("gain").processor().render([ones], moves: [Move(2, to: 1, at: 1000)])[0]
@@ -51,7 +51,7 @@ struct GainTests {
         #expect(output[1960...].allSatisfy { $0 == 0 })
     }
 
-    @Test("a knob that is turned on and on follows within 20 ms, without a corner")
+    @Test("follows a continuously turned knob within 20 ms, without a corner")
     func knob() {
         let ones = [Float](repeating: 1, count: 4000)
         let moves = (0..<100).map { Move(0, to: -0.2 * Float($0), at: 500 + 24 * $0) }
@@ -63,7 +63,7 @@ struct GainTests {
         #expect(zip(output, output.dropFirst()).allSatisfy { $1 <= $0 })
     }
 
-    @Test("moves never take it past where they go, to and fro as they may", arguments: 1...20)
+    @Test("never overshoots its target, whatever the sequence of changes", arguments: 1...20)
     func bounds(_ seed: UInt64) {
         let chance = whiteNoise(frames: 100, seed: seed)
         let ones = [Float](repeating: 1, count: 20_000)
@@ -77,7 +77,7 @@ struct GainTests {
     }
 }
 
-/// The largest change of slope from one frame to the next.
+/// Returns the largest change of slope from one frame to the next.
 private func largestBend(_ signal: [Float]) -> Float {
     largestStep(zip(signal, signal.dropFirst()).map { $1 - $0 })
 }

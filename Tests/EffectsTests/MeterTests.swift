@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Meter")
 struct MeterTests {
-    @Test("passes everything on to the bit")
+    @Test("passes everything unchanged")
     func transparent() {
         let signals = [whiteNoise(frames: 5000), whiteNoise(frames: 5000, seed: 2)]
         #expect(effect("meter").processor(channels: 2).render(signals) == signals)
@@ -30,7 +30,7 @@ struct MeterTests {
         #expect(reports(of: processor) == (-160, -160))
     }
 
-    @Test("misses no sample between two looks a twelfth of a second apart")
+    @Test("misses no sample between two readings a twelfth of a second apart")
     func everyPeak() {
         let processor = effect("meter").processor()
         for look in 0..<30 {
@@ -41,7 +41,7 @@ struct MeterTests {
         }
     }
 
-    @Test("counts what is not finite as silence")
+    @Test("treats samples that are not finite as silence")
     func nonFinite() {
         let processor = effect("meter").processor()
         _ = processor.render([[.nan, 0.5, .infinity, -0.5]])

@@ -5,7 +5,7 @@ import Testing
 
 private let noise = whiteNoise(frames: 9600)
 
-/// The level of a signal against the noise's, in dB.
+/// Returns the level of a signal relative to the noise, in dB.
 private func level(_ signal: [Float]) -> Double { levelDecibels(rms(signal) / rms(noise)) }
 
 private func mixed(
@@ -26,7 +26,7 @@ struct MixerTests {
     }
 
     @Test(
-        "is silent at -120 dB, muted, and beside a strip on solo",
+        "is silent at -120 dB, if muted, and if another strip is on solo",
         arguments: [["gain": -120], ["0.gain": -120], ["0.mute": 1], ["1.solo": 1]])
     func silence(_ parameters: [String: Float]) {
         let zeros = [Float](repeating: 0, count: noise.count)
@@ -34,17 +34,17 @@ struct MixerTests {
         #expect(output.allSatisfy { $0 == 0 })
     }
 
-    @Test("mutes a strip on solo that is muted")
+    @Test("mutes a muted strip on solo")
     func mutedSolo() {
         #expect(mixed(["0.mute": 1, "0.solo": 1])[0].allSatisfy { $0 == 0 })
     }
 
-    @Test("inverts to the bit")
+    @Test("inverts bit-exactly")
     func invert() {
         #expect(mixed(["0.invert": 1])[0] == noise.map { -$0 })
     }
 
-    @Test("pans a mono strip by the law", arguments: [-3.0, -4.5, -6, 0])
+    @Test("pans a mono strip by the pan law", arguments: [-3.0, -4.5, -6, 0])
     func panLaw(_ law: Double) {
         for output in mixed([:], channels: 2, law: law) {
             #expect(abs(level(output) - law) < 0.001)
@@ -56,7 +56,7 @@ struct MixerTests {
         }
     }
 
-    @Test("pans at -3 dB without another law, at constant power")
+    @Test("pans at constant power by default, -3 dB in the middle")
     func constantPower() {
         for pan: Float in [-0.8, -0.3, 0, 0.5, 0.9] {
             let outputs = mixed(["0.pan": pan], channels: 2)
@@ -65,7 +65,7 @@ struct MixerTests {
         }
     }
 
-    @Test("balances a stereo strip: the near side stays to the bit, the far one fades")
+    @Test("balances a stereo strip: the near side stays unchanged, the far one fades")
     func balance() {
         let other = whiteNoise(frames: noise.count, seed: 5)
         let inputs = [noise, other]
@@ -77,12 +77,12 @@ struct MixerTests {
         #expect(half == [noise.map { $0 * 0.5 }, other])
     }
 
-    @Test("sends a mono strip to every one of more than two channels, whatever its pan")
+    @Test("sends a mono strip to each of more than two channels, whatever its pan")
     func wide() {
         #expect(mixed(["0.pan": 1], channels: 4) == [noise, noise, noise, noise])
     }
 
-    @Test("mixes wide strips channel by channel, and narrower ones from the first channel on")
+    @Test("mixes wide strips channel by channel, and narrow ones into the first channels")
     func channelByChannel() {
         let signals = (0..<5).map { whiteNoise(frames: 100, seed: UInt64($0 + 1)) }
         let outputs = mixed([:], strips: [3, 2], channels: 3, inputs: signals)
@@ -92,7 +92,8 @@ struct MixerTests {
     }
 
     @Test(
-        "gives a stereo strip to one channel as the mean, so that a centred sound keeps its level")
+        "mixes a stereo strip into one channel as the mean, so that a centred sound has the same level"
+    )
     func downmix() {
         #expect(mixed([:], strips: [2], inputs: [noise, noise])[0] == noise)
     }
@@ -104,18 +105,18 @@ struct MixerTests {
     }
 
     @Test(
-        "moves without a step",
+        "changes without a step",
         arguments: [(Int32(0), Float(-120)), (1, 6), (3, 1), (5, 1), (2, 1)]
     )
     func moves(_ parameter: Int32, _ value: Float) {
         let constant = [Float](repeating: 0.5, count: 9600)
         let outputs = mixed(
             [:], channels: 2, inputs: [constant], moves: [Move(parameter, to: value, at: 4000)])
-        // From 0.5 to -0.5 is the farthest way there is, in 20 ms.
+        // The largest possible change, from 0.5 to -0.5, takes 20 ms.
         for output in outputs { #expect(largestStep(output) < 1.1 / 960) }
     }
 
-    @Test("keeps the other strips clean of one that is closed and not finite")
+    @Test("keeps a closed strip that is not finite out of the sum")
     func closedStrip() {
         let poison = [Float](repeating: .nan, count: noise.count)
         let output = mixed(["1.mute": 1], strips: [1, 1], inputs: [noise, poison])[0]

@@ -3,12 +3,12 @@ import Processing
 import TestSignals
 import Testing
 
-/// A vowel: harmonics of 130 Hz under a comb of three hills, 12 dB an octave apart from the highest.
+/// A vowel: harmonics of 130 Hz under three formants, which fall by 12 dB per octave.
 private struct Vowel {
     let hertz = 130.0
     let hills: [(hertz: Double, width: Double)] = [(700, 150), (1300, 200), (2700, 300)]
 
-    /// The amplitude that a harmonic at a frequency has.
+    /// Returns the amplitude of a harmonic at a frequency.
     func amplitude(_ hertz: Double) -> Double {
         var sum = 0.003
         for hill in hills {
@@ -29,7 +29,8 @@ private struct Vowel {
         return signal
     }
 
-    /// The root mean square of how far a shifted vowel's harmonics up to 3.5 kHz are from its envelope, moved, in dB.
+    /// Returns the RMS deviation of a shifted vowel's harmonics up to 3.5 kHz from the moved
+    /// envelope, in dB.
     func error(_ output: [Float], ratio: Double, moved: Double) -> Double {
         let wanted = (1...Int(3500 / (hertz * ratio))).map { Double($0) * hertz * ratio }
         let partials = Partials(of: output[48_000...], at: wanted, sampleRate: 48_000)
@@ -51,7 +52,7 @@ struct MusicFormantTests {
         ).render([Vowel().signal(seconds: 1.5)])[0]
     }
 
-    @Test("follow the pitch where they are not preserved", arguments: [Float(4), -4])
+    @Test("follow the pitch if they are not preserved", arguments: [Float(4), -4])
     func follow(_ semitones: Float) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
         let output = shifted(semitones, formants: "follow")
@@ -59,7 +60,7 @@ struct MusicFormantTests {
         #expect(vowel.error(output, ratio: ratio, moved: 1) > 4)
     }
 
-    @Test("stay where they are where they are preserved", arguments: [Float(7), 4, -4, -7])
+    @Test("stay in place if they are preserved", arguments: [Float(7), 4, -4, -7])
     func preserve(_ semitones: Float) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
         let output = shifted(semitones, formants: "preserve")
@@ -67,7 +68,7 @@ struct MusicFormantTests {
     }
 
     @Test(
-        "move by the knob, from where they otherwise are", arguments: [Float(0), 5],
+        "move by the parameter, relative to their position without it", arguments: [Float(0), 5],
         ["follow", "preserve"])
     func knob(_ semitones: Float, _ formants: String) {
         let (vowel, ratio) = (Vowel(), exp2(Double(semitones) / 12))
@@ -78,7 +79,7 @@ struct MusicFormantTests {
         }
     }
 
-    @Test("leave a sound alone that is not shifted, to the rounding")
+    @Test("leave an unshifted sound unchanged except for rounding")
     func neutral() {
         let noise = whiteNoise(frames: 20_000)
         let processor = effect("pitch-shift").processor(

@@ -3,7 +3,7 @@ import Processing
 import TestSignals
 import Testing
 
-/// What a pitch shifter in `music` mode makes of sines.
+/// The output of a pitch shifter in `music` mode for sines.
 private func shifted(_ inputs: [[Float]], by semitones: Float) -> [[Float]] {
     effect("pitch-shift").processor(
         channels: inputs.count, sampleRate: 48_000, parameters: ["semitones": semitones],
@@ -11,7 +11,7 @@ private func shifted(_ inputs: [[Float]], by semitones: Float) -> [[Float]] {
     ).render(inputs)
 }
 
-/// Sines of some frequencies and amplitudes, one second after the other.
+/// Sines of different frequencies and amplitudes.
 private func sines(_ partials: [(hertz: Double, amplitude: Double)], seconds: Int) -> [Float] {
     var sum = [Float](repeating: 0, count: seconds * 48_000)
     for (hertz, amplitude) in partials {
@@ -22,7 +22,8 @@ private func sines(_ partials: [(hertz: Double, amplitude: Double)], seconds: In
     return sum
 }
 
-/// How far what lies beside some partials, an interval higher, is below all there is in the third second, in dB.
+/// Returns the level of everything except the shifted partials relative to the whole third second,
+/// in dB.
 private func besideDecibels(
     _ output: [Float], _ partials: [(hertz: Double, amplitude: Double)], _ semitones: Float
 ) -> Double {
@@ -35,16 +36,16 @@ private func besideDecibels(
 @Suite("Pitch shift, music mode, partials near each other")
 struct MusicShiftPartialsTests {
     @Test(
-        "tells apart partials 18 Hz from each other, which share a peak, beside others",
+        "separates partials at a distance of 18 Hz, which share a peak, among others",
         arguments: [Float(5), -5, 12], [220.0, 500, 700])
     func pair(_ semitones: Float, _ hertz: Double) {
         let partials = [(hertz, 0.1), (hertz + 18.5, 0.07), (1200, 0.4), (97, 0.3)]
         let output = shifted([sines(partials, seconds: 3)], by: semitones)[0]
-        // As one region they would leave -17 dB.
+        // As one region, the residue would be -17 dB.
         #expect(besideDecibels(output, partials, semitones) < -26)
     }
 
-    @Test("does so in each of several channels, whatever the others play")
+    @Test("separates them in each of several channels, whatever the other channels contain")
     func channels() {
         let pair = [(500.0, 0.1), (519, 0.07), (1200, 0.4), (97, 0.3)]
         let other = [(330.0, 0.2), (412, 0.2), (1870, 0.2)]
@@ -56,7 +57,7 @@ struct MusicShiftPartialsTests {
     }
 
     @Test(
-        "goes from noise to a tone, and from coarse bins to fine ones, without losing its phase",
+        "changes from noise to a tone, and from coarse bins to fine ones, without a phase error",
         arguments: [Float(5), -5, 12])
     func toneAfterNoise(_ semitones: Float) {
         let tone = sines([(440, 0.4)], seconds: 3)

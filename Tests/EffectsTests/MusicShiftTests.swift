@@ -19,7 +19,8 @@ private func shifter(
 
 private func ratio(_ semitones: Float) -> Double { exp2(Double(semitones) / 12) }
 
-/// The root mean square of a signal's difference from another one that came `lateFrames` earlier, against the signal, in dB.
+/// Returns the RMS difference of a signal from another signal delayed by `lateFrames`, relative to
+/// the signal, in dB.
 private func difference(
     _ output: [Float], from input: [Float], lateFrames: Int, in frames: Range<Int>
 ) -> Double {
@@ -30,13 +31,14 @@ private func difference(
 @Suite("Pitch shift, music mode")
 struct MusicShiftTests {
     @Test(
-        "moves a sine by the interval to a thousandth of a cent, and leaves nothing beside it",
+        "moves a sine by the interval to a thousandth of a cent, without artifacts",
         arguments: rates, [Float(5), -5, 12, -12, 0.37])
     func sine(_ sampleRate: Double, _ semitones: Float) {
         for hertz in [82.4, 110, 440, 1000, 5000] {
             let sine = sineWave(hertz, frames: Int(2 * sampleRate), sampleRate: sampleRate)
             let output = shifter(semitones, sampleRate: sampleRate).render([sine])[0]
-            // Over a second, a thousandth of a cent is 0.0006 Hz at 1 kHz: 0.0018 rad at the ends, or -60 dB.
+            // Over a second, a thousandth of a cent is 0.0006 Hz at 1 kHz: 0.0018 rad at the ends,
+            // or -60 dB.
             let partials = Partials(
                 of: output[Int(sampleRate)...], at: [hertz * ratio(semitones)],
                 sampleRate: sampleRate)
@@ -47,7 +49,7 @@ struct MusicShiftTests {
     }
 
     @Test(
-        "leaves little beside a sine of any note, its mirror image below 0 Hz included",
+        "adds few artifacts to a sine of any note, including its mirror image below 0 Hz",
         arguments: [(Float(5), -64.0), (-7, -64), (12, -58)])
     func notes(_ semitones: Float, _ most: Double) {
         for key in stride(from: 40, through: 88, by: 3) {
@@ -62,7 +64,7 @@ struct MusicShiftTests {
     }
 
     @Test(
-        "gives an impulse's energy out at its latency, the same at each ratio", arguments: rates,
+        "outputs an impulse's energy at its latency, the same at each ratio", arguments: rates,
         ["live", "high"])
     func latency(_ sampleRate: Double, _ quality: String) {
         var impulse = [Float](repeating: 0, count: Int(sampleRate / 2))
@@ -88,7 +90,7 @@ struct MusicShiftTests {
     }
 
     @Test(
-        "is a delay where nothing is shifted", arguments: [8000.0, 22_050] + rates + [192_000],
+        "is a delay if nothing is shifted", arguments: [8000.0, 22_050] + rates + [192_000],
         ["live", "high"])
     func null(_ sampleRate: Double, _ quality: String) {
         let processor = shifter(0, sampleRate: sampleRate, settings: ["quality": quality])
@@ -100,7 +102,7 @@ struct MusicShiftTests {
     }
 
     @Test(
-        "is a delay again 200 ms after a return to no shift, and keeps its level on the way",
+        "is a delay again 200 ms after a return to no shift, and preserves its level meanwhile",
         arguments: rates, ["live", "high"])
     func returning(_ sampleRate: Double, _ quality: String) {
         let second = Int(sampleRate)
@@ -116,7 +118,7 @@ struct MusicShiftTests {
         }
     }
 
-    @Test("gives channels that are the same the same bits, and keeps the image of others")
+    @Test("gives equal channels equal bits, and preserves the stereo image of others")
     func image() {
         let noise = whiteNoise(frames: 30_000)
         let quiet = noise.map { 0.25 * $0 }
@@ -126,7 +128,7 @@ struct MusicShiftTests {
         #expect(outputs[1] == outputs[0].map { 0.25 * $0 })
     }
 
-    @Test("keeps eight channels apart")
+    @Test("keeps eight channels separate")
     func channels() {
         let tones = (0..<8).map { 300 + 217 * Double($0) }
         let inputs = tones.map { sineWave($0, frames: 96_000, sampleRate: 48_000) }
@@ -147,7 +149,8 @@ struct MusicShiftTests {
             Move(0, to: Float(index) / 2 - 24, at: second / 2 + index * second / 50)
         }
         let output = shifter(-24, sampleRate: sampleRate).render([sine], moves: moves)[0]
-        // The highest pitch is 2 kHz; where the pitch moves, frames of unlike pitch overlap and may add up a little higher.
+        // The highest pitch is 2 kHz; while the pitch moves, frames of different pitch overlap and
+        // can add up to a higher level.
         let steepest = Float(0.5 * 2 * Double.pi * 2000 / sampleRate)
         #expect(largestStep(Array(output[(second / 4)...])) < 1.15 * steepest)
         #expect(output.allSatisfy { abs($0) < 0.6 })
@@ -184,7 +187,7 @@ struct MusicShiftTests {
         #expect(abs(levelDecibels(rms(output[24_000...]) / rms(input))) < 0.25)
     }
 
-    @Test("tells the partials of a chord apart", arguments: ["live", "high"])
+    @Test("separates the partials of a chord", arguments: ["live", "high"])
     func chord(_ quality: String) {
         let notes = [0, 4, 7].map { 196 * exp2(Double($0) / 12) }
         var input = [Float](repeating: 0, count: 96_000)
@@ -202,7 +205,7 @@ struct MusicShiftTests {
         #expect(levelDecibels(partials.residual / 0.13) < -11)
     }
 
-    @Test("leaves less than 80 dB beside a tone at high quality", arguments: [220.0, 440])
+    @Test("has artifacts below -80 dB for a tone at high quality", arguments: [220.0, 440])
     func quality(_ hertz: Double) {
         let sine = sineWave(hertz, frames: 96_000, sampleRate: 48_000)
         let output = shifter(3, settings: ["quality": "high"]).render([sine])[0]
@@ -211,7 +214,7 @@ struct MusicShiftTests {
         #expect(levelDecibels(partials.residual / 0.354) < -80)
     }
 
-    @Test("reports how long it sounds, and is silent after that", arguments: ["live", "high"])
+    @Test("is silent after the tail that it reports", arguments: ["live", "high"])
     func tail(_ quality: String) {
         let processor = shifter(7, settings: ["quality": quality])
         let tail = processor.tailFrames ?? 0

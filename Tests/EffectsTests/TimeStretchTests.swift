@@ -17,7 +17,8 @@ private func stretch(
         settings: ["buffer": .number(bufferSeconds), "when-full": .text(whenFull)])
 }
 
-/// What is left of a part of an output beside the input as much earlier, in dB against it.
+/// Returns the difference of a part of an output from the delayed input, relative to the input, in
+/// dB.
 private func difference(
     _ output: [Float], _ input: [Float], late: Int, in range: Range<Int>
 ) -> Double {
@@ -26,7 +27,7 @@ private func difference(
     return levelDecibels(rms(rest) / rms(wanted))
 }
 
-/// Noise bursts, a chord and clicks: something of everything.
+/// Noise bursts, a chord and clicks.
 private func music(frames: Int, sampleRate: Double = 48_000) -> [Float] {
     var sound = whiteNoise(amplitude: 0.2, frames: frames)
     let beat = Int(sampleRate / 4)
@@ -43,7 +44,7 @@ private func music(frames: Int, sampleRate: Double = 48_000) -> [Float] {
 @Suite("Time stretch")
 struct TimeStretchTests {
     @Test(
-        "passes the signal on as it is at rate 1, late by its latency",
+        "passes the signal unchanged at rate 1, delayed by its latency",
         arguments: [44_100.0, 48_000, 96_000, 192_000])
     func transparency(_ sampleRate: Double) {
         let processor = stretch(sampleRate: sampleRate)
@@ -54,7 +55,7 @@ struct TimeStretchTests {
         #expect(abs(Double(late) / sampleRate - 0.1329) < 0.013)
     }
 
-    @Test("plays half as fast at rate 0.5: what came a second apart comes two apart")
+    @Test("plays half as fast at rate 0.5: events one second apart become two seconds apart")
     func halfSpeed() {
         var input = [Float](repeating: 0, count: 240_000)
         for place in [24_000, 72_000] { input[place] = 0.9 }
@@ -79,7 +80,7 @@ struct TimeStretchTests {
     }
 
     @Test(
-        "moves the pitch at the speed of what comes in, an upward interval without more delay",
+        "moves the pitch at the speed of the input, an upward interval without additional delay",
         arguments: [-12, -5, -1, 3, 7, 24])
     func interval(_ interval: Int) {
         let processor = stretch(semitones: Float(interval))
@@ -88,7 +89,7 @@ struct TimeStretchTests {
         input[place] = 0.9
         let output = processor.render([input])[0]
         let centre = energyCentre(output) - Double(place + processor.latencyFrames)
-        // Below 0, what is stretched ahead of the reader lasts longer: half a window and a hop.
+        // Below 0, the frames stretched ahead of the reader last longer: half a window and a hop.
         let longer = interval < 0 ? 2585 * (exp2(-Double(interval) / 12) - 1) : 0
         #expect(abs(centre - longer) < 8)
         let sine = sineWave(440, frames: 96_000, sampleRate: 48_000)
@@ -99,7 +100,7 @@ struct TimeStretchTests {
         #expect(levelDecibels(partials.residual) < -85)
     }
 
-    @Test("folds nothing: what an interval moves beyond Nyquist is gone, attacks too")
+    @Test("does not alias: partials and attacks that move beyond Nyquist disappear")
     func folding() {
         var input = [Float](repeating: 0, count: 96_000)
         let wave = sineWave(15_000, frames: 4000, sampleRate: 48_000)
@@ -113,7 +114,7 @@ struct TimeStretchTests {
         #expect(levelDecibels(rms(output) / rms(input)) < -50)
     }
 
-    @Test("freezes at rate 0: the sound goes on at its level and pitch")
+    @Test("freezes at rate 0: the sound continues at its level and pitch")
     func freeze() {
         let notes = [220.0, 277.2, 329.6]
         var input = [Float](repeating: 0, count: 240_000)
@@ -132,7 +133,9 @@ struct TimeStretchTests {
         }
     }
 
-    @Test("catches up to the frame, and goes on as it is", arguments: [Float(1.1), 2, 4])
+    @Test(
+        "catches up to the exact frame, and then passes the signal unchanged",
+        arguments: [Float(1.1), 2, 4])
     func catchingUp(_ speed: Float) {
         let processor = stretch()
         let input = music(frames: 480_000)
@@ -141,14 +144,14 @@ struct TimeStretchTests {
             Move(rate, to: speed, at: 60_000),
         ]
         let output = processor.render([input], moves: moves)[0]
-        // 23,000 frames are pending; each frame makes speed - 1 of them good.
+        // 23,000 frames are pending; each frame reduces them by speed - 1.
         let end = 60_000 + Int(24_000 / (speed - 1)) + 9600 + processor.latencyFrames
         #expect(
             difference(output, input, late: processor.latencyFrames, in: end..<input.count) < -100)
     }
 
     @Test(
-        "is as it was within 200 ms after the interval is back at 0",
+        "is unchanged within 200 ms after the interval returns to 0",
         arguments: [Float(-12), -5, 7, 24])
     func returning(_ interval: Float) {
         let processor = stretch()
@@ -162,7 +165,7 @@ struct TimeStretchTests {
         #expect(difference(output, input, late: late, in: start..<192_000) < -60)
     }
 
-    @Test("goes back to now when the buffer is full, or plays what is in it for ever")
+    @Test("returns to the present when the buffer is full, or plays the buffer forever")
     func whenFull() {
         var input = whiteNoise(frames: 48_000)
         input += [Float](repeating: 0, count: 300_000)
@@ -174,15 +177,17 @@ struct TimeStretchTests {
         #expect(rms(loop[300_000...]) > 0.1)
     }
 
-    @Test("goes round in what is in the buffer, the same each time")
+    @Test("loops the buffer, with the same sound in each pass")
     func loop() {
         let processor = stretch(whenFull: "loop", bufferSeconds: 1)
         let input = music(frames: 480_000)
-        // Full after a second at rate 0; then round at rate 1, a second each time.
+        // The buffer is full after a second at rate 0; then it loops at rate 1, one second per
+        // pass.
         let moves = [Move(rate, to: 0, at: 48_000), Move(rate, to: 1, at: 110_000)]
         let output = processor.render([input], moves: moves)[0]
         let rounds = Array(output[240_000...])
-        // The seam lies on another frame each time, and its fade takes a window: a tenth of a second.
+        // The seam is at a different frame in each pass, and its crossfade takes a window: a tenth
+        // of a second.
         let same = stride(from: 0, to: 184_000, by: 1000).filter { start in
             let rest = (start..<start + 1000).map { rounds[$0 + 48_000] - rounds[$0] }
             return levelDecibels(rms(rest) / rms(rounds[start..<start + 1000])) < -100
@@ -190,7 +195,7 @@ struct TimeStretchTests {
         #expect(same.count > 184 * 8 / 10)
     }
 
-    @Test("leaves the loop above rate 1 for what comes in now")
+    @Test("leaves the loop for the present input above rate 1")
     func leavingTheLoop() {
         let processor = stretch(whenFull: "loop", bufferSeconds: 1)
         let input = music(frames: 480_000)
@@ -200,7 +205,7 @@ struct TimeStretchTests {
         #expect(difference(output, input, late: late, in: 330_000..<480_000) < -100)
     }
 
-    @Test("moves without a click")
+    @Test("changes without a click")
     func glides() {
         let input = sineWave(300, frames: 300_000, sampleRate: 48_000)
         var moves: [Move] = []
@@ -210,13 +215,13 @@ struct TimeStretchTests {
             moves.append(Move(semitones, to: Float(index % 3 - 1) * 7, at: 26_000 + 24_001 * index))
         }
         let output = stretch().render([input], moves: moves)[0]
-        // Nothing is above 300 Hz a fifth up, at 0.5; a fade of two of them at most adds to both.
+        // No partial exceeds 300 Hz a fifth up, at 0.5; a crossfade at most adds two of them.
         let steepest = Float(0.5 * 2 * Double.pi * 300 * exp2(7.0 / 12) / 48_000)
         #expect(largestStep(Array(output[8000...])) < 1.5 * steepest)
         #expect(rms(output[8000...]) > 0.25)
     }
 
-    @Test("plays channels alike: the same signal in all of them stays the same to the bit")
+    @Test("processes channels alike: equal channels stay bit-identical")
     func channels() {
         let input = music(frames: 100_000)
         let moves = [Move(rate, to: 0.7, at: 3000), Move(semitones, to: 3, at: 30_000)]
@@ -224,7 +229,7 @@ struct TimeStretchTests {
         #expect(outputs[1] == outputs[0] && outputs[2] == outputs[0])
     }
 
-    @Test("stays finite and near the input's level, whatever moves")
+    @Test("stays finite and near the input's level, whatever changes")
     func extremes() {
         let inputs = (0..<8).map { whiteNoise(frames: 240_000, seed: UInt64($0 + 1)) }
         let moves = (0..<470).map { index in

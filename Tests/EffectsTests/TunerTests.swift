@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tuner")
 struct TunerTests {
-    /// What a tuner says.
+    /// The reports of a tuner.
     private struct Reading {
         var hertz, cents, note, decibels: Float
 
@@ -25,13 +25,15 @@ struct TunerTests {
         return Reading(processor)
     }
 
-    @Test("passes everything on to the bit")
+    @Test("passes everything unchanged")
     func transparent() {
         let signals = [whiteNoise(frames: 5000), whiteNoise(frames: 5000, seed: 2)]
         #expect(effect("tuner").processor(channels: 2).render(signals) == signals)
     }
 
-    @Test("names the nearest note and the cents to it", arguments: [44_100.0, 48_000, 96_000])
+    @Test(
+        "reports the nearest note and the deviation in cents",
+        arguments: [44_100.0, 48_000, 96_000])
     func note(_ sampleRate: Double) {
         // The low E of a guitar, 12 cents sharp.
         let hertz = 440 * exp2((40 - 69 + 0.12) / 12)
@@ -43,7 +45,7 @@ struct TunerTests {
         #expect(abs(reading.decibels + 9.03) < 0.1)
     }
 
-    @Test("counts from the reference, also from one that moves")
+    @Test("uses the reference, even if it changes")
     func reference() {
         let tone = sineWave(415, frames: 24_000, sampleRate: 48_000)
         #expect(abs(reading([tone], reference: 415).cents) < 0.1)
@@ -54,7 +56,7 @@ struct TunerTests {
         #expect(Reading(processor).note == 69)
     }
 
-    @Test("says nothing of silence and of noise, but its level")
+    @Test("reports only the level of silence and noise")
     func noPitch() {
         let silence = reading([[Float](repeating: 0, count: 24_000)])
         #expect((silence.hertz, silence.cents, silence.note) == (0, 0, 0))
@@ -64,14 +66,14 @@ struct TunerTests {
         #expect(noise.decibels > -30)
     }
 
-    @Test("hears a note that is on one of two channels only")
+    @Test("detects a note in only one of two channels")
     func oneChannel() {
         let tone = sineWave(196, frames: 24_000, sampleRate: 48_000)
         let reading = reading([[Float](repeating: 0, count: 24_000), tone])
         #expect(reading.note == 55)
     }
 
-    @Test("hears the note again after what is not finite")
+    @Test("detects the note again after samples that are not finite")
     func nonFinite() {
         let tone = sineWave(196, frames: 48_000, sampleRate: 48_000)
         let reading = reading([[.nan, .infinity, 1e38, -.infinity] + tone])

@@ -16,12 +16,12 @@ private func shifter(
         settings: settings.merging(["mode": .text("voice")]) { $1 })
 }
 
-/// The frame for frame same signal, some frames later.
+/// Returns the signal with a delay in frames.
 private func delayed(_ signal: [Float], by frames: Int) -> [Float] {
     Array(([Float](repeating: 0, count: frames) + signal).prefix(signal.count))
 }
 
-/// What a steady vowel became: the harmonics of the pitch that is wanted, and all else.
+/// A shifted steady vowel: the harmonics of the expected pitch, and the rest.
 private struct ShiftedVowel {
     let harmonics: [Double]
     let partials: Partials
@@ -42,13 +42,13 @@ private struct ShiftedVowel {
             of: output[(frames * 5 / 6)...], at: harmonics, sampleRate: sampleRate)
     }
 
-    /// The energy of the harmonics over all else, in dB.
+    /// The energy of the harmonics relative to the rest, in dB.
     var purity: Double {
         let energy = partials.amplitudes.reduce(0) { $0 + $1 * $1 / 2 }
         return levelDecibels(energy.squareRoot()) - levelDecibels(partials.residual)
     }
 
-    /// By how much the formants' frequencies are multiplied, in semitones: where the envelope fits best.
+    /// The shift of the formants in semitones, from the best fit of the envelope.
     var formantSemitones: Double {
         let steps = (-80...80).map { Double($0) / 10 }
         return steps.min { misfit($0) < misfit($1) } ?? 0
@@ -69,10 +69,10 @@ private struct ShiftedVowel {
 @Suite("Pitch shift of one voice")
 struct VoiceShiftTests {
     @Test(
-        "moves a vowel to the wanted pitch and leaves nothing beside its harmonics",
+        "moves a vowel to the expected pitch without artifacts between its harmonics",
         arguments: rates, [-12.0, -5, -0.5, 3, 7, 12])
     func pitch(_ sampleRate: Double, _ semitones: Double) {
-        // Over 0.2 s, half a cent at the tenth harmonic would leave more than this.
+        // Over 0.2 s, an error of half a cent at the tenth harmonic would exceed this limit.
         for hertz in [110.0, 230] {
             let shifted = ShiftedVowel(hertz, by: semitones, sampleRate: sampleRate)
             #expect(shifted.purity >= 25, "\(hertz) Hz")
@@ -85,19 +85,19 @@ struct VoiceShiftTests {
         #expect(ShiftedVowel(140, by: 4, sampleRate: sampleRate).purity >= 25)
     }
 
-    @Test("leaves the formants where they are", arguments: [-12.0, -7, -3, 3, 5, 12])
+    @Test("leaves the formants in place", arguments: [-12.0, -7, -3, 3, 5, 12])
     func formants(_ semitones: Double) {
         #expect(abs(ShiftedVowel(110, by: semitones).formantSemitones) <= 0.3)
     }
 
-    @Test("moves the formants alone by `formant-semitones`", arguments: [-4 as Float, 4])
+    @Test("moves only the formants by `formant-semitones`", arguments: [-4 as Float, 4])
     func knob(_ formants: Float) {
         let shifted = ShiftedVowel(110, by: 0, formants: formants)
         #expect(abs(shifted.formantSemitones - Double(formants)) <= 0.3)
         #expect(shifted.purity >= 25)
     }
 
-    @Test("lets the formants follow the pitch when asked to", arguments: [-4.0, 5])
+    @Test("moves the formants with the pitch in `follow` mode", arguments: [-4.0, 5])
     func follow(_ semitones: Double) {
         let shifted = ShiftedVowel(110, by: semitones, settings: ["formants": .text("follow")])
         #expect(abs(shifted.formantSemitones - semitones) <= 0.3)
@@ -132,14 +132,14 @@ struct VoiceShiftTests {
         #expect(output == delayed(clicks, by: processor.latencyFrames))
     }
 
-    @Test("comes 288 frames late at 44.1 and 48 kHz, and as many seconds at other rates")
+    @Test("has a latency of 288 frames at 44.1 and 48 kHz, and the same time at other rates")
     func scaling() {
         #expect([44_100, 48_000].map { shifter(5, sampleRate: $0).latencyFrames } == [288, 288])
         #expect([88_200, 96_000].map { shifter(5, sampleRate: $0).latencyFrames } == [576, 576])
         #expect(shifter(5, sampleRate: 192_000).latencyFrames == 1152)
     }
 
-    @Test("is a delay to the bit when nothing is asked, on a voice as on noise")
+    @Test("is a bit-exact delay without a shift, for a voice and for noise")
     func identity() {
         let processor = shifter(0)
         let voice = vowel.sung(from: 120, frames: 24_000, sampleRate: 48_000).sound
@@ -148,7 +148,9 @@ struct VoiceShiftTests {
         #expect(output == delayed(input, by: processor.latencyFrames))
     }
 
-    @Test("is a delay to the bit again 200 ms after it returned", arguments: [60.0, 120, 700])
+    @Test(
+        "is a bit-exact delay again 200 ms after the return to no shift",
+        arguments: [60.0, 120, 700])
     func returns(_ hertz: Double) {
         let processor = shifter(7, formants: 3)
         let voice = vowel.sung(from: hertz, frames: 48_000, sampleRate: 48_000).sound
@@ -159,7 +161,7 @@ struct VoiceShiftTests {
         #expect(output[10_000..<20_000] != wanted[10_000..<20_000])
     }
 
-    @Test("enters and leaves without a click", arguments: [90.0, 150, 400])
+    @Test("starts and ends without a click", arguments: [90.0, 150, 400])
     func entering(_ hertz: Double) {
         let voice = vowel.sung(from: hertz, frames: 60_000, sampleRate: 48_000).sound
         let moves = (0..<10).map { Move(0, to: $0 % 2 == 0 ? 4 : 0, at: 6000 + 5000 * $0) }
@@ -168,12 +170,12 @@ struct VoiceShiftTests {
         #expect(rms(output) > 0.7 * rms(voice))
     }
 
-    @Test("shifts a voice soon after it began", arguments: [100.0, 220, 500])
+    @Test("shifts a voice soon after its start", arguments: [100.0, 220, 500])
     func onset(_ hertz: Double) {
         let silence = [Float](repeating: 0, count: 12_000)
         let voice = vowel.sung(from: hertz, frames: 12_000, sampleRate: 48_000).sound
         let output = shifter(5).render([silence + voice])[0]
-        // Five periods and 10 ms, latency included.
+        // Five periods and 10 ms, including the latency.
         let first = 12_000 + Int(5 * 48_000 / hertz) + 480
         let found = Repetition(of: output, from: first, hertz: hertz * exp2(5.0 / 12))
         let unshifted = Repetition(of: output, from: first, hertz: hertz)
@@ -181,7 +183,7 @@ struct VoiceShiftTests {
         #expect(unshifted.atPeriod <= 0.6)
     }
 
-    @Test("hears a voice over rumble and an offset", arguments: [90.0, 200, 600])
+    @Test("detects a voice despite rumble and an offset", arguments: [90.0, 200, 600])
     func rumble(_ hertz: Double) {
         let voice = vowel.sung(from: hertz, frames: 24_000, sampleRate: 48_000).sound
         let rumble = sineWave(27, amplitude: 0.04, frames: 24_000, sampleRate: 48_000)
@@ -193,7 +195,7 @@ struct VoiceShiftTests {
         #expect(unshifted.atPeriod <= found.atPeriod - 0.2)
     }
 
-    @Test("passes noise as it is: no tone rings in a whisper", arguments: [-7 as Float, 5, 12])
+    @Test("passes noise unchanged: a whisper gets no tone", arguments: [-7 as Float, 5, 12])
     func noise(_ semitones: Float) {
         let processor = shifter(semitones)
         let noise = whiteNoise(frames: 96_000)
@@ -201,7 +203,7 @@ struct VoiceShiftTests {
         #expect(output == delayed(noise, by: processor.latencyFrames))
     }
 
-    @Test("gives channels that are the same the same bits, and leaves a silent one silent")
+    @Test("gives equal channels equal bits, and leaves a silent one silent")
     func channels() {
         let voice = vowel.sung(from: 130, frames: 30_000, sampleRate: 48_000).sound
         let silence = [Float](repeating: 0, count: 30_000)
@@ -212,7 +214,7 @@ struct VoiceShiftTests {
         #expect(outputs[0] != delayed(voice, by: 288))
     }
 
-    @Test("cuts all channels at the same places: what lies between them stays")
+    @Test("cuts all channels at the same frames, so that their differences stay")
     func stereo() {
         let voice = vowel.sung(from: 130, frames: 30_000, sampleRate: 48_000).sound
         let outputs = shifter(-3, channels: 2).render([voice, voice.map { -0.25 * $0 }])
@@ -220,7 +222,7 @@ struct VoiceShiftTests {
     }
 
     @Test(
-        "gives a moving voice the same bits however it is cut into blocks",
+        "gives a gliding voice the same bits for every division into blocks",
         arguments: [.even(1), .even(37), .even(256), .random(seed: 3)] as [Partition],
         [48_000.0, 96_000])
     func partition(_ partition: Partition, _ sampleRate: Double) {
@@ -237,7 +239,7 @@ struct VoiceShiftTests {
         #expect(whole == cut)
     }
 
-    @Test("sweeps pitch and formants without a step that the voice itself has not")
+    @Test("sweeps pitch and formants without steps that the voice does not have")
     func sweep() {
         let voice = vowel.sung(from: 120, frames: 96_000, sampleRate: 48_000).sound
         let moves = (0..<170).flatMap { index in
@@ -251,7 +253,7 @@ struct VoiceShiftTests {
         #expect(largestStep(output) <= 2.5 * largestStep(voice))
     }
 
-    @Test("sweeps over the whole range at once, at the extremes of both, and stays in bounds")
+    @Test("jumps over the whole range of both parameters, and stays in bounds")
     func extremes() {
         let voice = vowel.sung(from: 75, to: 600, frames: 96_000, sampleRate: 48_000).sound
         let corners: [Float] = [24, -24, 24, -24, 0, 24, -24]

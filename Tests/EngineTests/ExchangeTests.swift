@@ -13,7 +13,7 @@ struct ExchangeTests {
         return graph.pipeline
     }
 
-    @Test("one schedule takes over from another without a step, in 30 ms")
+    @Test("one schedule replaces another without a step, in 30 ms")
     func crossfades() throws {
         let playing = try Playing(scaled(by: 1))
         let ones = [Float](repeating: 1, count: 4800)
@@ -24,7 +24,7 @@ struct ExchangeTests {
         #expect(out[1500...].allSatisfy { $0 == 0.25 })
     }
 
-    @Test("a schedule that was replaced is freed once it has rung out, and not before")
+    @Test("a replaced schedule is freed after it has rung out, and not before")
     func frees() throws {
         let playing = try Playing(scaled(by: 1))
         let block = [Float](repeating: 1, count: 4800)
@@ -43,7 +43,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "any number of exchanges in a row is taken one after the other, and ends with the last"
+        "any number of queued exchanges is applied in order, and the last one stays"
     )
     func manyExchanges() throws {
         let playing = try Playing(scaled(by: 0))
@@ -61,7 +61,7 @@ struct ExchangeTests {
         #expect(playing.render([rest])[0].last == 1)
     }
 
-    @Test("a command for a node that is not there does nothing")
+    @Test("a command for a nonexistent node does nothing")
     func strayCommand() throws {
         let playing = try Playing(scaled(by: 1))
         playing.set(node: 7, target: 0, 5)
@@ -70,7 +70,7 @@ struct ExchangeTests {
         #expect(playing.render([ones])[0] == ones)
     }
 
-    @Test("a full command ring gives the command back, and none is lost")
+    @Test("a full command ring returns the command, and none is lost")
     func fullRing() throws {
         let playing = try Playing(scaled(by: 1))
         var taken = 0
@@ -82,7 +82,7 @@ struct ExchangeTests {
         #expect(playing.render([ones])[0].last == Float((taken - 1) % 7))
     }
 
-    @Test("levels of inputs and outputs and costs are reported about twelve times a second")
+    @Test("levels and costs are reported about twelve times per second")
     func reports() throws {
         let playing = try Playing(scaled(by: 0.5))
         _ = playing.render([[Float](repeating: -0.5, count: 48_000)])

@@ -3,13 +3,13 @@ import Engine
 import Pipelines
 import Processing
 
-/// Builds pipelines by hand, without a file.
+/// Builds pipelines in code, without a file.
 struct Graph {
     var pipeline: Pipeline
     private var places: [String: Pipeline.Source] = [:]
     private var widths: [String: Int] = [:]
 
-    /// A graph with these audio inputs and their channels.
+    /// Creates a graph with these audio inputs and their channel counts.
     init(inputs: KeyValuePairs<String, Int> = ["in": 1]) {
         pipeline = Pipeline(
             name: "graph", summary: "",
@@ -24,7 +24,8 @@ struct Graph {
         }
     }
 
-    /// Adds a node that is fed the named signals side by side; one not added yet may be named by `declare`.
+    /// Adds a node fed by the named signals in parallel; `declare` allows a name before its node is
+    /// added.
     mutating func add(
         _ id: String, _ type: String, from: [String], values: [Float] = [], outputs: Int? = nil,
         mix: Float = 1, isBypassed: Bool = false, settings: [String: SettingValue] = [:]
@@ -44,7 +45,7 @@ struct Graph {
         pipeline.nodes.append(node)
     }
 
-    /// Adds an output that takes the named signals.
+    /// Adds an output fed by the named signals.
     mutating func output(_ name: String = "out", from: [String], hasLimiter: Bool = false) {
         let taps = from.flatMap(taps)
         pipeline.outputs.append(
@@ -62,7 +63,7 @@ struct Graph {
 }
 
 extension Pipeline {
-    /// The same graph with its nodes standing in another order.
+    /// Returns the same graph with its nodes in another order.
     func shuffled(using generator: inout some RandomNumberGenerator) -> Pipeline {
         let order = nodes.indices.shuffled(using: &generator)
         var newPlace = [Int](repeating: 0, count: nodes.count)
@@ -84,7 +85,7 @@ extension Pipeline {
     }
 }
 
-/// A generator that gives the same numbers for the same seed.
+/// A generator that repeats its numbers for the same seed.
 struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 

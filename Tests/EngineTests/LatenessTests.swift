@@ -3,9 +3,9 @@ import Engine
 import Pipelines
 import Testing
 
-@Suite("Late cycles")
+@Suite("Overruns")
 struct LatenessTests {
-    /// A pipeline of one node that takes 20 ms a cycle, or of one that takes no time.
+    /// Returns a pipeline with one node that takes 20 ms per cycle, or one that takes no time.
     private func pipeline(dawdling: Bool) -> Pipeline {
         var graph = Graph()
         if dawdling {
@@ -17,7 +17,7 @@ struct LatenessTests {
         return graph.pipeline
     }
 
-    /// What is told of one cycle of 64 frames at 48 kHz, 1.3 ms.
+    /// Returns the overruns reported for one cycle of 64 frames at 48 kHz, 1.3 ms.
     private func lateness(of playing: Playing, isFreewheeling: Bool = false) -> [Lateness] {
         var outside = RTOutside()
         outside.isFreewheeling = isFreewheeling
@@ -27,7 +27,7 @@ struct LatenessTests {
         }
     }
 
-    @Test("a cycle that takes longer than it lasts is told of, with how much and where")
+    @Test("a cycle that takes longer than its period is reported with its excess and its node")
     func late() throws {
         let playing = try Playing(pipeline(dawdling: true))
         let all = lateness(of: playing)
@@ -39,20 +39,20 @@ struct LatenessTests {
             })
     }
 
-    @Test("where nobody waits, nothing is late")
+    @Test("there are no overruns while freewheeling")
     func freewheeling() throws {
         let playing = try Playing(pipeline(dawdling: true))
         #expect(lateness(of: playing, isFreewheeling: true) == [])
     }
 
-    @Test("a former song that rings out is not what plays")
+    @Test("a previous song that rings out is not reported as the active one")
     func ringingSong() throws {
         let playing = try Playing(pipeline(dawdling: true))
         playing.ringOut(into: try Playing.schedule(pipeline(dawdling: false)), tailSeconds: 1)
         expectRinging(lateness(of: playing))
     }
 
-    @Test("a former node that rings out is not what plays")
+    @Test("a removed node that rings out is not reported as the active one")
     func ringingNode() throws {
         let playing = try Playing(pipeline(dawdling: true))
         try playing.splice(pipeline(dawdling: false))

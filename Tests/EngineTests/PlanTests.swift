@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The plan")
 struct PlanTests {
-    /// A random graph of `late` nodes and sums, each fed by signals that stand before it.
+    /// Returns a random graph of `late` nodes and sums, each fed by preceding signals.
     private func randomGraph(seed: Int) -> (pipeline: Pipeline, latencies: [Int]) {
         var numbers = Seeded(seed)
         var graph = Graph(inputs: ["a": 1, "b": 2])
@@ -25,7 +25,7 @@ struct PlanTests {
     }
 
     @Test(
-        "every step reads what it should, on time, from a buffer that nothing else has taken",
+        "every step reads the right signals, on time, from buffers that nothing has overwritten",
         arguments: 1...200)
     func readsWhatItShould(seed: Int) {
         let (pipeline, latencies) = randomGraph(seed: seed)
@@ -42,7 +42,7 @@ struct PlanTests {
         #expect(walk.visited.sorted() == Array(pipeline.nodes.indices))
     }
 
-    @Test("nodes may stand in any order in the file", arguments: 1...50)
+    @Test("nodes may be in any order in the file", arguments: 1...50)
     func anyOrder(seed: Int) {
         var numbers = Seeded(seed)
         var (pipeline, latencies) = randomGraph(seed: seed)
@@ -58,7 +58,7 @@ struct PlanTests {
         #expect(plan.latencyFrames == outputLatency)
     }
 
-    @Test("a chain of any length needs two buffers a channel")
+    @Test("a chain of any length needs two buffers per channel")
     func chainReusesBuffers() {
         var graph = Graph(inputs: ["in": 2])
         graph.add("n0", "late", from: ["in"])
@@ -69,7 +69,7 @@ struct PlanTests {
         #expect(plan.bufferCount == 4)
     }
 
-    @Test("a plan prints one line a step")
+    @Test("a plan prints one line per step")
     func prints() {
         //  in ─┬─ late (10) ─┬─ sum ─ out
         //      └─────────────┘
@@ -93,7 +93,7 @@ extension AudioFormat {
     static let test = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
 }
 
-/// Walks through a plan and keeps track of which signal each buffer holds, and how late.
+/// Simulates a plan and tracks which signal each buffer contains, and its latency.
 private struct PlanWalk {
     private enum Held: Equatable {
         case nothing

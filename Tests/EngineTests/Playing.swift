@@ -4,7 +4,7 @@ import Pipelines
 import Processing
 import Testing
 
-/// An engine with arrays for its inputs and outputs.
+/// An engine with arrays as its inputs and outputs.
 final class Playing {
     let engine: Engine
     private(set) var schedule: Schedule
@@ -27,14 +27,14 @@ final class Playing {
             format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: maximumBlockFrames))
     }
 
-    /// Lets what plays ring out beside another schedule.
+    /// Starts another schedule while the current one rings out.
     func ringOut(into next: Schedule, tailSeconds: Double = 0) {
         let manner = Command.Exchange.ringOut(tailFrames: Int64(tailSeconds * sampleRate))
         if !engine.exchange(next, manner) { Issue.record("the engine took no schedule") }
         schedule = next
     }
 
-    /// Puts a pipeline in the place of what plays.
+    /// Replaces the active pipeline by a splice.
     func splice(_ pipeline: Pipeline, outside: Outside? = nil, hasSettled: Bool = false) throws {
         let next = try Schedule(
             preparing: pipeline, catalogue: TestEffects.catalogue,
@@ -43,7 +43,7 @@ final class Playing {
         schedule = next
     }
 
-    /// Renders the inputs, one array a channel, in blocks of the given lengths, over and over.
+    /// Renders the inputs, one array per channel, in blocks of the given lengths, which repeat.
     func render(_ inputs: [[Float]], blocks: [Int] = [64]) -> [[Float]] {
         let total = inputs.first?.count ?? 0
         var outputs = [[Float]](
@@ -58,7 +58,7 @@ final class Playing {
         return outputs
     }
 
-    /// Renders silence in one call, with what belongs to the cycle; what comes out is forgotten.
+    /// Renders silence in one call with the given engine ports and discards the output.
     func renderSilence(frames: Int, _ outside: UnsafePointer<RTOutside>) {
         let ins = (0..<schedule.outside.inputSlots).map { _ in
             let place = UnsafeMutablePointer<Float>.allocate(capacity: frames)
@@ -92,14 +92,14 @@ final class Playing {
         for place in outs { place.deallocate() }
     }
 
-    /// All reports that wait.
+    /// Returns all pending reports.
     func reports() -> [Report] {
         var all: [Report] = []
         while let report = engine.nextReport() { all.append(report) }
         return all
     }
 
-    /// Moves a parameter (or, by an `RTTarget`, mix or bypass) of a node.
+    /// Sets a parameter (or, by an `RTTarget`, mix or bypass) of a node.
     func set(node: Int, target: Int32, _ value: Float, frame: UInt64 = 0) {
         _ = engine.send(.set(node: Int32(node), target: target, value: value, frame: frame))
     }

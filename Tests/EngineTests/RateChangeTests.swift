@@ -2,9 +2,9 @@ import Engine
 import Pipelines
 import Testing
 
-@Suite("A sample rate that changes while playing")
+@Suite("A change of the sample rate")
 struct RateChangeTests {
-    /// An engine that began at 48 kHz and was handed a schedule for 96 kHz, not yet taken.
+    /// Returns an engine at 48 kHz with a pending schedule for 96 kHz.
     private func changing(_ graph: Graph) throws -> Playing {
         let playing = try Playing(graph.pipeline)
         _ = playing.render([[Float](repeating: 0, count: 640)])
@@ -20,7 +20,7 @@ struct RateChangeTests {
 
     private let ones = [Float](repeating: 1, count: 19_200)
 
-    @Test("the exchange itself takes 30 ms of the new rate")
+    @Test("the exchange itself takes 30 ms at the new rate")
     func exchange() throws {
         var old = Graph()
         old.add("fx", "late", from: ["in"], values: [1])
@@ -35,7 +35,7 @@ struct RateChangeTests {
         #expect((2_800...2_880).contains(arrival))
     }
 
-    @Test("fades take their seconds of the new rate")
+    @Test("fades keep their length in seconds at the new rate")
     func fades() throws {
         let playing = try changing(wire())
         _ = playing.render([ones])
@@ -49,7 +49,7 @@ struct RateChangeTests {
         #expect((4_700...4_800).contains(full))
     }
 
-    @Test("levels are reported twelve times a second of the new rate")
+    @Test("levels are reported twelve times per second at the new rate")
     func meters() throws {
         let playing = try changing(wire())
         _ = playing.reports()
@@ -60,7 +60,7 @@ struct RateChangeTests {
         #expect((11...12).contains(levels))
     }
 
-    @Test("the limiter holds for 20 ms and lets go by 60 dB a second of the new rate")
+    @Test("the limiter holds for 20 ms and releases at 60 dB per second at the new rate")
     func limiter() throws {
         let playing = try changing(wire(hasLimiter: true))
         var sound = [Float](repeating: 0.125, count: 38_400)

@@ -10,7 +10,7 @@ struct RenderTests {
     private static let noise = whiteNoise(frames: 5000)
 
     @Test(
-        "a pipeline without nodes passes every sample on unchanged",
+        "a pipeline without nodes passes every sample unchanged",
         arguments: [[1], [64], [4096], [3, 64, 1, 500]])
     func identity(blocks: [Int]) throws {
         var graph = Graph()
@@ -20,11 +20,11 @@ struct RenderTests {
     }
 
     @Test(
-        "paths of unlike latency cancel where they meet, in any order of nodes", arguments: 0..<24)
+        "paths of different latency cancel where they meet, in any node order", arguments: 0..<24)
     func parallelPathsAreAligned(seed: Int) throws {
         //      ┌─ a (late) ─ b (late) ─┐
-        //  in ─┼─ c (late) ────────────┼─ sum ─ out      a + b, c, d differ in latency
-        //      └─ d (×-2) ─────────────┘                  1 + 1 - 2 = 0
+        // in ─┼─ c (late) ────────────┼─ sum ─ out      a + b, c, d differ in latency
+        //     └─ d (×-2) ─────────────┘                  1 + 1 - 2 = 0
         var numbers = Seeded(seed)
         func frames() -> [String: Processing.SettingValue] {
             ["frames": .number(Double(Int.random(in: 0...300, using: &numbers)))]
@@ -41,7 +41,7 @@ struct RenderTests {
         #expect(out[0].allSatisfy { $0 == 0 })
     }
 
-    @Test("outputs say how late they are, and are that late", arguments: [0, 1, 63, 64, 1000])
+    @Test("outputs have exactly the latency that they report", arguments: [0, 1, 63, 64, 1000])
     func latencyIsTrue(frames: Int) throws {
         var graph = Graph()
         graph.add("late", "late", from: ["in"], settings: ["frames": .number(Double(frames))])
@@ -56,7 +56,7 @@ struct RenderTests {
     }
 
     @Test(
-        "a bypassed node passes the dry signal on to the bit, as late as the node is",
+        "a bypassed node passes the dry signal exactly, with the node's latency",
         arguments: [0, 1, 100, 5000])
     func bypassIsExact(frames: Int) throws {
         var graph = Graph(inputs: ["in": 2])
@@ -72,7 +72,7 @@ struct RenderTests {
     }
 
     @Test(
-        "a mix of wet and dry is each by its share", arguments: [Float(0), 0.25, 0.5, 1], [0, 37])
+        "wet and dry are mixed by their shares", arguments: [Float(0), 0.25, 0.5, 1], [0, 37])
     func mixIsExact(mix: Float, frames: Int) throws {
         var graph = Graph()
         graph.add(
@@ -87,7 +87,7 @@ struct RenderTests {
     }
 
     @Test(
-        "a value changes at its very frame, however the frames are split",
+        "a value changes at its exact frame, for any partition into blocks",
         arguments: [[1], [64], [31, 7], [4096]])
     func changesAtTheirFrame(blocks: [Int]) throws {
         var graph = Graph()
@@ -104,7 +104,7 @@ struct RenderTests {
     }
 
     @Test(
-        "any partition into blocks gives the same output to the bit, while mix, bypass and values move",
+        "any partition into blocks gives identical output while mix, bypass and values move",
         arguments: 1...20)
     func partition(seed: Int) throws {
         var graph = Graph(inputs: ["in": 2])

@@ -8,7 +8,7 @@ import Testing
 @Suite("Safety")
 struct SafetyTests {
     @Test(
-        "a node that puts out NaN or infinity is silent for as long, reported, and the others play on",
+        "a node that outputs NaN or infinity is muted for as long and reported; the others play on",
         arguments: [Float(1), 2])
     func nonFiniteIsContained(fault: Float) throws {
         var graph = Graph()
@@ -29,7 +29,7 @@ struct SafetyTests {
             playing.reports().contains { if case .nonFinite(node: 0) = $0 { true } else { false } })
     }
 
-    @Test("a NaN that comes from outside is zero inside, and gone after its frame")
+    @Test("a NaN in an input becomes zero and affects only its own frame")
     func nonFiniteInput() throws {
         var graph = Graph()
         graph.add("fx", "late", from: ["in"])
@@ -44,7 +44,7 @@ struct SafetyTests {
     }
 
     @Test(
-        "the limiter passes everything up to -0.3 dBFS unchanged to the bit",
+        "the limiter passes everything up to -0.3 dBFS unchanged",
         arguments: [44_100.0, 48_000, 96_000])
     func limiterIsTransparent(sampleRate: Double) throws {
         var graph = Graph(inputs: ["in": 2])
@@ -55,7 +55,7 @@ struct SafetyTests {
     }
 
     @Test(
-        "nothing above -0.3 dBFS leaves, channels keep their balance, and the level comes back exactly"
+        "nothing exceeds -0.3 dBFS, channels keep their balance, and the level recovers exactly"
     )
     func limiterLimits() throws {
         var graph = Graph(inputs: ["in": 2])
@@ -72,7 +72,7 @@ struct SafetyTests {
             #expect(abs(out[1][frame] / out[0][frame] - 0.5) < 1e-6)
         }
         #expect(Array(out[0].suffix(24_000)) == Array(left.suffix(24_000)))
-        // After the attack a steady sound keeps one gain: it is not distorted.
+        // After the attack a steady sound has a constant gain, so it is not distorted.
         let gains = Set(
             (4800..<20_000).filter { abs(left[$0]) > 1 }.map {
                 (out[0][$0] / left[$0] * 1000).rounded()
@@ -85,7 +85,7 @@ struct SafetyTests {
     }
 
     @Test(
-        "after one sample of any size the sound is back within a second",
+        "the sound recovers within a second after one sample of any size",
         arguments: [Float(10), 1e3, 1e10, 3e38])
     func limiterRecovers(spike: Float) throws {
         var graph = Graph()
@@ -98,7 +98,7 @@ struct SafetyTests {
         #expect(out[36_000...] == quiet[36_000...])
     }
 
-    @Test("it starts from silence, swells in, fades out to silence and says so")
+    @Test("the engine starts from silence, fades in, fades out to silence and reports it")
     func fades() throws {
         var graph = Graph()
         graph.output(from: ["in"])

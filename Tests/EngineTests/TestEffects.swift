@@ -3,12 +3,12 @@ import Glibc
 import Processing
 import TestSignals
 
-/// Effects so simple that what comes out is known: `late`, `sum`, `poison`, `decay`, `dawdle`.
+/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`.
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
-            LateEffect.effect, effect(sum, runSum), effect(poison, runPoison),
-            effect(decay, runDecay), effect(dawdle, runDawdle),
+            LateEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
+            effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
         ],
         plugins: NoPlugins())
 
@@ -31,62 +31,90 @@ enum TestEffects {
             .choice("output", of: ["input", "nan", "infinity"])
         ])
 
-    /// What comes in stays and fades, by 90 dB within half a second.
+    /// Holds its input and lets it decay by 90 dB within half a second.
     ///
     /// It is mono.
     private static let decay = NodeDescription(name: "decay", label: "Decay", summary: "")
 
-    /// Passes on what comes in, 20 ms late.
+    /// Passes its input and takes 20 ms of computing time.
     private static let dawdle = NodeDescription(
         name: "dawdle", label: "Dawdle", summary: "")
 
-    private static func effect(_ description: NodeDescription, _ run: @escaping RTRun) -> Effect {
+    /// An effect whose kernel is made from its first parameter.
+    private static func effect<Tested: TestKernel>(
+        _ description: NodeDescription, _ makeKernel: @escaping @Sendable (Float) -> Tested
+    ) -> Effect {
         Effect(description: description) { request in
-            let choice = UnsafeMutablePointer<Float>.allocate(capacity: 1)
-            choice.initialize(to: request.parameters.first ?? 0)
-            return Processor(
-                state: choice, run: run, set: { state, _, value in output(state).pointee = value },
-                reset: { _ in }, free: { $0.deallocate() }, inputCount: request.inputChannels,
-                outputCount: request.outputChannels, latencyFrames: 0, tailFrames: 0,
-                isSplittable: true)
+            Processor(
+                makeKernel(request.parameters.first ?? 0), inputCount: request.inputChannels,
+                outputCount: request.outputChannels)
         }
     }
 }
 
-private func output(_ state: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Float> {
-    state.assumingMemoryBound(to: Float.self)
+/// A kernel without latency and tail.
+private protocol TestKernel: Kernel, SendableMetatype {}
+
+extension TestKernel {
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
+    mutating func set(_ parameter: Int32, to value: Float) {}
+    mutating func reset() {}
 }
 
-private func runSum(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
-    let block = block.pointee
-    for frame in 0..<Int(block.frameCount) {
-        block.outputs[0][frame] = (0..<Int(block.inputCount)).reduce(0) {
-            $0 + block.inputs[$1][frame]
-        }
-    }
-}
+private struct SumKernel: TestKernel {
+    init(_ value: Float) {}
 
-private func runDecay(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
-    let block = block.pointee
-    for frame in 0..<Int(block.frameCount) {
-        let sum = output(state).pointee * 0.9995 + 0.0005 * block.inputs[0][frame]
-        output(state).pointee = sum
-        block.outputs[0][frame] = sum
-    }
-}
-
-private func runDawdle(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
-    usleep(20_000)
-    let block = block.pointee
-    rt_copy(block.outputs[0], block.inputs[0], Int64(block.frameCount))
-}
-
-private func runPoison(_ state: UnsafeMutableRawPointer, _ block: UnsafePointer<RTBlock>) {
-    let block = block.pointee
-    let poison: Float? = [nil, .nan, -.infinity][Int(output(state).pointee)]
-    for channel in 0..<Int(block.outputCount) {
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let block = block.pointee
         for frame in 0..<Int(block.frameCount) {
-            block.outputs[channel][frame] = poison ?? block.inputs[channel][frame]
+            block.outputs[0][frame] = (0..<Int(block.inputCount)).reduce(0) {
+                $0 + block.inputs[$1][frame]
+            }
+        }
+    }
+}
+
+private struct DecayKernel: TestKernel {
+    private var level: Float
+
+    init(_ value: Float) { level = value }
+
+    mutating func set(_ parameter: Int32, to value: Float) { level = value }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let block = block.pointee
+        for frame in 0..<Int(block.frameCount) {
+            level = level * 0.9995 + 0.0005 * block.inputs[0][frame]
+            block.outputs[0][frame] = level
+        }
+    }
+}
+
+private struct DawdleKernel: TestKernel {
+    init(_ value: Float) {}
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        usleep(20_000)
+        let block = block.pointee
+        rt_copy(block.outputs[0], block.inputs[0], Int64(block.frameCount))
+    }
+}
+
+private struct PoisonKernel: TestKernel {
+    private var choice: Float
+
+    init(_ value: Float) { choice = value }
+
+    mutating func set(_ parameter: Int32, to value: Float) { choice = value }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        let block = block.pointee
+        let poison: Float? = [nil, .nan, -.infinity][Int(choice)]
+        for channel in 0..<Int(block.outputCount) {
+            for frame in 0..<Int(block.frameCount) {
+                block.outputs[channel][frame] = poison ?? block.inputs[channel][frame]
+            }
         }
     }
 }

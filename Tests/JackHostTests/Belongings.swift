@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a process has of the system's.
+/// The system resources of a process.
 struct Belongings: Equatable {
     var threads: Int
     var descriptors: Int
@@ -11,11 +11,11 @@ struct Belongings: Equatable {
         self.process = process
         threads = Self.count("/proc/\(process)/task")
         descriptors = Self.count("/proc/\(process)/fd")
-        // Each is told whose it is.
+        // Each child has the identifier of its parent process as an argument.
         children = processes(withArgument: "\(process)").count
     }
 
-    /// These, where they are the same a moment later.
+    /// The same resources if a second look a moment later finds no change, otherwise `nil`.
     var ifSettled: Belongings? {
         usleep(300_000)
         return Belongings(of: process) == self ? self : nil

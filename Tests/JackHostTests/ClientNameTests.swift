@@ -1,15 +1,17 @@
 import JackHost
+import Show
 import Testing
 
 struct ClientNameTests {
-    @Test("client names lose colons and what is too long")
+    @Test("client names lose colons and excess length")
     func legal() {
         #expect(legalClientName("Amp: left") == "Amp  left")
         #expect(legalClientName(":") == "stompline")
+        #expect(legalClientName("a\u{1b}]0;b\u{7}\r\nc\u{9b}d\u{202e}e\u{7f}") == "a ]0;b c d e")
         #expect(legalClientName(String(repeating: "ü", count: 100)).utf8.count <= 60)
     }
 
-    @Test("a server's name gets the first number that makes it no server's")
+    @Test("a server's name gets the lowest number that no server uses")
     func unlike() {
         #expect(clientName("voice", unlike: ["default"]) == "voice")
         #expect(clientName("default", unlike: ["default"]) == "default-1")
@@ -18,7 +20,7 @@ struct ClientNameTests {
         #expect(clientName(long, unlike: [long]).utf8.count <= 60)
     }
 
-    @Test("servers are the JACK sockets that listen, of this user")
+    @Test("servers are this user's JACK sockets that accept connections")
     func servers() {
         let text = """
             Num       RefCount Protocol Flags    Type St Inode Path
@@ -35,7 +37,7 @@ struct ClientNameTests {
 
 extension JackTests {
     @Suite struct ServerNameTests {
-        @Test("a pipeline named like the server leaves the server its place")
+        @Test("a pipeline with the server's name does not take the name from the server")
         func namedLikeServer() throws {
             let patchbay = try Patchbay()
             let name = TestServer.shared.name

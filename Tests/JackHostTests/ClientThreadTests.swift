@@ -4,15 +4,15 @@ import Synchronization
 import Testing
 
 extension JackTests {
-    /// The thread by which a client hears from the server.
+    /// The thread on which a client receives the server's notifications.
     @Suite struct ClientThreadTests {
-        /// What the thread has seen of itself.
+        /// The thread's observations of itself.
         private final class Sight: Sendable {
-            /// As `pthread_setcanceltype` tells; -1 before.
+            /// The type that `pthread_setcanceltype` returns; -1 before the first notification.
             let cancelType = Atomic<Int32>(-1)
         }
 
-        @Test("is ended only where it waits, once it has heard of the graph")
+        @Test("can be cancelled only while it waits, after its first graph notification")
         func cancelType() throws {
             let sight = Sight()
             let client = try Patchbay().client
@@ -28,7 +28,7 @@ extension JackTests {
                 }, Unmanaged.passUnretained(sight).toOpaque())
             client.start()
             let type = waitUntil {
-                // Heard of by the one, and a change of the graph.
+                // A new client notifies the thread and changes the graph.
                 let newcomer = TestClient(named: "newcomer")
                 newcomer?.start()
                 newcomer?.close()

@@ -9,7 +9,7 @@ struct ConnectionMemoryTests {
     private let byRule = Pair(own: ":main", other: "system:playback_1")
     private let all: Set = [":mic", ":main", "guest:out", "system:playback_1"]
 
-    /// What a session with both connections remembers.
+    /// The memory of a session that has both connections.
     private func memory() -> Books {
         let memory = Books()
         #expect(memory.mayAsk(for: byRule))
@@ -18,7 +18,7 @@ struct ConnectionMemoryTests {
         return memory
     }
 
-    @Test("what is taken apart while both ports are there is forgotten, and not asked for again")
+    @Test("a connection removed while both ports exist is forgotten and not requested again")
     func takenApart() {
         let memory = memory()
         #expect(memory.look(at: Graph(ports: all, connections: [])).isEmpty)
@@ -29,7 +29,7 @@ struct ConnectionMemoryTests {
         #expect(!memory.mayAsk(for: byRule))
     }
 
-    @Test("a port that came back and is told of later was not taken apart")
+    @Test("a connection is kept if the notification of its returned port arrives late")
     func toldOfLater() {
         let memory = memory()
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
@@ -37,7 +37,7 @@ struct ConnectionMemoryTests {
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
     }
 
-    @Test("what the user makes again soon is remembered")
+    @Test("a connection that the user soon restores is remembered")
     func madeAgain() {
         let memory = memory()
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
@@ -47,7 +47,7 @@ struct ConnectionMemoryTests {
         #expect(memory.links == [byHand, byRule])
     }
 
-    @Test("ports that a new server has before it tells of them are connected")
+    @Test("ports that a new server has before it announces them are connected")
     func beforeToldOf() {
         let memory = memory()
         memory.returned(to: [":mic", ":main"])
@@ -55,13 +55,13 @@ struct ConnectionMemoryTests {
     }
 
     @Test(
-        "a port whose client takes its time was not taken apart", arguments: [true, false])
+        "a connection is kept if a port's client becomes active late", arguments: [true, false])
     func slowClient(hasServerReturned: Bool) {
         let memory = memory()
         if hasServerReturned { memory.returned(to: [":mic", ":main", "system:playback_1"]) }
         let without = Graph(ports: all.subtracting(["guest:out"]), connections: [byRule])
         #expect(memory.look(at: without).isEmpty)
-        // The port is there, but JACK connects nothing to a client that is not active.
+        // The port exists, but JACK refuses connections to a client that is not active.
         for _ in 0..<3 {
             #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
             memory.made(byHand, isThere: true)
@@ -69,7 +69,7 @@ struct ConnectionMemoryTests {
         }
         memory.appeared("guest:out")
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
-        // From now on it is ready, and what is missing is missing.
+        // The client is active now: a missing connection has been removed.
         for _ in 0..<2 {
             #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
             memory.doubtIsOver()
@@ -77,7 +77,7 @@ struct ConnectionMemoryTests {
         #expect(memory.links == [byRule])
     }
 
-    @Test("what came apart because a port went is made again when it is back")
+    @Test("a connection lost because its port disappeared is restored with the port")
     func unplugged() {
         let memory = memory()
         let without = all.subtracting(["guest:out"])
@@ -86,16 +86,14 @@ struct ConnectionMemoryTests {
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
     }
 
-    @Test("a port that went and came back between two looks was not taken apart")
+    @Test("a connection is kept if its port disappears and returns between two looks")
     func replugged() {
         let memory = memory()
         memory.appeared("guest:out")
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
     }
 
-    @Test(
-        "a server that is back finds all connections missing, and those of ports to come as they come"
-    )
+    @Test("a returned server gets all connections again, later ports as they appear")
     func returned() {
         let memory = memory()
         let without = all.subtracting(["guest:out"])
@@ -107,7 +105,7 @@ struct ConnectionMemoryTests {
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
     }
 
-    @Test("what was apart before the server went stays apart, also with a port that comes later")
+    @Test("ports unconnected before the server went stay unconnected, also if they appear later")
     func apart() {
         let memory = memory()
         _ = memory.look(at: Graph(ports: all, connections: [byHand]))
@@ -116,12 +114,12 @@ struct ConnectionMemoryTests {
         memory.returned(to: [":mic", ":main"])
         memory.appeared("system:playback_1")
         #expect(!memory.mayAsk(for: byRule))
-        // From then on it is a port like others.
+        // From now on, the memory handles the port like any other.
         memory.appeared("system:playback_1")
         #expect(memory.mayAsk(for: byRule))
     }
 
-    @Test("what JACK refuses to connect again is tried until it is there")
+    @Test("a connection that JACK refuses is requested until it exists")
     func refused() {
         let memory = memory()
         memory.returned(to: all)
@@ -136,7 +134,7 @@ struct ConnectionMemoryTests {
         #expect(memory.links == [byRule])
     }
 
-    @Test("a port of ours with another name keeps what is remembered of it")
+    @Test("a renamed port of ours keeps its remembered connections")
     func renamed() {
         let memory = memory()
         memory.renamed(":mic", ":mic_1")
@@ -146,7 +144,7 @@ struct ConnectionMemoryTests {
     }
 }
 
-/// A memory that may change within an expectation.
+/// A memory that can change inside an expectation.
 private final class Books {
     private var memory = ConnectionMemory()
     private var nowSeconds = 0.0

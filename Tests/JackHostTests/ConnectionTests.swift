@@ -1,6 +1,7 @@
 import CJack
 import JackHost
 import Pipelines
+import Show
 import Testing
 
 extension JackTests {
@@ -14,7 +15,7 @@ extension JackTests {
             #expect(patchbay.waits("system:capture_2", "Lead voice:mic"))
         }
 
-        @Test("a pattern deals its matches out to the channels")
+        @Test("a pattern assigns its matches to the channels in turn")
         func pattern() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
@@ -25,7 +26,7 @@ extension JackTests {
             #expect(!patchbay.isConnected("Lead voice:main_1", "system:playback_2"))
         }
 
-        @Test("told not to connect, it does not")
+        @Test("no port is connected if automatic connections are off")
         func unconnected() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(connectInput: [.port("system:capture_1")])) {
@@ -39,7 +40,7 @@ extension JackTests {
             session.stop()
         }
 
-        @Test("a port that appears later is connected, also when it appears again")
+        @Test("a port is connected each time it appears after the start")
         func latePort() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_\\d")]))
@@ -54,7 +55,7 @@ extension JackTests {
             #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
         }
 
-        @Test("what was connected by hand is connected again when its port appears again")
+        @Test("a connection made by hand is restored when its port appears again")
         func replugged() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_1")]))
@@ -63,7 +64,7 @@ extension JackTests {
             let port = guest.addPort("in", isInput: true)
             guest.start()
             patchbay.connect("Lead voice:main", "guest:in")
-            // When the second is connected, what was done by hand has been seen.
+            // When the second port is connected, the session has seen the change made by hand.
             guest.addPort("out_1", isInput: false)
             #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
             guest.removePort(port)
@@ -72,7 +73,7 @@ extension JackTests {
             #expect(patchbay.waits("Lead voice:main", "guest:in"))
         }
 
-        @Test("what was taken apart by hand stays apart when another port appears")
+        @Test("a connection removed by hand stays removed when another port appears")
         func handMade() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
@@ -84,7 +85,7 @@ extension JackTests {
             #expect(patchbay.waits("system:capture_1", "Lead voice:mic", connected: false))
             let guest = try #require(TestClient(named: "guest"))
             guest.start()
-            // When the second is connected, all that followed from the first is done.
+            // When the second port is connected, the session has handled the first one completely.
             for name in ["out_1", "out_2"] {
                 guest.addPort(name, isInput: false)
                 #expect(patchbay.waits("guest:\(name)", "Lead voice:mic"))

@@ -3,9 +3,9 @@ import Pipelines
 import Processing
 import Synchronization
 
-/// An effect that counts the frames it was run for, and passes its input on.
+/// An effect that counts the frames it processes and passes its input through.
 enum CountingEffect {
-    /// Of all nodes of this type.
+    /// The number of frames that all nodes of this type have processed.
     static let frames = Atomic<Int>(0)
 
     static let catalogue = Catalogue(
@@ -17,23 +17,31 @@ enum CountingEffect {
 
     private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         Processor(
-            state: .allocate(byteCount: 1, alignment: 1),
-            run: { _, block in
-                CountingEffect.frames.add(Int(block.pointee.frameCount), ordering: .relaxed)
-                for channel in 0..<Int(block.pointee.outputCount) {
-                    rt_copy(
-                        block.pointee.outputs[channel], block.pointee.inputs[channel],
-                        Int64(block.pointee.frameCount))
-                }
-            },
-            set: { _, _, _ in }, reset: { _ in }, free: { $0.deallocate() },
-            inputCount: request.inputChannels, outputCount: request.outputChannels,
-            latencyFrames: 0, tailFrames: 0, isSplittable: true)
+            CountingKernel(), inputCount: request.inputChannels,
+            outputCount: request.outputChannels)
     }
 }
 
+private struct CountingKernel: Kernel {
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        CountingEffect.frames.add(Int(block.pointee.frameCount), ordering: .relaxed)
+        for channel in 0..<Int(block.pointee.outputCount) {
+            rt_copy(
+                block.pointee.outputs[channel], block.pointee.inputs[channel],
+                Int64(block.pointee.frameCount))
+        }
+    }
+
+    mutating func set(_ parameter: Int32, to value: Float) {}
+
+    mutating func reset() {}
+}
+
 extension Pipeline {
-    /// The effect between a mono input and a mono output.
+    /// Returns a pipeline with the effect between a mono input and a mono output.
     static func counting() -> Pipeline {
         var pipeline = Pipeline.chain("Counting")
         pipeline.nodes = [

@@ -4,16 +4,17 @@ import Glibc
 import JackHost
 import Pipelines
 import Processing
+import Show
 import TestSignals
 import Testing
 
 extension JackTests {
-    /// MIDI, time and latency between JACK and plugins that show as sound what they are told.
+    /// MIDI, time and latency between JACK and plugins that turn the data they receive into sound.
     @Suite struct EventPlayingTests {
         private typealias Message = TestAudio.Message
 
         @Test(
-            "messages sound at their very frames and leave through the MIDI port, live as in `render`"
+            "messages sound at their exact frames and leave through the MIDI port, live as in `render`"
         )
         func echo() throws {
             let patchbay = try Patchbay()
@@ -39,7 +40,7 @@ extension JackTests {
             patchbay.connect("player:events", "Echo:keys")
             patchbay.connect("Echo:out", "recorder:in")
             patchbay.connect("Echo:notes", "listener:events")
-            // The fade in is over.
+            // The fade-in is over.
             waitForFrames(9_600, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 9_600, recorder)
@@ -48,7 +49,7 @@ extension JackTests {
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 0)
 
-            // The first message stands at a cycle's first frame.
+            // The first message is at the first frame of a cycle.
             let start = try #require(recorded.firstIndex { $0 != 0 })
             #expect(start % 64 == 0)
             #expect(Array(recorded[start...].prefix(4800)) == Self.shown(messages, frames: 4800))
@@ -57,7 +58,7 @@ extension JackTests {
                 heard.map { Message(frame: $0.frame - first.frame, bytes: $0.bytes) } == messages)
         }
 
-        /// What the echo makes of messages of three bytes.
+        /// Returns the echo's output for messages of three bytes.
         private static func shown(_ messages: [Message], frames: Int) -> [Float] {
             var sound = [Float](repeating: 0, count: frames)
             for message in messages {
@@ -67,7 +68,7 @@ extension JackTests {
             return sound
         }
 
-        @Test("plugins are told of JACK's transport once it is used")
+        @Test("plugins follow JACK's transport once it is used")
         func transport() throws {
             let patchbay = try Patchbay()
             let folder = EventPlugins.pipeline(
@@ -104,7 +105,7 @@ extension JackTests {
         private let restless = Catalogue(
             effects: [RestlessEffect.effect], plugins: NoPlugins())
 
-        @Test("a latency that changes while it plays is told, and JACK is told of it")
+        @Test("a latency change while playing is reported to the user and to JACK")
         func latency() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.restless(), catalogue: restless)
@@ -121,7 +122,7 @@ extension JackTests {
             #expect(isTold == true)
         }
 
-        @Test("what plays is told that the server freewheels")
+        @Test("nodes are notified that the server freewheels")
         func freewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.restless(), catalogue: restless)
@@ -143,16 +144,17 @@ extension JackTests {
             #expect(waitUntil { recorder.recorded.count >= count ? true : nil } == true)
         }
 
-        /// Waits until a client hears a value, at most 5 s.
+        /// Waits until a client receives a value, for at most 5 s.
         private func waits(for value: Float, _ client: TestClient) -> Bool {
             waitUntil { client.lastRecorded == value ? true : nil } ?? false
         }
     }
 }
 
-/// The plugins that show what they are told, built where the programs of these tests look for plugins.
+/// The plugins that turn the data they receive into sound, built into a folder on the programs'
+/// plugin search path.
 enum EventPlugins {
-    /// A pipeline file, with the plugins installed beside the system's.
+    /// Returns a folder with a pipeline file, and installs the plugins in addition to the system's.
     static func pipeline(_ text: String) -> PipelineFolder {
         _ = isBuilt
         return PipelineFolder(text)

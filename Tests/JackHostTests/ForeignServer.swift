@@ -1,19 +1,21 @@
 import Glibc
 import Testing
 
-/// A JACK server that this process is no client of, seen through JACK's own tools: libjack does not let one process use
+/// A JACK server that this process is not a client of.
+///
+/// The tests use JACK's own tools to inspect it, because libjack does not let one process use
 /// two servers.
 struct ForeignServer {
     let name: String
-    /// What starts the server, where it is not JACK's own.
+    /// The command that starts the server; empty for JACK's own.
     var command: [String] = []
-    /// What JACK's tools are run by.
+    /// The command that runs JACK's tools; empty to run them directly.
     var surroundings: [String] = []
 
     /// Starts the server.
     ///
-    /// The name has to be the same in every run: a server that was killed keeps its place among the eight of a machine,
-    /// until one of the same name takes it over.
+    /// Use the same name in every run: a killed server keeps one of the machine's eight server
+    /// slots until a server of the same name reuses it.
     func start(sampleRate: Int = 48_000, blockFrames: Int = 256) -> pid_t {
         let jackd = [
             "jackd", "-n", name, "-d", "dummy", "-r", "\(sampleRate)", "-p", "\(blockFrames)",
@@ -21,7 +23,8 @@ struct ForeignServer {
         return startProgram(command.isEmpty ? jackd : command)
     }
 
-    /// Kills the server as a crash would, or one of the clients, which do not end in order without a server.
+    /// Kills the server as a crash would, or kills a client: without a server, JACK's clients do
+    /// not end in order.
     func kill(_ jackd: pid_t) {
         Glibc.kill(jackd, SIGKILL)
         waitpid(jackd, nil, 0)
@@ -33,7 +36,7 @@ struct ForeignServer {
         waitpid(process, nil, 0)
     }
 
-    /// Starts one of JACK's example clients in the server.
+    /// Starts one of JACK's example clients on the server.
     func startClient(_ arguments: [String]) -> pid_t {
         startProgram(["env", "JACK_DEFAULT_SERVER=" + name] + arguments)
     }
@@ -45,7 +48,7 @@ struct ForeignServer {
         run(surroundings + ["jack_disconnect", "-s", name, from, to])
     }
 
-    /// What each port is connected to, by full names; empty where there is no server.
+    /// The connections of each port, by full names; empty if the server does not run.
     var connections: [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         var port = ""
@@ -60,12 +63,13 @@ struct ForeignServer {
         return found
     }
 
-    /// Waits until some ports are connected to these and no others, at most 5 s.
+    /// Waits until the given ports have exactly these connections, for at most 5 s.
     func waits(_ wanted: [String: Set<String>]) -> Bool {
         waits { now in wanted.allSatisfy { now[$0] == $1 } }
     }
 
-    /// Waits until the connections are as wanted, at most 5 s and what it takes to ask for them a hundred times.
+    /// Waits until the connections meet a condition, for at most 5 s plus the time of a hundred
+    /// queries.
     func waits(_ fits: ([String: Set<String>]) -> Bool) -> Bool {
         for _ in 0..<100 {
             if fits(connections) { return true }
@@ -76,7 +80,7 @@ struct ForeignServer {
 
     /// Runs a program to its end.
     ///
-    /// - Returns: What it wrote to its standard output.
+    /// - Returns: The program's standard output.
     @discardableResult
     func run(_ arguments: [String]) -> String {
         var ends: [Int32] = [0, 0]

@@ -2,17 +2,17 @@ import Glibc
 import TestSignals
 import Testing
 
-/// A library in whose place the C library's functions go wrong, for a program that is started through it.
+/// A preloaded library whose functions replace the C library's and fail.
 struct Interposer {
-    /// What starts the program.
+    /// The command that starts the program with the library.
     let starter: [String]
 
     /// Builds the library.
     ///
     /// - Parameters:
-    ///   - source: Its C.
-    ///   - folder: Where it is to lie.
-    /// - Throws: An issue where the compiler refuses it.
+    /// - source: The library's C source text.
+    /// - folder: The folder for the library.
+    /// - Throws: An issue if the compiler rejects the source.
     init(_ source: String, in folder: ScratchFolder) throws {
         let library = folder.file("interposer.so")
         let compiler = startProgram([

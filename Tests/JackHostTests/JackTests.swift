@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests that share the JACK server, one after the other.
+/// All tests that share the JACK server; they run one at a time.
 @Suite(.serialized) struct JackTests {}

@@ -6,7 +6,8 @@ import TestSignals
 import Testing
 
 struct LatencyPathTests {
-    /// Two inputs; the first goes through 100 frames to one output, both meet in the other.
+    /// Paths from two inputs to two outputs: input `a` reaches both outputs through a node with 100
+    /// frames of latency, and input `b` reaches only `both`.
     ///
     ///     a ── late 100 ──┬── dry
     ///                     └─┐
@@ -31,21 +32,21 @@ struct LatencyPathTests {
         paths = LatencyPaths(pipeline, schedule.plan)
     }
 
-    @Test("an output is later than the inputs that reach it, and no others")
+    @Test("an output has the latency of the inputs that reach it, and of no others")
     func capture() {
         let inputs: [LatencyRange?] = [.init(least: 10, most: 20), .init(least: 5, most: 500)]
         #expect(paths.capture(ofOutput: 0, inputs: inputs) == .init(least: 110, most: 120))
         #expect(paths.capture(ofOutput: 1, inputs: inputs) == .init(least: 125, most: 620))
     }
 
-    @Test("an input is heard through every output that it reaches")
+    @Test("an input has the latency of every output that it reaches")
     func playback() {
         let outputs: [LatencyRange?] = [.init(least: 1, most: 2), .init(least: 3, most: 4)]
         #expect(paths.playback(ofInput: 0, outputs: outputs) == .init(least: 101, most: 124))
         #expect(paths.playback(ofInput: 1, outputs: outputs) == .init(least: 123, most: 124))
     }
 
-    @Test("what is not connected does not count")
+    @Test("unconnected ports do not count")
     func unconnected() {
         let range = LatencyRange(least: 7, most: 7)
         #expect(paths.capture(ofOutput: 1, inputs: [range, nil]) == .init(least: 127, most: 127))

@@ -1,6 +1,7 @@
 import CJack
 import JackHost
 import Pipelines
+import Show
 import Synchronization
 import Testing
 
@@ -9,7 +10,7 @@ extension JackTests {
         private let prettyName = "http://jackaudio.org/metadata/pretty-name"
         private let order = "http://jackaudio.org/metadata/order"
 
-        @Test("ports have readable names and an order as metadata, gone with the session")
+        @Test("ports have readable names and an order as metadata")
         func metadata() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(channels: 2))
@@ -17,30 +18,30 @@ extension JackTests {
             #expect(name == "Lead voice main 2")
             #expect(waitUntil { patchbay.metadata("Lead voice:main_2", order) } == "4")
             #expect(patchbay.metadata("Lead voice:mic_1", order) == "1")
-            let identity = try #require(patchbay.identity("Lead voice:mic_1"))
             session.stop()
-            #expect(patchbay.metadata(identity, order) == nil)
         }
 
-        @Test("a locked metadata store costs the readable names and nothing else")
+        @Test("a locked metadata store costs only the readable names")
         func lockedStore() throws {
             let patchbay = try Patchbay()
             let store = LockedStore()
             try playWithoutMetadata(store, patchbay)
             store.unlock()
-            #expect(waitUntil { patchbay.ports(of: "Lead voice").isEmpty ? true : nil } == true)
+            #expect(waitUntil { patchbay.ports(of: "Locked voice").isEmpty ? true : nil } == true)
         }
 
-        @Test("who still writes to the store is waited for before another server is joined")
+        @Test("the client joins another server only after a late metadata writer has ended")
         func writerOutlivesServer() throws {
             let store = LockedStore()
             let session = try RunningSession(.chain()) {
                 $0.precedesMetadata = { store.wait() }
                 $0.hangSeconds = 0.3
             }
+            #expect(waitUntil { store.isAwaited ? true : nil } == true)
             session.remote.loseServer()
             #expect(session.waitFor(Self.isLost) != nil)
-            // The next look for a server is due after a quarter of a second at the latest.
+            #expect(session.waitFor { $0 == .jackHangs } != nil)
+            // The next search for a server starts within a quarter of a second.
             usleep(600_000)
             #expect(session.told.count { $0 == .jackHangs } == 1)
             #expect(!session.told.contains(where: Self.isBack))
@@ -59,26 +60,35 @@ extension JackTests {
         }
 
         private func playWithoutMetadata(_ store: LockedStore, _ patchbay: Patchbay) throws {
-            let session = try RunningSession(.chain(connectInput: [.pattern("guest:out_\\d")])) {
-                $0.precedesMetadata = { store.wait() }
-            }
+            let pipeline = Pipeline.chain(
+                "Locked voice", connectInput: [.pattern("guest:out_\\d")])
+            let session = try RunningSession(pipeline) { $0.precedesMetadata = { store.wait() } }
             let guest = try #require(TestClient(named: "guest"))
             guest.addPort("out_1", isInput: false)
             guest.start()
-            #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
+            #expect(patchbay.waits("guest:out_1", "Locked voice:mic"))
             #expect(
                 session.waitFor { if case .status = $0 { true } else { false } } != nil)
-            #expect(patchbay.metadata("Lead voice:mic", order) == nil)
+            // The port may still have the name of an earlier port with the same index, which jackd
+            // has not removed.
+            #expect(patchbay.metadata("Locked voice:mic", prettyName) != "Locked voice mic")
             #expect(session.stop() == .asked)
         }
     }
 }
 
-/// A metadata store that answers nobody until it is unlocked.
+/// A metadata store that answers no client until it is unlocked.
 private final class LockedStore: Sendable {
     private let isLocked = Atomic(true)
+    private let isAwaitedNow = Atomic(false)
 
-    func wait() { _ = waitUntil { isLocked.load(ordering: .acquiring) ? nil : true } }
+    /// Whether a writer waits for the store.
+    var isAwaited: Bool { isAwaitedNow.load(ordering: .acquiring) }
+
+    func wait() {
+        isAwaitedNow.store(true, ordering: .releasing)
+        _ = waitUntil { isLocked.load(ordering: .acquiring) ? nil : true }
+    }
 
     func unlock() { isLocked.store(false, ordering: .releasing) }
 }

@@ -2,19 +2,19 @@ import CJack
 import JackHost
 import Testing
 
-/// The graph as a client of the test's own sees it.
+/// The graph as a separate client in the test sees it.
 struct Patchbay {
     let client: TestClient
 
     init() throws {
         _ = TestServer.shared
         guard let client = TestClient(named: "patchbay") else {
-            throw JackFault.noServer(name: nil)
+            throw JackError.noServer(name: nil)
         }
         self.client = client
     }
 
-    /// Full names of all ports of a client.
+    /// Returns the full names of all ports of a client.
     func ports(of name: String) -> [String] {
         guard let found = jack_get_ports(client.handle, "^\(name):", nil, 0) else { return [] }
         defer { jack_free(found) }
@@ -36,18 +36,19 @@ struct Patchbay {
         return false
     }
 
-    /// Waits until two ports are connected, or are not, at most 5 s.
+    /// Waits until two ports are connected or disconnected, for at most 5 s.
     func waits(_ from: String, _ to: String, connected: Bool = true) -> Bool {
         waitUntil { isConnected(from, to) == connected ? true : nil } ?? false
     }
 
-    /// Waits until there is such a port, or none, at most 5 s.
+    /// Waits until a port exists or does not exist, for at most 5 s.
     func waits(port: String, isThere: Bool = true) -> Bool {
         waitUntil { (jack_port_by_name(client.handle, port) != nil) == isThere ? true : nil }
             ?? false
     }
 
-    /// A player of a steady 0.5 and a recorder, connected by hand through a client, when the recorder hears it.
+    /// Returns a player of a steady 0.5 and a recorder, connected by hand through a client, when
+    /// the recorder receives the sound.
     func steadySound(
         through name: String
     ) throws -> (player: TestClient, recorder: TestClient) {
@@ -65,17 +66,17 @@ struct Patchbay {
     func connect(_ from: String, _ to: String) { jack_connect(client.handle, from, to) }
     func disconnect(_ from: String, _ to: String) { jack_disconnect(client.handle, from, to) }
 
-    /// A port's identity in JACK's metadata.
+    /// Returns a port's identity in JACK's metadata; `nil` if the port does not exist.
     func identity(_ port: String) -> jack_uuid_t? {
         jack_port_by_name(client.handle, port).map { jack_port_uuid($0) }
     }
 
-    /// The value of a port's metadata.
+    /// Returns the value of a port's metadata; `nil` if the port has no such value.
     func metadata(_ port: String, _ key: String) -> String? {
         identity(port).flatMap { metadata($0, key) }
     }
 
-    /// The value of metadata by identity, which may outlive the port.
+    /// Returns an identity's metadata, which may outlive the port; `nil` if no value is set.
     func metadata(_ identity: jack_uuid_t, _ key: String) -> String? {
         var value: UnsafeMutablePointer<CChar>?
         var type: UnsafeMutablePointer<CChar>?
@@ -87,7 +88,7 @@ struct Patchbay {
         return String(cString: value)
     }
 
-    /// The most latency of a port in frames.
+    /// Returns a port's maximum latency in frames; `nil` if there is no such port.
     func latency(_ port: String, _ mode: jack_latency_callback_mode_t) -> Int? {
         guard let handle = jack_port_by_name(client.handle, port) else { return nil }
         var range = jack_latency_range_t(min: 0, max: 0)

@@ -3,12 +3,13 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// PipeWire in JACK's place, with a sink that plays into nothing, and neither session bus nor session manager.
+    /// PipeWire as the JACK server, with a sink that discards its sound, without a session bus or a
+    /// session manager.
     @Suite struct PipeWireTests {
         private let settings = ScratchFolder()
         private let surroundings: [String]
         private let server: ForeignServer
-        /// Sounds by itself: its clock plugin gives a steady 1 as long as time rolls.
+        /// Needs no input: the clock plugin outputs a steady 1 while the transport rolls.
         private let pipeline = EventPlugins.pipeline(
             """
             {"version": 1, "name": "Clock",
@@ -28,7 +29,7 @@ extension JackTests {
                 surroundings: surroundings + ["pw-jack"])
         }
 
-        @Test("plays in PipeWire while its quantum changes and while it is started again")
+        @Test("plays in PipeWire while its quantum changes and while PipeWire restarts")
         func plays() throws {
             var pipewire = server.start()
             defer { server.end(pipewire) }
@@ -49,7 +50,7 @@ extension JackTests {
                 "Clock:speed": ["nowhere:playback_FR"], "Clock:dry": [],
             ]
             #expect(server.waits(wanted))
-            // The next status comes after the hands' work has been seen.
+            // The next status comes after the program has handled the connections made by hand.
             let statuses = program.count(event: "status")
             #expect(program.waitFor(event: "status", times: statuses + 2) != nil)
             for round in 1...2 {
@@ -64,7 +65,7 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        /// Starts the program as soon as PipeWire takes it.
+        /// Starts the program as soon as PipeWire accepts it.
         private func startOnServer() throws -> Program {
             let started: Program? = waitUntil {
                 let arguments = ["run", pipeline.file, "--json", "--no-start-server"]

@@ -3,12 +3,13 @@ import Engine
 import JackHost
 import Pipelines
 import Processing
+import Show
 import TestSignals
 import Testing
 
 extension JackTests {
     @Suite struct PlayingTests {
-        @Test("what is routed through us is to the bit what the engine renders without JACK")
+        @Test("the live output is bit-identical to the engine's output without JACK")
         func routed() throws {
             let patchbay = try Patchbay()
             let pipeline = Pipeline.chain(lateFrames: [37], factor: 0.75, hasLimiter: true)
@@ -30,7 +31,7 @@ extension JackTests {
             #expect(Array(recorded[start...].prefix(12_001)) == Array(expected[37...]))
         }
 
-        @Test("the buffer size may change while we play")
+        @Test("the buffer size may change while the session plays")
         func bufferSizes() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain(lateFrames: [10]))
@@ -45,7 +46,7 @@ extension JackTests {
             #expect(try passes(through: "Lead voice", patchbay))
         }
 
-        @Test("while the buffer size jumps about, not a sample is lost")
+        @Test("no sample is lost while the buffer size changes repeatedly")
         func restlessBufferSizes() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -59,11 +60,11 @@ extension JackTests {
             }
             let recorded = recorder.recorded
             let start = try #require(recorded.firstIndex(of: 0.5))
-            // The crossfades between the schedules of two lengths may dip by a hundredth.
+            // The crossfades between the schedules of two block sizes may dip by a hundredth.
             #expect(recorded[start...].firstIndex { abs($0 - 0.5) > 0.006 } == nil)
         }
 
-        @Test("freewheeling comes and goes, and we play on")
+        @Test("the session plays through the start and end of freewheeling")
         func freewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -75,7 +76,7 @@ extension JackTests {
             #expect(try passes(through: "Lead voice", patchbay))
         }
 
-        @Test("leaving while the server freewheels leaves it in order for the next client")
+        @Test("leaving a freewheeling server leaves it in order for the next client")
         func leavingFreewheel() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -87,7 +88,7 @@ extension JackTests {
             #expect(try passes(through: "Next", patchbay))
         }
 
-        @Test("the level begins and ends in silence, without a jump")
+        @Test("the level starts and ends in silence, without a jump")
         func fades() throws {
             let patchbay = try Patchbay()
             let player = try #require(TestClient(named: "player"))
@@ -108,7 +109,7 @@ extension JackTests {
             #expect((2_300...2_500).contains(end - fall))
         }
 
-        @Test("a command moves a value, and a node that gives NaN is told of")
+        @Test("a command changes a value, and a node that outputs NaN is reported")
         func command() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
@@ -119,7 +120,7 @@ extension JackTests {
             #expect(session.waitFor { $0 == .nonFinite(node: "late0") } != nil)
         }
 
-        @Test("a time to play for ends the session")
+        @Test("a time limit ends the session")
         func duration() throws {
             _ = try Patchbay()
             let session = try RunningSession(.chain()) { $0.durationSeconds = 0.2 }
@@ -131,7 +132,7 @@ extension JackTests {
             #expect(summary.seconds >= 0.2)
         }
 
-        @Test("a status tells the outputs' peaks")
+        @Test("a status reports the outputs' peaks")
         func status() throws {
             let patchbay = try Patchbay()
             let player = try #require(TestClient(named: "player"))
@@ -147,7 +148,7 @@ extension JackTests {
             #expect(status != nil)
         }
 
-        /// Whether an impulse that goes in comes out.
+        /// Returns whether an impulse at the input reaches the output.
         private func passes(through name: String, _ patchbay: Patchbay) throws -> Bool {
             let player = try #require(TestClient(named: "player"))
             let recorder = try #require(TestClient(named: "recorder"))
@@ -163,7 +164,7 @@ extension JackTests {
             #expect(waitUntil { recorder.recorded.count >= count ? true : nil } == true)
         }
 
-        /// What the engine makes of a mono sequence, with silence after it.
+        /// Returns the engine's output for a mono sequence followed by silence.
         private func render(_ pipeline: Pipeline, _ sequence: [Float]) throws -> [Float] {
             let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
             let engine = Engine(

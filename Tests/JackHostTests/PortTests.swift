@@ -1,11 +1,12 @@
 import CJack
 import JackHost
 import Pipelines
+import Show
 import Testing
 
 extension JackTests {
     @Suite struct PortTests {
-        @Test("ports bear the file's names, numbered where there are several channels")
+        @Test("ports have the file's names, with numbers if a signal has several channels")
         func names() throws {
             let patchbay = try Patchbay()
             var pipeline = Pipeline.chain(channels: 2)
@@ -19,7 +20,7 @@ extension JackTests {
                 ])
         }
 
-        @Test("the second session of the same name gets a name of its own")
+        @Test("the second session of the same name gets a separate name")
         func uniqueNames() throws {
             let patchbay = try Patchbay()
             let first = try RunningSession(.chain())
@@ -29,7 +30,7 @@ extension JackTests {
                 second.stop()
             }
             let started = second.waitFor { if case .started = $0 { true } else { false } }
-            guard case .started(let start) = started else { return }
+            guard case .started(let start) = try #require(started) else { return }
             #expect(start.clientName != "Lead voice")
             #expect(patchbay.ports(of: start.clientName).count == 2)
             #expect(
@@ -37,7 +38,7 @@ extension JackTests {
                     .nameTaken(wished: "Lead voice", given: start.clientName)))
         }
 
-        @Test("latency is what is before and after us, and our own")
+        @Test("the latency is that of the ports before and after us, plus ours")
         func latency() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
@@ -60,9 +61,9 @@ extension JackTests {
             #expect(played == true)
         }
 
-        @Test("with no server and none allowed to be started, the fault says so")
+        @Test("the error says that no server runs and that none may be started")
         func noServer() {
-            #expect(throws: JackFault.noServer(name: "nobody-here")) {
+            #expect(throws: JackError.noServer(name: "nobody-here")) {
                 _ = try JoinedServer(clientName: "x", server: "nobody-here", mayStart: false)
             }
         }

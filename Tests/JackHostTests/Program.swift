@@ -9,12 +9,13 @@ final class Program {
     private var text = ""
     private var takenStatus: Int32?
 
-    /// Starts `stompline` with arguments; the program lies beside this test's own.
+    /// Starts `stompline` with arguments; the program is in the folder of the tests' program.
     ///
     /// - Parameters:
-    ///   - arguments: Its own.
-    ///   - starter: A command that has the rest of its own command line run in its place.
-    /// - Throws: An issue where there is no pipe.
+    /// - arguments: The arguments of `stompline`.
+    /// - starter: A command that replaces itself with the command on the rest of its
+    ///   command line.
+    /// - Throws: An issue if no pipe can be created.
     init(_ arguments: [String], by starter: [String] = []) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -31,7 +32,7 @@ final class Program {
         close(reading)
     }
 
-    /// The exit status, 128 and the signal for one that was killed; nil before the end.
+    /// The exit status, or 128 plus the signal if a signal killed the process; `nil` while it runs.
     var status: Int32? {
         if let takenStatus { return takenStatus }
         var word: Int32 = 0
@@ -41,10 +42,10 @@ final class Program {
         return takenStatus
     }
 
-    /// Waits for the end, at most 5 s.
+    /// Waits for the end, for at most 5 s.
     func waitForStatus() -> Int32? { waitUntil { status } }
 
-    /// The first line of standard output with such an event, waited for at most 5 s.
+    /// Returns the first line of standard output with the given event; waits for at most 5 s.
     func waitFor(event: String) -> String? {
         waitUntil {
             let hasEnded = status != nil
@@ -56,9 +57,9 @@ final class Program {
         } ?? nil
     }
 
-    /// Waits until so many lines of standard output are of an event, at most 5 s.
+    /// Waits until standard output has the given number of lines with an event, for at most 5 s.
     ///
-    /// - Returns: The last of them, and the lines after it at that time.
+    /// - Returns: The last of these lines, and all lines after it at that time.
     func waitFor(event: String, times: Int) -> (line: String, later: [String])? {
         waitUntil {
             readOn()
@@ -70,7 +71,7 @@ final class Program {
         }
     }
 
-    /// Waits until standard output has such a text, at most 5 s.
+    /// Waits until standard output contains a text, for at most 5 s.
     func waitFor(text wanted: String) -> Bool? {
         waitUntil {
             readOn()
@@ -78,18 +79,19 @@ final class Program {
         }
     }
 
-    /// Whether a status tells of a steady 1 at a port that was played in the server, which had returned so many times.
+    /// Returns whether a status reports a steady 1 (0 dB) at a port after the server has returned
+    /// the given number of times.
     func soundsAfterReturn(times: Int, port: String) -> Bool {
         waitUntil {
             let later = waitFor(event: "server_back", times: times)?.later ?? []
-            // The first one may tell of the time before.
+            // The first status may cover the time before.
             let statuses = later.filter { $0.hasPrefix("{\"event\": \"status\"") }.dropFirst()
             return statuses.isEmpty
                 ? nil : statuses.contains { $0.contains("\"port\": \"\(port)\", \"peak_db\": 0}") }
         } ?? false
     }
 
-    /// How many lines of standard output are of an event so far.
+    /// Returns the number of lines of standard output with an event.
     func count(event: String) -> Int {
         readOn()
         return text.split(separator: "\n").count { $0.hasPrefix("{\"event\": \"\(event)\"") }
@@ -102,7 +104,7 @@ final class Program {
         }
     }
 
-    /// Where the programs lie, with a slash at the end.
+    /// The folder of the programs, with a trailing slash.
     static var folder: String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &bytes, bytes.count)
@@ -112,7 +114,7 @@ final class Program {
     }
 }
 
-/// A folder that is gone with its last user, with one pipeline file in it.
+/// A folder with one pipeline file; its last reference removes it.
 final class PipelineFolder {
     let file: String
     private let folder = ScratchFolder()
@@ -120,7 +122,7 @@ final class PipelineFolder {
     init(_ text: String) { file = folder.write(text, to: "voice.json") }
 }
 
-/// The processes whose command line has such an argument.
+/// Returns the processes whose command line contains an argument.
 func processes(withArgument argument: String) -> [pid_t] {
     guard let folder = opendir("/proc") else { return [] }
     defer { closedir(folder) }

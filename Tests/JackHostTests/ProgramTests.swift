@@ -2,11 +2,11 @@ import Glibc
 import Testing
 
 extension JackTests {
-    /// What only the whole program shows: its servers, its signals, its exit status.
+    /// Behaviour that only the whole program shows: its servers, signals and exit status.
     @Suite struct ProgramTests {
         private let folder: PipelineFolder
-        /// The same in every run: a server that was killed keeps its place among the eight of a machine, until one of
-        /// the same name takes it over.
+        /// The same name in every run: a killed server keeps one of the machine's eight server
+        /// slots until a server of the same name reuses it.
         private let server: String
 
         init() {
@@ -17,7 +17,7 @@ extension JackTests {
             server = "stompline-" + (Test.current?.name.filter(\.isLetter) ?? "test")
         }
 
-        @Test("a signal ends it in order", arguments: [SIGINT, SIGTERM])
+        @Test("a signal ends the program in order", arguments: [SIGINT, SIGTERM])
         func signals(number: Int32) throws {
             let program = try start("--server", TestServer.shared.name)
             #expect(program.waitFor(event: "started") != nil)
@@ -26,7 +26,7 @@ extension JackTests {
             #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"signal\"") == true)
         }
 
-        @Test("without a server it starts one, and ends it at the end")
+        @Test("without a server, the program starts one and ends it at the end")
         func ownServer() throws {
             let program = try start("--server", server)
             #expect(program.waitFor(event: "server_started") != nil)
@@ -38,7 +38,7 @@ extension JackTests {
             #expect(processes(withArgument: server).isEmpty)
         }
 
-        @Test("a server of its own ends even where the program is killed")
+        @Test("a server that the program started ends even if the program is killed")
         func killed() throws {
             let program = try start("--server", server)
             #expect(waitUntilSettled(program))
@@ -47,7 +47,7 @@ extension JackTests {
             #expect(waitUntil { processes(withArgument: server).isEmpty ? true : nil } == true)
         }
 
-        @Test("a cycle that was missed is told as an xrun")
+        @Test("a missed cycle is reported as an xrun")
         func xrun() throws {
             let program = try start("--server", server)
             #expect(program.waitFor(event: "started") != nil)
@@ -59,7 +59,7 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("a signal ends it even where the server hangs")
+        @Test("a signal ends the program even if the server hangs")
         func serverHangs() throws {
             let jackd = startServer()
             defer {
@@ -73,7 +73,24 @@ extension JackTests {
             #expect(program.waitForStatus() == 69)
         }
 
-        @Test("a server that takes its time at the end is waited for")
+        @Test("a second signal ends the program at once if the server hangs")
+        func secondSignal() throws {
+            let jackd = startServer()
+            defer {
+                kill(jackd, SIGCONT)
+                end(jackd)
+            }
+            let program = try startOnServer(by: ["sh", "-c", "exec \"$0\" \"$@\" 2>&1"])
+            #expect(program.waitFor(event: "started") != nil)
+            kill(jackd, SIGSTOP)
+            kill(program.process, SIGINT)
+            usleep(800_000)
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 69)
+            #expect(program.waitFor(text: "at the second signal") == true)
+        }
+
+        @Test("the program waits for a server that ends slowly")
         func serverIsSlow() throws {
             let jackd = startServer()
             defer { end(jackd) }
@@ -86,13 +103,13 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("with no server and none allowed to be started, the status is 69")
+        @Test("the status is 69 if no server runs and none may be started")
         func noServer() throws {
             let program = try start("--server", server, "--no-start-server")
             #expect(program.waitForStatus() == 69)
         }
 
-        @Test("the time to play for is kept")
+        @Test("the program ends when its time limit is reached")
         func duration() throws {
             let program = try start("--server", TestServer.shared.name, "--duration", "0.2")
             #expect(program.waitForStatus() == 0)
@@ -101,17 +118,18 @@ extension JackTests {
 
         private func start(_ arguments: String...) throws -> Program { try start(arguments) }
 
-        private func start(_ arguments: [String]) throws -> Program {
-            try Program(["run", folder.file, "--json"] + arguments)
+        private func start(_ arguments: [String], by starter: [String] = []) throws -> Program {
+            try Program(["run", folder.file, "--json"] + arguments, by: starter)
         }
 
         private func startServer() -> pid_t {
             startProgram(["jackd", "-n", server, "-d", "dummy", "-r", "48000", "-p", "256"])
         }
 
-        /// Waits until the program has written its metadata, which it does before its first status.
+        /// Waits until the program has written its metadata, which happens before its first status.
         ///
-        /// Who is killed while it writes leaves the metadata of all servers of the user locked for ever.
+        /// A program that is killed while it writes leaves the metadata of all the user's servers
+        /// locked permanently.
         private func waitUntilSettled(_ program: Program) -> Bool {
             program.waitFor(event: "status") != nil
         }
@@ -121,11 +139,13 @@ extension JackTests {
             waitpid(jackd, nil, 0)
         }
 
-        /// Starts the program as soon as the server takes it.
-        private func startOnServer(_ arguments: String...) throws -> Program {
+        /// Starts the program as soon as the server accepts it.
+        private func startOnServer(
+            _ arguments: String..., by starter: [String] = []
+        ) throws -> Program {
             let started: Program? = waitUntil {
                 let usual = ["--server", server, "--no-start-server"]
-                guard let program = try? start(usual + arguments) else { return nil }
+                guard let program = try? start(usual + arguments, by: starter) else { return nil }
                 return program.waitFor(event: "started") == nil ? nil : program
             }
             return try #require(started)

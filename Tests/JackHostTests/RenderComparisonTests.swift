@@ -5,7 +5,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// The program live in JACK beside the program's `render`, on one and the same pipeline file.
+    /// The live program in JACK and the program's `render`, on the same pipeline file.
     @Suite struct RenderComparisonTests {
         private static let pipeline = """
             {"version": 1, "name": "Compared", "inputs": {"in": {}}, "outputs": {"out": {}}, "nodes": [
@@ -16,7 +16,7 @@ extension JackTests {
                 "parameters": {"time": 0.08, "feedback": 0.4}}]}
             """
 
-        @Test("what is played live is to the bit what `render` makes", arguments: [64, 256])
+        @Test("the live output is bit-identical to that of `render`", arguments: [64, 256])
         func equal(blockFrames: Int) throws {
             let patchbay = try Patchbay()
             jack_set_buffer_size(patchbay.client.handle, UInt32(blockFrames))
@@ -47,7 +47,7 @@ extension JackTests {
             return try SoundFileReader(path: output).readChannels()[0]
         }
 
-        /// What comes out of the program while a client of the test's own plays into it.
+        /// Returns the program's output while a separate client in the test plays into the program.
         private func play(
             _ sequence: [Float], _ folder: PipelineFolder, _ patchbay: Patchbay
         ) throws -> [Float] {
@@ -61,7 +61,7 @@ extension JackTests {
             recorder.prepareToRecord(frames: 480_000)
             patchbay.connect("player:out", "Compared:in")
             patchbay.connect("Compared:out", "recorder:in")
-            // The fade in is over.
+            // The fade-in is over.
             waitForFrames(9_600, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 36_000, recorder)

@@ -3,9 +3,9 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// What becomes of a program whose server goes.
+    /// Behaviour of a program whose server goes away.
     @Suite struct ReturnTests {
-        /// Sounds by itself: its clock plugin gives a steady 1 as long as time rolls.
+        /// Needs no input: the clock plugin outputs a steady 1 while the transport rolls.
         private let folder = EventPlugins.pipeline(
             """
             {"version": 1, "name": "Clock",
@@ -19,9 +19,7 @@ extension JackTests {
         private let server = ForeignServer(name: "stompline-return")
         private let scratch = ScratchFolder()
 
-        @Test(
-            "killed and started again three times, the server finds ports, connections and sound as they were"
-        )
+        @Test("ports, connections and sound return after each of three server crashes")
         func killed() throws {
             var jackd = server.start()
             let program = try startOnServer()
@@ -35,7 +33,7 @@ extension JackTests {
                 "Clock:speed": ["system:playback_2"], "Clock:dry": [],
             ]
             #expect(server.waits(wanted))
-            // The next status comes after the hands' work has been seen.
+            // The next status comes after the program has handled the connections made by hand.
             #expect(
                 program.waitFor(event: "status", times: program.count(event: "status") + 2) != nil)
             for (round, format) in [(44_100, 64), (96_000, 1_024), (48_000, 16)].enumerated() {
@@ -54,7 +52,9 @@ extension JackTests {
             server.end(jackd)
         }
 
-        @Test("clients that come back later find their connections, and what was apart stays apart")
+        @Test(
+            "a client that returns later gets its connections, and removed connections stay removed"
+        )
         func laterClients() throws {
             var jackd = server.start()
             let program = try startOnServer()
@@ -83,10 +83,10 @@ extension JackTests {
         }
 
         @Test(
-            "a server that ends in order is joined again, also where libjack hears of its end slowly"
+            "the program rejoins a server that ended in order, even if libjack notices the end late"
         )
         func endedInOrder() throws {
-            // libjack lets go of each of the server's clients with a lock of the whole process in hand.
+            // libjack closes each of the server's clients while it holds a process-wide lock.
             let interposer = try Interposer(
                 """
                 #define _GNU_SOURCE
@@ -116,7 +116,7 @@ extension JackTests {
             server.end(jackd)
         }
 
-        @Test("a server of its own is started again")
+        @Test("a server that the program started is started again")
         func ownServer() throws {
             let program = try start("--server", server.name)
             defer { kill(program.process, SIGKILL) }
@@ -137,7 +137,7 @@ extension JackTests {
             #expect(processes(withArgument: server.name).isEmpty)
         }
 
-        @Test("while the server is away, a signal ends it")
+        @Test("a signal ends the program while the server is away")
         func signal() throws {
             let jackd = server.start()
             let program = try startOnServer()
@@ -148,7 +148,7 @@ extension JackTests {
             #expect(program.waitFor(event: "ended")?.contains("\"reason\": \"signal\"") == true)
         }
 
-        @Test("while the server is away, the time to play for runs out")
+        @Test("the time limit also counts while the server is away")
         func duration() throws {
             let jackd = server.start()
             let program = try startOnServer("--duration", "1.5")
@@ -158,7 +158,7 @@ extension JackTests {
                 program.waitFor(event: "ended")?.contains("\"reason\": \"duration\"") == true)
         }
 
-        /// A MIDI player that a rule asks for, and then an audio player that no rule knows.
+        /// Adds a MIDI player that a rule connects, and then an audio player that no rule names.
         private func startClients() -> [pid_t] {
             let keys = server.startClient(["jack_midiseq", "keys", "48000", "0", "60", "8000"])
             #expect(server.waits { $0["keys:out"] != nil })
@@ -171,7 +171,7 @@ extension JackTests {
             try Program(["run", folder.file, "--json"] + arguments)
         }
 
-        /// Starts the program as soon as the server takes it.
+        /// Starts the program as soon as the server accepts it.
         private func startOnServer(
             _ arguments: String..., by starter: [String] = []
         ) throws -> Program {

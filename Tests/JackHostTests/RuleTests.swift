@@ -4,7 +4,7 @@ import Testing
 
 struct RuleTests {
     @Test(
-        "names are ordered as people count",
+        "names are in natural order",
         arguments: [
             ("out_2", "out_10"), ("a", "b"), ("out", "out_1"), ("a2b3", "a2b10"), ("1", "a"),
         ])
@@ -13,32 +13,32 @@ struct RuleTests {
         #expect(!isInNaturalOrder(second, first))
     }
 
-    @Test("one pattern for two channels takes the first two matches in natural order")
+    @Test("one pattern for two channels selects the first two matches in natural order")
     func onePattern() {
         let found = connections([.pattern("a:out_.*")], 2, ["a:out_10", "a:out_2", "a:out_1"])
         #expect(found == ["0 a:out_1", "1 a:out_2"])
     }
 
-    @Test("with a rule for each channel, each rule is its own channel's")
+    @Test("with a rule for each channel, each rule applies only to its own channel")
     func ruleEach() {
         let found = connections([.port("a:l"), .pattern("b:.*")], 2, ["a:l", "b:x", "b:y", "c:z"])
         #expect(found == ["0 a:l", "1 b:x", "1 b:y"])
     }
 
-    @Test("a single channel takes what any rule matches")
+    @Test("a single channel is connected to every match of any rule")
     func singleChannel() {
         let found = connections([.port("a:l"), .port("a:r")], 1, ["a:l", "a:r", "a:x"])
         #expect(found == ["0 a:l", "0 a:r"])
     }
 
-    @Test("a pattern matches whole names only, and never our own ports")
+    @Test("a pattern matches only whole names, and never our own ports")
     func wholeMatch() {
         #expect(connections([.pattern("out")], 1, ["a:out"]).isEmpty)
         #expect(connections([.pattern(".*")], 1, ["us:out", "a:out"]) == ["0 a:out"])
         #expect(connections([.port("us:out")], 1, ["us:out"]) == ["0 us:out"])
     }
 
-    @Test("what is no regular expression is named")
+    @Test("an invalid regular expression is named")
     func faultyPattern() {
         #expect(ConnectionRules([.pattern("(")], channels: 1).faultyPatterns == ["("])
     }

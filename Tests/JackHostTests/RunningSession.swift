@@ -7,7 +7,7 @@ import Synchronization
 import TestSignals
 import Testing
 
-/// A session that plays on a thread of its own in the shared server, with all the events it told.
+/// A session that plays on a separate thread in the shared server, with all the events it has sent.
 final class RunningSession: Sendable {
     let remote: SessionRemote
     private let events = Mutex<[SessionEvent]>([])
@@ -36,29 +36,30 @@ final class RunningSession: Sendable {
         let server = try JoinedServer(
             clientName: name, server: nil, mayStart: false)
         let session = try JackSession(
-            playing: songs, named: name, catalogue: catalogue, on: server, options: options)
+            playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
+            catalogue: catalogue, on: server, options: options)
         remote = session.remote
         box = SessionBox(session)
         start()
         try #require(waitFor { if case .started = $0 { true } else { false } } != nil)
     }
 
-    /// What the session has told so far.
+    /// The events that the session has sent so far.
     var told: [SessionEvent] { events.withLock { $0 } }
 
-    /// The first event that fits, waited for at most 5 s.
+    /// Returns the first event that meets a condition; waits for at most 5 s.
     func waitFor(_ fits: (SessionEvent) -> Bool) -> SessionEvent? {
         waitUntil { told.first(where: fits) }
     }
 
-    /// Ends the session and waits until it has left the server, at most 5 s.
+    /// Ends the session and waits until it has left the server, for at most 5 s.
     @discardableResult
     func stop() -> StopReason? {
         remote.stop()
         return waitForEnd()
     }
 
-    /// Waits until the session has left the server, at most 5 s.
+    /// Waits until the session has left the server, for at most 5 s.
     func waitForEnd() -> StopReason? { waitUntil { end.withLock { $0 } } }
 
     private func start() {
@@ -88,7 +89,7 @@ private final class SessionBox: @unchecked Sendable {
     init(_ session: JackSession) { self.session = session }
 }
 
-/// Asks again and again until there is an answer, at most 5 s.
+/// Polls until there is an answer, for at most 5 s.
 func waitUntil<Answer>(_ answer: () -> Answer?) -> Answer? {
     for _ in 0..<2500 {
         if let found = answer() { return found }

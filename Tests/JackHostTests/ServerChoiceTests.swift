@@ -2,7 +2,7 @@ import JackHost
 import Testing
 
 struct ServerChoiceTests {
-    @Test("sound cards are read as the kernel lists them")
+    @Test("sound cards are read in the format of the kernel's list")
     func cards() {
         let text = """
             00-00: ALC257 Analog : ALC257 Analog : playback 1 : capture 1
@@ -20,14 +20,14 @@ struct ServerChoiceTests {
         #expect(SoundCard.list("nonsense\n-: \n").isEmpty)
     }
 
-    @Test("a card that only plays is opened for playing only")
+    @Test("a playback-only card is opened only for playback")
     func playbackOnly() {
         let card = SoundCard(card: 1, device: 3, hasPlayback: true, hasCapture: false)
         let arguments = ServerDriver.alsa(card).arguments(server: "stage")
         #expect(arguments.starts(with: ["-n", "stage", "-d", "alsa", "-d", "hw:1,3", "-P"]))
     }
 
-    @Test("without the right to real-time threads the server does not promise them")
+    @Test("without permission for real-time threads the server does not promise them")
     func noRealtime() {
         let arguments = ServerDriver.dummy.arguments(server: "stage", isRealtime: false)
         #expect(arguments.starts(with: ["-n", "stage", "-r", "-d", "dummy"]))

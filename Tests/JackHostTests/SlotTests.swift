@@ -3,14 +3,15 @@ import Engine
 import Glibc
 import JackHost
 import Pipelines
+import Show
 import Synchronization
 import Testing
 
 extension JackTests {
-    /// Cycles of any length, and ports that come and go while we play.
+    /// Cycles of any length, and ports that come and go during playback.
     @Suite struct SlotTests {
         @Test(
-            "a cycle is rendered whole, however many frames it has",
+            "a cycle is rendered completely, whatever its number of frames",
             arguments: [0, 1, 3, 63, 64, 65, 192, 1_000, 4_096, 8_192])
         func cycles(frames: Int) throws {
             let session = try idleSession()
@@ -19,7 +20,7 @@ extension JackTests {
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 3 * frames)
         }
 
-        @Test("slots without a port are rendered as well, in pieces where a cycle is very long")
+        @Test("slots without a port are rendered too, in several parts if a cycle is very long")
         func emptySlots() throws {
             let session = try idleSession()
             try session.follow(Outside())
@@ -28,7 +29,7 @@ extension JackTests {
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 28_256)
         }
 
-        @Test("a signal that becomes wider or narrower keeps its connections, and sounds on")
+        @Test("a signal keeps its connections and its sound if its channel count changes")
         func width() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -53,7 +54,9 @@ extension JackTests {
             #expect(recorded[start...].allSatisfy { $0 == 0.5 })
         }
 
-        @Test("signals come with their rules' connections, go, and come back as they were left")
+        @Test(
+            "signals appear with their rules' connections, and return with the connections they had"
+        )
         func signals() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -74,7 +77,7 @@ extension JackTests {
             patchbay.disconnect("system:capture_1", "Lead voice:second_1")
             patchbay.connect("player:out", "Lead voice:second_1")
             #expect(patchbay.waits("player:out", "Lead voice:second_1"))
-            // Only then it is the user's doing for sure.
+            // After this time, the session attributes the change to the user.
             usleep(UInt32(3e6 * ConnectionMemory.doubtSeconds))
             session.remote.use(few)
             #expect(patchbay.waits(port: "Lead voice:second_1", isThere: false))
@@ -88,7 +91,7 @@ extension JackTests {
             #expect(recorded[start...].allSatisfy { $0 == 0.5 })
         }
 
-        @Test("a name that is another port's is told, and the other ports are there")
+        @Test("a name that another port has is reported, and the other ports exist")
         func refused() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(.chain())
@@ -104,7 +107,7 @@ extension JackTests {
             #expect(patchbay.ports(of: "Lead voice").contains("Lead voice:other"))
         }
 
-        /// A session that JACK does not call.
+        /// Returns a session that JACK does not call.
         private func idleSession() throws -> JackSession {
             _ = TestServer.shared
             let server = try JoinedServer(clientName: "Counting", server: nil, mayStart: false)

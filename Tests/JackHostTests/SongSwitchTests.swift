@@ -16,7 +16,7 @@ extension JackTests {
             """
 
         @Test(
-            "a thousand songs at random, as fast as they are asked for: no step, at most four schedules, no more memory"
+            "a thousand random song switches at full speed: no step, at most four schedules, no more memory"
         )
         func thousand() throws {
             let patchbay = try Patchbay()
@@ -44,7 +44,8 @@ extension JackTests {
             #expect(mostSchedules(session) <= 4)
             #expect(session.told.count { if case .song = $0 { true } else { false } } > 100)
             let recorded = recorder.recorded
-            // A sine of 330 Hz and 0.2 moves by 0.0087 from one sample to the next; up to four songs may sound.
+            // A sine of 330 Hz with amplitude 0.2 changes by 0.0087 per sample; up to four songs
+            // may sound.
             #expect(largestStep(recorded) < 0.0175)
             #expect(recorded.suffix(4_800).contains { abs($0) > 0.01 })
         }
@@ -61,11 +62,11 @@ extension JackTests {
         }
 
         private func switchSongs(_ count: Int, _ session: RunningSession) {
-            let desk = session.remote.desk()
+            let control = session.remote.control()
             var seed = 7
             for _ in 0..<count {
                 seed = (seed &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
-                desk.ask(.set("song", .number(Double((seed >> 8) % 5 + 1)))) { _ in }
+                control.ask(.set("song", .number(Double((seed >> 8) % 5 + 1)))) { _ in }
                 usleep(1_000)
             }
         }
@@ -80,7 +81,7 @@ extension JackTests {
             zip(sound, sound.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
         }
 
-        /// What the process has in memory.
+        /// Returns the memory that the process uses.
         private func residentKibibytes() -> Int? {
             guard let file = fopen("/proc/self/statm", "r") else { return nil }
             defer { fclose(file) }

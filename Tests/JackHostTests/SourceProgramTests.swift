@@ -8,7 +8,8 @@ extension JackTests {
         private let pipelines =
             "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/pipelines/"
 
-        /// Plays a pipeline on a server with periods of 5 ms until a line fits, and ends it in order.
+        /// Plays a pipeline on a server with periods of 5 ms until a line meets a condition, and
+        /// ends the program in order.
         private func plays(_ name: String, until fits: (String) -> Bool) throws -> String {
             let jackd = server.start(blockFrames: 240)
             defer { server.end(jackd) }
@@ -31,16 +32,16 @@ extension JackTests {
             return line
         }
 
-        @Test("a voice is changed in periods of 240 frames")
+        @Test("a voice is processed in periods of 240 frames")
         func fiveMilliseconds() throws {
             let started = try plays("voice-in-5-ms.json") { $0.contains("load_mean") }
             #expect(started.contains("\"block_frames\": 240"))
             #expect(started.contains("\"latency_frames\": 288"))
         }
 
-        @Test("four files sound together from the start")
+        @Test("four files play together from the start")
         func fourSources() throws {
-            // What is silent is at -160 dB.
+            // Silence is reported as -160 dB.
             let started = try plays("four-sources.json") {
                 $0.contains("peak_db") && !$0.contains("\"peak_db\": -160")
             }

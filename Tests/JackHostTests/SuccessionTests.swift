@@ -8,7 +8,7 @@ import Testing
 
 extension JackTests {
     @Suite struct SuccessionTests {
-        /// An effect that passes every check and cannot be made.
+        /// A catalogue with an effect that passes every check and cannot be created.
         private static let catalogue = Catalogue(
             effects: [
                 LateEffect.effect,
@@ -27,20 +27,21 @@ extension JackTests {
             return [Song(name: type, pipeline: pipeline, path: "")]
         }
 
-        /// What comes of other songs in the place of those that play: nil where they play.
+        /// Switches to other songs, and returns the error; `nil` if they play.
         private func turn(_ session: RunningSession, to type: String, as name: String) throws
             -> String?
         {
             let outcome = Outcome()
-            session.remote.turn(
-                to: Succession(
-                    songs: try songs(type), named: type, catalogue: Self.catalogue, clientName: name
+            session.remote.switchSongs(
+                SessionSwitch(
+                    to: SongCollection(name: type, songs: try songs(type), isSetlist: false),
+                    catalogue: Self.catalogue, clientName: name
                 ) { outcome.put($0) })
             return try #require(waitUntil { outcome.found })
         }
 
         @Test(
-            "what cannot be prepared is told, and what plays goes on",
+            "an error of the preparation is reported, and the present session continues",
             arguments: ["Old", "New"])
         func broken(name: String) throws {
             let patchbay = try Patchbay()
@@ -55,7 +56,7 @@ extension JackTests {
             _ = player
         }
 
-        @Test("a session that went over ends under its new name")
+        @Test("a session ends under its new name after a switch")
         func end() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
@@ -70,7 +71,7 @@ extension JackTests {
     }
 }
 
-/// What came of something, once it is known.
+/// The result of an operation, once it is known.
 private final class Outcome: Sendable {
     private let value = Mutex<String??>(nil)
 

@@ -4,7 +4,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// What the whole program leaves of what it recorded.
+    /// The takes that the whole program leaves behind.
     @Suite struct TakeTests {
         private let folder = ScratchFolder()
         private let server = "stompline-take-" + (Test.current?.name.filter(\.isLetter) ?? "test")
@@ -27,7 +27,7 @@ extension JackTests {
             try SoundFileReader(path: folder.file("takes/\(name)"))
         }
 
-        @Test("a take is whole when the program ends, and its length is told")
+        @Test("a take is complete when the program ends, and its length is reported")
         func whole() throws {
             let program = try start()
             #expect(program.waitFor(event: "take_started", times: 3) != nil)
@@ -44,7 +44,7 @@ extension JackTests {
             }
         }
 
-        @Test("a signal waits for what a slow disk has not written yet")
+        @Test("after a signal, the program waits for a slow disk to write the rest")
         func slowDisk() throws {
             let disk = try StillDisk(in: folder)
             let program = try start(by: disk.starter)
@@ -52,7 +52,7 @@ extension JackTests {
             disk.standStill()
             #expect(program.waitFor(event: "status", times: 2) != nil)
             kill(program.process, SIGTERM)
-            // All else that holds the program up has a second.
+            // Everything else that can delay the end has a limit of one second.
             usleep(1_500_000)
             #expect(program.status == nil)
             disk.goOn()
@@ -62,7 +62,7 @@ extension JackTests {
             #expect(Double(reader.frameCount) > 0.95 * reader.sampleRate)
         }
 
-        @Test("a take is whole where the server hangs at the end")
+        @Test("a take is complete if the server hangs at the end")
         func serverHangs() throws {
             let program = try start()
             #expect(program.waitFor(event: "take_started", times: 3) != nil)
@@ -80,10 +80,10 @@ extension JackTests {
             }
         }
 
-        @Test("a take of a program that is killed lacks at most a second")
+        @Test("a take of a killed program lacks at most a second")
         func killed() throws {
             let program = try start()
-            // Two seconds lie between the first and the third.
+            // There are two seconds between the first and the third status.
             for number in 1...3 {
                 #expect(program.waitFor(event: "status", times: number) != nil)
             }
@@ -98,9 +98,9 @@ extension JackTests {
     }
 }
 
-/// A disk that writes no take while it is told to stand still, for a program that is started through it.
+/// A disk that stops writing takes on request, for a program that is started through it.
 private struct StillDisk {
-    /// What starts the program.
+    /// The command that starts the program.
     let starter: [String]
     private let mark: String
 

@@ -2,14 +2,14 @@ import CJack
 import Glibc
 import Synchronization
 
-/// A JACK client that knows nothing of us: it plays a given sequence, and records what it hears.
+/// An independent JACK client that plays a given sequence and records its input.
 final class TestClient: @unchecked Sendable {
-    // SAFETY: the process callback uses `audio` alone; the rest belongs to the test's thread.
+    // SAFETY: the process callback only uses `audio`; the test's thread uses everything else.
     let handle: OpaquePointer
     private let audio: UnsafeMutablePointer<TestAudio>
     private var isOpen = true
 
-    /// Opens a client of the server that all tests share; nil where it does not run.
+    /// Opens a client of the server that all tests share; returns `nil` if the server does not run.
     init?(named name: String) {
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
@@ -39,28 +39,28 @@ final class TestClient: @unchecked Sendable {
         if let port { jack_port_unregister(handle, port) }
     }
 
-    /// Plays silence, and the sequence once `play` was called, through the port "out".
+    /// Plays silence through the port "out", and the sequence after `play` is called.
     func prepareToPlay(_ sequence: [Float]) {
         audio.pointee.output = addPort("out", isInput: false)
         audio.pointee.sequence.append(contentsOf: sequence)
         start()
     }
 
-    /// Records everything at the port "in", at most so many frames.
+    /// Records the port "in", up to the given number of frames.
     func prepareToRecord(frames: Int) {
         audio.pointee.input = addPort("in", isInput: true)
         let recording = UnsafeMutablePointer<Float>.allocate(capacity: frames)
-        // All its memory is there from now on.
+        // This touches the whole memory before the recording.
         recording.initialize(repeating: 0, count: frames)
         audio.pointee.recording = recording
         audio.pointee.capacity = frames
         start()
     }
 
-    /// Begins the sequence with the next cycle.
+    /// Starts the sequence with the next cycle.
     func play() { audio.pointee.isPlaying.store(true, ordering: .releasing) }
 
-    /// Plays messages at frames counted from `play` through the MIDI port "events".
+    /// Plays messages through the MIDI port "events", at frames counted from `play`.
     func prepareToPlay(events: [TestAudio.Message]) {
         audio.pointee.eventOutput = addPort("events", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
         audio.pointee.events = events
@@ -73,7 +73,8 @@ final class TestClient: @unchecked Sendable {
         start()
     }
 
-    /// The messages recorded, by frames from the first cycle on; afterwards the client is no more called.
+    /// Ends the callback, and returns the recorded messages, with frames counted from the first
+    /// cycle.
     func takeRecordedEvents() -> [TestAudio.Message] {
         jack_deactivate(handle)
         return audio.pointee.recordedEvents
@@ -86,7 +87,7 @@ final class TestClient: @unchecked Sendable {
         return Array(UnsafeBufferPointer(start: recording, count: count))
     }
 
-    /// The frame recorded last.
+    /// The last recorded frame; `nil` before the first one.
     var lastRecorded: Float? {
         let count = audio.pointee.recordedFrames.load(ordering: .acquiring)
         return count > 0 ? audio.pointee.recording?[count - 1] : nil
@@ -112,7 +113,7 @@ final class TestClient: @unchecked Sendable {
     }
 }
 
-/// What the test client's process callback works on.
+/// The state of the test client's process callback.
 struct TestAudio: ~Copyable {
     var output: OpaquePointer?
     var input: OpaquePointer?

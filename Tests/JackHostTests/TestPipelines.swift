@@ -3,7 +3,8 @@ import Processing
 import TestSignals
 
 extension Pipeline {
-    /// One input, a chain of late effects, one output, all of the same width.
+    /// Returns a chain of effects with latency between an input and an output, each with the same
+    /// number of channels.
     static func chain(
         _ name: String = "Lead voice", channels: Int = 1, lateFrames: [Int] = [],
         factor: Float = 1, hasLimiter: Bool = false, connectInput: [ConnectionRule] = [],
@@ -42,7 +43,7 @@ extension Pipeline.Node {
 }
 
 extension Pipeline {
-    /// The effect between a mono input and a mono output.
+    /// Returns a pipeline with the effect between a mono input and a mono output.
     static func restless() -> Pipeline {
         let parameters = RestlessEffect.description.parameters
         var pipeline = Pipeline.chain("Restless")

@@ -3,9 +3,10 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A real JACK server with the dummy driver, which waits for its clients in every cycle and so loses no sample.
+/// A real JACK server with the dummy driver, which waits for its clients in every cycle and so
+/// loses no sample.
 final class TestServer: Sendable {
-    /// The one that all tests share; libjack does not let one process use two servers.
+    /// The server that all tests share, because libjack does not let one process use two servers.
     static let shared = TestServer()
 
     let name: String
@@ -27,10 +28,10 @@ final class TestServer: Sendable {
     }
 }
 
-/// Read by the function that ends the server at exit.
+/// The server's process, for the function that ends the server at exit.
 private let sharedProcess = Atomic<pid_t>(0)
 
-/// Starts a program that ends in order with this process, also where that crashes.
+/// Starts a program that is asked to stop when this process ends, even if this process crashes.
 private func startTied(_ path: String, _ arguments: [String]) {
     let start = Unmanaged.passRetained(TiedStart(path: path, arguments: arguments))
     var thread = pthread_t()
@@ -39,7 +40,8 @@ private func startTied(_ path: String, _ arguments: [String]) {
         { start in
             guard let start else { return nil }
             Unmanaged<TiedStart>.fromOpaque(start).takeRetainedValue().run()
-            // The child is told when this thread ends: with the process.
+            // The kernel signals the child when this thread ends, so the thread lasts as long as
+            // the process.
             while true { pause() }
         }, start.toOpaque())
     pthread_detach(thread)
@@ -61,7 +63,7 @@ private final class TiedStart: Sendable {
     }
 }
 
-/// Starts a program on the search path, silent but for what goes to the given file.
+/// Starts a program from the search path without output, except output to the given file.
 func startProgram(_ arguments: [String], output: Int32? = nil) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

@@ -4,12 +4,12 @@ import Testing
 import Threads
 
 struct WholeCallbackTests {
-    @Test("a thread that JACK ends in the middle of a callback leaves no lock behind")
+    @Test("a thread that JACK cancels in the middle of a callback leaves no lock behind")
     func cancelled() {
         for round in 0..<1000 {
             let mailbox = Mailbox<[Int]>()
             endPoster(to: mailbox, after: round % 200)
-            // Another thread asks for memory as well, and has to get an answer.
+            // Another thread allocates memory and posts too, and must succeed.
             let errand = Errand { mailbox.post([Int](0..<50)) }
             guard errand.isDone(withinSeconds: 5) else {
                 Issue.record("the mailbox is locked for ever")
@@ -19,9 +19,11 @@ struct WholeCallbackTests {
         }
     }
 
-    /// Starts a thread that posts letters as fast as it can, and ends it as libjack does.
+    /// Starts a thread that posts messages as fast as it can, and cancels it as libjack does.
     ///
-    /// The count says how long it lives after its first letter, in calls of the system.
+    /// - Parameters:
+    ///   - mailbox: The mailbox that the thread posts to.
+    ///   - count: The number of system calls between the first message and the cancellation.
     private func endPoster(to mailbox: Mailbox<[Int]>, after count: Int) {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(mailbox)
@@ -36,11 +38,12 @@ struct WholeCallbackTests {
                             .takeUnretainedValue()
                         mailbox.post([Int](0..<50))
                     }
-                    // It may be ended here: what takes the end for a short while only is to be caught as well.
+                    // The thread may be cancelled here. The wait is short, so that the test also
+                    // finds brief moments in which a callback can be cancelled.
                     WholeCallbackTests.idle(3)
                 }
             }, context.toOpaque())
-        // Without sleep, so that the two threads run side by side.
+        // The loop does not sleep, so that the two threads run in parallel.
         while mailbox.wait(untilNanoseconds: 0).isEmpty {}
         Self.idle(count)
         pthread_cancel(thread)
@@ -48,6 +51,6 @@ struct WholeCallbackTests {
         context.release()
     }
 
-    /// Passes the time without a lock in hand.
+    /// Spends time in system calls without holding a lock.
     private static func idle(_ calls: Int) { for _ in 0..<calls { _ = getppid() } }
 }

@@ -4,14 +4,14 @@ import LV2
 import Processing
 import Testing
 
-/// The plugins here put out twice what they are fed, and report how often their workers answered.
+/// The plugins in this suite double their input and report how often their workers responded.
 @Suite("Plugins whose workers misbehave", .serialized)
 struct BusyPluginTests {
     @Test(
-        "one whose worker ends its process is lost with that reason, and is started again",
+        "a plugin whose worker ends its process is lost with that reason, and restarted",
         arguments: [
-            ("crash-work", "its process was ended by signal 11 (Segmentation fault)"),
-            ("exit-work", "its process ended with status 3"),
+            ("crash-work", "its process was terminated by signal 11 (Segmentation fault)"),
+            ("exit-work", "its process exited with status 3"),
         ])
     func ends(_ name: String, _ reason: String) throws {
         let playing = try LivePlaying("urn:stompline-test:" + name, ", \"isolate\": true")
@@ -19,7 +19,7 @@ struct BusyPluginTests {
         playing.set(0, 1)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
         guard case .lost(let told) = try #require(lost) else { return }
-        // Its run may have been under way as well.
+        // Its run may have been active as well.
         #expect(told.hasPrefix(reason) && told.hasSuffix("in its worker"), "\(told)")
         #expect(playing.play { $0 == .back } != nil)
         #expect(playing.isFinite)
@@ -27,7 +27,7 @@ struct BusyPluginTests {
     }
 
     @Test(
-        "one whose worker takes 200 ms, or is flooded, goes on sounding meanwhile",
+        "a plugin whose worker takes 200 ms or is flooded continues to sound",
         arguments: ["slow-work", "flood-work"], ["", ", \"isolate\": true"])
     func busy(_ name: String, _ node: String) throws {
         let playing = try LivePlaying("urn:stompline-test:" + name, node)
@@ -44,7 +44,7 @@ struct BusyPluginTests {
 }
 
 extension LivePlaying {
-    /// Whether the plugin told that its worker answered.
+    /// Whether the plugin reported a response of its worker.
     fileprivate var hasAnswer: Bool {
         reports.contains { if case .value(_, _, let value) = $0 { value > 0 } else { false } }
     }

@@ -16,7 +16,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a range with gaps or contradictions is made whole, and holds the default",
+        "a range with gaps or contradictions is completed and includes the default",
         arguments: [
             ("level", 0...10, 1), ("bare", 0...1, 0), ("inverted", -5...5, 2),
             ("outside", 0...4, 4), ("nan", 0...2, 0), ("steps", 0...10, 3),
@@ -35,14 +35,14 @@ struct ControlTests {
         #expect(try parameter("steps").kind == .integer)
     }
 
-    @Test("the values of a choice are in order, and each has a name of its own")
+    @Test("the values of a choice are in order, and each has a unique name")
     func choice() throws {
         #expect(
             try parameter("mode").kind
                 == .choice([.init("Low", 0), .init("Same", 2), .init("Same (4.0)", 4)]))
     }
 
-    @Test("what is for the host alone is neither a parameter nor a report")
+    @Test("a control that is only for the host is neither a parameter nor a report")
     func hidden() throws {
         let description = try world.description(ofPlugin: uri)
         #expect(
@@ -56,7 +56,7 @@ struct ControlTests {
     }
 
     @Test(
-        "the plugin reads that it runs in real time, its latency is read, and its event buffers have the size it asks for"
+        "real-time mode, latency and the requested event buffer size are exchanged with the plugin"
     )
     func hostPorts() throws {
         let processor = try world.makeProcessor(uri)
@@ -68,11 +68,11 @@ struct ControlTests {
     }
 
     @Test(
-        "a control glides to its new value in 20 ms, or in four blocks where they are longer",
+        "a control glides to its new value in 20 ms, or in four blocks if they are longer",
         arguments: [16, 64, 96, 480])
     func glide(blockFrames: Int) throws {
         let processor = try world.makeProcessor(uri, blockFrames: blockFrames)
-        rt_set(processor.set, processor.state, 0, 10)
+        processor.kernel.set(0, to: 10)
         let output = processor.render([], frames: 1920, blockFrames: blockFrames)
         for start in stride(from: 0, to: 1920, by: blockFrames) {
             let share = min(1, Float(start + blockFrames) / Float(max(960, 4 * blockFrames)))
@@ -84,26 +84,26 @@ struct ControlTests {
     @Test("a logarithmic control glides by equal ratios")
     func logarithmicGlide() throws {
         let processor = try world.makeProcessor(uri, blockFrames: 240)
-        rt_set(processor.set, processor.state, 1, 10_000)
+        processor.kernel.set(1, to: 10_000)
         let output = processor.render([], frames: 960, blockFrames: 240)
         #expect(abs(output[240] - 1001) < 0.01)
         #expect(output[720] == 10_001)
     }
 
-    @Test("a control that counts steps is set at once")
+    @Test("a control that counts steps is set immediately")
     func steps() throws {
         let processor = try world.makeProcessor(uri)
-        rt_set(processor.set, processor.state, 2, 7)
-        rt_set(processor.set, processor.state, 99, 7)
+        processor.kernel.set(2, to: 7)
+        processor.kernel.set(99, to: 7)
         #expect(processor.render([], frames: 64)[0] == 4101)
     }
 
-    @Test("a reset plugin is a fresh one at the present values")
+    @Test("a reset plugin is equal to a new one at the current values")
     func reset() throws {
         let processor = try world.makeProcessor(uri)
         _ = processor.render([], frames: 640)
-        rt_set(processor.set, processor.state, 0, 5)
-        rt_act(processor.reset, processor.state)
+        processor.kernel.set(0, to: 5)
+        processor.kernel.reset()
         let output = processor.render([], frames: 64)
         #expect(output[0] == 105)
         #expect(output[63] == 64)

@@ -5,16 +5,15 @@ import Synchronization
 import TestSignals
 import Testing
 
-/// Each run has a JACK server of its own, with a dummy driver.
-@Suite("The diary of crashes", .serialized)
+/// Each run has its own JACK server with a dummy driver.
+@Suite("Crash reports", .serialized)
 struct CrashDiaryTests {
     @Test(
-        "a plugin that ends the program is named by the next check, until it has played well",
+        "the next check names a plugin that crashed the program, until it has played well",
         arguments: [
-            ("crash-instantiate", "while it was being made"),
-            ("exit-activate", "while it was being activated"), ("crash-run", "in its run"),
-            ("exit-run", "in its run"), ("crash-cleanup", "while it was being freed"),
-            ("crash-work", "in its worker"), ("exit-work", "in its worker"),
+            ("crash-instantiate", "while it was being created"),
+            ("crash-activate", "while it was being activated"), ("crash-run", "in its run"),
+            ("crash-cleanup", "while it was being freed"), ("crash-work", "in its worker"),
         ])
     func named(_ name: String, _ place: String) throws {
         let show = Show(plugin: name)
@@ -27,7 +26,34 @@ struct CrashDiaryTests {
         #expect(log.contains("\"isolate\": true"))
     }
 
-    @Test("a run that ended well forgets the crash of its plugins")
+    @Test(
+        "an in-process plugin that calls exit is stopped and named, and the session continues",
+        arguments: [
+            ("quit-run", "it called exit(0) in its run; it is not started again"),
+            ("leave-run", "it called exit(0) in its run; it is not started again"),
+            ("quit-work", "it called exit(0) in its worker; it is not started again"),
+            ("threaded-exit", "called exit(0) on its own thread. The thread is stopped"),
+            ("quit-cleanup", "it called exit(0) while it was being freed; its memory is not freed"),
+        ])
+    func exits(_ name: String, _ message: String) throws {
+        let show = Show(plugin: name)
+        #expect(show.run("true") == .status(0))
+        #expect(show.messages.contains(message), "\(show.messages)")
+        // It did not crash the program, so the next start does not report it.
+        #expect(show.check() == "")
+    }
+
+    @Test("a session whose plugin calls exit before it plays does not start and reports the reason")
+    func exitsAtOnce() throws {
+        let show = Show(plugin: "quit-activate")
+        #expect(show.run("true") == .status(69))
+        #expect(
+            show.messages.contains(
+                "urn:stompline-test:quit-activate cannot be used: it called exit(0) while it was being activated"
+            ), "\(show.messages)")
+    }
+
+    @Test("a run that ended well clears the crash reports of its plugins")
     func forgotten() throws {
         let show = Show(plugin: "crash-run")
         #expect(show.run("true") == .status(128 + SIGSEGV))
@@ -35,7 +61,7 @@ struct CrashDiaryTests {
         #expect(show.check() == "")
     }
 
-    @Test("a plugin's page tells of its crash")
+    @Test("a plugin's page reports its crash")
     func page() throws {
         let show = Show(plugin: "crash-run")
         #expect(show.check() == "")
@@ -43,14 +69,14 @@ struct CrashDiaryTests {
         #expect(show.page().contains("an earlier run ended inside the plugin"))
     }
 
-    @Test("the marks are in no disk's file: once written back, the next store would wait for it")
+    @Test("the marks are not in a file on disk, where a store could wait for a write-back")
     func memory() throws {
         let show = Show(plugin: "crash-run")
         #expect(show.run("true") == .status(128 + SIGSEGV))
         #expect(show.fileSystemOfMarks() == "tmpfs\n")
     }
 
-    @Test("after the machine was started anew nobody is named, and the next run tidies up")
+    @Test("after a restart of the machine no plugin is named, and the next run cleans up")
     func startedAnew() throws {
         let show = Show(plugin: "crash-run")
         #expect(show.run("true") == .status(128 + SIGSEGV))
@@ -62,7 +88,7 @@ struct CrashDiaryTests {
     }
 
     @Test(
-        "in a process of its own the same plugin ends no show",
+        "an isolated plugin that crashes does not end the session",
         arguments: ["crash-run", "exit-run", "crash-cleanup", "crash-work", "exit-work"])
     func isolated(_ name: String) throws {
         let show = Show(plugin: name, isolate: ", \"isolate\": true")
@@ -78,7 +104,7 @@ private final class Show {
     private let folder = ScratchFolder()
     private let program = ChildProgram(product: "stompline").path
 
-    /// Each server has a name of its own: one may still be on its way out.
+    /// Each server has a unique name, because a previous one may still be shutting down.
     private static let servers = Mutex(0)
 
     private static func count() -> Int {
@@ -93,12 +119,13 @@ private final class Show {
         self.isolate = isolate
     }
 
-    // What a crash leaves outlives the folder.
+    // The data of a crash is outside the folder.
     deinit { forgetMemory() }
 
-    /// Plays it for a moment with the trigger on or off; the status is a shell's: 128 and the signal.
+    /// Runs the pipeline briefly with the trigger on or off.
     ///
-    /// A server that does not come up on a busy machine is tried again.
+    /// Returns a shell's status: 128 plus the signal after a crash. If the server does not start on
+    /// a busy machine, the run is repeated.
     func run(_ trigger: String) -> ChildProgram.End {
         let withoutServer = ChildProgram.End.status(69)
         for _ in 0..<4 {
@@ -111,19 +138,24 @@ private final class Show {
     private func runOnce(_ trigger: String) -> ChildProgram.End {
         let server = "stompline-crash-\(getpid())-\(Self.count())"
         let file = file(trigger)
-        // The server is the shell's child, so that it goes in order though its client did not.
+        // The server is a child of the shell, so that it shuts down properly even if its client
+        // crashed.
         return shell(
             """
             jackd -S -n \(server) -d dummy -r 48000 -p 128 >/dev/null 2>&1 & jackd=$!
             jack_wait -s \(server) -w -t 5 >/dev/null 2>&1
-            '\(program)' run '\(file)' --duration 0.5 --server \(server) --no-start-server >/dev/null 2>&1
+            '\(program)' run '\(file)' --duration 0.5 --server \(server) --no-start-server >'\(folder.file("messages"))' 2>&1
             status=$?; kill $jackd; wait $jackd; exit $status
             """)
     }
 
-    /// What `check` says on standard error.
+    /// The whole output of the last run.
+    var messages: String { TextFile.text(of: folder.file("messages")) }
+
+    /// Returns the output of `check` on standard error.
     func check() -> String {
-        // Instantiation alone would end the check too; this one has the plugin in a process of its own for it.
+        // A crash during instantiation would also end the check, so another file isolates the
+        // plugin for it.
         let file = plugin.hasSuffix("run") || !isolate.isEmpty ? file("false") : otherFile()
         _ = shell("'\(program)' check '\(file)' >/dev/null 2>'\(folder.file("log"))'")
         _ = shell("'\(program)' plugin urn:stompline-test:\(plugin) >>'\(folder.file("log"))' 2>&1")
@@ -132,26 +164,26 @@ private final class Show {
             separator: "\n")
     }
 
-    /// The type of the file system that keeps the marks of a crash.
+    /// Returns the type of the file system that contains the crash marks.
     func fileSystemOfMarks() -> String {
         _ = shell("stat -L -f -c %T \(diaries) >'\(folder.file("type"))'")
         return TextFile.text(of: folder.file("type"))
     }
 
-    /// Does to the marks what a start of the machine does.
+    /// Removes the marks, as a restart of the machine does.
     func forgetMemory() { _ = shell("rm -f $(readlink \(diaries))") }
 
-    /// The diaries that lie in the program's folder.
+    /// The number of crash records in the program's folder.
     var diaryCount: Int {
         let count = folder.file("count")
         _ = shell("ls -A '\(folder.file("state"))/stompline' | grep -c running >'\(count)'")
         return Int(TextFile.text(of: count).prefix { $0 != "\n" }) ?? -1
     }
 
-    /// All of them, as a shell's pattern.
+    /// A shell pattern for all crash records.
     private var diaries: String { "'\(folder.file("state"))'/stompline/*.running" }
 
-    /// What `plugin` prints.
+    /// Returns the output of `plugin`.
     func page() -> String {
         _ = shell("'\(program)' plugin urn:stompline-test:\(plugin) >'\(folder.file("page"))' 2>&1")
         return TextFile.text(of: folder.file("page"))

@@ -2,12 +2,12 @@ import LV2
 import PluginComparison
 import Testing
 
-@Suite("Output against the bare host's")
+@Suite("Output compared with the bare host")
 struct EqualityTests {
     static let world = PluginWorld()
 
     @Test(
-        "noise and sines through a plugin with default controls give what a bare C host gives, to the bit",
+        "plugins with default controls give the same bits for noise and sines as in a bare C host",
         arguments: amplifiers + calf + lsp + mda + swh + zam + x42 + invada)
     func equality(uri: String) {
         #expect(Comparison(of: uri, in: Self.world, blocks: 150) == .equal)
@@ -25,7 +25,7 @@ struct EqualityTests {
         "para_equalizer_x16_mono", "graph_equalizer_x16_stereo", "compressor_stereo",
         "sc_compressor_stereo", "gate_mono", "limiter_stereo", "mb_compressor_stereo",
         "comp_delay_mono", "loud_comp_stereo", "art_delay_stereo",
-        // Of 2 inputs and 18 or 98 outputs, and of 1082 ports.
+        // With 2 inputs and 18 or 98 outputs, and with 1082 ports.
         "crossover_lr", "multisampler_x48_do", "sc_mb_dyna_processor_ms",
     ].map { "http://lsp-plug.in/plugins/lv2/" + $0 }
     static let mda = [

@@ -4,7 +4,7 @@ import LV2
 import Pipelines
 import Processing
 
-/// A pipeline of plugins played by the engine, with MIDI and time from the test.
+/// Renders a pipeline of plugins in the engine, with MIDI and time from the test.
 final class EventPlayer {
     /// A MIDI message at a frame of a call.
     struct Message: Equatable {
@@ -13,14 +13,14 @@ final class EventPlayer {
     }
 
     let engine: Engine
-    /// What came out of the MIDI outputs, by frames of the whole.
+    /// The messages from the MIDI outputs, by frames since the start.
     private(set) var given: [Message] = []
     private(set) var reports: [Report] = []
     private let inputCount: Int
     private let outputCount: Int
     private var frame = 0
 
-    /// A pipeline of the plugins for these tests.
+    /// Creates a pipeline with the test plugins.
     init(_ text: String, blockFrames: Int = 64) throws {
         let catalogue = Catalogue(effects: [], plugins: HostileBundle.world)
         let pipeline = try Pipeline(
@@ -32,9 +32,10 @@ final class EventPlayer {
         engine = Engine(playing: schedule)
     }
 
-    /// A pipeline of one such plugin, its MIDI input `keys`, its MIDI output `notes`, and an output of some channels.
+    /// Creates a pipeline of one test plugin, its MIDI input `keys`, its MIDI output `notes`, and
+    /// one output.
     ///
-    /// Its node has more than id, type, URI and events, written as in a file.
+    /// The node has further keys in addition to id, type, URI and events, written as in a file.
     static func playing(
         _ name: String, channels: Int, blockFrames: Int = 64, _ node: String = ""
     ) throws -> EventPlayer {
@@ -47,7 +48,8 @@ final class EventPlayer {
             """, blockFrames: blockFrames)
     }
 
-    /// What one call of the engine makes of sound, silent where there is none, and messages.
+    /// Returns the output of one engine call for the given sound and messages; inputs without sound
+    /// are silent.
     func render(
         _ frames: Int, sound: [Float] = [], _ messages: [Message] = [],
         transport: RTTransport? = nil, isFreewheeling: Bool = false
@@ -99,7 +101,7 @@ final class EventPlayer {
         return outputs.dropLast().map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
     }
 
-    /// Silent buffers, one too many so that there is always one.
+    /// Allocates silent buffers, one more than needed so that there is always one.
     private func channels(_ count: Int, _ frames: Int) -> [UnsafeMutablePointer<Float>] {
         (0...count).map { _ in
             let channel = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))

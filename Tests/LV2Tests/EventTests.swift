@@ -7,18 +7,18 @@ import Testing
 struct EventTests {
     typealias Message = EventPlayer.Message
 
-    /// What the echo shows of a message of three bytes.
+    /// Returns the sample with which the echo plugin represents a message of three bytes.
     private func shown(_ bytes: [UInt8]) -> Float {
         Float(Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])) / 16_777_216
     }
 
-    /// Notes at frames that no block length divides, two of them at one frame.
+    /// Notes at frames that no block size divides, two of them at the same frame.
     private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2999].enumerated().map { place, frame in
         Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
     }
 
     @Test(
-        "each message sounds at its frame and goes out again there, however long the calls are",
+        "each message sounds and is sent on at its frame, for any block size",
         arguments: [1, 7, 64, 100, 256, 3000], [64, 256])
     func frames(callFrames: Int, preparedFrames: Int) throws {
         let player = try EventPlayer.playing("echo", channels: 1, blockFrames: preparedFrames)
@@ -36,14 +36,14 @@ struct EventTests {
         #expect(player.given == notes)
     }
 
-    @Test("a message behind the call's end counts at its last frame")
+    @Test("a message after the call's end counts at its last frame")
     func late() throws {
         let player = try EventPlayer.playing("echo", channels: 1)
         let sound = player.render(64, [Message(frame: 80, bytes: [0x90, 1, 2])])[0]
         #expect(sound.firstIndex { $0 != 0 } == 63)
     }
 
-    @Test("a system exclusive message of 4 KB comes whole")
+    @Test("a system exclusive message of 4 KB arrives complete")
     func exclusive() throws {
         let player = try EventPlayer.playing("echo", channels: 1)
         let message = Message(frame: 9, bytes: [0xf0] + Array(repeating: 1, count: 4094) + [0xf7])
@@ -53,11 +53,12 @@ struct EventTests {
     }
 
     @Test(
-        "what does not fit into a plugin's buffer is dropped whole and reported; what fits is right"
+        "messages that do not fit into a plugin's buffer are dropped whole and reported"
     )
     func overflow() throws {
         let player = try EventPlayer.playing("echo", channels: 1)
-        // A buffer of 8192 bytes has 8176 behind its headers: room for 340 messages of 24 bytes and 16 bytes more.
+        // A buffer of 8192 bytes has 8176 bytes after its headers: room for 340 messages of 24
+        // bytes, and 16 bytes more.
         let notes = (0..<400).map { Message(frame: 5, bytes: [0x90, UInt8($0 % 100), 1]) }
         let large = Message(frame: 6, bytes: [0xf0] + Array(repeating: 1, count: 9000) + [0xf7])
         _ = player.render(64, notes + [large])
@@ -67,7 +68,7 @@ struct EventTests {
         #expect(player.given.count == 340)
     }
 
-    @Test("a buffer of 50 MB that a plugin asks for holds 50 MB; one of 5 GB is refused")
+    @Test("a plugin gets a buffer of 50 MB if it requests one; one of 5 GB is refused")
     func room() throws {
         let player = try EventPlayer.playing("roomy", channels: 1)
         let bytes = [0xf0] + [UInt8](repeating: 1, count: 40_000_000) + [0xf7]
@@ -76,10 +77,10 @@ struct EventTests {
         let fault = #expect(throws: PluginFault.self) {
             try HostileBundle.world.description(ofPlugin: "urn:stompline-test:greedy")
         }
-        #expect(fault?.message.contains("its port 'events' asks for more than") == true)
+        #expect(fault?.message.contains("its port 'events' requires more than") == true)
     }
 
-    @Test("an instrument played live from one message sounds from that message's frame on")
+    @Test("an instrument played live by a message sounds from that message's frame on")
     func instrument() throws {
         let player = try EventPlayer(
             """

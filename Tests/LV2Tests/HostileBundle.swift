@@ -2,9 +2,9 @@ import Glibc
 import LV2
 import PluginComparison
 
-/// Plugins made to misbehave, built into a folder beside the tests.
+/// Misbehaving plugins, built into a folder next to the tests.
 enum HostileBundle {
-    /// A world that has them beside the installed ones.
+    /// A world with these plugins in addition to the installed ones.
     static let world = PluginWorld(
         bundleFolders: [folder], hostProgram: ChildProgram(product: "stompline").path)
 
@@ -15,17 +15,29 @@ enum HostileBundle {
         let source = String(
             #filePath.prefix(through: #filePath.lastIndex(of: "/") ?? #filePath.startIndex))
         _ = ChildProgram(path: "/bin/cp").run(["-r", source + "Hostile/.", folder])
-        for name in ["hostile", "events", "brutal", "worker", "property", "layout"] {
+        for name in [
+            "hostile", "events", "brutal", "worker", "property", "layout", "share", "escape",
+        ] {
             let file = "\(folder)/\(name).lv2/\(name)"
             _ = ChildProgram(path: "/usr/bin/cc").run([
                 "-shared", "-fPIC", "-O1", file + ".c", "-o", file + ".so", "-lm",
             ])
         }
+        _ = ChildProgram(path: "/usr/bin/cc").run([
+            "-O1", "-pthread", folder + "/share.lv2/fuzz-host.c", "-o", fuzzHost(in: folder),
+        ])
         describeMany(folder + "/brutal.lv2/many.ttl")
         return folder
     }()
 
-    /// Describes a plugin of 500 controls.
+    /// A world whose isolated plugins are replaced by a process that writes random numbers into the
+    /// shared memory.
+    static let fuzzingWorld = PluginWorld(
+        bundleFolders: [folder], hostProgram: fuzzHost(in: folder))
+
+    private static func fuzzHost(in folder: String) -> String { folder + "/share.lv2/fuzz-host" }
+
+    /// Writes the description of a plugin with 500 controls.
     private static func describeMany(_ path: String) {
         let controls = (2..<502).map {
             """

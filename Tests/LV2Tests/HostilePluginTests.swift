@@ -12,14 +12,14 @@ struct HostilePluginTests {
     let world = HostileBundle.world
 
     @Test(
-        "a plugin that cannot be used is refused with the reason",
+        "an unusable plugin is refused with the reason",
         arguments: [
-            ("needy", "needs what is not offered here: urn:stompline-test:feature"),
-            ("null", "the plugin gives no instance of itself"),
+            ("needy", "requires features that are not supported: urn:stompline-test:feature"),
+            ("null", "the plugin returns no instance"),
             ("absent", "absent.so: cannot open shared object file"),
-            ("broken", "its description is not complete"),
-            ("undescribed", "its ports are not described"),
-            ("strange", "its port 'out' is of a kind that is not known here"),
+            ("broken", "its description is incomplete"),
+            ("undescribed", "its ports have no description"),
+            ("strange", "its port 'out' has an unsupported type"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
         let fault = #expect(throws: PluginFault.self) {
@@ -29,32 +29,32 @@ struct HostilePluginTests {
         #expect(fault?.isMissing == false)
     }
 
-    @Test("what a plugin needs that is not offered is named in its description")
+    @Test("a plugin's description names the required features that are not supported")
     func missingFeature() throws {
         let description = try world.description(ofPlugin: "urn:stompline-test:needy")
         #expect(description.missingFeatures == ["urn:stompline-test:feature"])
     }
 
-    @Test("the processor's flags are the engine's again after a plugin changed them")
+    @Test("the engine's processor flags are restored after a plugin has changed them")
     func flags() throws {
         let processor = try world.makeProcessor("urn:stompline-test:flags")
         let before = rt_float_control()
         defer { rt_restore_float_control(before) }
         rt_flush_denormals()
-        // The lowest six bits tell of exceptions that were; the others control.
+        // The lowest six bits are status flags for past exceptions; the others are control bits.
         let engines = rt_float_control() & ~0x3f
         _ = processor.render([Float](repeating: 0.5, count: 64), frames: 64)
         #expect(rt_float_control() & ~0x3f == engines)
     }
 
-    @Test("a plugin that logs from its run goes on playing")
+    @Test("a plugin that logs from its run continues to play")
     func talker() throws {
         let processor = try world.makeProcessor("urn:stompline-test:talker")
         let signal = (0..<128).map { Float($0) / 128 }
         #expect(processor.render(signal, frames: 128) == signal)
     }
 
-    @Test("an instance that only told the latency is freed once nothing more is made")
+    @Test("an instance created only for its latency is freed once no more plugins are made")
     func rehearsal() throws {
         let processor = try PluginWorld(bundleFolders: [HostileBundle.folder])
             .makeProcessor("urn:stompline-test:counted")
@@ -68,7 +68,7 @@ struct HostilePluginTests {
         #expect(count == 1)
     }
 
-    @Test("what a plugin logs reaches standard error under its name, save what it says in its run")
+    @Test("a plugin's log reaches standard error with its name, except for messages from its run")
     func log() throws {
         let folder = ScratchFolder()
         let file = folder.write(

@@ -5,7 +5,7 @@ import Processing
 import Realtime
 import Testing
 
-@Suite("Plugins of Debian's packages")
+@Suite("Plugins from Debian packages")
 struct InstalledPluginTests {
     static let world = PluginWorld()
     private var world: PluginWorld { Self.world }
@@ -21,7 +21,7 @@ struct InstalledPluginTests {
                     "the plugin urn:stompline-test:nowhere is not installed", isMissing: true))
     }
 
-    @Test("what is no URI is missing", arguments: ["", "amp", "a b", "http://"])
+    @Test("a text that is not a URI is a missing plugin", arguments: ["", "amp", "a b", "http://"])
     func noURI(_ text: String) {
         let fault = #expect(throws: PluginFault.self) { try world.description(ofPlugin: text) }
         #expect(fault?.isMissing == true)
@@ -43,7 +43,7 @@ struct InstalledPluginTests {
     }
 
     @Test(
-        "a side chain may stay unconnected, the signal's own inputs may not",
+        "a side chain may stay unconnected, the main inputs may not",
         arguments: [
             ("http://lsp-plug.in/plugins/lv2/sc_compressor_stereo", [false, false, true, true]),
             (
@@ -63,7 +63,7 @@ struct InstalledPluginTests {
     }
 
     @Test(
-        "a range in multiples of the sample rate holds the default at every rate",
+        "a range in multiples of the sample rate includes the default at every rate",
         arguments: [8000, 48000, 384_000] as [Float])
     func scaledRange(rate: Float) throws {
         let description = try world.description(
@@ -101,7 +101,7 @@ struct InstalledPluginTests {
     }
 
     @Test(
-        "an impulse comes out at the latency that the plugin tells", arguments: [0, 1, 100, 1000])
+        "an impulse is delayed by exactly the reported latency", arguments: [0, 1, 100, 1000])
     func latency(delayFrames: Int) throws {
         let uri = "http://gareus.org/oss/lv2/nodelay"
         let description = try world.description(ofPlugin: uri)
@@ -121,7 +121,7 @@ struct InstalledPluginTests {
         #expect(output.firstIndex(of: 1) == 128 + delayFrames)
     }
 
-    @Test("presets are listed, and give values to parameters by their names")
+    @Test("presets are listed and set parameters by name")
     func presets() throws {
         let uri = "http://calf.sourceforge.net/plugins/Filter"
         #expect(
@@ -134,7 +134,7 @@ struct InstalledPluginTests {
         #expect(names.isSuperset(of: values.keys))
     }
 
-    @Test("a preset that is not there is answered with those that are")
+    @Test("the error for an unknown preset lists the existing presets")
     func noSuchPreset() {
         let fault = #expect(throws: PluginFault.self) {
             try world.parameters(
@@ -143,7 +143,7 @@ struct InstalledPluginTests {
         #expect(fault?.message.contains("it has 'Disco', 'Distant Headphones'") == true)
     }
 
-    @Test("many threads may ask at once")
+    @Test("many threads may use the world at once")
     func threads() async {
         let uri = "http://lv2plug.in/plugins/eg-amp"
         let world = PluginWorld()

@@ -5,12 +5,12 @@ import SoundFiles
 import TestSignals
 import Testing
 
-@Suite("Instruments and MIDI plugins of Debian's packages, played from files")
+@Suite("Instruments and MIDI plugins from Debian packages, played from files")
 struct InstrumentTests {
     private static let noteFrame = 10_000
     private let folder = ScratchFolder()
 
-    /// Writes a file of one note that is held for a second.
+    /// Writes a file with one note that is held for a second.
     private func song() -> String {
         let contents = MIDIFileWriter(sampleRate: 48_000).contents(
             of: [
@@ -23,7 +23,8 @@ struct InstrumentTests {
         return path
     }
 
-    /// Renders with the built program, since some instruments share random numbers with whatever else plays in a process.
+    /// Renders with the built program, because some instruments share random numbers with the rest
+    /// of a process.
     private func render(
         _ uri: String, outputs: String, to file: String, blockFrames: Int
     ) throws -> String {
@@ -41,7 +42,7 @@ struct InstrumentTests {
     }
 
     @Test(
-        "an instrument sounds from its note on, and as loud at any block length; a second time it is the same",
+        "an instrument sounds from its note on, equally loud at any block size, and repeatably",
         arguments: [
             "http://drobilla.net/plugins/mda/Piano", "http://drobilla.net/plugins/mda/EPiano",
             "http://drobilla.net/plugins/mda/DX10", "http://drobilla.net/plugins/mda/JX10",

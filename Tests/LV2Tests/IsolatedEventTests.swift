@@ -4,14 +4,14 @@ import LV2
 import Processing
 import Testing
 
-/// Blocks are of 64 frames, which `true` is late by.
-@Suite("MIDI and time of plugins in a process of their own")
+/// Blocks have 64 frames, which is the latency of `true`.
+@Suite("MIDI and time of isolated plugins")
 struct IsolatedEventTests {
     typealias Message = EventPlayer.Message
 
     static let ways = [("true", 64), ("\"same-cycle\"", 0)]
 
-    /// Notes at frames that no block length divides, two of them at one frame.
+    /// Notes at frames that no block size divides, two of them at the same frame.
     private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2800].enumerated().map { place, frame in
         Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
     }
@@ -20,7 +20,7 @@ struct IsolatedEventTests {
         try .playing("echo", channels: 1, isolate.isEmpty ? "" : ", \"isolate\": \(isolate)")
     }
 
-    /// Plays the notes in calls of some frames.
+    /// Plays the notes in calls of `callFrames` frames.
     private func play(_ player: EventPlayer, callFrames: Int) -> [Float] {
         var sound: [Float] = []
         for start in stride(from: 0, to: 3000, by: callFrames) {
@@ -34,7 +34,7 @@ struct IsolatedEventTests {
     }
 
     @Test(
-        "each message sounds at its frame and goes out again there, a block later, however long the calls are",
+        "each message sounds and is sent on at its frame, a block later, for any call length",
         arguments: ways, [1, 7, 64, 100, 3000])
     func frames(_ way: (isolate: String, delay: Int), callFrames: Int) throws {
         let here = play(try echo(""), callFrames: 64)
@@ -46,7 +46,7 @@ struct IsolatedEventTests {
             player.given == notes.map { Message(frame: $0.frame + way.delay, bytes: $0.bytes) })
     }
 
-    @Test("what a plugin has no room for is dropped whole and reported, as in our own process")
+    @Test("messages that do not fit into a plugin's buffer are dropped whole and reported")
     func overflow() throws {
         let player = try echo("true")
         let notes = (0..<400).map { Message(frame: 5, bytes: [0x90, UInt8($0 % 100), 1]) }
@@ -57,7 +57,7 @@ struct IsolatedEventTests {
         #expect(player.dropped == [[0, 61]])
     }
 
-    @Test("a message larger than the way to the process is dropped whole and reported; others pass")
+    @Test("a message too large for the ring is dropped whole and reported; others pass")
     func large() throws {
         let player = try EventPlayer.playing("roomy", channels: 1, ", \"isolate\": true")
         let sizes = [500_000, 2_000_000, 3]
@@ -71,7 +71,7 @@ struct IsolatedEventTests {
         #expect(player.dropped == [[0, 1]])
     }
 
-    @Test("a plugin is told the same of time and of freewheeling, block by block", arguments: ways)
+    @Test("a plugin receives the same time and freewheeling state, block by block", arguments: ways)
     func time(_ way: (isolate: String, delay: Int)) throws {
         let players = try ["", ", \"isolate\": \(way.isolate)"].map { node in
             try EventPlayer(
@@ -90,7 +90,7 @@ struct IsolatedEventTests {
         }
     }
 
-    /// Rolls, changes its tempo, follows a transport from outside, and freewheels.
+    /// Rolls, changes the tempo, follows an external transport, and freewheels.
     private func clockScript(_ player: EventPlayer) -> [[Float]] {
         var sound = [[Float]](repeating: [], count: 8)
         func render(_ transport: RTTransport? = nil, isFreewheeling: Bool = false) {

@@ -5,12 +5,12 @@ import Processing
 import TestSignals
 import Testing
 
-/// Blocks are of 64 frames, which `true` is late by.
-@Suite("Control voltages, bypass and latency of plugins in a process of their own")
+/// Blocks have 64 frames, which is the latency of `true`.
+@Suite("Control voltages, bypass and latency of isolated plugins")
 struct IsolatedPortTests {
     private let noise = whiteNoise(amplitude: 0.25, frames: 6400, seed: 3)
 
-    @Test("control voltages are fed and given, a block later", arguments: IsolatedEventTests.ways)
+    @Test("control voltages pass both ways, a block later", arguments: IsolatedEventTests.ways)
     func voltage(_ way: (isolate: String, delay: Int)) throws {
         let player = try EventPlayer(
             """
@@ -28,7 +28,7 @@ struct IsolatedPortTests {
     }
 
     @Test(
-        "a bypassed plugin is switched off once it is not heard, and on again without a step",
+        "a bypassed plugin is switched off when it is inaudible, and on again without a step",
         arguments: IsolatedEventTests.ways)
     func bypassing(_ way: (isolate: String, delay: Int)) throws {
         let player = try EventPlayer(
@@ -56,7 +56,7 @@ struct IsolatedPortTests {
         #expect((80...86).contains(values.last ?? 0))
     }
 
-    @Test("a latency that changes is told with its delay, and the dry signal follows")
+    @Test("a changed latency is reported with the block's delay, and the dry signal follows it")
     func latency() throws {
         let player = try EventPlayer(
             """

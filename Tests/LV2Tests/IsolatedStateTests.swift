@@ -5,18 +5,18 @@ import Processing
 import TestSignals
 import Testing
 
-@Suite("States of plugins in a process of their own", .serialized)
+@Suite("States of isolated plugins", .serialized)
 struct IsolatedStateTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:property"
 
-    /// The first values of the first output's last block.
+    /// Returns the first values of the first output's last block.
     private func values(_ processor: Processor) -> [Float] {
         let output = processor.render([], frames: 64)
         return stride(from: 0, to: 22, by: 2).map { output[$0] }
     }
 
-    /// A plugin with a word and a file of its own.
+    /// Creates a plugin with a word and a file that it creates itself.
     private func source(_ folder: ScratchFolder, isolation: Isolation = .none) throws -> Processor {
         try world.makeProcessor(
             uri,
@@ -34,14 +34,14 @@ struct IsolatedStateTests {
         #expect(values[6] == Float(UInt8(ascii: "x")))
     }
 
-    @Test("settings, files and all, hold in a process of its own")
+    @Test("settings, including files, apply in an isolated process")
     func settings() throws {
         let folder = ScratchFolder()
         expectSource(values(try source(folder, isolation: .sameCycle)))
     }
 
     @Test(
-        "a state goes from process to process",
+        "a state can be moved from process to process",
         arguments: [
             (Isolation.none, Isolation.sameCycle), (.sameCycle, .none), (.sameCycle, .sameCycle),
         ] as [(Isolation, Isolation)])
@@ -49,22 +49,24 @@ struct IsolatedStateTests {
         let folder = ScratchFolder()
         let first = try source(folder, isolation: from)
         let state = try #require(first.memory).savedState()
-        let second = try world.makeProcessor(uri, isolation: to)
+        // The state names a file in the pipeline's folder.
+        let second = try world.makeProcessor(
+            uri, isolation: to, sandbox: .on(folder: folder.path))
         try #require(second.memory).restore(state, isPlaying: false)
         expectSource(values(second))
         #expect(try #require(second.memory).savedState().contains("wörter"))
     }
 
-    @Test("what is no state is refused")
+    @Test("a text that is not a state is refused")
     func noState() throws {
         let processor = try world.makeProcessor(uri, isolation: .process)
         let fault = #expect(throws: PluginFault.self) {
             try #require(processor.memory).restore("no turtle", isPlaying: false)
         }
-        #expect(fault?.message == "this is no state of the plugin \(uri)")
+        #expect(fault?.message == "this is not a state of the plugin \(uri)")
     }
 
-    @Test("a state of 19 KB comes whole")
+    @Test("a state of 19 KB arrives complete")
     func large() throws {
         let word = String(repeating: "long ", count: 3800)
         let first = try world.makeProcessor(
@@ -93,12 +95,13 @@ struct IsolatedStateTests {
         #expect(sounds[1].map(\.bitPattern) == sounds[0].map(\.bitPattern))
     }
 
-    @Test("started again it has the state that it had, asked for or not", arguments: [true, false])
+    @Test("a restarted plugin keeps its state, saved before or not", arguments: [true, false])
     func startedAgain(isAsked: Bool) throws {
         let folder = ScratchFolder()
         let state = try #require(try source(folder).memory).savedState()
         let (processor, host) = try LivePlaying.host(of: uri) {
-            try world.makeProcessor(uri, isLive: true, isolation: .process)
+            try world.makeProcessor(
+                uri, isLive: true, isolation: .process, sandbox: .on(folder: folder.path))
         }
         let memory = try #require(processor.memory)
         try memory.restore(state, isPlaying: false)
@@ -113,21 +116,21 @@ struct IsolatedStateTests {
         #expect(values[6] == Float(UInt8(ascii: "x")))
     }
 
-    @Test("one that ends its process when it is saved is lost once, and not saved again")
+    @Test("a plugin that ends its process when it is saved is lost once, and not saved again")
     func crashesSaved() throws {
         let processor = try world.makeProcessor(
             "urn:stompline-test:crash-save", isLive: true, isolation: .process)
         let reason =
-            "its process was ended by signal 11 (Segmentation fault) while its state was being saved"
+            "its process was terminated by signal 11 (Segmentation fault) while its state was being saved"
         let told = incident(of: processor) { if case .stateNotKept = $0 { true } else { false } }
-        #expect(told == .stateNotKept(reason: "it ends its process when it is saved"))
+        #expect(told == .stateNotKept(reason: "saving its state ends its process"))
         #expect(incident(of: processor) { $0 == .lost(reason: reason) } != nil)
         #expect(incident(of: processor) { $0 == .back } != nil)
         play(processor, blocks: 2500)
         #expect(processor.incidents?.next() == nil)
     }
 
-    @Test("one that ends its process when it is restored is started again without its state")
+    @Test("a plugin that ends its process when it is restored is restarted without its state")
     func crashesRestored() throws {
         let uri = "urn:stompline-test:crash-restore"
         let (processor, host) = try LivePlaying.host(of: uri) {
@@ -140,7 +143,7 @@ struct IsolatedStateTests {
                 $0
                     == .lost(
                         reason:
-                            "its process was ended by signal 11 (Segmentation fault) while its state was being restored"
+                            "its process was terminated by signal 11 (Segmentation fault) while its state was being restored"
                     )
             } != nil)
         #expect(incident(of: processor) { $0 == .back } != nil)
@@ -149,7 +152,7 @@ struct IsolatedStateTests {
         }
     }
 
-    @Test("one that its own state brings down is at last started without it")
+    @Test("a plugin that crashes because of its state is finally restarted without it")
     func poisoned() throws {
         let uri = "urn:stompline-test:poisoned"
         let (processor, host) = try LivePlaying.host(of: uri) {
@@ -170,7 +173,7 @@ struct IsolatedStateTests {
         if case .lost = incident { true } else { false }
     }
 
-    /// Plays silence at the clock's pace.
+    /// Plays silence in real time.
     private func play(_ processor: Processor, blocks: Int) {
         let input = [Float](repeating: 0, count: 64 * processor.inputCount)
         for _ in 0..<blocks {
@@ -179,7 +182,7 @@ struct IsolatedStateTests {
         }
     }
 
-    /// Plays until an incident of such a kind, for 20 s of sound at most.
+    /// Plays until an incident of a given kind, for at most 20 s of sound.
     private func incident(of processor: Processor, _ isWanted: (Incident) -> Bool) -> Incident? {
         for _ in 0..<15_000 {
             play(processor, blocks: 1)

@@ -6,7 +6,7 @@ import Processing
 import TestSignals
 import Testing
 
-@Suite("Plugins in a process of their own")
+@Suite("Isolated plugins")
 struct IsolationTests {
     static let real = [
         "http://lv2plug.in/plugins/eg-amp", "http://calf.sourceforge.net/plugins/MonoInput",
@@ -19,7 +19,7 @@ struct IsolationTests {
 
     private let world = HostileBundle.world
 
-    @Test("a real plugin's sound is the same to the bit, and a block later", arguments: real)
+    @Test("a real plugin's sound is bit-identical, and a block later", arguments: real)
     func equality(_ uri: String) throws {
         let here = try world.makeProcessor(uri)
         let there = try world.makeProcessor(uri, isolation: .process)
@@ -34,7 +34,7 @@ struct IsolationTests {
         #expect(own.contains { $0 != 0 })
     }
 
-    @Test("in the same cycle it is the same to the bit, and no later", arguments: real)
+    @Test("in the same cycle the sound is bit-identical, without delay", arguments: real)
     func sameCycle(_ uri: String) throws {
         let here = try world.makeProcessor(uri)
         let there = try world.makeProcessor(uri, isolation: .sameCycle)
@@ -55,16 +55,16 @@ struct IsolationTests {
     }
 
     @Test(
-        "a plugin that ends its process while it is made is refused with the reason",
+        "a plugin that ends its process while it is created is refused with the reason",
         arguments: [
             (
                 "crash-instantiate",
-                "its process was ended by signal 11 (Segmentation fault) while it was being made"
+                "its process was terminated by signal 11 (Segmentation fault) while it was being created"
             ),
-            ("exit-instantiate", "its process ended with status 3 while it was being made"),
+            ("exit-instantiate", "its process exited with status 3 while it was being created"),
             ("crash-activate", "while it was being activated"),
             ("exit-activate", "status 3 while it was being activated"),
-            ("null", "the plugin gives no instance of itself"),
+            ("null", "the plugin returns no instance"),
             ("absent", "absent.so: cannot open shared object file"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
@@ -74,16 +74,16 @@ struct IsolationTests {
         #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
     }
 
-    @Test("without a program for its process a plugin is refused")
+    @Test("without a program for its process, a plugin is refused")
     func noProgram() {
         let fault = #expect(throws: PluginFault.self) {
             try PluginWorld().makeProcessor("http://lv2plug.in/plugins/eg-amp", isolation: .process)
         }
-        #expect(fault?.message.contains("cannot have a process of its own here") == true)
+        #expect(fault?.message.contains("cannot run in its own process here") == true)
     }
 
     @Test(
-        "a plugin that ends its process while it is freed harms nobody",
+        "a plugin that ends its process while it is freed does no harm",
         arguments: ["crash-deactivate", "crash-cleanup", "exit-deactivate", "exit-cleanup"])
     func cleanup(_ name: String) throws {
         for _ in 0..<2 {
@@ -93,7 +93,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("parameters move as they do in our own process")
+    @Test("parameters move as they do in-process")
     func parameters() throws {
         let here = try LivePlaying("http://lv2plug.in/plugins/eg-amp", isLive: false)
         let there = try LivePlaying(
@@ -108,7 +108,7 @@ struct IsolationTests {
         #expect(Array(there.sound.dropFirst(64)) == Array(here.sound.dropLast(64)))
     }
 
-    @Test("the processor's flags are set where it plays")
+    @Test("the processor's flags are set in the plugin's process")
     func denormals() throws {
         for node in ["", ", \"isolate\": true"] {
             let playing = try LivePlaying("urn:stompline-test:denormal-flags", node, isLive: false)
@@ -117,7 +117,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("a plugin of 500 controls plays, and gets each value that it was sent")
+    @Test("a plugin with 500 controls plays and receives each value")
     func manyControls() throws {
         let playing = try LivePlaying(
             "urn:stompline-test:many", ", \"isolate\": true", isLive: false)

@@ -7,7 +7,7 @@ import Testing
 struct LayoutTests {
     private let uri = "urn:stompline-test:layout"
 
-    @Test("the ports of a group stand in the order of its channels, whatever their indices are")
+    @Test("the ports of a group are in the order of its channels, whatever their indices are")
     func order() throws {
         let description = try HostileBundle.world.description(ofPlugin: uri)
         guard case .ports(let inputs, let outputs) = description.channels else {
@@ -20,18 +20,18 @@ struct LayoutTests {
     }
 
     @Test(
-        "the first channel of a block goes through the left ports, the second through the right ones"
+        "the first channel of a block goes through the left ports, the second through the right"
     )
     func channels() throws {
         let processor = try HostileBundle.world.makeProcessor(uri)
         let stereo = (0..<128).map { Float($0 + 1) / 256 }
         let output = processor.render(stereo, frames: 64)
-        // The plugin inverts its right channel alone.
+        // The plugin inverts only its right channel.
         let isRight = { (place: Int) in place % 2 == 1 }
         #expect(output == stereo.enumerated().map { isRight($0.offset) ? -$0.element : $0.element })
     }
 
-    @Test("a plugin that takes its options apart from its features is told them before it plays")
+    @Test("a plugin that supports the options interface receives its options before it plays")
     func options() throws {
         let processor = try HostileBundle.world.makeProcessor(uri)
         _ = processor.render([Float](repeating: 0, count: 128), frames: 64)

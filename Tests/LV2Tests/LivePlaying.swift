@@ -7,9 +7,13 @@ import PluginComparison
 import Processing
 import Testing
 
-/// A pipeline of one plugin with a mono input and output, played by the engine in the test's own thread.
+/// A pipeline of one plugin with a mono input and output, rendered by the engine in the test's
+/// thread.
 final class LivePlaying {
     static let blockFrames = 64
+
+    /// The length of each call in frames.
+    let blockFrames: Int
     static let sampleRate = 48000.0
 
     let engine: Engine
@@ -17,27 +21,33 @@ final class LivePlaying {
     private let input: UnsafeMutablePointer<Float>
     private let output: UnsafeMutablePointer<Float>
     private var frame = 0
-    /// All that came out.
+    /// The whole output.
     private(set) var sound: [Float] = []
     private(set) var incidents: [Incident] = []
     private(set) var reports: [Report] = []
-    /// What goes in at a frame.
+    /// The input at a frame.
     ///
-    /// A block does not hold whole periods of it, so that each ends at another height.
+    /// A block does not contain a whole number of periods, so that each block ends at another
+    /// value.
     var signal: (Int) -> Float = {
         0.25 * Float(sin(Double($0) * 2 * .pi * LivePlaying.hertz / 48000))
     }
 
     private static let hertz = 410.0
-    /// The largest lawful step of a sound that is twice the signal or the signal itself: those of the loud sine, and those
-    /// of a crossfade of 20 ms between the two, whose steepest gain is half again the mean.
+    /// The largest allowed step of a sound that changes between the doubled signal and the signal
+    /// itself.
+    ///
+    /// It is the sum of the largest step of the loud sine and that of a crossfade of 20 ms between
+    /// the two, whose steepest gain is 1.5 times the mean.
     static let lawfulStep = Float(0.5 * 2 * .pi * hertz / 48000 + 0.75 * 1.5 / 960)
 
-    /// Prepares a plugin whose node has more than id, type and URI, written as in a file.
+    /// Prepares a plugin whose node has further keys in addition to id, type and URI, written as in
+    /// a file.
     init(
-        _ uri: String, _ node: String = "", isLive: Bool = true,
-        world: PluginWorld = HostileBundle.world
+        _ uri: String, _ node: String = "", isLive: Bool = true, realtimePriority: Int32? = nil,
+        blockFrames: Int = LivePlaying.blockFrames, world: PluginWorld = HostileBundle.world
     ) throws {
+        self.blockFrames = blockFrames
         let text = """
             { "version": 1, "inputs": { "in": { "channels": 1 } },
               "outputs": { "out": { "channels": 1, "limiter": false } },
@@ -49,12 +59,13 @@ final class LivePlaying {
         schedule = try Schedule(
             preparing: pipeline, catalogue: catalogue,
             format: AudioFormat(
-                sampleRate: Self.sampleRate, maximumBlockFrames: Self.blockFrames, isLive: isLive))
+                sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames, isLive: isLive,
+                realtimePriority: realtimePriority))
         engine = Engine(playing: schedule)
-        input = .allocate(capacity: Self.blockFrames)
-        input.initialize(repeating: 0, count: Self.blockFrames)
-        output = .allocate(capacity: Self.blockFrames)
-        output.initialize(repeating: 0, count: Self.blockFrames)
+        input = .allocate(capacity: blockFrames)
+        input.initialize(repeating: 0, count: blockFrames)
+        output = .allocate(capacity: blockFrames)
+        output.initialize(repeating: 0, count: blockFrames)
     }
 
     deinit {
@@ -62,29 +73,29 @@ final class LivePlaying {
         output.deallocate()
     }
 
-    /// Plays blocks; paced ones are each followed by a period's time.
+    /// Plays blocks; if paced, waits one period after each.
     func play(_ blocks: Int, isPaced: Bool = false) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         for _ in 0..<blocks {
-            for place in 0..<Self.blockFrames { input[place] = signal(frame + place) }
+            for place in 0..<blockFrames { input[place] = signal(frame + place) }
             withUnsafePointer(to: UnsafePointer(input)) { inputs in
                 withUnsafePointer(to: output) { outputs in
                     engine.audio.render(
-                        frameCount: Self.blockFrames, inputs: inputs, outputs: outputs)
+                        frameCount: blockFrames, inputs: inputs, outputs: outputs)
                 }
             }
-            frame += Self.blockFrames
-            sound += UnsafeBufferPointer(start: output, count: Self.blockFrames)
+            frame += blockFrames
+            sound += UnsafeBufferPointer(start: output, count: blockFrames)
             listen()
             if isPaced { usleep(1_333) }
         }
     }
 
-    /// Plays until an incident of such a kind, at most so many seconds of sound, at the clock's pace.
+    /// Plays in real time until an incident of a given kind, for at most `seconds` of sound.
     func play(seconds: Double = 20, until isLast: (Incident) -> Bool) -> Incident? {
         let first = incidents.count
-        for _ in 0..<Int(seconds * Self.sampleRate) / Self.blockFrames {
+        for _ in 0..<Int(seconds * Self.sampleRate) / blockFrames {
             play(1, isPaced: true)
             if let found = incidents[first...].first(where: isLast) { return found }
         }
@@ -100,21 +111,21 @@ final class LivePlaying {
         while let (_, incident) = engine.nextIncident() { incidents.append(incident) }
     }
 
-    /// Whether nothing but numbers came out.
+    /// Whether the whole output is finite.
     var isFinite: Bool { sound.allSatisfy(\.isFinite) }
 
-    /// The largest difference of one sample to the next.
+    /// The largest difference between neighbouring samples.
     var largestStep: Float { zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0 }
 
-    /// Makes what has a plugin in a process of its own, and tells that process.
+    /// Creates an object with an isolated plugin, and returns the plugin's process too.
     static func host<Made>(of uri: String, _ make: () throws -> Made) throws -> (Made, pid_t) {
         let before = Set(hosts(of: uri))
         let made = try make()
         return (made, try #require(hosts(of: uri).first { !before.contains($0) }))
     }
 
-    /// The processes that play a plugin for this very process.
-    private static func hosts(of uri: String) -> [pid_t] {
+    /// Returns the processes that run a plugin for this process.
+    static func hosts(of uri: String) -> [pid_t] {
         children.filter { TextFile.text(of: "/proc/\($0)/cmdline").hasSuffix("\0\(uri)\0") }
     }
 

@@ -7,11 +7,11 @@ import Processing
 import TestSignals
 import Testing
 
-/// The plugins here put out twice what they are fed, so that wet and dry are told apart.
-@Suite("A plugin's process that is lost", .serialized)
+/// The plugins in this suite double their input, so that wet and dry can be distinguished.
+@Suite("A lost plugin process", .serialized)
 struct LostPluginTests {
     @Test(
-        "killed while it plays, it is started again; no sample is wild and no step is heard",
+        "a process killed while it plays is restarted, without wild samples or an audible step",
         arguments: ["true", "\"same-cycle\""])
     func killed(_ isolate: String) throws {
         let uri = "urn:stompline-test:crash-run"
@@ -21,54 +21,54 @@ struct LostPluginTests {
         playing.play(200, isPaced: true)
         kill(host, SIGKILL)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
-        #expect(lost == .lost(reason: "its process was ended by signal 9 (Killed)"))
+        #expect(lost == .lost(reason: "its process was terminated by signal 9 (Killed)"))
         #expect(playing.playUntilBack())
         playing.play(400, isPaced: true)
         #expect(playing.isFinite)
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
-    @Test("one that crashes again and again is started three times, then the dry signal stays")
+    @Test("a plugin that keeps crashing is restarted three times, then the dry signal remains")
     func crashing() throws {
         let playing = try LivePlaying(
             "urn:stompline-test:crash-run",
             ", \"isolate\": true, \"parameters\": { \"trigger\": true }")
         let end = playing.play { if case .abandoned = $0 { true } else { false } }
         guard case .abandoned(let reason) = try #require(end) else { return }
-        #expect(reason == "its process was ended by signal 11 (Segmentation fault) in its run")
+        #expect(reason == "its process was terminated by signal 11 (Segmentation fault) in its run")
         let losses = playing.incidents.count { if case .lost = $0 { true } else { false } }
         #expect(losses == 3)
         playing.play(40)
-        // Dry, as late as the node was.
+        // Dry, with the latency of the node.
         let count = playing.sound.count
         let dry = (count - 640..<count).map { playing.signal($0 - 64) }
         #expect(Array(playing.sound.suffix(640)) == dry)
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
-    @Test("one that exits from its run is lost with the status that it gave")
+    @Test("a plugin that exits from its run is lost with its exit status")
     func exits() throws {
         let playing = try LivePlaying("urn:stompline-test:exit-run", ", \"isolate\": true")
         playing.play(20, isPaced: true)
         playing.set(0, 1)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
-        #expect(lost == .lost(reason: "its process ended with status 3 in its run"))
+        #expect(lost == .lost(reason: "its process exited with status 3 in its run"))
     }
 
-    @Test("one that never returns is ended and started again")
+    @Test("a plugin that never returns is terminated and restarted")
     func endless() throws {
         let playing = try LivePlaying("urn:stompline-test:endless", ", \"isolate\": true")
         playing.play(20, isPaced: true)
         playing.set(0, 1)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
         #expect(lost == .lost(reason: "its process has not answered for 0.5 s in its run"))
-        // Started again it gets the same value and hangs again.
+        // After the restart it receives the same value and hangs again.
         #expect(playing.playUntilBack())
         #expect(playing.isFinite)
         #expect(playing.largestStep <= LivePlaying.lawfulStep)
     }
 
-    @Test("started again it has the values that were set meanwhile")
+    @Test("a restarted plugin has the values that were set meanwhile")
     func restoredValues() throws {
         let uri = "http://lv2plug.in/plugins/eg-amp"
         let (playing, host) = try LivePlaying.host(of: uri) {
@@ -79,7 +79,7 @@ struct LostPluginTests {
         kill(host, SIGKILL)
         #expect(playing.playUntilBack())
         playing.play(400, isPaced: true)
-        // Amplified by -90 dB, or dry for a moment where this machine is busy: but then it comes back to it.
+        // Attenuated by 90 dB, or temporarily dry if this machine is busy, after which it recovers.
         let isQuiet = waitForQuiet(playing)
         #expect(isQuiet)
     }
@@ -92,7 +92,7 @@ struct LostPluginTests {
         return false
     }
 
-    @Test("off the clock it is not started again")
+    @Test("a plugin is not restarted when rendering offline")
     func offline() throws {
         let playing = try LivePlaying(
             "urn:stompline-test:crash-run", ", \"isolate\": true", isLive: false)
@@ -102,11 +102,12 @@ struct LostPluginTests {
         #expect(
             end
                 == .abandoned(
-                    reason: "its process was ended by signal 11 (Segmentation fault) in its run"))
+                    reason:
+                        "its process was terminated by signal 11 (Segmentation fault) in its run"))
         #expect(playing.incidents.count == 1)
     }
 
-    @Test("a render whose plugin is lost ends with the reason, and not with silence")
+    @Test("a render whose plugin is lost ends with the reason, not with silence")
     func render() throws {
         let folder = ScratchFolder()
         let file = folder.write(
@@ -124,11 +125,12 @@ struct LostPluginTests {
         #expect(end == .status(69))
         let log = TextFile.text(of: folder.file("log"))
         #expect(
-            log == "stompline: t: urn:stompline-test:crash-run: its process was ended by signal 11 "
+            log
+                == "stompline: t: urn:stompline-test:crash-run: its process was terminated by signal 11 "
                 + "(Segmentation fault) in its run\n", "\(log)")
     }
 
-    @Test("what is written beyond a buffer is told once", arguments: ["", ", \"isolate\": true"])
+    @Test("a write beyond a buffer is reported once", arguments: ["", ", \"isolate\": true"])
     func beyond(_ node: String) throws {
         let playing = try LivePlaying("urn:stompline-test:beyond", node, isLive: false)
         playing.play(200)

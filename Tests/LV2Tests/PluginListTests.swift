@@ -5,7 +5,7 @@ import Processing
 import TestSignals
 import Testing
 
-@Suite("The list of plugins, and what trying them comes to")
+@Suite("The list of plugins and their verdicts")
 struct PluginListTests {
     private let folder = ScratchFolder()
     private let program = ChildProgram(product: "stompline").path
@@ -15,7 +15,7 @@ struct PluginListTests {
             of: world, prober: [program, "plugin-probe"], cachePath: folder.file("plugins.tsv"))
     }
 
-    @Test("a search finds what reading every description finds, from its cache as well")
+    @Test("a search finds the same as reading every description, also from its cache")
     func search() throws {
         let all = try InstalledPluginTests.world.summaries()
         for text in ["reverb", "parametric eq", "robin gareus", "simple amp", "é"] {
@@ -47,7 +47,7 @@ struct PluginListTests {
         #expect(try known()?.verdict == nil)
     }
 
-    @Test("of two programs at once neither undoes what the other has found out")
+    @Test("two concurrent programs do not lose each other's results")
     func together() throws {
         let amplifier = "http://lv2plug.in/plugins/eg-amp"
         // Both have read the cache before either writes it.
@@ -57,13 +57,13 @@ struct PluginListTests {
         #expect(try list().plugins(matching: amplifier).first?.verdict?.outcome == .plays)
     }
 
-    @Test("a cache that is no cache is made anew")
+    @Test("an unreadable cache is rebuilt")
     func brokenCache() throws {
         folder.write("stompline plugins\tnonsense\nbundle\t/x\n", to: "plugins.tsv")
         #expect(try list().plugins(matching: "eg-amp").count == 1)
     }
 
-    @Test("calls that may block or allocate in a run are told by name")
+    @Test("calls that may block or allocate in a run are reported by name")
     func breaches() throws {
         let early = try #require(try list().verdict(on: "urn:dragonfly:early"))
         #expect(early.outcome == .plays)
@@ -74,7 +74,7 @@ struct PluginListTests {
         #expect(clean == PluginVerdict(.plays))
     }
 
-    @Test("the latency is told")
+    @Test("the latency is reported")
     func latency() throws {
         let verdict = try list().verdict(on: "http://gareus.org/oss/lv2/fat1")
         let processor = try PluginWorld().makeProcessor(
@@ -83,7 +83,7 @@ struct PluginListTests {
         #expect(verdict?.latencyFrames == processor.latencyFrames)
     }
 
-    @Test("a plugin that is refused is told with the reason")
+    @Test("a refused plugin is reported with the reason")
     func refusal() throws {
         let world = PluginWorld(bundleFolders: [HostileBundle.folder])
         let verdicts = ProbeProcess.verdicts(

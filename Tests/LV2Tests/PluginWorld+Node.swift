@@ -2,12 +2,13 @@ import LV2
 import Processing
 
 extension PluginWorld {
-    /// A processor of a plugin as a node makes it, at 48 kHz in blocks of 64 frames.
+    /// Returns a plugin's processor as a node creates it, at 48 kHz in blocks of 64 frames.
     ///
-    /// In a process of its own nothing is late where that is to answer in the same cycle.
+    /// With `sameCycle`, an isolated processor adds no latency.
     func makeProcessor(
         _ uri: String, settings: [String: SettingValue] = [:], parameters: [String: Float] = [:],
-        isLive: Bool = false, isolation: Isolation = .none
+        isLive: Bool = false, isolation: Isolation = .none,
+        sandbox: Sandbox = .on(folder: nil)
     ) throws -> Processor {
         let description = try description(ofPlugin: uri)
         var values: [String: Float] = [:]
@@ -24,6 +25,6 @@ extension PluginWorld {
                 format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64, isLive: isLive),
                 inputChannels: inputs.count, outputChannels: outputs.count,
                 parameters: description.parameters.map { values[$0.name] ?? $0.defaultValue },
-                settings: settings, isolation: isolation))
+                settings: settings, isolation: isolation, sandbox: sandbox))
     }
 }

@@ -10,7 +10,7 @@ struct PropertyTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:property"
 
-    /// The first output's values of the last block, by their names.
+    /// Returns the first output's values of the last block, by name.
     private func values(_ output: [Float]) -> [String: Float] {
         let names = [
             "level", "amount", "steps", "level_2", "by_symbol", "wordLength", "fileStart",
@@ -31,7 +31,7 @@ struct PropertyTests {
     }
 
     @Test(
-        "numbers are parameters, texts settings, and numbers told reports, by legal and unique names"
+        "numbers are parameters, texts are settings, output numbers are reports, with unique names"
     )
     func description() throws {
         let description = try world.description(ofPlugin: uri)
@@ -51,7 +51,7 @@ struct PropertyTests {
         #expect(description.parameters[4].defaultValue == 3)
     }
 
-    @Test("a plugin starts with its default state, and is sent nothing that it has already")
+    @Test("a plugin starts with its default state, and receives no value that it already has")
     func defaultState() throws {
         let values = values(try world.makeProcessor(uri))
         #expect(values["amount"] == 0.25)
@@ -60,7 +60,7 @@ struct PropertyTests {
         #expect(values["messages"] == 0)
     }
 
-    @Test("a parameter's change is sent once, in the type that the property has")
+    @Test("a parameter's change is sent once, in the property's type")
     func change() throws {
         let processor = try world.makeProcessor(uri)
         _ = values(processor)
@@ -68,14 +68,14 @@ struct PropertyTests {
             ("amount", 0.75), ("steps", -41), ("level_2", 1), ("by_symbol", 2.25),
         ]
         for (name, value) in changes {
-            rt_set(processor.set, processor.state, try place(name), value)
+            processor.kernel.set(try place(name), to: value)
         }
         let values = values(processor, frames: 640)
         for (name, value) in changes { #expect(values[name] == value, "\(name)") }
         #expect(values["messages"] == 4)
     }
 
-    @Test("what a node says holds from the first frame on")
+    @Test("a node's values apply from the first frame on")
     func node() throws {
         let folder = ScratchFolder()
         let file = folder.write("x", to: "x.txt")
@@ -89,7 +89,7 @@ struct PropertyTests {
         #expect(values["messages"] == 3)
     }
 
-    @Test("a preset's properties hold, and the node's own go over them")
+    @Test("a preset's properties apply, and the node's own values override them")
     func preset() throws {
         #expect(
             try world.parameters(ofPreset: "Rich", ofPlugin: uri) == ["level": 7, "amount": 0.5])
@@ -107,16 +107,16 @@ struct PropertyTests {
         #expect(over["level"] == 7)
     }
 
-    @Test("a number that the plugin tells is a report")
+    @Test("a number that the plugin sends is a report")
     func report() throws {
         let processor = try world.makeProcessor(uri)
-        rt_set(processor.set, processor.state, try place("amount"), 0.75)
+        processor.kernel.set(try place("amount"), to: 0.75)
         _ = processor.render([], frames: 128)
         #expect(try #require(processor.reports)[0] == 1.5)
     }
 
     @Test(
-        "an event buffer is as large as the one that it must be as large as, and what fits in none is refused"
+        "an event buffer has its required minimum size, and a longer text is refused"
     )
     func sizes() throws {
         let long = values(
@@ -131,11 +131,11 @@ struct PropertyTests {
         #expect(fault?.message.contains("too long for its event buffer") == true)
     }
 
-    @Test("a file that is not there is refused by the setting's name")
+    @Test("a missing file is refused with the setting's name")
     func missingFile() {
         let fault = #expect(throws: PluginFault.self) {
             try world.makeProcessor(uri, settings: ["file": .text("/nowhere/x.wav")])
         }
-        #expect(fault?.message == "'file' names no file that can be read: /nowhere/x.wav")
+        #expect(fault?.message == "'file' names a file that cannot be read: /nowhere/x.wav")
     }
 }

@@ -12,13 +12,13 @@ struct SavedStateTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:property"
 
-    /// The first values of the first output's last block.
+    /// Returns the first values of the first output's last block.
     private func values(_ processor: Processor) -> [Float] {
         let output = processor.render([], frames: 64)
         return stride(from: 0, to: 22, by: 2).map { output[$0] }
     }
 
-    @Test("a fresh instance in a saved state has its control values, its properties and its files")
+    @Test("a new instance with a saved state has its control values, properties and files")
     func freshInstance() throws {
         let folder = ScratchFolder()
         let file = folder.write("x", to: "a file.txt")
@@ -36,7 +36,7 @@ struct SavedStateTests {
         #expect(try #require(second.memory).savedState().contains("wörter"))
     }
 
-    @Test("what is no state is refused")
+    @Test("a text that is not a state is refused")
     func noState() throws {
         let processor = try world.makeProcessor(uri)
         #expect(throws: PluginFault.self) {
@@ -45,7 +45,7 @@ struct SavedStateTests {
     }
 
     @Test(
-        "a state is restored while it plays; a plugin that needs it is not run meanwhile, and fades",
+        "a state is restored while playing; a plugin that cannot run meanwhile fades",
         arguments: ["urn:stompline-test:property", "urn:stompline-test:property-safe"])
     func whilePlaying(uri: String) throws {
         let source = try world.makeProcessor(uri, parameters: ["amount": 0.875])
@@ -66,7 +66,7 @@ struct SavedStateTests {
     }
 
     @Test(
-        "a state of a real plugin holds in another instance",
+        "a state of a real plugin applies to another instance",
         arguments: [
             "http://gareus.org/oss/lv2/zeroconvolv#Mono", "http://gareus.org/oss/lv2/darc#mono",
             "http://calf.sourceforge.net/plugins/Filter", "urn:dragonfly:room",
@@ -84,7 +84,7 @@ struct SavedStateTests {
         let second = try world.makeProcessor(uri)
         try #require(second.memory).restore(
             try #require(first.memory).savedState(), isPlaying: false)
-        // Some take over what they loaded with their next run.
+        // Some plugins apply a loaded state in their next run.
         for processor in [first, second] {
             let input = [Float](repeating: 0, count: 64 * processor.inputCount)
             _ = processor.render(input, frames: 64)
@@ -92,14 +92,15 @@ struct SavedStateTests {
         #expect(try statements(of: second) == statements(of: first))
     }
 
-    /// The lines of a processor's state, whose order depends on what the process met before.
+    /// Returns the lines of a processor's state, sorted, because their order depends on the
+    /// process's history.
     private func statements(of processor: Processor) throws -> [String] {
         try #require(processor.memory).savedState().split(separator: "\n")
             .map { String($0.filter { !" \t;.".contains($0) }) }.sorted()
     }
 }
 
-/// A thread that runs a processor without inputs again and again until it is told to end.
+/// A thread that runs a processor without inputs repeatedly until it is stopped.
 private final class PlayingThread: @unchecked Sendable {
     // SAFETY: the output is read after the thread has ended.
     private let processor: Processor
@@ -120,7 +121,7 @@ private final class PlayingThread: @unchecked Sendable {
         output += processor.render([], frames: 640)
     }
 
-    /// All that was played.
+    /// Stops the thread and returns its whole output.
     func end() -> [Float] {
         isEnding.store(true, ordering: .releasing)
         pthread_join(thread, nil)

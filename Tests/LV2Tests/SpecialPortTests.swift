@@ -22,13 +22,13 @@ struct SpecialPortTests {
     }
 
     @Test(
-        "a control voltage that nothing feeds rests at its default, and `from` is for audio alone")
+        "an unconnected control voltage has its default value, and `from` only selects audio")
     func resting() throws {
         let sound = try voltage("\"from\": \"in\"", output: "\"v\"").render(64, sound: noise)
         #expect(sound[0] == noise[..<64].map { $0 / 4 })
     }
 
-    @Test("a control voltage is fed by its symbol, and one that a plugin gives is named by its own")
+    @Test("control-voltage inputs and outputs are both connected by their symbols")
     func fed() throws {
         let player = try voltage(
             "\"ports\": { \"in\": \"in\", \"level\": \"in\" }", output: "[\"v:trace\", \"v:out\"]",
@@ -38,7 +38,7 @@ struct SpecialPortTests {
         #expect(sound[1] == noise[..<64].map { $0 * $0 })
     }
 
-    @Test("a mono plugin with control voltages is there once a channel, each with its own")
+    @Test("a mono plugin with control voltages runs once per channel, each with its own voltages")
     func multiplied() throws {
         let player = try voltage("\"from\": [\"in\", \"in\", \"in\"]", output: "\"v\"", channels: 3)
         #expect(
@@ -46,7 +46,7 @@ struct SpecialPortTests {
                 == Array(repeating: noise[..<64].map { $0 / 4 }, count: 3))
     }
 
-    @Test("bypassed, a node's audio is dry and its control voltages are silent")
+    @Test("a bypassed node's audio is dry and its control voltages are silent")
     func dryVoltage() throws {
         let player = try voltage(
             "\"bypass\": true", output: "[\"v:trace\", \"v:out\"]", channels: 2)
@@ -68,7 +68,7 @@ struct SpecialPortTests {
 
     private var bypass: Int32 { Int32(RTTargetBypass.rawValue) }
 
-    @Test("the port that switches a plugin off is no parameter, and on where nothing is bypassed")
+    @Test("the enabled port is not a parameter, and is on if the plugin is not bypassed")
     func enabled() throws {
         let description = try HostileBundle.world.description(
             ofPlugin: "urn:stompline-test:switch")
@@ -76,7 +76,7 @@ struct SpecialPortTests {
         #expect(try switching().render(64, sound: noise)[0] == noise[..<64].map { $0 / 2 })
     }
 
-    @Test("a bypassed plugin is switched off once it is not heard, and on before it is heard again")
+    @Test("a bypassed plugin is switched off when inaudible, and on before it is heard again")
     func bypassing() throws {
         let player = try switching()
         let input = [Float](repeating: 0.5, count: 64)
@@ -88,7 +88,8 @@ struct SpecialPortTests {
             }
             sound += player.render(64, sound: input)[0]
         }
-        // From half to whole and back, without what the plugin gives while it is off, and without a step.
+        // From half to whole and back, without the output of the disabled plugin, and without a
+        // step.
         #expect(sound.allSatisfy { (0.25...0.5).contains($0) })
         #expect(zip(sound, sound.dropFirst()).allSatisfy { abs($0 - $1) < 0.002 })
         #expect(sound[30 * 64] == 0.5)
@@ -100,7 +101,7 @@ struct SpecialPortTests {
         #expect((30...36).contains(runs.last ?? 0))
     }
 
-    @Test("a plugin that is bypassed from the beginning is off from its first run on")
+    @Test("a plugin that is bypassed at load is off from its first run on")
     func bypassedFromTheStart() throws {
         let player = try switching(", \"bypass\": true")
         for _ in 0..<100 { #expect(player.render(64, sound: noise)[0] == Array(noise[..<64])) }
@@ -121,7 +122,7 @@ struct SpecialPortTests {
             """)
     }
 
-    @Test("a latency that changes while it plays is reported once")
+    @Test("a latency that changes during playback is reported once")
     func latency() throws {
         let player = try late()
         for _ in 0..<100 { _ = player.render(64) }
@@ -133,7 +134,7 @@ struct SpecialPortTests {
         #expect(told == [[0, 700]])
     }
 
-    @Test("the dry signal follows a latency that changes while it plays", arguments: [0, 10])
+    @Test("the dry signal follows a latency that changes during playback", arguments: [0, 10])
     func dry(firstFrames: Int) throws {
         let player = try late(", \"mix\": 0.5, \"parameters\": { \"delay\": \(firstFrames) }")
         var sound: [Float] = []
@@ -143,7 +144,8 @@ struct SpecialPortTests {
             }
             sound += player.render(64, sound: Array(noise[(block * 64)..<(block * 64 + 64)]))[0]
         }
-        // Wet and dry are one and the same signal, so half of each is all of it, where they are aligned.
+        // Wet and dry are the same signal, so half of each adds up to the whole signal if they are
+        // aligned.
         let before = firstFrames..<20 * 64
         #expect(before.allSatisfy { sound[$0] == noise[$0 - firstFrames] })
         let after = (21 * 64 + 700)..<6400
@@ -151,7 +153,7 @@ struct SpecialPortTests {
     }
 
     @Test(
-        "a reported value that is no number goes no further, nor does such sound",
+        "reports and sound that are not numbers are not passed on",
         arguments: ["nan", "infinite"], ["false", "true", "\"same-cycle\""])
     func notANumber(_ name: String, _ isolate: String) throws {
         let player = try EventPlayer(
@@ -170,7 +172,7 @@ struct SpecialPortTests {
         let countBefore = values().count
         #expect(countBefore > 0)
         #expect(player.engine.send(.set(node: 0, target: 0, value: 1, frame: 0)))
-        // What is reported in the first blocks may still be from before.
+        // The reports of the first blocks may still be from before.
         for _ in 0..<200 {
             let sound = player.render(64, sound: noise)[0]
             #expect(sound.allSatisfy { $0.isFinite })

@@ -9,7 +9,7 @@ struct StateTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:stateful"
 
-    /// The values of the node of a pipeline.
+    /// Returns the values of the pipeline's node.
     private func values(_ uri: String, _ rest: String) throws -> [Float] {
         let text = """
             { "version": 1, "nodes": [{ "id": "n", "type": "lv2", "uri": "\(uri)"\(rest) }] }
@@ -21,14 +21,14 @@ struct StateTests {
     }
 
     @Test(
-        "control values of a default state go before the ports' defaults, and the plugin is told so"
+        "control values of a default state override the ports' defaults, and support is announced"
     )
     func defaultState() throws {
         #expect(try values(uri, "") == [2.5, 1])
         #expect(try world.makeProcessor(uri).render([], frames: 64)[0] == 1102.5)
     }
 
-    @Test("a plugin whose default state is more than control values loads, and is told so")
+    @Test("a plugin whose default state has more than control values loads, with support announced")
     func wordyState() throws {
         let wordy = "urn:stompline-test:wordy"
         #expect(try world.description(ofPlugin: wordy).missingFeatures == [])
@@ -36,13 +36,13 @@ struct StateTests {
     }
 
     @Test(
-        "a preset's values hold at load, by its label or its URI",
+        "a preset's values apply at load, by its label or its URI",
         arguments: ["Loud", "urn:stompline-test:preset-loud"])
     func preset(_ name: String) throws {
         #expect(try values(uri, ", \"settings\": { \"preset\": \"\(name)\" }") == [9, 3])
     }
 
-    @Test("the file's own values go over a preset's")
+    @Test("the file's own values override a preset's")
     func override() throws {
         let rest = """
             , "settings": { "preset": "Loud" }, "parameters": { "level": 4 }
@@ -56,13 +56,13 @@ struct StateTests {
         let fault = #expect(throws: InvalidPipeline.self) { try values(uri, preset) }
         #expect(
             fault?.diagnostics.map(\.message) == [
-                "the preset \"Outside\" sets \"level\" to 50, which must be 0…10; "
-                    + "the node's \"parameters\" may set another value"
+                "the preset \"Outside\" sets \"level\" to 50, but it must be 0…10; "
+                    + "set another value in the node's \"parameters\""
             ])
         #expect(try values(uri, preset + ", \"parameters\": { \"level\": 4 }") == [4, 3])
     }
 
-    @Test("a preset that holds more than control values gives those as well")
+    @Test("a preset with more than control values provides its control values as well")
     func wordyPreset() throws {
         #expect(try values(uri, ", \"settings\": { \"preset\": \"Wordy\" }") == [9, 1])
     }

@@ -2,11 +2,11 @@ import Engine
 import LV2
 import Testing
 
-/// The plugins here put out twice what they are fed, until they are triggered.
-@Suite("Plugins that put out what they may not")
+/// The plugins in this suite double their input until they are triggered.
+@Suite("Plugins with invalid output")
 struct SurvivalTests {
     @Test(
-        "NaN and infinity, in the sound and in a report, do no harm and do not stay",
+        "NaN and infinity in the sound or in a report do no harm and do not persist",
         arguments: ["nan", "infinite"], ["", ", \"isolate\": true"])
     func nonFinite(_ name: String, _ node: String) throws {
         let playing = try LivePlaying("urn:stompline-test:" + name, node, isLive: false)
@@ -25,7 +25,7 @@ struct SurvivalTests {
     }
 
     @Test(
-        "a latency that changes while it plays keeps the sound",
+        "a latency that changes during playback preserves the sound",
         arguments: ["", ", \"isolate\": true"])
     func latency(_ node: String) throws {
         let playing = try LivePlaying("urn:stompline-test:lagging", node, isLive: false)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A small file's text.
+/// Reads small text files.
 enum TextFile {
-    /// All of it; empty where it cannot be read.
+    /// Returns the whole text; empty if the file cannot be read.
     static func text(of path: String) -> String {
         guard let stream = fopen(path, "r") else { return "" }
         defer { fclose(stream) }

@@ -2,7 +2,7 @@ import CRealtime
 import Engine
 import Testing
 
-@Suite("Time and freewheeling as plugins are told")
+@Suite("Time and freewheeling in plugins")
 struct TimeTests {
     /// The channels of the plugin that shows time.
     private enum Channel: Int {
@@ -23,7 +23,7 @@ struct TimeTests {
     }
 
     @Test(
-        "without a transport from outside time rolls from the first frame at the pipeline's tempo, told once"
+        "without an external transport, time rolls from frame 0 at the pipeline's tempo, sent once"
     )
     func own() throws {
         let player = try player(tempo: "\"tempo\": 97.5,")
@@ -37,10 +37,10 @@ struct TimeTests {
         #expect(last(sound, .told) == 1)
     }
 
-    @Test("a tempo set live is told at once, with the bar and the beat that it begins at")
+    @Test("a live tempo is sent immediately, with the bar and the beat at which it starts")
     func tempo() throws {
         let player = try player()
-        // 120 beats a minute at 48 kHz: 24,000 frames a beat, four beats a bar.
+        // 120 beats per minute at 48 kHz: 24,000 frames per beat, four beats per bar.
         _ = player.render(96_000 + 48_000 + 12_000)
         #expect(player.engine.send(.tempo(beatsPerMinute: 60)))
         _ = player.render(64)
@@ -54,12 +54,12 @@ struct TimeTests {
     }
 
     @Test(
-        "a transport from outside counts from its first use on, and is told where it starts, stops and jumps"
+        "an external transport counts from its first use, and its starts, stops and jumps are sent"
     )
     func outside() throws {
         let player = try player()
         var time = RTTransport()
-        // Stopped at its beginning, as JACK's is where nobody uses it.
+        // Stopped at its start, as JACK's transport is if no client uses it.
         var sound = player.render(64, transport: time)
         #expect(last(sound, .speed) == 1)
         time.frame = 48_000
@@ -83,14 +83,14 @@ struct TimeTests {
         #expect(last(sound, .frame) == 0)
     }
 
-    @Test("beats from outside are passed on, and go on within a call longer than what was prepared")
+    @Test("external beats are passed on, and continue in a call longer than the prepared block")
     func beats() throws {
         let player = try player()
         var time = RTTransport()
         (time.isRolling, time.hasBeats, time.beatsPerMinute) = (true, true, 150)
         (time.beatsPerBar, time.beatUnit, time.bar, time.barBeat) = (3, 8, 6, 2.5)
         time.frame = 1000
-        // In pieces of 64 frames, of which the first alone is told.
+        // In pieces of 64 frames, of which only the first carries the time.
         let sound = player.render(6400, transport: time)
         #expect(sound[Channel.told.rawValue] == Array(repeating: 1, count: 6400))
         #expect(last(sound, .tempo) == 150)
@@ -99,7 +99,21 @@ struct TimeTests {
         #expect(last(sound, .frame) == 1000)
     }
 
-    @Test("the freewheel port is 1 while nobody waits")
+    @Test(
+        "nonsensical external beats are replaced by the pipeline's own",
+        arguments: [1e-300, 0, -1, 1e300, .infinity, .nan])
+    func senselessBeats(number: Double) throws {
+        let player = try player()
+        var time = RTTransport()
+        (time.isRolling, time.hasBeats, time.frame) = (true, true, 24_000)
+        (time.beatsPerMinute, time.beatsPerBar, time.barBeat) = (number, 4, 1)
+        let sound = player.render(64, transport: time)
+        #expect(last(sound, .tempo) == 120)
+        #expect(last(sound, .frame) == 24_000)
+        #expect(last(sound, .barBeat) == 1)
+    }
+
+    @Test("the freewheel port is 1 while freewheeling")
     func freewheel() throws {
         let player = try player()
         #expect(last(player.render(64), .freewheel) == 0)

@@ -13,12 +13,12 @@ struct URIDTableTests {
             numbers.map { URIDTable.unmap($0) } == (0..<500).map { "urn:stompline-test:uri-\($0)" })
     }
 
-    @Test("numbers never given out have no URI", arguments: [0, UInt32(URIDTable.capacity), .max])
+    @Test("unassigned numbers have no URI", arguments: [0, UInt32(URIDTable.capacity), .max])
     func unknown(number: UInt32) {
         #expect(URIDTable.unmap(number) == nil)
     }
 
-    @Test("fifty thousand URIs have a number each")
+    @Test("fifty thousand URIs each have a number")
     func many() {
         let numbers = (0..<50_000).map { URIDTable.map("urn:stompline-test:many-\($0)") }
         #expect(Set(numbers).count == 50_000)

@@ -9,7 +9,7 @@ import Testing
 struct WorkerTests {
     private let world = HostileBundle.world
 
-    /// What a plugin of the bundle counted up to the start of its last run.
+    /// The counters of a test plugin up to the start of its last run.
     private struct Counts {
         let responses, runsEnded, faults, worksOnRunner, worksElsewhere, refused, accepted: Float
 
@@ -33,7 +33,7 @@ struct WorkerTests {
         try world.makeProcessor("urn:stompline-test:worker-" + name, isLive: isLive)
     }
 
-    /// Runs until something holds; after ten thousand runs of a millisecond each it is given up.
+    /// Runs until a condition holds, at most ten thousand runs of a millisecond each.
     private func run(_ processor: Processor, until holds: (Counts) -> Bool) -> Counts {
         var counts = run(processor)
         for _ in 0..<10_000 where !holds(counts) {
@@ -44,7 +44,7 @@ struct WorkerTests {
     }
 
     @Test(
-        "offline, the work of a run is done and answered before the next, in order, each run ended after its answers"
+        "offline, the work of a run is done and answered in order before the next run"
     )
     func offline() throws {
         let counts = run(try processor("echo", isLive: false), times: 11)
@@ -55,7 +55,7 @@ struct WorkerTests {
         #expect(counts.worksElsewhere == 0)
     }
 
-    @Test("live, the work is done on another thread, and answered in order")
+    @Test("live, the work is done on another thread and answered in order")
     func live() throws {
         let processor = try processor("echo", isLive: true)
         let counts = run(processor) { $0.responses >= 40 }
@@ -70,13 +70,13 @@ struct WorkerTests {
     func flood(isLive: Bool) throws {
         let counts = run(try processor("flood", isLive: isLive), times: 5)
         #expect(counts.accepted > 0)
-        // Live, the thread may take some away meanwhile.
+        // Live, the thread may remove some messages meanwhile.
         #expect(counts.refused > (isLive ? 0 : 30_000))
         #expect(counts.accepted + counts.refused == 40_000)
         #expect(counts.runsEnded == 4)
     }
 
-    @Test("a slow worker holds up neither its own plugin's runs nor another's work")
+    @Test("a slow worker blocks neither its own plugin's runs nor another's work")
     func slow() throws {
         let held = try processor("held", isLive: true)
         _ = run(held)
@@ -85,11 +85,11 @@ struct WorkerTests {
         let before = run(held, times: 3)
         #expect(before.runsEnded == 3)
         #expect(before.responses == 0)
-        rt_set(held.set, held.state, 0, 1)
+        held.kernel.set(0, to: 1)
         #expect(run(held) { $0.responses > 0 }.responses == 1)
     }
 
-    @Test("a plugin whose work never ends is left behind at its end, and the program goes on")
+    @Test("a plugin whose work never ends is abandoned at its end, and the program continues")
     func stuck() throws {
         weak var freed: Processor?
         do {
@@ -101,16 +101,16 @@ struct WorkerTests {
         #expect(run(try processor("echo", isLive: false), times: 2).responses == 2)
     }
 
-    @Test("a block length that never changes is promised to no plugin, and the reason told")
+    @Test("no plugin is promised a fixed block size, and the reason is reported")
     func fixedLength() throws {
         let description = try world.description(ofPlugin: "urn:stompline-test:worker-fixed")
         #expect(
             description.missingFeatures == [
-                "bufsz:fixedBlockLength (JACK may change the block length at any time)"
+                "bufsz:fixedBlockLength (JACK can change the block size at any time)"
             ])
     }
 
-    @Test("messages of any length come through whole; one longer than the queue is refused")
+    @Test("messages of any length arrive complete; one longer than the queue is refused")
     func large() throws {
         let counts = run(try processor("large", isLive: false), times: 2001)
         #expect(counts.faults == 0)
@@ -119,9 +119,9 @@ struct WorkerTests {
     }
 
     @Test(
-        "plugins that work give what the bare host gives, to the bit",
+        "plugins with workers give the same bits as in the bare host",
         arguments: [
-            // Dragonfly's room reverb draws from `rand`, which others in this process do too.
+            // Dragonfly's room reverb uses `rand`, which other code in this process uses too.
             "https://github.com/michaelwillis/dragonfly-reverb", "urn:dragonfly:plate",
             "http://gareus.org/oss/lv2/convoLV2#Stereo",
             "http://gareus.org/oss/lv2/zeroconvolv#Stereo",

@@ -1,11 +1,13 @@
+import Glibc
 import OfflineHost
+import TestSignals
 import Testing
 
 @Suite("MIDI files")
 struct MIDIFileTests {
     private typealias Event = MIDIFile.Event
 
-    /// A file of tracks, each of which gets its header.
+    /// Returns a file with these tracks, each with its header.
     private func file(_ tracks: [[UInt8]], format: UInt8 = 1, division: [UInt8] = [0x01, 0xe0])
         -> [UInt8]
     {
@@ -23,7 +25,7 @@ struct MIDIFileTests {
     }
 
     @Test(
-        "running status, and times in ticks of a quarter at the tempo that holds where none is said"
+        "running status is supported, and ticks of a quarter use the default tempo if none is set"
     )
     func runningStatus() throws {
         // 480 ticks are half a second.
@@ -44,11 +46,11 @@ struct MIDIFileTests {
         #expect(abs(song.seconds - 0.85) < 1e-12)
     }
 
-    @Test("tracks play together, at the tempos that any of them says")
+    @Test("tracks play together, at the tempos set in any of them")
     func tempo() throws {
         let tempos: [UInt8] = [
-            0, 0xff, 0x51, 3, 0x0f, 0x42, 0x40,  // a second a quarter
-            0x83, 0x60, 0xff, 0x51, 3, 0x03, 0xd0, 0x90,  // a quarter of a second
+            0, 0xff, 0x51, 3, 0x0f, 0x42, 0x40,  // one second per quarter
+            0x83, 0x60, 0xff, 0x51, 3, 0x03, 0xd0, 0x90,  // a quarter of a second per quarter
             0, 0xff, 0x2f, 0,
         ]
         let notes: [UInt8] = [
@@ -59,7 +61,7 @@ struct MIDIFileTests {
         #expect(song.events.map { $0.bytes[1] } == [1, 2, 3])
     }
 
-    @Test("ticks may be parts of a second")
+    @Test("ticks may be fractions of a second")
     func seconds() throws {
         let song = try read(
             file([[0x81, 0x48, 0x90, 1, 1, 0, 0xff, 0x2f, 0]], division: [0xe7, 40]))
@@ -67,7 +69,7 @@ struct MIDIFileTests {
     }
 
     @Test(
-        "a system exclusive message is put together from its pieces; what else stands between tracks is passed over"
+        "system exclusive messages are assembled from their pieces; unknown chunks are skipped"
     )
     func exclusive() throws {
         var bytes = file([
@@ -81,14 +83,20 @@ struct MIDIFileTests {
     }
 
     @Test(
-        "a broken file is refused with its name, the byte and the reason",
+        "a broken file is refused with its name, the byte offset and the reason",
         arguments: [
-            ([], 0, "this is no standard MIDI file"),
-            (Array("RIFF".utf8), 0, "this is no standard MIDI file"),
-            (Array("MThd".utf8) + [0, 0, 0, 6, 0], 4, "6 bytes are announced, but 1 are left"),
-            (Array("MThd".utf8) + [0, 0, 0, 6, 0, 2, 0, 1, 0, 1], 8, "the file's format is 2"),
-            (Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 0, 0], 12, "a quarter has 0 ticks"),
-            (Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 0x80, 1], 12, "the length of a tick"),
+            ([], 0, "not a standard MIDI file"),
+            (Array("RIFF".utf8), 0, "not a standard MIDI file"),
+            (
+                Array("MThd".utf8) + [0, 0, 0, 6, 0], 4,
+                "the file declares 6 bytes, but only 1 remain"
+            ),
+            (Array("MThd".utf8) + [0, 0, 0, 6, 0, 2, 0, 1, 0, 1], 8, "MIDI file format 2"),
+            (
+                Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 0, 0], 12,
+                "a quarter note has 0 ticks"
+            ),
+            (Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 1, 0x80, 1], 12, "invalid tick length"),
             (
                 Array("MThd".utf8) + [0, 0, 0, 6, 0, 1, 0, 2, 0, 1], 14,
                 "the file ends after 0 of 2 tracks"
@@ -99,15 +107,15 @@ struct MIDIFileTests {
     }
 
     @Test(
-        "a broken track is refused with the byte and the reason",
+        "a broken track is refused with the byte offset and the reason",
         arguments: [
-            ([0, 60, 1], 23, "a message begins with 60, which is no status"),
-            ([0, 0x90, 60, 200], 25, "200 stands where a message's data is"),
+            ([0, 60, 1], 23, "expected a status byte, found 60"),
+            ([0, 0x90, 60, 200], 25, "expected a data byte (0 to 127), found 200"),
             ([0, 0x90, 60], 25, "the file ends here"),
             ([0x81, 0x81, 0x81, 0x81, 1], 22, "a number has more than 4 bytes"),
-            ([0, 0xf2, 1, 1], 23, "no message of status 242"),
-            ([0, 0xf0, 9, 1], 24, "9 bytes are announced, but 1 are left"),
-            ([0, 0xff, 0x51, 2, 1, 1], 25, "a tempo is a number of 3 bytes"),
+            ([0, 0xf2, 1, 1], 23, "status 242 is not allowed"),
+            ([0, 0xf0, 9, 1], 24, "the track declares 9 bytes, but only 1 remain"),
+            ([0, 0xff, 0x51, 2, 1, 1], 25, "a tempo must be a 3-byte number"),
         ] as [([UInt8], Int, String)])
     func brokenTrack(_ track: [UInt8], _ byte: Int, _ reason: String) throws {
         try check(file([track]), byte, reason)
@@ -121,7 +129,7 @@ struct MIDIFileTests {
         #expect(fault?.reason.contains(reason) == true, "\(fault?.reason ?? "")")
     }
 
-    @Test("no file of random bytes behind a good header is more than refused")
+    @Test("a file of random bytes after a valid header is at most refused")
     func random() {
         var state: UInt64 = 7
         for _ in 0..<2000 {
@@ -135,7 +143,7 @@ struct MIDIFileTests {
     }
 
     @Test(
-        "what is written is read again at the same frames",
+        "a written file is read back with the same frames",
         arguments: [44_100.0, 48_000, 96_000, 192_000])
     func roundTrip(sampleRate: Double) throws {
         let messages: [(frame: Int, bytes: [UInt8])] = [
@@ -149,5 +157,29 @@ struct MIDIFileTests {
             song.events.map { Int(($0.seconds * sampleRate).rounded()) } == messages.map(\.frame))
         #expect(song.events.map(\.bytes) == messages.map(\.bytes))
         #expect(Int((song.seconds * sampleRate).rounded()) == 9_000_100)
+    }
+
+    @Test("a file that lasts millions of years renders for the requested length")
+    func longest() throws {
+        // A tick lasts 16.8 s, and there are 2^28 ticks between two notes.
+        let tempo: [UInt8] = [0, 0xff, 0x51, 3, 0xff, 0xff, 0xff, 0, 0x90, 1, 1]
+        let pause: [UInt8] = [0xff, 0xff, 0xff, 0x7f, 1, 1]
+        let track = tempo + (0..<10_000).flatMap { _ in pause }
+        let song = file([track + [0, 0xff, 0x2f, 0]], division: [0, 1])
+        let rendering = try Rendering(
+            """
+            "inputs": { "in": { "channels": 1 }, "keys": { "kind": "midi" } },
+            "outputs": { "out": { "channels": 1 } }, "nodes": [ { "id": "a", "type": "gain" } ]
+            """)
+        let path = rendering.folder.file("song.mid")
+        let stream = try #require(fopen(path, "wb"))
+        fwrite(song, 1, song.count, stream)
+        fclose(stream)
+        var request = RenderRequest(
+            inputs: [.init("keys", path)],
+            outputs: [.init("out", rendering.folder.file("out.wav"))],
+            sampleRate: 768_000)
+        request.lengthSeconds = 0.01
+        #expect(try rendering.outputs(request)[0][0].count == 7680)
     }
 }

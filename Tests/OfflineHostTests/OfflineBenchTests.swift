@@ -14,7 +14,7 @@ struct OfflineBenchTests {
         #expect([one.medianNanoseconds, one.p999Nanoseconds, one.worstNanoseconds] == [2, 2, 2])
     }
 
-    @Test("each node has a cost, ordered from median to worst, and all together cost more")
+    @Test("each node has a cost, with the median below the worst, and the total is higher")
     func costs() throws {
         let rendering = try Rendering(
             """
@@ -33,7 +33,7 @@ struct OfflineBenchTests {
             #expect(cost.meanNanoseconds > 0)
             #expect(cost.medianNanoseconds <= cost.p999Nanoseconds)
             #expect(cost.p999Nanoseconds <= cost.worstNanoseconds)
-            // A sum of equal parts may be rounded up.
+            // The sum of equal parts may be rounded up.
             #expect(cost.meanNanoseconds <= cost.worstNanoseconds * (1 + 1e-9))
         }
         let nodes = result.nodes.map(\.medianNanoseconds).reduce(0, +)

@@ -4,7 +4,7 @@ import SoundFiles
 import TestSignals
 import Testing
 
-/// One input and one output of a channel each, without a limiter.
+/// One input and one output with one channel each, without a limiter.
 private let mono = """
     "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1, "limiter": false } }
     """
@@ -12,7 +12,7 @@ private let mono = """
 @Suite("Rendering offline")
 struct OfflineRenderTests {
     @Test(
-        "a pipeline without nodes gives every bit back, whatever the length and the block",
+        "a pipeline without nodes preserves every bit, for any length and block size",
         arguments: [1, 63, 64, 4096, 5000, 12_345], [1, 64, 100, 4096])
     func identity(frames: Int, block: Int) throws {
         let noise = whiteNoise(frames: frames)
@@ -21,7 +21,7 @@ struct OfflineRenderTests {
     }
 
     // in ─ late(300) ─ out
-    @Test("latency is trimmed: frame n of the output belongs to frame n of the input")
+    @Test("latency is trimmed: frame n of the output corresponds to frame n of the input")
     func trimmed() throws {
         let noise = whiteNoise(frames: 5000)
         let rendering = try Rendering(
@@ -52,7 +52,7 @@ struct OfflineRenderTests {
         #expect(try rendering.outputs(request) == [[noise], [noise]])
     }
 
-    @Test("the output is as long as the longest input and the tail, or as asked for")
+    @Test("the output is as long as the longest input and the tail, or as requested")
     func lengths() throws {
         let rendering = try Rendering(
             """
@@ -78,7 +78,7 @@ struct OfflineRenderTests {
             ])
     }
 
-    @Test("inputs and outputs go where their names say; an input without a file is silent")
+    @Test("inputs and outputs are assigned by name; an input without a file is silent")
     func severalSignals() throws {
         let rendering = try Rendering(
             """
@@ -115,7 +115,7 @@ struct OfflineRenderTests {
         #expect(try rendering([noise]) == [noise, noise])
     }
 
-    @Test("a file of another rate is converted, and keeps its duration")
+    @Test("a file with another rate is converted and keeps its duration")
     func resampled() throws {
         let rendering = try Rendering(mono)
         let tone = sineWave(1000, frames: 22_050, sampleRate: 44_100)
@@ -128,7 +128,7 @@ struct OfflineRenderTests {
     }
 
     @Test(
-        "a node that puts out infinity is told, however late that is, and none gets into the file",
+        "a node that outputs infinity is reported, however late, and no infinity is written",
         arguments: [100, 4999])
     func nonFinite(frame: Int) throws {
         let node = """

@@ -4,7 +4,7 @@ import SoundFiles
 import TestSignals
 import Testing
 
-@Suite("Requests that cannot be rendered")
+@Suite("Invalid render requests")
 struct RenderFaultTests {
     private static let pipeline = """
         "inputs": { "in": { "channels": 2 }, "keys": { "kind": "midi" } }, "outputs": { "out": { "channels": 2 } }
@@ -17,7 +17,7 @@ struct RenderFaultTests {
         valid = try rendering.request([[0, 0], [0, 0]])
     }
 
-    /// What is wrong with the request once it is changed so.
+    /// Returns the error of the valid request after an adjustment.
     private func fault(_ adjust: (inout RenderRequest) throws -> Void) rethrows -> RenderFault? {
         var request = valid
         try adjust(&request)
@@ -30,15 +30,15 @@ struct RenderFaultTests {
         if case .request(let message) = fault { message } else { "" }
     }
 
-    @Test("an input or output that the pipeline has not is named with those it has")
+    @Test("the error for an unknown input or output lists the pipeline's own")
     func unknownNames() {
         let input = fault { $0.inputs[0].name = "mic" }
-        #expect(request(input) == "the pipeline has no input 'mic': there is 'in', 'keys'")
+        #expect(request(input) == "the pipeline has no input 'mic': available are 'in', 'keys'")
         let output = fault { $0.outputs[0].name = "main" }
-        #expect(request(output) == "the pipeline has no output 'main': there is 'out'")
+        #expect(request(output) == "the pipeline has no output 'main': available are 'out'")
     }
 
-    @Test("what a MIDI input is given must be a MIDI file")
+    @Test("the file for a MIDI input must be a MIDI file")
     func soundForMIDI() {
         let fault = fault { $0.inputs[0].name = "keys" }
         guard case .midiFile(let fault) = fault else {
@@ -47,31 +47,31 @@ struct RenderFaultTests {
         }
         #expect(
             fault.description.hasSuffix(
-                "in.wav: byte 0: this is no standard MIDI file, which begins with \"MThd\""))
+                "in.wav: byte 0: not a standard MIDI file: it does not start with \"MThd\""))
     }
 
-    @Test("channels that do not fit are told, both counts")
+    @Test("an error about channels that do not fit contains both counts")
     func channels() throws {
         let path = try rendering.write([[0], [0], [0]], to: "three.wav")
         let message = request(fault { $0.inputs[0].path = path })
         #expect(message == "input 'in' has 2 channels, but '\(path)' has 3 channels")
     }
 
-    @Test("one file cannot be two things")
+    @Test("one file cannot be used twice")
     func sharedFiles() {
-        #expect(request(fault { $0.outputs.append($0.outputs[0]) }).contains("given two files"))
-        #expect(request(fault { $0.inputs.append($0.inputs[0]) }).contains("given two files"))
+        #expect(request(fault { $0.outputs.append($0.outputs[0]) }).contains("has two files"))
+        #expect(request(fault { $0.inputs.append($0.inputs[0]) }).contains("has two files"))
         let both = fault { $0.outputs[0].path = rendering.folder.path + "/./in.wav" }
-        #expect(request(both).contains("input and output at once"))
+        #expect(request(both).contains("both an input and an output"))
         #expect((try? SoundFileReader(path: valid.inputs[0].path))?.frameCount == 2)
     }
 
-    @Test("without an input file the length must be said")
+    @Test("without an input file, a length is required")
     func noLength() {
         #expect(request(fault { $0.inputs = [] }).contains("length"))
     }
 
-    @Test("files that cannot be read or made are told apart")
+    @Test("unreadable inputs and outputs that cannot be created have different errors")
     func files() {
         let missing = rendering.folder.file("none.wav")
         let reading = fault { $0.inputs[0].path = missing }

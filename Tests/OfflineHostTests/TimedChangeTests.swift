@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Changes while rendering")
 struct TimedChangeTests {
-    /// A factor that jumps, so that the frame of a change can be read off.
+    /// A pipeline with a factor that jumps, so that the frame of a change is visible in the output.
     private static func pipeline(latency: Int) -> String {
         """
         "inputs": { "in": {} }, "outputs": { "out": { "limiter": false } },
@@ -19,7 +19,7 @@ struct TimedChangeTests {
 
     private let ones = [Float](repeating: 1, count: 2000)
 
-    @Test("a change is made to the frame", arguments: [1, 63, 64, 65, 1000, 1999], [1, 64, 512])
+    @Test("a change is exact to the frame", arguments: [1, 63, 64, 65, 1000, 1999], [1, 64, 512])
     func exact(frame: Int, block: Int) throws {
         let rendering = try Rendering(Self.pipeline(latency: 0))
         let change = try rendering.change("x.factor", "3", at: Double(frame) / 48_000)
@@ -30,7 +30,7 @@ struct TimedChangeTests {
         #expect(result == [ones.indices.map { $0 < frame ? 4 : 3 }])
     }
 
-    @Test("a change meets the sound of its time, however late that is where it acts")
+    @Test("a change applies to the sound of its time, whatever the latency before its node")
     func behindLatency() throws {
         let rendering = try Rendering(Self.pipeline(latency: 333))
         let change = try rendering.change("x.factor", "3", at: 1000.0 / 48_000)
@@ -45,7 +45,7 @@ struct TimedChangeTests {
         #expect(kept == [ones.indices.map { $0 < 333 ? 0 : $0 < 1000 ? 4 : 3 }])
     }
 
-    @Test("changes are made in the order of their times, not of the request")
+    @Test("changes are applied in the order of their times, not of the request")
     func sorted() throws {
         let rendering = try Rendering(Self.pipeline(latency: 0))
         let changes = try [("5", 900.0), ("1", 300), ("2", 300), ("3", 100)].map {
@@ -55,7 +55,7 @@ struct TimedChangeTests {
         #expect(result == [ones.indices.map { $0 < 100 ? 4 : $0 < 300 ? 3 : $0 < 900 ? 2 : 5 }])
     }
 
-    @Test("the initial scene holds from the first frame, and what is set at load goes over it")
+    @Test("the initial scene applies from the first frame, and values set at load override it")
     func atLoad() throws {
         let rendering = try Rendering(Self.pipeline(latency: 0))
         #expect(try rendering([ones]) == [ones.map { 4 * $0 }])
@@ -77,7 +77,7 @@ struct TimedChangeTests {
     }
 
     @Test(
-        "with effects that glide, the sound is the same for every block",
+        "with gliding effects, the sound is the same for every block size",
         arguments: [1, 31, 256, 4096])
     func blockIndependence(block: Int) throws {
         let rendering = try Rendering(

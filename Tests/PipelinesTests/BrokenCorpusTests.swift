@@ -1,33 +1,33 @@
 internal import Pipelines
 internal import Testing
 
-/// One file for each message that a file may get, and the exact text expected.
+/// One file for each possible diagnostic, with its exact expected text.
 @Suite("Broken files")
 struct BrokenCorpusTests {
     static let names = TestFiles.names(in: "Broken", extension: "json").map {
         String($0.dropLast(".json".count))
     }
 
-    @Test("a broken file gets exactly the diagnostics beside it", arguments: names)
+    @Test("a broken file has exactly the expected diagnostics", arguments: names)
     func diagnostics(name: String) throws {
         let expected = try TestFiles.text("Broken/\(name).expected")
         let told = try Self.told(name)
         #expect(told == expected, "\(Difference(from: expected, to: told))")
     }
 
-    @Test("every code of the format has a broken file")
+    @Test("every diagnostic code occurs in a broken file")
     func codes() throws {
         let expected = try Self.names.map { try TestFiles.text("Broken/\($0).expected") }.joined()
         for code in Diagnostic.Code.allCases { #expect(expected.contains("[\(code.rawValue)]")) }
     }
 
-    /// Writes what is told now as what is expected, to be read through before it is kept.
-    @Test("expectations are written anew", .enabled(if: TestFiles.isRecording), arguments: names)
+    /// Writes the current diagnostics as the expected ones, for review before they are committed.
+    @Test("expectations are recorded again", .enabled(if: TestFiles.isRecording), arguments: names)
     func record(name: String) throws {
         try TestFiles.write(try Self.told(name), to: "Broken/\(name).expected")
     }
 
-    /// The diagnostics of a file as the command line prints them.
+    /// Returns the diagnostics of a file as the command line prints them.
     static func told(_ name: String) throws -> String {
         let file = "\(name).json"
         let bytes = try TestFiles.bytes("Broken/\(file)")
@@ -41,7 +41,7 @@ struct BrokenCorpusTests {
     }
 }
 
-/// The lines by which two texts differ.
+/// The lines in which two texts differ.
 struct Difference: CustomStringConvertible {
     let description: String
 

@@ -1,10 +1,10 @@
 internal import Pipelines
 internal import Testing
 
-/// One fault is told once: what only follows from it is not.
+/// An error is reported once, without the errors that only follow from it.
 @Suite("No cascades")
 struct CascadeTests {
-    @Test("of effects and plugins that are not here nothing else is told")
+    @Test("unknown effects and plugins cause no further errors")
     func format() {
         let text = """
             {
@@ -26,26 +26,26 @@ struct CascadeTests {
     }
 
     @Test(
-        "one fault in a chain is the only one",
+        "an error in a chain is the only one",
         arguments: [
-            // The node's id is wrong, and others name it.
+            // The node's id is invalid, and other nodes use it.
             (
                 #"{"id": "1st", "type": "gain"}, {"id": "b", "type": "gain", "from": "1st"}"#,
                 "range"
             ),
-            // What feeds it is not there, so its channels are not known.
+            // The node's source does not exist, so its channels are unknown.
             (
                 #"{"id": "a", "type": "gain", "from": "x"}, {"id": "v", "type": "lv2", "uri": "urn:fake:sum"}"#,
                 "reference"
             ),
-            // The strips are not known, so their parameters are not either.
+            // The strips are unknown, so their parameters are unknown too.
             (#"{"id": "m", "type": "mixer", "from": 5, "parameters": {"a.gain": 1}}"#, "type"),
-            // A loop has no channels.
+            // A loop has no channel count.
             (
                 #"{"id": "a", "type": "gain", "from": "v"}, {"id": "v", "type": "lv2", "uri": "urn:fake:duck"}"#,
                 "cycle"
             ),
-            // A node without an id may be the one that is meant.
+            // A reference may mean a node without an id.
             (#"{"type": "gain"}, {"id": "b", "type": "gain", "from": "a"}"#, "missing-key"),
             (#"{"id": "a", "type": "gain", "parameters": {"gain": 99, "pan": 0}}"#, "range"),
             (#"7, {"id": "a", "type": "gain"}"#, "type"),
@@ -54,7 +54,7 @@ struct CascadeTests {
         #expect(faults(pipeline(nodes: nodes)).map(\.code.rawValue) == [code])
     }
 
-    @Test("a name with a colon is told, and not taken for a port where nothing names it")
+    @Test("a name with a colon is an error, and not treated as a port if nothing refers to it")
     func colons() {
         let text = """
             { "version": 1, "inputs": { "a:b": {} }, "nodes": [{ "id": "x:y", "type": "gain" }] }

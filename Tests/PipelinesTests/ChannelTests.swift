@@ -2,14 +2,14 @@ internal import Pipelines
 internal import Processing
 internal import Testing
 
-/// How channels are laid on what takes them.
+/// The assignment of channels to inputs.
 ///
-///     in (4) ─┬─ each ×4 ─┬─ sum (2 → 1)
-///             │           └─ ports
-///             ├─ chain (2 + side chain 2)
-///             └─ desk (4)
-///     mono ───┬─ both (2) ─── duck (2, side chain silent)
-///             └─ wide (mono strip, stereo strip)
+///         in (4) ─┬─ each ×4 ─┬─ sum (2 → 1)
+///                 │           └─ ports
+///                 ├─ chain (2 + side chain 2)
+///                 └─ desk (4)
+///         mono ───┬─ both (2) ─── duck (2, side chain silent)
+///                 └─ wide (mono strip, stereo strip)
 @Suite("Channels")
 struct ChannelTests {
     private let whole: Pipeline
@@ -27,7 +27,7 @@ struct ChannelTests {
         channels.map { Pipeline.Tap(source, channel: $0) }
     }
 
-    @Test("a mono plugin is there once a channel")
+    @Test("a mono plugin runs once per channel")
     func replicated() throws {
         let each = try node("each")
         #expect(each.instances == (0..<4).map { taps(.input(0), $0) })
@@ -35,12 +35,12 @@ struct ChannelTests {
         #expect(try node("ports").instances == [taps(.node(0), 0, 1, 2, 3)])
     }
 
-    @Test("a plugin of two inputs gets a mono signal on both")
+    @Test("a plugin with two inputs gets a mono signal on both")
     func doubled() throws {
         #expect(try node("both").instances == [taps(.input(1), 0, 0)])
     }
 
-    @Test("signals side by side keep their order")
+    @Test("several signals keep their order")
     func sideBySide() throws {
         #expect(try node("sum").instances == [taps(.node(0), 3, 0)])
         #expect(try node("sum").outputChannels == 1)
@@ -48,7 +48,7 @@ struct ChannelTests {
         #expect(all == (taps(.node(1), 0, 1) + taps(.node(2), 0)).compactMap { $0 })
     }
 
-    @Test("inputs that may stay open are silent unless channels come for them")
+    @Test("optional inputs are silent unless channels are assigned to them")
     func sideChains() throws {
         #expect(try node("duck").instances == [taps(.node(1), 0, 1) + [nil, nil]])
         #expect(try node("chain").instances == [taps(.input(0), 0, 1, 2, 3)])
@@ -62,7 +62,7 @@ struct ChannelTests {
         #expect(duck.instances == [taps(.node(1), 0, 1) + taps(.input(0), 0) + [nil]])
     }
 
-    @Test("a mixer is as wide as its widest strip; its strips lie side by side")
+    @Test("a mixer is as wide as its widest strip; the strips' channels follow one another")
     func mixers() throws {
         #expect(try node("desk").outputChannels == 4)
         let wide = try node("wide")
@@ -80,7 +80,7 @@ struct ChannelTests {
     }
 
     @Test(
-        "what a channel fault suggests of several signals names channels that are there, all of them",
+        "the suggestion for a channel error names channels that exist, and all of them",
         arguments: [
             (#"["in", "mono"]"#, 2, #""from": ["in:1", "in:2"]"#),
             (#"["in", "mono"]"#, 4, #""from": ["in:1", "in:2", "mono", "in:1"]"#),
@@ -101,13 +101,13 @@ struct ChannelTests {
         #expect(told.map(\.suggestion) == [suggestion])
     }
 
-    @Test("a channel has one spelling", arguments: ["in:01", "in:0", "in:00"])
+    @Test("a channel has only one spelling", arguments: ["in:01", "in:0", "in:00"])
     func leadingZero(reference: String) {
         let node = #"{"id": "m", "type": "mixer", "from": ["in:1", "\#(reference)"]}"#
         #expect(faults(pipeline(nodes: node)).map(\.code) == [.reference])
     }
 
-    @Test("what a channel fault suggests has no channel fault", arguments: [1, 2, 3, 4, 6])
+    @Test("the suggestion for a channel error fits", arguments: [1, 2, 3, 4, 6])
     func suggestionFits(channels: Int) throws {
         let plugins = ["amp", "reverb", "sum", "duck", "compressor"]
         for plugin in plugins {

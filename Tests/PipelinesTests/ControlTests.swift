@@ -11,7 +11,7 @@ struct ControlTests {
             contentsOf: TestFiles.path("Valid/everything.json"), catalogue: FakeCatalogue.catalogue)
     }
 
-    @Test("a scene's values are by address")
+    @Test("a scene maps addresses to values")
     func scenes() {
         let verse = whole.scenes[0].changes.map { (whole.text(of: $0.address), $0.value) }
         #expect(verse.map(\.0) == ["verb.mix", "desk.mic.gain", "synth.bypass", "verb.room"])
@@ -36,7 +36,7 @@ struct ControlTests {
         #expect(whole.bindings[5].action == .perform(.tapTempo))
     }
 
-    @Test("range and curve are the parameter's where a binding says none")
+    @Test("range and curve default to the parameter's")
     func standardMovement() throws {
         let frequency = try whole.address("cut.frequency").get()
         #expect(
@@ -47,7 +47,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a binding says how an encoder sends steps, how fine a controller is, and a program's bank")
+        "a binding has an encoder's encoding, a controller's resolution, and a program's bank")
     func fineBindings() throws {
         let midi = """
             [{"cc": 31, "to": "a.gain", "bits": 14}, {"program": 1, "bank": 16383, "action": "panic"}, \
@@ -60,7 +60,7 @@ struct ControlTests {
         #expect(found.map(\.encoding) == [.twosComplement, .twosComplement, .signedBit])
     }
 
-    @Test("a file with bindings and no MIDI input gets one, by a free name")
+    @Test("a file with bindings and no MIDI input gets one, with an unused name")
     func controlInput() throws {
         let midi = #""midi": [{"cc": 1, "action": "panic", "port": "control"}]"#
         let pipeline = try decode(#"{"version": 1, \#(midi)}"#)
@@ -74,7 +74,7 @@ struct ControlTests {
     }
 
     @Test(
-        "typed text changes what its address leads to",
+        "typed text changes the value at its address",
         arguments: [
             ("cut.frequency", "440", 440), ("cut.shape", "peak", 4), ("verb.room", "2.5", 2.5),
             ("verb.freeze", "false", 0), ("amp.bypass", "1", 1), ("verb.freeze", "0", 0),
@@ -88,7 +88,7 @@ struct ControlTests {
     }
 
     @Test(
-        "typed text that fits nothing says why",
+        "invalid typed text is refused with the reason",
         arguments: [
             ("cut.frequency", "5", nil), ("cut.frequency", "high", nil),
             ("cut.shape", "peek", "peak"),
@@ -107,7 +107,7 @@ struct ControlTests {
     }
 
     @Test(
-        "a port's name matches a pattern as a whole",
+        "a pattern must match a port's whole name",
         arguments: [
             ("system:playback_[12]", "system:playback_1", true),
             ("playback", "system:playback_1", false),

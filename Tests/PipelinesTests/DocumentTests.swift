@@ -1,9 +1,9 @@
 internal import Pipelines
 internal import Testing
 
-@Suite("Places in a JSON text")
+@Suite("Positions in a JSON text")
 struct DocumentTests {
-    @Test("a pointer leads back to the value it was made for")
+    @Test("a pointer leads back to its value")
     func pointers() {
         let text = #"{"a": [1, {"b/c": true, "~": []}], "": {"x": "y"}}"#
         let document = Document(parsing: Array(text.utf8), faults: FaultList())
@@ -29,7 +29,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "columns count Unicode scalars, lines end with LF, CR or CR LF",
+        "columns count Unicode scalars, and lines end with LF, CR or CR LF",
         arguments: [
             ("{\"version\": 1, \"name\": \"é😀\", \"tail\": 99}", 1, 38),
             ("{\n\"version\": 1,\n\"tail\": 99}", 3, 9),
@@ -44,7 +44,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "strings are read with their escapes",
+        "escapes in strings are decoded",
         arguments: [
             (#""\u00e9\ud83d\ude00\n\/""#, "é😀\n/"), (#""é😀""#, "é😀"), (#""""#, ""),
             (#""\"\\\b\f\r\t""#, "\"\\\u{8}\u{c}\r\t"), (#""\u0000""#, "\0"),
@@ -57,7 +57,7 @@ struct DocumentTests {
     }
 
     @Test(
-        "malformed UTF-8 is told where it begins",
+        "malformed UTF-8 is reported at its first byte",
         arguments: [
             [0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80],
@@ -71,7 +71,7 @@ struct DocumentTests {
         #expect(told.first?.column == 25)
     }
 
-    @Test("of several syntax faults each is told, and what the tree still says is checked")
+    @Test("each of several syntax errors is reported, and the rest of the tree is checked")
     func recovery() {
         let text = """
             { "version": 1, // first

@@ -1,6 +1,7 @@
 internal import Processing
 
-/// Effects and plugins that exist for these tests alone: descriptions of every kind, and processors that are never made.
+/// Effects and plugins for these tests: descriptions of every kind, and processors that are never
+/// made.
 enum FakeCatalogue {
     static let catalogue = Catalogue(
         effects: [gain, mixer, filter, delay, recorder, player].map { description in
@@ -80,7 +81,8 @@ enum FakeCatalogue {
             SettingDescription("channels", kind: .integer(1...64)),
         ], requiredSettings: ["file", "files", "url"])
 
-    /// Every sound has two channels and lasts three seconds, unless its name says that it is gone.
+    /// Returns facts: every sound has two channels and lasts three seconds, unless its name
+    /// contains "gone".
     @Sendable
     private static func inspect(
         _ settings: [String: SettingValue]

@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Plugins by descriptions alone.
+/// Plugins that have only descriptions.
 struct FakePlugins: PluginSource {
     func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
         if uri == "urn:fake:broken" { throw PluginFault("its library can't be opened") }

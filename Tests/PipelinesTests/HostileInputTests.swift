@@ -4,7 +4,7 @@ internal import Testing
 @Suite("Hostile input")
 struct HostileInputTests {
     @Test(
-        "100,000 nested arrays or objects are one limit, told at the 65th",
+        "100,000 nested arrays or objects exceed one limit, reported at level 65",
         arguments: [("[", "]"), (#"{"a":"#, "}")])
     func nesting(opening: String, closing: String) {
         let text =
@@ -14,7 +14,7 @@ struct HostileInputTests {
         #expect(told.map(\.column) == [64 * opening.utf8.count + 1])
     }
 
-    @Test("100,000 open arrays end with the file", arguments: ["[", #"{"a":"#])
+    @Test("100,000 open arrays are reported at the end of the file", arguments: ["[", #"{"a":"#])
     func openNesting(opening: String) {
         let codes = faults(String(repeating: opening, count: 100_000)).map(\.code)
         #expect(codes.contains(.limit))
@@ -26,7 +26,7 @@ struct HostileInputTests {
         #expect(faults(text).contains { $0.code == .limit } == isTooDeep)
     }
 
-    @Test("16 MiB are read, a byte more is not", arguments: [(0, false), (1, true)])
+    @Test("16 MiB are read, one byte more is not", arguments: [(0, false), (1, true)])
     func size(extra: Int, isTooLong: Bool) {
         let text = Array(#"{"version": 1}"#.utf8)
         let spaces = [UInt8](repeating: 0x20, count: (16 << 20) - text.count + extra)
@@ -40,7 +40,7 @@ struct HostileInputTests {
         #expect(faults(text).map(\.code) == (isTooMany ? [.limit] : []))
     }
 
-    @Test("every text that ends early has a fault")
+    @Test("every truncated text has an error")
     func truncation() throws {
         let bytes = try TestFiles.bytes("Valid/everything.json")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
@@ -49,7 +49,7 @@ struct HostileInputTests {
     }
 
     @Test(
-        "numbers that no double holds are out of range",
+        "numbers that no double can represent are out of range",
         arguments: ["1e400", "-1e400", "9" + String(repeating: "0", count: 900)])
     func hugeNumbers(number: String) {
         #expect(faults(#"{"version": 1, "tempo": \#(number)}"#).map(\.code) == [.range])
@@ -60,7 +60,7 @@ struct HostileInputTests {
         #expect(try decode(#"{"version": 1, "tail": 1e-400}"#).tailSeconds == 0)
     }
 
-    @Test("a string of a mebibyte is quoted in part")
+    @Test("a string of one mebibyte is quoted in part")
     func longString() throws {
         let text = String(repeating: "x", count: 1 << 20)
         let told = try #require(faults(#"{"version": "\#(text)"}"#).first)
@@ -68,7 +68,7 @@ struct HostileInputTests {
         #expect(faults(pipeline(nodes: #"{"id": "a", "type": "\#(text)"}"#)).count == 1)
     }
 
-    @Test("a million faults are told as a thousand and one")
+    @Test("a million errors produce a thousand and one diagnostics")
     func manyFaults() {
         let scenes = String(repeating: "1,", count: 200_000) + "1"
         let told = faults(#"{"version": 1, "scenes": {"a": [\#(scenes)]}, "nodes": [\#(scenes)]}"#)
@@ -77,7 +77,7 @@ struct HostileInputTests {
         #expect(faults("{\(keys)}").count == 1001)
     }
 
-    @Test("channels that double from node to node are stopped")
+    @Test("channels that double from node to node are limited")
     func doubling() {
         let nodes = (1...64).map {
             #"{"id": "n\#($0)", "type": "gain", "from": ["n\#($0 - 1)", "n\#($0 - 1)"]}"#
@@ -87,7 +87,7 @@ struct HostileInputTests {
         #expect(told.map(\.code) == [.limit])
     }
 
-    @Test("a chain of 4,096 nodes in one loop is named whole")
+    @Test("a loop of 4,096 nodes is reported with all its nodes")
     func longLoop() throws {
         let nodes = (0..<4096).map {
             #"{"id": "n\#($0)", "type": "gain", "from": "n\#(($0 + 4095) % 4096)"}"#

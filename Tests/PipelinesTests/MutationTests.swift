@@ -1,17 +1,17 @@
 internal import Pipelines
 internal import Testing
 
-/// Random damage to valid and broken files; the seed makes every run the same.
+/// Random damage to valid and broken files; a fixed seed makes every run the same.
 @Suite("Mutations")
 struct MutationTests {
     private static let seeds =
         TestFiles.names(in: "Valid", extension: "json").map { "Valid/" + $0 }
         + TestFiles.names(in: "Broken", extension: "json").map { "Broken/" + $0 }
 
-    @Test("a damaged file is valid, or has faults that stand inside it", arguments: seeds)
+    @Test("a damaged file is valid, or has errors inside its text", arguments: seeds)
     func damage(name: String) throws {
         let original = try TestFiles.bytes(name)
-        // Large files add time, and no other damage.
+        // Large files take time without adding other kinds of damage.
         let count = original.count > 20_000 ? 5 : 60
         var generator = Generator(state: UInt64(name.utf8.count) &* 2_654_435_761)
         for _ in 0..<count {
@@ -38,7 +38,8 @@ struct MutationTests {
         }
     }
 
-    /// For each line one more than its scalars: the last column that a fault may have.
+    /// Returns, for each line, its number of scalars plus one: the last column that an error may
+    /// have.
     private static func columns(of bytes: [UInt8]) -> [Int] {
         var columns = [1]
         for (index, byte) in bytes.enumerated() {

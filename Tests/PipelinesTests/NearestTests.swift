@@ -5,7 +5,7 @@ internal import Testing
 struct NearestTests {
     private static let names = ["gain", "mixer", "filter", "delay", "recorder"]
 
-    @Test("one slip in a type's name leads back to it", arguments: names)
+    @Test("a type's name with one slip is corrected", arguments: names)
     func slips(name: String) throws {
         for place in name.indices {
             var shorter = name
@@ -29,7 +29,7 @@ struct NearestTests {
             faults(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
     }
 
-    @Test("nothing is suggested for what is like nothing", arguments: ["zzzz", "", "x", "ö"])
+    @Test("nothing is suggested for names without similarity", arguments: ["zzzz", "", "x", "ö"])
     func far(name: String) {
         let told = faults(pipeline(nodes: #"{"id": "a", "type": "\#(name)"}"#))
         #expect(told.map(\.suggestion) == [nil])

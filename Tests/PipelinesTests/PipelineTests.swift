@@ -2,7 +2,7 @@ internal import Pipelines
 internal import Processing
 internal import Testing
 
-/// What a valid file becomes.
+/// The results of decoding valid files.
 @Suite("Decoding")
 struct PipelineTests {
     private let whole: Pipeline
@@ -22,7 +22,7 @@ struct PipelineTests {
         return whole.nodes[found.node].values[index]
     }
 
-    @Test("an empty pipeline has two channels in and out and passes them")
+    @Test("an empty pipeline passes two channels from its input to its output")
     func least() throws {
         let least = try decode(#"{"version": 1}"#)
         #expect(least.name == "test")
@@ -46,7 +46,7 @@ struct PipelineTests {
         #expect(whole.inputs[1].connect == [.pattern("system:capture_[23]")])
     }
 
-    @Test("outputs take the last node, a mono signal on both channels, or what they name")
+    @Test("outputs are fed by the last node, by mono on both channels, or by their `from`")
     func outputs() {
         let desk = Pipeline.Source.node(5)
         #expect(whole.outputs.map(\.hasLimiter) == [true, false, true, false])
@@ -61,7 +61,7 @@ struct PipelineTests {
         #expect(whole.outputs[3].taps == [])
     }
 
-    @Test("names, scenes and the rest are taken over")
+    @Test("name, scenes and the other top-level keys are decoded")
     func top() {
         #expect(whole.name == "Everything")
         #expect(whole.summary == "Every key of the format, “quoted” and éscaped")
@@ -70,7 +70,7 @@ struct PipelineTests {
         #expect((whole.tempo, whole.tailSeconds) == (97.5, 0))
     }
 
-    @Test("parameters are the default's, the preset's over it, the file's over both")
+    @Test("the file's values override the preset's, which override the defaults")
     func values() throws {
         #expect(try node("verb").values == [2.5, 2, 7, 1, 12000])
         #expect(try node("cut").values == [1, 120, 0, 0.1, 5])
@@ -83,7 +83,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "a path among the settings is relative to the file's folder",
+        "a path in a setting is relative to the file's folder",
         arguments: [
             ("songs/p.json", "take.wav", "songs/take.wav"), ("p.json", "a/take.wav", "a/take.wav"),
             ("/songs/p.json", "../take.wav", "/songs/../take.wav"),
@@ -100,17 +100,18 @@ struct PipelineTests {
         #expect(pipeline.nodes[0].settings == ["file": .text(resolved)])
     }
 
-    @Test("settings, bypass, mix, isolation and events are the file's")
+    @Test("settings, bypass, mix, isolation and events are decoded")
     func rest() throws {
         #expect(try node("desk").settings == ["channels": .number(2), "pan-law": .number(-4.5)])
         #expect(try node("verb").settings == ["preset": .text("Hall")])
         #expect(whole.nodes.map(\.isBypassed).filter { $0 }.count == 1)
         #expect(try node("verb").mix == 0.35)
         #expect(whole.nodes.map(\.isolation).prefix(3) == [.none, .process, .sameCycle])
+        #expect(whole.nodes.map { $0.sandbox == .off }.prefix(3) == [false, true, false])
         #expect(try node("synth").events == 2)
     }
 
-    @Test("a range in multiples of the sample rate is told in hertz", arguments: [44100.0, 96000])
+    @Test("a range in multiples of the sample rate is shown in hertz", arguments: [44100.0, 96000])
     func scaledRange(rate: Double) throws {
         let text = pipeline(nodes: #"{"id": "v", "type": "lv2", "uri": "urn:fake:reverb"}"#)
         let damp = try #require(try decode(text, sampleRate: rate).nodes.first?.parameters.last)
@@ -119,7 +120,7 @@ struct PipelineTests {
         #expect(!damp.rangeScalesWithRate)
     }
 
-    @Test("a file that is not there is unreadable")
+    @Test("a missing file is unreadable")
     func missingFile() {
         #expect {
             try Pipeline(
@@ -130,7 +131,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("missing plugins alone are told apart from other faults")
+    @Test("missing plugins are distinguished from other errors")
     func missingPlugins() {
         let missing = #"{"id": "a", "type": "lv2", "uri": "urn:none"}"#
         for (nodes, lacksOnlyPlugins) in [

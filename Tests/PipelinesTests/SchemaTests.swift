@@ -4,20 +4,20 @@ internal import Testing
 
 @Suite("JSON Schema")
 struct SchemaTests {
-    @Test("the schema of this catalogue is the one kept")
+    @Test("the schema of this catalogue matches the recorded schema")
     func golden() throws {
         let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
         let kept = try TestFiles.text("Golden/schema.json")
         #expect(text == kept, "\(Difference(from: kept, to: text))")
     }
 
-    @Test("the schema kept is written anew", .enabled(if: TestFiles.isRecording))
+    @Test("the schema is recorded again", .enabled(if: TestFiles.isRecording))
     func record() throws {
         let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
         try TestFiles.write(text, to: "Golden/schema.json")
     }
 
-    @Test("the schema is JSON that the strict reader takes, with every effect's definition")
+    @Test("the schema is valid strict JSON, with every effect's definition")
     func parses() {
         let faults = FaultList()
         let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Pipelines
 internal import Testing
 
@@ -9,7 +10,7 @@ struct SetlistTests {
             catalogue: FakeCatalogue.catalogue)
     }
 
-    @Test("a setlist holds its songs' pipelines and scenes")
+    @Test("a setlist contains its songs' pipelines and scenes")
     func songs() throws {
         let file = try PipelineFile(
             contentsOf: TestFiles.path("Valid/friday.setlist.json"),
@@ -26,7 +27,7 @@ struct SetlistTests {
         #expect(friday.songs[0].bindings.last?.action == .scene(0))
     }
 
-    @Test("a pipeline is told apart from a setlist")
+    @Test("a pipeline is distinguished from a setlist")
     func pipelines() throws {
         let file = try setlist(#"{"version": 1}"#)
         guard case .pipeline = file else {
@@ -35,7 +36,7 @@ struct SetlistTests {
         }
     }
 
-    @Test("a song's own faults come after the setlist's, with the song's file")
+    @Test("a song's own errors follow the setlist's, with the song's file")
     func songFaults() {
         let text = """
             {"version": 1, "setlist": "x", "songs": [{"pipeline": "../Broken/range-top.json"}, \
@@ -51,8 +52,25 @@ struct SetlistTests {
         }
     }
 
+    @Test("a song outside the folder that is not a pipeline is refused without quoting it")
+    func strangeSong() throws {
+        let path = "/tmp/stompline-\(getpid())-song"
+        defer { unlink(path) }
+        for contents in ["s3cret:word", #"{"s3cret": 1}"#, #"{"version": 1, "s3cret"#] {
+            let file = try #require(fopen(path, "w"))
+            fputs(contents, file)
+            fclose(file)
+            let text = #"{"version": 1, "setlist": "x", "songs": [{"pipeline": "\#(path)"}]}"#
+            let error = #expect(throws: InvalidPipeline.self) { try setlist(text) }
+            let told = error?.diagnostics ?? []
+            #expect(told.count == 1)
+            #expect(told.first?.message.contains("outside the setlist's folder") == true)
+            #expect(!told.contains { $0.message.contains("s3cret") })
+        }
+    }
+
     @Test(
-        "a binding that has a meaning in no song is told once",
+        "a binding without meaning in any song is reported once",
         arguments: [
             #"{"cc": 1, "to": "zebra.gain"}"#, #"{"cc": 1, "scene": "zebra"}"#,
             #"{"cc": 1, "to": "last.gain", "range": [0, 100]}"#,
@@ -78,14 +96,14 @@ struct SetlistTests {
         return setlist
     }
 
-    @Test("a binding of a setlist begins a song by its name")
+    @Test("a binding of a setlist starts a song by name")
     func songTargets() throws {
         let found = try setlist(binding: #"{"program": 3, "bank": 1, "song": "least"}"#)
         #expect(found?.bindings.map(\.action) == [.song(1)])
         #expect(found?.bindings.map(\.bank) == [1])
     }
 
-    @Test("a song that is not there is told, with the nearest name; a song beside a scene too")
+    @Test("an unknown song is reported with the nearest name; so is a song next to a scene")
     func songTargetFaults() {
         #expect {
             try setlist(binding: #"{"program": 3, "song": "Opner"}"#)

@@ -3,7 +3,7 @@ internal import Pipelines
 internal import Processing
 internal import Testing
 
-/// What files say of nodes that take no sound, and of what is outside the pipeline's folder.
+/// Files with nodes that have no audio input, and with paths outside the pipeline's folder.
 @Suite("Sources in files")
 struct SourceTests {
     private func player(_ settings: String, _ more: String = "") -> String {
@@ -34,13 +34,13 @@ struct SourceTests {
             ])
     }
 
-    @Test("the setting of its channels goes over those of its sound")
+    @Test("the setting `channels` overrides the channels of the sound")
     func channels() throws {
         #expect(
             try decode(player(#"{"file": "a.wav", "channels": 1}"#)).nodes[0].outputChannels == 1)
     }
 
-    @Test("a playlist's items are paths or objects, each relative to the file's folder")
+    @Test("a playlist's items are paths or objects, relative to the file's folder")
     func playlist() throws {
         let pipeline = try decode(
             player(#"{"files": ["a.wav", {"file": "b/c.flac", "gain": -3.5}]}"#))
@@ -52,7 +52,7 @@ struct SourceTests {
     }
 
     @Test(
-        "a path outside the folder is refused unless that is permitted",
+        "a path outside the folder is refused unless it is permitted",
         arguments: ["../a.wav", "/a.wav", "b/../../a.wav", "/songs2/a.wav", "/songs/../a.wav"])
     func outside(_ path: String) throws {
         let text = player(#"{"file": "\#(path)"}"#)
@@ -65,13 +65,13 @@ struct SourceTests {
     }
 
     @Test(
-        "a path inside the folder is not",
+        "a path inside the folder is accepted",
         arguments: ["a.wav", "b/a.wav", "/songs/a.wav", "..a.wav"])
     func inside(_ path: String) throws {
         #expect(throws: Never.self) { try decode(player(#"{"file": "\#(path)"}"#)) }
     }
 
-    @Test("also where the file is named from the working folder", arguments: ["", "b/", "./c/../"])
+    @Test("the folder may be relative to the working folder", arguments: ["", "b/", "./c/../"])
     func relative(_ folder: String) throws {
         let current = try #require(getcwd(nil, 0))
         defer { free(current) }
@@ -84,14 +84,31 @@ struct SourceTests {
         #expect(throws: InvalidPipeline.self) { try decodeThere("/b/a.wav") }
     }
 
-    @Test("an address is refused unless the network is permitted")
+    @Test("a network address is refused unless the network is permitted")
     func network() throws {
         let text = player(#"{"url": "https://example.org/a.mp3"}"#)
         #expect(throws: InvalidPipeline.self) { try decode(text) }
         #expect(throws: Never.self) { try decode(text, Permissions(network: true)) }
     }
 
-    @Test("takes go beside the file, or where whoever starts the program wants them")
+    @Test(
+        "an address of this machine or of a private network is refused unless it is permitted",
+        arguments: ["localhost:8017", "192.168.1.5", "[::1]:80", "user:word@10.0.0.1", "127.1"])
+    func privateHost(place: String) throws {
+        let text = player(#"{"url": "http://\#(place)/a.mp3"}"#)
+        let error = #expect(throws: InvalidPipeline.self) {
+            try decode(text, Permissions(network: true))
+        }
+        let message = error?.diagnostics.first?.message ?? ""
+        #expect(message.hasSuffix("which requires --allow-private"))
+        #expect(!message.contains("word"))
+        #expect(throws: Never.self) {
+            try decode(text, Permissions(network: true, privateHosts: true))
+        }
+        #expect(throws: InvalidPipeline.self) { try decode(text, Permissions(privateHosts: true)) }
+    }
+
+    @Test("takes are saved next to the file, or in the folder that the user selected")
     func takes() throws {
         let text = """
             { "version": 1, "nodes": [

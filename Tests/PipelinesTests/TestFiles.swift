@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Files that lie beside these tests.
+/// Files next to these tests.
 enum TestFiles {
     private static let folder = String(#filePath.dropLast("TestFiles.swift".count))
 
-    /// The names of a folder's files with an extension, sorted.
+    /// Returns the names of a folder's files with an extension, sorted.
     static func names(in part: String, extension suffix: String) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: folder + part)) ?? []
         return all.filter { $0.hasSuffix("." + suffix) }.sorted()
@@ -17,7 +17,7 @@ enum TestFiles {
         Array(try Data(contentsOf: URL(filePath: folder + part)))
     }
 
-    /// Whether expected texts are to be written anew: with `RECORD=1` in the environment.
+    /// Whether to record the expected texts again: with `RECORD=1` in the environment.
     static var isRecording: Bool { getenv("RECORD") != nil }
 
     static func write(_ text: String, to part: String) throws {

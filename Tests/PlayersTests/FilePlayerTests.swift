@@ -7,10 +7,10 @@ import Players
 @Suite("A player of one file")
 struct FilePlayerTests {
     private let scene = PlayerScene()
-    /// Held in memory, and read a page at a time.
+    /// One file is held in memory, the other read one page at a time.
     private static let lengths = [4000, 150_000]
 
-    @Test("gives the file's samples from the first frame on, then silence", arguments: lengths)
+    @Test("plays the file's samples from the first frame on, then silence", arguments: lengths)
     func plain(_ frames: Int) {
         let signals = [ramp(frames), ramp(frames, from: 77)]
         let player = scene.player(scene.file("a.wav", signals), channels: 2)
@@ -21,7 +21,7 @@ struct FilePlayerTests {
     }
 
     @Test(
-        "gives the same bits however its sound is cut into blocks",
+        "gives identical output for every partition into blocks",
         arguments: [
             .even(1), .even(31), .even(4096), .random(seed: 3),
         ] as [Partition])
@@ -41,7 +41,7 @@ struct FilePlayerTests {
         #expect(whole[0][59_000...].contains { $0 != 0 })
     }
 
-    @Test("is as new after a reset", arguments: lengths)
+    @Test("is equal to a new player after a reset", arguments: lengths)
     func reset(_ frames: Int) {
         let player = scene.player(scene.file("a.wav", [whiteNoise(frames: frames)]), ["rate": 0.8])
         let first = player.play(6000)
@@ -49,7 +49,7 @@ struct FilePlayerTests {
         #expect(player.play(6000) == first)
     }
 
-    @Test("begins at start and stops before end, to the sample", arguments: lengths)
+    @Test("starts at `start` and stops before `end`, to the sample", arguments: lengths)
     func region(_ frames: Int) {
         let signal = ramp(frames)
         let player = scene.player(
@@ -59,7 +59,7 @@ struct FilePlayerTests {
             player.play(2400) == [Array(signal[480..<2400]) + [Float](repeating: 0, count: 480)])
     }
 
-    @Test("joins its end to its beginning to the sample, three times", arguments: lengths)
+    @Test("joins its end to its start to the sample, three times", arguments: lengths)
     func loops(_ frames: Int) {
         let signal = ramp(frames)
         let player = scene.player(
@@ -68,7 +68,7 @@ struct FilePlayerTests {
         #expect(played == [signal + signal + signal + [Float](repeating: 0, count: 100)])
     }
 
-    @Test("goes over from the end of a loop into its beginning at equal power", arguments: lengths)
+    @Test("crossfades from the end of a loop to its start at equal power", arguments: lengths)
     func crossfade(_ frames: Int) {
         let signal = whiteNoise(frames: frames)
         let player = scene.player(
@@ -87,7 +87,7 @@ struct FilePlayerTests {
     }
 
     @Test(
-        "plays what has another rate from its first frame to its last",
+        "plays a file with another rate from its first frame to its last",
         arguments: [
             44_100.0, 3000, 96_000,
         ])
@@ -103,7 +103,7 @@ struct FilePlayerTests {
         #expect(played[48_010...].allSatisfy { $0 == 0 })
     }
 
-    @Test("gives one channel to all, all to one as their mean, and silence to those that lack")
+    @Test("copies mono to all channels, mixes all to mono by their mean, and silences missing ones")
     func channels() {
         let (left, right) = (ramp(3000), ramp(3000, from: 9))
         let (mono, stereo) = (scene.file("m.wav", [left]), scene.file("s.wav", [left, right]))
@@ -114,7 +114,7 @@ struct FilePlayerTests {
         #expect(wide == [left, right, [Float](repeating: 0, count: 3000)])
     }
 
-    @Test("puts 0 in the place of samples that are no numbers")
+    @Test("replaces samples that are not numbers by 0")
     func notFinite() {
         var signal = ramp(3000)
         (signal[10], signal[20], signal[30]) = (.nan, .infinity, -1e30)
@@ -123,7 +123,7 @@ struct FilePlayerTests {
         #expect(scene.player(scene.file("a.wav", [signal])).play(3000) == [wanted])
     }
 
-    @Test("seeks: what played fades out, and the sound there swells in", arguments: lengths)
+    @Test("seeks: the old position fades out, and the new one fades in", arguments: lengths)
     func seek(_ frames: Int) {
         let signal = whiteNoise(frames: frames)
         let player = scene.player(
@@ -134,7 +134,7 @@ struct FilePlayerTests {
         #expect(player.report("position") == Float(3440) / 48_000)
     }
 
-    @Test("keeps its place while it is stopped, and swells in from there")
+    @Test("keeps its position while stopped, and fades in from there")
     func pause() {
         let signal = whiteNoise(frames: 60_000)
         let player = scene.player(scene.file("a.wav", [signal]), [:], ["swell": .number(0.01)])
@@ -144,7 +144,7 @@ struct FilePlayerTests {
         #expect(Array(played[5480...]) == Array(signal[2440..<2440 + 2520]))
     }
 
-    @Test("begins anew where it is to restart")
+    @Test("starts again on a restart")
     func restart() {
         let signal = whiteNoise(frames: 60_000)
         let player = scene.player(
@@ -155,7 +155,7 @@ struct FilePlayerTests {
         #expect(Array(played[5480...]) == Array(signal[480..<3000]))
     }
 
-    @Test("plays a file that loops without end from memory and from disk alike")
+    @Test("plays an endless loop identically from memory and from disk")
     func endless() {
         let signal = ramp(30_000)
         let path = scene.file("a.wav", [signal])

@@ -22,7 +22,7 @@ struct LivePlayerTests {
         #expect(Array(played[300...]) == Array(signal[..<700]))
     }
 
-    @Test("begins in the cycle that starts it at another rate too", arguments: [4000, 300_000])
+    @Test("starts in the same cycle at another rate too", arguments: [4000, 300_000])
     func stretchedStart(_ frames: Int) {
         let signal = whiteNoise(frames: frames)
         let path = scene.file("a.wav", [signal])
@@ -37,7 +37,7 @@ struct LivePlayerTests {
         #expect(Array(played[300...]) == wanted)
     }
 
-    @Test("swells in over a quarter of a second, and cues at once")
+    @Test("fades in over a quarter of a second, and cues immediately")
     func swell() {
         let path = scene.file("a.wav", [[Float](repeating: 0.5, count: 30_000)])
         let played = scene.player(path, isLive: true).play(13_000)[0]
@@ -48,7 +48,7 @@ struct LivePlayerTests {
         #expect(cue.play(100, moves: [Move("trigger", to: 1, at: 50)])[0][50] == 0.5)
     }
 
-    @Test("reads a long file ahead on a thread of its own, to the sample", arguments: [1.0, 0.8])
+    @Test("reads a long file ahead on its own thread, to the sample", arguments: [1.0, 0.8])
     func ahead(_ rate: Float) {
         let signal = whiteNoise(frames: 200_000)
         let path = scene.file("a.wav", [signal])
@@ -62,7 +62,7 @@ struct LivePlayerTests {
         #expect(player.report("silent-frames") == 0)
     }
 
-    @Test("fades out where the disk is too slow, counts the silence, and goes on where it was")
+    @Test("fades out if the disk is too slow, counts the silence, and continues from there")
     func slowDisk() {
         let signal = [Float](repeating: 0.5, count: 400_000)
         let path = scene.file("a.wav", [signal])
@@ -88,7 +88,7 @@ struct LivePlayerTests {
         #expect(player.incidents?.next() == .starved(frames: Int(player.report("silent-frames"))))
     }
 
-    @Test("tells that it came to its end")
+    @Test("reports that it has reached its end")
     func ended() {
         let player = scene.player(scene.file("a.wav", [ramp(300)]), isLive: true)
         _ = player.play(1000)
@@ -123,7 +123,7 @@ struct LivePlayerTests {
         }
     }
 
-    @Test("shares what it holds in memory with others that play the same")
+    @Test("shares its memory with other players of the same file")
     func shared() {
         let opened = SlowDisk()
         let path = scene.file("a.wav", [ramp(1000)])
@@ -134,7 +134,7 @@ struct LivePlayerTests {
     }
 }
 
-/// Plays a live player no faster than its disk thread reads.
+/// Runs a live player no faster than its disk thread reads.
 struct PatientShow {
     let player: Processor
     private(set) var played: [Float] = []
@@ -154,12 +154,12 @@ struct PatientShow {
     }
 }
 
-/// A disk that a test holds up.
+/// A disk that a test can block.
 final class SlowDisk: Sendable {
     let isHeld = Atomic(false)
     let readFrames = Atomic(0)
 
-    /// Opens files that are read as the disk allows.
+    /// Opens files whose reads wait for the disk.
     var opener: SoundOpener {
         SoundOpener { path, sampleRate throws(SoundFileFault) in
             SlowSource(try SoundOpener.files.open(path, sampleRate), self)

@@ -8,7 +8,7 @@ import Players
 /// The player's description.
 let playerDescription = Player.effect().description
 
-/// Sound files for a test, and players of them.
+/// Creates sound files for a test, and players for them.
 struct PlayerScene {
     let folder = ScratchFolder()
 
@@ -28,7 +28,7 @@ struct PlayerScene {
         return path
     }
 
-    /// A player of files.
+    /// Creates a player with settings.
     func player(
         _ settings: [String: SettingValue], channels: Int = 1, sampleRate: Double = 48_000,
         isLive: Bool = false, opener: SoundOpener = .files, _ values: [String: Float] = [:]
@@ -46,19 +46,19 @@ struct PlayerScene {
         }
     }
 
-    /// A player of one file.
+    /// Creates a player of one file.
     func player(
         _ path: String, channels: Int = 1, isLive: Bool = false, _ values: [String: Float] = [:],
         _ settings: [String: SettingValue] = [:]
     ) -> Processor {
-        // So that long ones are read a page at a time, as they would not be offline.
+        // With this preload, long files are read one page at a time even offline.
         let usual: [String: SettingValue] = ["file": .text(path), "preload": .number(0.5)]
         return player(
             settings.merging(usual) { told, _ in told }, channels: channels, isLive: isLive, values)
     }
 }
 
-/// A parameter's place in the description.
+/// Returns a parameter's index in the description.
 func playerParameter(_ name: String) -> Int32 {
     guard let place = playerDescription.parameters.firstIndex(where: { $0.name == name }) else {
         fatalError("there is no parameter \(name)")
@@ -67,19 +67,19 @@ func playerParameter(_ name: String) -> Int32 {
 }
 
 extension Move {
-    /// A move of a player's parameter.
+    /// Creates a move of a player's parameter.
     init(_ name: String, to value: Float, at frame: Int) {
         self.init(playerParameter(name), to: value, at: frame)
     }
 }
 
 extension Processor {
-    /// What a source plays, all channels.
+    /// Renders a source and returns all its channels.
     func play(_ frames: Int, partition: Partition = .even(64), moves: [Move] = []) -> [[Float]] {
         render(frames: frames, partition: partition, moves: moves)
     }
 
-    /// What it reports, by name.
+    /// Returns a reported value by name.
     func report(_ name: String) -> Float {
         let names = playerDescription.reports.map(\.name)
         guard let place = names.firstIndex(of: name), let reports else { return .nan }
@@ -87,7 +87,7 @@ extension Processor {
     }
 }
 
-/// A slow sweep without a repeat, so that every frame tells its place.
+/// Returns a ramp without repeats, so that every sample identifies its frame.
 func ramp(_ frames: Int, from first: Int = 0) -> [Float] {
     (0..<frames).map { Float(first + $0 + 1) / 1_048_576 }
 }

@@ -17,7 +17,7 @@ struct PlayerSettingsTests {
         }
     }
 
-    @Test("say how many channels it gives, and how long it sounds")
+    @Test("determine the number of channels and the length")
     func facts() throws {
         let mono = scene.file("m.wav", [ramp(24_000)])
         let stereo = scene.file("s.wav", [ramp(3000), ramp(3000)], sampleRate: 3000)
@@ -36,7 +36,7 @@ struct PlayerSettingsTests {
                 == SettingFacts(outputChannels: 2))
     }
 
-    @Test("name the setting that is wrong, and the item of a list")
+    @Test("produce errors with the invalid setting, and the item of a playlist")
     func faults() {
         let path = scene.file("a.wav", [ramp(4800)])
         let missing = PlaylistItem(path: scene.folder.file("none.wav"))

@@ -27,7 +27,7 @@ struct PlaylistTests {
         #expect(player.report("playing") == 0)
     }
 
-    @Test("joins files of other rates where each ends")
+    @Test("joins files of other rates at their ends")
     func rates() {
         let slow = sineWave(100, frames: 3000, sampleRate: 3000)
         let paths = [
@@ -42,7 +42,7 @@ struct PlaylistTests {
         #expect(played[97_010...].allSatisfy { $0 == 0 })
     }
 
-    @Test("goes round as a whole where it loops, as often as it says")
+    @Test("repeats as a whole if it loops, for the requested count")
     func loops() {
         let signals = [ramp(900), ramp(500, from: 1000)]
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
@@ -52,7 +52,7 @@ struct PlaylistTests {
         #expect(player.play(3000) == [once + once + [Float](repeating: 0, count: 200)])
     }
 
-    @Test("goes to the next, to the one before, and to one by its number")
+    @Test("moves to the next item, the previous item, or an item by number")
     func steps() {
         let signals = (0..<3).map { ramp(100_000, from: 200_000 * $0) }
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
@@ -72,7 +72,7 @@ struct PlaylistTests {
         #expect(player.report("position") == Float(5000) / 48_000)
     }
 
-    @Test("chooses what plays next while it is stopped")
+    @Test("selects the next item while stopped")
     func chosen() {
         let signals = (0..<3).map { ramp(5000, from: 6000 * $0) }
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
@@ -84,7 +84,7 @@ struct PlaylistTests {
         #expect(Array(played[200...]) == Array(signals[2][..<1000]))
     }
 
-    @Test("plays each file once in another order where it is shuffled, always the same offline")
+    @Test("plays each file once in shuffled order, which is always the same offline")
     func shuffle() {
         let signals = (0..<8).map { [Float](repeating: Float($0 + 1) / 16, count: 100) }
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
@@ -97,7 +97,7 @@ struct PlaylistTests {
         #expect(order() == order())
     }
 
-    @Test("lets cues sound over one another, as many as it may")
+    @Test("lets cues overlap, up to the number of voices")
     func cues() {
         let (low, high) = (ramp(3000), ramp(20_000, from: 50_000))
         let paths = [scene.file("a.wav", [low]), scene.file("b.wav", [high])]
@@ -115,13 +115,13 @@ struct PlaylistTests {
             wanted[500 + frame] += value
         }
         #expect(Array(played[..<6000]) == Array(wanted[..<6000]))
-        // The oldest has made room for the third.
+        // The third cue has replaced the oldest one.
         let third = (8960..<12_000).map { high[$0 - 6000] + high[$0 - 8000] }
         #expect(Array(played[8960...]) == third)
         #expect(player.report("voices") == 2)
     }
 
-    @Test("starts a file that plays from its beginning when it is triggered")
+    @Test("restarts a playing file when it is triggered")
     func retrigger() {
         let signal = whiteNoise(frames: 60_000)
         let player = scene.player(
@@ -136,7 +136,7 @@ struct PlaylistTests {
         let start = (5900..<8000).first { first in
             (0..<500).allSatisfy { played[first + 960 + $0] == signal[960 + $0] }
         }
-        // The last start waits until a voice has fallen silent.
+        // The last start waits until a playback voice is free.
         #expect(start.map { $0 <= 5900 + 960 } == true)
     }
 }

@@ -28,7 +28,7 @@ struct StreamPlayerTests {
     }
 
     @Test(
-        "plays it from its first frame to its end, whatever comes at once",
+        "plays from its first frame to its end, however the data arrives",
         arguments: [nil, 70_000])
     func whole(_ knownFrames: Int?) {
         let signal = ramp(70_000)
@@ -40,7 +40,7 @@ struct StreamPlayerTests {
         #expect(player.report("duration") == Float(70_000) / 48_000)
     }
 
-    @Test("seeks where it has an end")
+    @Test("seeks in a stream with an end")
     func seek() {
         let signal = ramp(200_000)
         let stream = ScriptedStream(signal, knownFrames: 200_000)
@@ -50,7 +50,7 @@ struct StreamPlayerTests {
         #expect(Array(played[20_960...]) == Array(signal[12_960..<22_000]))
     }
 
-    @Test("goes on where it is after a stop where it has no end")
+    @Test("continues an endless stream from the live position after a stop")
     func endless() {
         let signal = ramp(400_000)
         let player = player(ScriptedStream(signal, knownFrames: nil))
@@ -65,7 +65,7 @@ struct StreamPlayerTests {
         #expect(later > signal[26_000] && later < signal[30_000])
     }
 
-    @Test("fades out while sound lacks, and plays on from there once there is enough")
+    @Test("fades out while data is missing, and continues from there when there is enough")
     func rebuffering() {
         let stream = ScriptedStream([Float](repeating: 0.5, count: 900_000), knownFrames: nil)
         let player = player(stream, isLive: true)
@@ -87,9 +87,9 @@ struct StreamPlayerTests {
     }
 }
 
-/// A stream that a test writes.
+/// A stream under a test's control.
 final class ScriptedStream: StreamingSource, @unchecked Sendable {
-    // SAFETY: the player's reader alone calls it; what a test moves is atomic.
+    // SAFETY: only the player's reader calls it; the values that a test changes are atomic.
     let channels = 1
     let frameCount: Int?
     let isHeld = Atomic(false)

@@ -9,10 +9,11 @@ struct StretchedPlayerTests {
     private let scene = PlayerScene()
 
     @Test(
-        "plays what the engine makes of the whole file", arguments: [0.5, 0.8, 1.25, 2, 4], [0, 5])
+        "plays the same as the stretch engine", arguments: [0.5, 0.8, 1.25, 2, 4], [0, 5])
     func engine(_ rate: Double, _ semitones: Double) {
         let tone = sineWave(440, frames: 96_000, sampleRate: 48_000)
-        // What is read faster loses what would fold, here by another slope than there: a tone has nothing of it.
+        // Faster reading filters out aliases, with another slope than in the reference: a tone is
+        // not affected.
         let signal = semitones == 0 ? zip(tone, clicks(96_000)).map(+) : tone
         let path = scene.file("a.wav", [signal], sampleRate: 48_000)
         let wanted = transposed([signal], rate: rate, semitones: semitones)[0]
@@ -26,7 +27,7 @@ struct StretchedPlayerTests {
     }
 
     @Test(
-        "leaves clicks in one piece where they belong, at any rate",
+        "keeps clicks whole and in place at any rate",
         arguments: [0.25, 0.8, 1.25, 2])
     func clickPlaces(_ rate: Double) {
         let path = scene.file("a.wav", [clicks(96_000)])
@@ -40,7 +41,7 @@ struct StretchedPlayerTests {
         }
     }
 
-    @Test("is the file to the bit again once the rate is back at 1", arguments: [0.6, 1.7])
+    @Test("is bit-identical to the file again when the rate returns to 1", arguments: [0.6, 1.7])
     func backAtOne(_ rate: Float) {
         let signal = whiteNoise(frames: 200_000)
         let player = scene.player(scene.file("a.wav", [signal]))
@@ -53,7 +54,7 @@ struct StretchedPlayerTests {
         if let place { #expect(tail == Array(signal[place..<place + tail.count])) }
     }
 
-    @Test("is the file to the bit again once the interval is back at 0", arguments: [-7, 12])
+    @Test("is bit-identical to the file again when the interval returns to 0", arguments: [-7, 12])
     func backAtZero(_ semitones: Float) {
         let signal = whiteNoise(frames: 200_000)
         let player = scene.player(scene.file("a.wav", [signal]))
@@ -67,7 +68,7 @@ struct StretchedPlayerTests {
         if let place { #expect(tail == Array(signal[place..<place + tail.count])) }
     }
 
-    @Test("moves without a click: a tone stays smooth while rate and pitch move")
+    @Test("changes without a click: a tone stays smooth while rate and pitch move")
     func smooth() {
         let tone = sineWave(300, frames: 400_000, sampleRate: 48_000)
         let player = scene.player(scene.file("a.wav", [tone]))
@@ -82,7 +83,7 @@ struct StretchedPlayerTests {
             let beside: Float = played[frame - 1] + played[frame + 1]
             return abs(beside - 2 * played[frame])
         }
-        // A tone three semitones higher bends by so much at most.
+        // The largest curvature of a tone three semitones higher.
         let radians = 2 * Double.pi * 300 * 1.19 / 48_000
         let most = Float(0.5 * radians * radians)
         #expect((bend.max() ?? 1) < 1.1 * most)
@@ -91,7 +92,7 @@ struct StretchedPlayerTests {
     }
 }
 
-/// Clicks every 6000 frames.
+/// Returns clicks every 6000 frames.
 private func clicks(_ frames: Int) -> [Float] {
     (0..<frames).map { $0 % 6000 == 3000 ? 0.5 : 0 }
 }

@@ -6,12 +6,12 @@ import Testing
 
 import Players
 
-@Suite("A player in time")
+@Suite("A synchronized player")
 struct TimedPlayerTests {
     private let scene = PlayerScene()
 
     @Test(
-        "plays while the transport rolls, where it is, and follows its jumps", arguments: [64, 333])
+        "plays at the rolling transport's position, and follows its jumps", arguments: [64, 333])
     func sync(_ blockFrames: Int) {
         let signal = ramp(300_000)
         let player = scene.player(
@@ -42,7 +42,7 @@ struct TimedPlayerTests {
         #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
     }
 
-    @Test("is where the transport is after a jump, also where the disk has to be waited for")
+    @Test("is at the transport's position after a jump, even if it must wait for the disk")
     func liveSync() {
         let signal = ramp(900_000)
         let player = scene.player(
@@ -67,7 +67,7 @@ struct TimedPlayerTests {
         }
     }
 
-    @Test("finds its place in loops and lists")
+    @Test("finds its position in loops and playlists")
     func syncedLoop() {
         let signals = [ramp(1000), ramp(700, from: 5000)]
         let paths = signals.enumerated().map { scene.file("\($0).wav", [$1]) }
@@ -94,7 +94,7 @@ struct TimedPlayerTests {
         show.beatsPerMinute = tempo
         show.isRolling = true
         show.play(30_000, blockFrames: 64)
-        player.set(player.state, playerParameter("playing"), 1)
+        player.kernel.set(playerParameter("playing"), to: 1)
         show.play(100_000, blockFrames: 101)
         let first = show.played.firstIndex { $0 != 0 } ?? -1
         let beatFrames = 48_000 * 60 / tempo
@@ -105,7 +105,7 @@ struct TimedPlayerTests {
     }
 }
 
-/// A player under a transport that a test moves.
+/// A player with a transport under a test's control.
 struct TimedShow {
     let player: Processor
     var isRolling = false
@@ -151,7 +151,7 @@ struct TimedShow {
                         frameCount: Int32(count), inputCount: 0, outputCount: 1, inputs: none,
                         outputs: UnsafePointer(base))
                     block.surroundings = beside
-                    rt_run(player.run, player.state, &block)
+                    player.kernel.run(&block)
                 }
             }
         }

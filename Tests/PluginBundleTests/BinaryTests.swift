@@ -6,9 +6,8 @@ import TestSignals
 import Testing
 
 private let binary = "\(bundleFolder)/stompline.so"
-private let isBuilt = access(binary, R_OK) == 0
 
-/// What a plugin is run with.
+/// A plugin with parameters and a sample rate.
 private struct PluginRun: Sendable, CustomTestStringConvertible {
     let plugin: BundledPlugin
     let parameters: [String: Float]
@@ -16,7 +15,7 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(plugin.uri) \(parameters) at \(sampleRate)" }
 
-    /// The built-in effect at the same settings and values.
+    /// The built-in effect with the same settings and values.
     var builtIn: Processor {
         guard
             let effect = EffectCatalogue.effects.first(where: {
@@ -28,7 +27,7 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
             settings: plugin.settings)
     }
 
-    /// Values that make each effect work, and the rates to try them at.
+    /// Values that make each effect process its input, with sample rates.
     private static let examples: [String: [(parameters: [String: Float], sampleRate: Int32)]] = [
         "frequency-shift": [
             (["shift": 123.25, "feedback": 0], 48_000), (["shift": -437, "feedback": 0.9], 44_100),
@@ -50,17 +49,19 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite(
-    "The plugin bundle's binary",
-    .enabled(if: isBuilt, "scripts/build-plugins.sh builds plugins/stompline.lv2/stompline.so"))
+@Suite("The plugin bundle's binary")
 struct BinaryTests {
-    @Test("every plugin is tried")
+    init() throws {
+        try #require(access(binary, R_OK) == 0, "scripts/build-plugins.sh builds \(binary)")
+    }
+
+    @Test("includes every plugin in the tests")
     func everyPlugin() {
         let tried = Set(PluginRun.all.map(\.plugin.uri))
         #expect(tried == Set(BundledPlugin.all(of: EffectCatalogue.effects).map(\.uri)))
     }
 
-    @Test("gives in a host the same bits as the built-in effect", arguments: PluginRun.all)
+    @Test("gives the same bits in a host as the built-in effect", arguments: PluginRun.all)
     private func sameBits(_ example: PluginRun) throws {
         let noise = noise(for: example, frames: 30_000)
         let hosted = try applied(example, to: noise)
@@ -69,7 +70,7 @@ struct BinaryTests {
     }
 
     @Test(
-        "passes the dry signal on, late by its latency, while the host switches it off",
+        "passes the dry signal, delayed by its latency, while the host has it switched off",
         arguments: PluginRun.all)
     private func switchedOff(_ example: PluginRun) throws {
         let noise = noise(for: example, frames: 9000)
@@ -80,14 +81,14 @@ struct BinaryTests {
                 == noise.map { Array((Array(repeating: 0, count: latency) + $0).prefix(9000)) })
     }
 
-    @Test("exports the list of plugins and nothing else")
+    @Test("exports only the list of plugins")
     func symbols() throws {
         let names = try output(of: ["nm", "-D", "--defined-only", "-P", binary])
             .split(separator: "\n").compactMap { $0.split(separator: " ").first }
         #expect(names == ["lv2_descriptor"])
     }
 
-    @Test("needs the C library and its mathematics only")
+    @Test("needs only the C library and its mathematics")
     func libraries() throws {
         let needed = try output(of: ["readelf", "-d", binary]).split(separator: "\n")
             .filter { $0.contains("(NEEDED)") }
@@ -101,7 +102,7 @@ struct BinaryTests {
         }
     }
 
-    /// What lv2apply makes of a signal, which it hands to the plugin frame by frame.
+    /// Returns the output of lv2apply, which passes a signal to the plugin frame by frame.
     private func applied(
         _ example: PluginRun, to signal: [[Float]], switchedOff: Bool = false
     ) throws -> [[Float]] {

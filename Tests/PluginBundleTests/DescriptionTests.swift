@@ -3,7 +3,7 @@ import Glibc
 import PluginBundle
 import Testing
 
-/// The bundle's folder in the project.
+/// The folder of the bundle in the project.
 let bundleFolder: String = {
     let parts = #filePath.split(separator: "/").dropLast(3)
     return "/" + parts.joined(separator: "/") + "/plugins/stompline.lv2"
@@ -13,7 +13,7 @@ let bundleFolder: String = {
 struct DescriptionTests {
     private let bundle = BundleDescription(of: BundledPlugin.all(of: EffectCatalogue.effects))
 
-    @Test("are in step with the effects; describe-plugins writes them anew")
+    @Test("match the effects; describe-plugins updates them")
     func inStep() {
         #expect(contents("manifest.ttl") == bundle.manifest)
         #expect(contents("stompline.ttl") == bundle.plugin)

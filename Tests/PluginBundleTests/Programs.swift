@@ -1,6 +1,6 @@
 import Glibc
 
-/// A new folder beside what the plugins' build leaves behind.
+/// Creates a folder next to the build products of the plugins.
 func scratchFolder() throws -> String {
     var template = Array("\(bundleFolder)/../../.build/plugins/test.XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(reason: "There is no scratch folder.") }
@@ -23,7 +23,7 @@ func readFile(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// What a program writes to standard output, with the project's plugins in LV2's path.
+/// Returns the standard output of a program that finds the project's plugins in the LV2 path.
 func output(of arguments: [String]) throws -> String {
     let result = try scratchFolder() + "/standard-output"
     var actions = posix_spawn_file_actions_t()

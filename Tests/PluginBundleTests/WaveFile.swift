@@ -1,9 +1,9 @@
-/// What went wrong with a file or a program.
+/// An error with a file or a program.
 struct Failure: Error {
     let reason: String
 }
 
-/// A WAV file of 32-bit floats, given channel by channel.
+/// Returns a WAV file with 32-bit floats from the samples of each channel.
 func waveFile(_ channels: [[Float]], sampleRate: Int32) -> [UInt8] {
     func bytes(_ value: Int32) -> [UInt8] {
         withUnsafeBytes(of: value.littleEndian) { Array($0) }
@@ -21,7 +21,7 @@ func waveFile(_ channels: [[Float]], sampleRate: Int32) -> [UInt8] {
     return file
 }
 
-/// The samples of a WAV file of 32-bit floats, channel by channel.
+/// Returns the samples of each channel of a WAV file with 32-bit floats.
 func waveSamples(_ file: [UInt8], channelCount: Int) throws -> [[Float]] {
     func word(_ offset: Int) -> UInt32 {
         (0..<4).reduce(0) { $0 | UInt32(file[offset + $1]) << UInt32(8 * $1) }

@@ -1,15 +1,15 @@
 internal import Glibc
 internal import TestSignals
 
-/// Renders through the bare C host, in a process of its own.
+/// Renders with the bare C host in a separate process.
 public enum BareRender {
-    /// What a plugin with default controls makes of interleaved samples at 48 kHz in blocks of 64 frames.
+    /// Returns a plugin's output with default controls at 48 kHz in blocks of 64 frames.
     ///
     /// - Parameters:
     ///   - input: The input's channels, interleaved.
     ///   - uri: The plugin.
-    ///   - environment: What the bare host's environment has more, each `NAME=VALUE`.
-    /// - Returns: The output's channels, interleaved; nil where the bare host cannot run it.
+    ///   - environment: Additional environment variables of the bare host, each `NAME=VALUE`.
+    /// - Returns: The output's channels, interleaved; `nil` if the bare host cannot run the plugin.
     public static func samples(
         of input: [Float], through uri: String, environment: [String] = []
     ) -> [Float]? {
@@ -19,7 +19,7 @@ public enum BareRender {
         var host = ChildProgram(product: "bare-lv2-host")
         host.environment = environment
         guard host.run([uri, from, to]) == .status(0) else { return nil }
-        // The folder lives until what is in it has been read.
+        // The folder must live until its file has been read.
         return withExtendedLifetime(folder) { read(to) }
     }
 

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A program run as a child to its end.
+/// A program that is run as a child process until it exits.
 public struct ChildProgram {
-    /// Where the program is.
+    /// The path of the program.
     public var path: String
-    /// What its environment has beside this program's own, each `NAME=VALUE`.
+    /// Environment variables in addition to this program's own, each `NAME=VALUE`.
     public var environment: [String] = []
 
-    /// The program at a path.
+    /// Creates a description of the program at a path.
     public init(path: String) { self.path = path }
 
-    /// A product of this package, which lies beside the program that runs.
+    /// Creates a description of a product of this package, in the folder of the running program.
     public init(product: String) {
         var name = [CChar](repeating: 0, count: 4096)
         let length = max(0, readlink("/proc/self/exe", &name, name.count - 1))
@@ -25,14 +25,15 @@ public struct ChildProgram {
         return variables
     }
 
-    /// How a program ended.
+    /// The way in which a program ended.
     public enum End: Equatable, Sendable {
         case status(Int32)
         case signal(Int32)
         case notStarted
     }
 
-    /// Runs the program with this one's standard output, its messages thrown away, and waits for its end.
+    /// Runs the program with this program's standard output, discards its standard error, and waits
+    /// for its exit.
     public func run(_ arguments: [String]) -> End {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -1,34 +1,47 @@
 public import LV2
-internal import Processing
+public import Processing
 internal import TestSignals
 
-/// How a plugin's output here compares to the bare host's.
+/// The result of comparing a plugin's output in the engine with that in the bare host.
 public enum Comparison: Equatable, Sendable {
     case equal
-    /// It loads and runs, but has no audio output to compare.
+    /// The plugin loads and runs, but has no audio output to compare.
     case noOutput
-    /// From this sample on, of all channels interleaved.
+    /// The outputs differ from this sample on, counted over all channels interleaved.
     case differs(sample: Int, own: Float, bare: Float)
-    /// Two runs of the bare host already differ, or differ once fresh memory holds something else.
+    /// Two runs of the bare host differ, possibly only if fresh memory has another content.
     case notDeterministic
-    /// It puts out a NaN or an infinity, as it does in the bare host; here that is silenced.
+    /// The plugin outputs a NaN or an infinity, also in the bare host; the engine silences it.
     case nonFinite
-    /// The bare host cannot run it.
+    /// The bare host cannot run the plugin.
     case notBare
-    /// It is refused here, with the reason.
+    /// The engine refuses the plugin, with the reason.
     case refused(String)
 
-    /// Compares noise and sines through a plugin with default controls at 48 kHz in blocks of 64 frames: through the
-    /// engine, as a pipeline's only node, and through the bare host.
+    /// Compares a plugin's output in the engine, as a pipeline's only node, with that in the bare
+    /// host.
     ///
-    /// Samples are compared by their bits.
-    public init(of uri: String, in world: PluginWorld, blocks: Int) {
+    /// The input is noise and sines at 48 kHz in blocks of 64 frames; the controls have their
+    /// defaults. Samples are compared by their bits.
+    ///
+    /// - Parameters:
+    ///   - uri: The plugin.
+    ///   - world: The world that contains the plugin.
+    ///   - blocks: The number of blocks to play.
+    ///   - isolation: The isolation in the engine.
+    ///   - refused: Receives the name of each call that the sandbox of an isolated plugin refused.
+    public init(
+        of uri: String, in world: PluginWorld, blocks: Int, isolation: Isolation = .none,
+        refused: (String) -> Void = { _ in }
+    ) {
         do {
-            guard try !Self.runsWithoutOutput(uri, in: world, blocks: blocks) else {
+            guard try !Self.runsWithoutOutput(uri, in: world, blocks: blocks, isolation, refused)
+            else {
                 self = .noOutput
                 return
             }
-            let playing = try EngineRender(of: uri, in: world)
+            let playing = try EngineRender(of: uri, in: world, isolation: isolation)
+            defer { playing.refusedCalls().forEach(refused) }
             let input = Self.testSignal(channels: playing.inputCount, frames: blocks * 64)
             let own = playing.samples(of: input, blocks: blocks)
             guard let bare = BareRender.samples(of: input, through: uri) else {
@@ -45,9 +58,9 @@ public enum Comparison: Equatable, Sendable {
         } catch { self = .refused(error.reason) }
     }
 
-    /// Plays the same through the engine alone, as if it were live, for RealtimeSanitizer to watch.
+    /// Plays the same input only in the engine, as if live, under RealtimeSanitizer.
     ///
-    /// - Returns: Why the plugin is refused; nil where it played.
+    /// - Returns: The reason why the plugin is refused; `nil` if it played.
     public static func play(_ uri: String, in world: PluginWorld, blocks: Int) -> String? {
         do {
             let playing = try EngineRender(of: uri, in: world, isLive: true)
@@ -57,10 +70,11 @@ public enum Comparison: Equatable, Sendable {
         } catch { return error.reason }
     }
 
-    /// Whether a plugin has no audio output; then it is run as well.
-    private static func runsWithoutOutput(_ uri: String, in world: PluginWorld, blocks: Int)
-        throws(EngineRender.Refusal) -> Bool
-    {
+    /// Returns whether a plugin has no audio output, in which case it is also run.
+    private static func runsWithoutOutput(
+        _ uri: String, in world: PluginWorld, blocks: Int, _ isolation: Isolation,
+        _ refused: (String) -> Void
+    ) throws(EngineRender.Refusal) -> Bool {
         do throws(PluginFault) {
             guard
                 case .ports(let inputs, let outputs) = try world.description(ofPlugin: uri).channels,
@@ -68,12 +82,14 @@ public enum Comparison: Equatable, Sendable {
             else { return false }
             let frames = blocks * 64
             let input = testSignal(channels: inputs.count, frames: frames)
-            _ = try world.makeProcessor(uri).render(input, frames: frames)
+            let processor = try world.makeProcessor(uri, isolation: isolation)
+            _ = processor.render(input, frames: frames)
+            processor.refusedCalls().forEach(refused)
             return true
         } catch { throw EngineRender.Refusal(reason: error.message) }
     }
 
-    /// Whether the bare host gives something else next time.
+    /// Returns whether the bare host's output differs in another run.
     private static func isVariable(_ bare: [Float], of input: [Float], through uri: String) -> Bool
     {
         [[], ["MALLOC_PERTURB_=85"]].contains { environment in
@@ -95,7 +111,8 @@ public enum Comparison: Equatable, Sendable {
 
     private static func bits(_ samples: [Float]) -> [UInt32] { samples.map(\.bitPattern) }
 
-    /// Noise and a sine for each channel, each channel with its own; one silent channel where there is none.
+    /// Returns different noise and sines for each channel; one silent channel if there are no
+    /// inputs.
     private static func testSignal(channels: Int, frames: Int) -> [Float] {
         guard channels > 0 else { return [Float](repeating: 0, count: frames) }
         let signals: [[Float]] = (0..<channels).map { channel in

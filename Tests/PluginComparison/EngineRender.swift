@@ -4,9 +4,12 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 
-/// A plugin with default controls as the only node of a pipeline, played by the engine at 48 kHz in blocks of 64 frames.
+/// A pipeline with a plugin as its only node, rendered by the engine at 48 kHz in blocks of 64
+/// frames.
+///
+/// The plugin has its default controls.
 final class EngineRender {
-    /// Why it does not play.
+    /// The error for a plugin that cannot play.
     struct Refusal: Error {
         let reason: String
     }
@@ -17,26 +20,34 @@ final class EngineRender {
     /// Whether the engine silenced a NaN or an infinity.
     private(set) var isSilenced = false
     private let engine: Engine
+    private let isIsolated: Bool
     private let outputCount: Int
 
+    /// Prepares a plugin.
+    ///
     /// - Parameters:
     ///   - uri: The plugin.
-    ///   - world: Where it is.
-    ///   - isLive: Whether its worker has a thread of its own, as when it is played; then no two runs need be equal.
-    /// - Throws: `Refusal` where it does not play.
-    init(of uri: String, in world: PluginWorld, isLive: Bool = false) throws(Refusal) {
+    ///   - world: The world that contains the plugin.
+    ///   - isLive: Whether the plugin's worker has its own thread, as in a session; two runs may
+    ///     then differ.
+    ///   - isolation: The isolation of the plugin.
+    /// - Throws: `Refusal` if the plugin cannot play.
+    init(
+        of uri: String, in world: PluginWorld, isLive: Bool = false, isolation: Isolation = .none
+    ) throws(Refusal) {
+        isIsolated = isolation != .none
         let schedule: Schedule
         do throws(PluginFault) {
             let description = try world.description(ofPlugin: uri)
             guard case .ports(let allInputs, let allOutputs) = description.channels else {
                 throw PluginFault("no ports")
             }
-            // Control voltages rest in both hosts.
+            // Control voltages have their defaults in both hosts.
             let inputs = allInputs.filter { !$0.isControlVoltage }
             let outputs = allOutputs.filter { !$0.isControlVoltage }
             (inputCount, outputCount) = (inputs.count, outputs.count)
             schedule = try Self.schedule(
-                uri, inputs.map(\.symbol), outputs.map(\.symbol), world,
+                uri, inputs.map(\.symbol), outputs.map(\.symbol), isolation, world,
                 AudioFormat(
                     sampleRate: 48000, maximumBlockFrames: Self.blockFrames, isLive: isLive))
         } catch { throw Refusal(reason: error.message) }
@@ -44,11 +55,11 @@ final class EngineRender {
     }
 
     private static func schedule(
-        _ uri: String, _ inputs: [String], _ outputs: [String], _ world: PluginWorld,
-        _ format: AudioFormat
+        _ uri: String, _ inputs: [String], _ outputs: [String], _ isolation: Isolation,
+        _ world: PluginWorld, _ format: AudioFormat
     ) throws(PluginFault) -> Schedule {
         let catalogue = Catalogue(effects: [], plugins: world)
-        let text = Self.text(uri, inputs, outputs)
+        let text = Self.text(uri, inputs, outputs, isolation)
         do {
             let pipeline = try Pipeline(
                 decoding: Array(text.utf8), file: "plugin.json", catalogue: catalogue)
@@ -62,8 +73,17 @@ final class EngineRender {
         }
     }
 
-    /// A mono input for each audio input, side chains included, and a mono output without a limiter for each output.
-    private static func text(_ uri: String, _ inputs: [String], _ outputs: [String]) -> String {
+    /// Returns a pipeline with a mono input for each audio input, including side chains, and a mono
+    /// output without a limiter for each output.
+    private static func text(
+        _ uri: String, _ inputs: [String], _ outputs: [String], _ isolation: Isolation
+    ) -> String {
+        let isolate =
+            switch isolation {
+            case .none: "false"
+            case .process: "true"
+            case .sameCycle: "\"same-cycle\""
+            }
         let sources = inputs.indices.map { "\"i\($0)\": { \"channels\": 1 }" }
         let sinks = outputs.indices.map {
             "\"o\($0)\": { \"channels\": 1, \"limiter\": false, \"from\": \"plugin:\($0 + 1)\" }"
@@ -73,11 +93,12 @@ final class EngineRender {
         return """
             { "version": 1, "inputs": { \(sources.joined(separator: ", ")) },
               "outputs": { \(sinks.joined(separator: ", ")) },
-              "nodes": [ { "id": "plugin", "type": "lv2", "uri": "\(uri)"\(feed) } ] }
+              "nodes": [ { "id": "plugin", "type": "lv2", "uri": "\(uri)"\(feed),
+                           "isolate": \(isolate) } ] }
             """
     }
 
-    /// What the engine makes of interleaved samples.
+    /// Returns the engine's output for interleaved samples.
     func samples(of input: [Float], blocks: Int) -> [Float] {
         let inputs = Self.channels(inputCount), outputs = Self.channels(outputCount)
         defer { for channel in inputs + outputs { channel.deallocate() } }
@@ -105,13 +126,24 @@ final class EngineRender {
         return output
     }
 
+    /// Returns the calls that the plugin's sandbox has refused.
+    func refusedCalls() -> [String] {
+        guard isIsolated else { return [] }
+        waitForIncidents()
+        var calls: [String] = []
+        while let (_, incident) = engine.nextIncident() {
+            if case .callRefused(let name) = incident { calls.append(name) }
+        }
+        return calls
+    }
+
     private func takeReports() {
         while let report = engine.nextReport() {
             if case .nonFinite = report { isSilenced = true }
         }
     }
 
-    /// Buffers, one too many so that there is always one.
+    /// Allocates buffers, one more than needed so that there is always one.
     private static func channels(_ count: Int) -> [UnsafeMutablePointer<Float>] {
         (0...count).map { _ in
             let channel = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)

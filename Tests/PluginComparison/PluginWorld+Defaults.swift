@@ -2,10 +2,11 @@ public import LV2
 public import Processing
 
 extension PluginWorld {
-    /// A processor of a plugin with its default controls.
-    public func makeProcessor(_ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64)
-        throws(PluginFault) -> Processor
-    {
+    /// Returns a processor of a plugin with its default controls.
+    public func makeProcessor(
+        _ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64,
+        isolation: Isolation = .none
+    ) throws(PluginFault) -> Processor {
         let description = try description(ofPlugin: uri)
         guard case .ports(let inputs, let outputs) = description.channels else {
             throw PluginFault("no ports")
@@ -15,6 +16,6 @@ extension PluginWorld {
             ProcessorRequest(
                 format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
                 inputChannels: inputs.count, outputChannels: outputs.count,
-                parameters: description.parameters.map(\.defaultValue)))
+                parameters: description.parameters.map(\.defaultValue), isolation: isolation))
     }
 }

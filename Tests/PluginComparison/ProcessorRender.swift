@@ -2,7 +2,8 @@ internal import CRealtime
 public import Processing
 
 extension Processor {
-    /// What the processor makes of interleaved samples, in blocks of equal length; a last part of a block is left out.
+    /// Returns the processor's output for interleaved samples in equal blocks; an incomplete last
+    /// block is dropped.
     public func render(_ input: [Float], frames: Int, blockFrames: Int = 64) -> [Float] {
         let inputs = Self.channels(inputCount, blockFrames)
         let outputs = Self.channels(outputCount, blockFrames)
@@ -24,7 +25,9 @@ extension Processor {
 
     private typealias Channel = UnsafeMutablePointer<Float>
 
-    /// Silent buffers, one too many so that there is always one; some plugins read a frame past the end of theirs.
+    /// Allocates silent buffers, one more than needed so that there is always one.
+    ///
+    /// Some plugins read a frame past the end of their buffers.
     private static func channels(_ count: Int, _ blockFrames: Int) -> [Channel] {
         (0..<count + 1).map { _ in
             let channel = Channel.allocate(capacity: blockFrames + 16)
@@ -33,7 +36,7 @@ extension Processor {
         }
     }
 
-    /// One run.
+    /// Runs the processor once.
     private func run(_ frameCount: Int, _ inputs: [Channel], _ outputs: [Channel]) {
         inputs.map { UnsafePointer($0) }.withUnsafeBufferPointer { inputs in
             outputs.withUnsafeBufferPointer { outputs in
@@ -43,7 +46,7 @@ extension Processor {
                 var block = RTBlock(
                     frameCount: Int32(frameCount), inputCount: Int32(inputCount),
                     outputCount: Int32(outputCount), inputs: inputs, outputs: outputs)
-                rt_run(self.run, state, &block)
+                kernel.run(&block)
             }
         }
     }

@@ -1,10 +1,11 @@
-/// Plugins whose output is known to differ from one run to the next, or that end their process, and why.
+/// Plugins whose output is known to differ between runs, or that end their process, with the
+/// reasons.
 enum Exceptions {
     private static let reasons = [
         "http://plugin.org.uk/swh-plugins/const":
             "adds an amplitude that it never sets: what its memory held before"
     ]
 
-    /// Why a plugin may differ; nil where it may not.
+    /// Returns why a plugin may differ, or `nil` if it must not.
     static func reason(for uri: String) -> String? { reasons[uri] }
 }

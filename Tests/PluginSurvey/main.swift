@@ -1,10 +1,14 @@
-// Compares every installed plugin's output in the engine with the bare host's, each in a process of its own, and prints a
-// line for each. It fails where a plugin differs or crashes that is not among the known exceptions.
+// Compares the output of every installed plugin in the engine and in the bare host.
+//
+// Each plugin runs in a separate process and gets one line of output. The survey fails if a plugin
+// differs or crashes and is not a known exception.
 //
 //   plugin-survey              all plugins
+//   plugin-survey --isolated   all plugins, each in an isolated, sandboxed process
 //   plugin-survey URI BLOCKS   one plugin
+//   plugin-survey --isolated URI BLOCKS   one plugin, in an isolated, sandboxed process
 //   plugin-survey --list       their URIs
-//   plugin-survey --play URI BLOCKS   one plugin in the engine alone, for RealtimeSanitizer
+//   plugin-survey --play URI BLOCKS   one plugin only in the engine, for RealtimeSanitizer
 
 internal import Glibc
 internal import LV2
@@ -14,9 +18,14 @@ internal import Processing
 /// The exit status of the process that found a difference.
 let differs: Int32 = 3
 
-/// The plugin's line, printed by the process that runs it.
-func survey(_ uri: String, blocks: Int) -> Int32 {
-    let comparison = Comparison(of: uri, in: PluginWorld(), blocks: blocks)
+/// Compares one plugin in its own process and prints its line.
+func survey(_ uri: String, blocks: Int, isIsolated: Bool) -> Int32 {
+    let world = PluginWorld(hostProgram: ChildProgram(product: "stompline").path)
+    var refused: [String] = []
+    let comparison = Comparison(
+        of: uri, in: world, blocks: blocks, isolation: isIsolated ? .sameCycle : .none
+    ) { refused.append($0) }
+    if !refused.isEmpty { print("\(uri)\tcalls refused\t\(refused.joined(separator: ", "))") }
     let outcome =
         switch comparison {
         case .equal: "equal"
@@ -34,12 +43,13 @@ func survey(_ uri: String, blocks: Int) -> Int32 {
     return 0
 }
 
-/// Surveys all; returns how many are worse than known.
-func surveyAll() throws -> Int {
+/// Surveys all plugins; returns the number of plugins with unknown differences or crashes.
+func surveyAll(isIsolated: Bool) throws -> Int {
     let own = ChildProgram(path: "/proc/self/exe")
+    let mode = isIsolated ? ["--isolated"] : []
     var badCount = 0
     for plugin in try PluginWorld().summaries() {
-        let end = own.run([plugin.uri, "400"])
+        let end = own.run(mode + [plugin.uri, "400"])
         if end != .status(0), end != .status(differs) { print("\(plugin.uri)\tcrashes\t\(end)") }
         if end != .status(0) {
             let reason = Exceptions.reason(for: plugin.uri)
@@ -51,15 +61,17 @@ func surveyAll() throws -> Int {
     return badCount
 }
 
-switch CommandLine.arguments.count {
-case 4:
-    let blocks = Int(CommandLine.arguments[3]) ?? 400
-    let refusal = Comparison.play(CommandLine.arguments[2], in: PluginWorld(), blocks: blocks)
+let isIsolated = CommandLine.arguments.dropFirst().first == "--isolated"
+let arguments = Array(CommandLine.arguments.dropFirst(isIsolated ? 2 : 1))
+switch arguments.count {
+case 3:
+    let blocks = Int(arguments[2]) ?? 400
+    let refusal = Comparison.play(arguments[1], in: PluginWorld(), blocks: blocks)
     print(refusal.map { "refused: \($0)" } ?? "plays")
-case 3: exit(survey(CommandLine.arguments[1], blocks: Int(CommandLine.arguments[2]) ?? 400))
-case 2:
+case 2: exit(survey(arguments[0], blocks: Int(arguments[1]) ?? 400, isIsolated: isIsolated))
+case 1:
     for plugin in try PluginWorld().summaries() {
         print(plugin.uri)
     }
-default: exit(try surveyAll() == 0 ? 0 : 1)
+default: exit(try surveyAll(isIsolated: isIsolated) == 0 ? 0 : 1)
 }

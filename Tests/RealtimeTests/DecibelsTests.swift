@@ -18,13 +18,13 @@ struct DecibelsTests {
         #expect(abs(Decibels(decibels).amplitude / amplitude - 1) < 1e-13)
     }
 
-    @Test("come back from the amplitude", arguments: [-119, -60.5, -6, -0.1, 0, 3, 24])
+    @Test("can be recovered from the amplitude", arguments: [-119, -60.5, -6, -0.1, 0, 3, 24])
     func roundTrip(_ decibels: Double) {
         let amplitude = Decibels(decibels).amplitude
         #expect(abs(Decibels(amplitude: amplitude).value - decibels) < 1e-10)
     }
 
-    @Test("of no amplitude are minus infinity")
+    @Test("are minus infinity for an amplitude of 0")
     func nothing() {
         #expect(Decibels(amplitude: 0).value == -.infinity)
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("Finite samples")
 struct FiniteTests {
     @Test(
-        "a NaN or an infinity is found wherever it stands",
+        "a NaN or an infinity is found at every position",
         arguments: [Float.nan, -.nan, .infinity, -.infinity, .signalingNaN])
     func found(value: Float) {
         for count in 1...40 {

@@ -23,7 +23,7 @@ struct RampTests {
         #expect((0..<8).map { _ in ramp.next() } == [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1])
     }
 
-    @Test("starts anew from where it is")
+    @Test("restarts from its current value")
     func restart() {
         var ramp = Ramp(0, lengthFrames: 4)
         ramp.move(to: 1)
@@ -35,14 +35,14 @@ struct RampTests {
         #expect((0..<4).map { _ in ramp.next() } == [0.375, 0.25, 0.125, 0])
     }
 
-    @Test("rests where a move has nowhere to go")
+    @Test("rests if the new target is its current value")
     func nowhere() {
         var ramp = Ramp(0.3, lengthFrames: 100)
         ramp.move(to: 0.3)
         #expect(ramp.isResting)
     }
 
-    @Test("snaps to its target, or to a new one, at once")
+    @Test("jumps to its target, or to a new one, immediately")
     func snap() {
         var ramp = Ramp(0, lengthFrames: 100)
         ramp.move(to: 1)

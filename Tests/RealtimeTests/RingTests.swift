@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Ring")
 struct RingTests {
-    @Test("gives back in order what was put in, over many rounds")
+    @Test("returns elements in order, over many rounds")
     func order() {
         let ring = Ring<Int>(capacity: 4)
         for round in 0..<1000 {
@@ -17,7 +17,7 @@ struct RingTests {
     }
 
     @Test(
-        "takes as many elements as its capacity says, then gives them back",
+        "accepts as many elements as its capacity, then returns them",
         arguments: [(1, 2), (2, 2), (3, 4), (100, 128), (256, 256)])
     func capacity(_ wanted: Int, _ rounded: Int) {
         let ring = Ring<Int>(capacity: wanted)
@@ -55,7 +55,7 @@ struct RingTests {
         #expect(ring.consumer.pop() == nil)
     }
 
-    /// Runs work on a thread of its own, to be joined.
+    /// Runs work on its own thread, which the caller must join.
     private func startThread(_ work: @escaping @Sendable () -> Void) -> pthread_t {
         final class Work {
             let run: @Sendable () -> Void

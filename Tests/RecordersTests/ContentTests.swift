@@ -4,10 +4,10 @@ import SoundFiles
 import TestSignals
 import Testing
 
-@Suite("What a recorder writes")
+@Suite("A recording")
 struct ContentTests {
     @Test(
-        "is the sound that passes, which stays as it is to the bit", arguments: [false, true],
+        "contains the sound that passes the recorder unchanged", arguments: [false, true],
         [Partition.even(1), .even(64), .even(4096), .random(seed: 7)])
     func exact(isLive: Bool, _ partition: Partition) throws {
         let recording = Recording(isLive: isLive)
@@ -33,7 +33,7 @@ struct ContentTests {
         }
     }
 
-    @Test("clips what is beyond full scale, and has silence for what is no number")
+    @Test("is clipped at full scale, and silent for samples that are not numbers")
     func extremes() throws {
         let recording = Recording(channels: 1)
         let signal: [[Float]] = [[2, -2, .nan, .infinity, 0.5]]
@@ -46,7 +46,7 @@ struct ContentTests {
         }
     }
 
-    @Test("has 16 bits with dither that is noise and nothing else", arguments: ["wav", "flac"])
+    @Test("has 16 bits with dither that is independent of the signal", arguments: ["wav", "flac"])
     func dither(_ format: String) throws {
         let recording = Recording()
         let quiet = sineWave(997, amplitude: 0.4 / 32_768, frames: 96_000, sampleRate: 48_000)
@@ -59,7 +59,8 @@ struct ContentTests {
             #expect(abs(mean) < 0.01)
             // Two triangular steps and the rounding: 1/6 + 1/12 of a step squared.
             #expect(abs(power - 0.25) < 0.01)
-            // What the rounding does with the signal is not in it: softer by 40 dB than the signal, which itself is below a step.
+            // The error is uncorrelated with the signal, 40 dB below it, although the signal itself
+            // is below a step.
             #expect(abs(correlation(error, quiet.map(Double.init))) < 0.01)
         }
         #expect(abs(correlation(errors[0], errors[1])) < 0.01)
@@ -67,7 +68,7 @@ struct ContentTests {
     }
 
     @Test(
-        "is as long in Ogg as what passed, and sounds like it",
+        "in Ogg has the length of the signal, and sounds like it",
         arguments: [1, 1000, 48_000, 99_999])
     func vorbis(frames: Int) throws {
         let recording = Recording()
@@ -85,7 +86,7 @@ struct ContentTests {
     }
 
     @Test(
-        "is the same file for the same sound, however it is cut", arguments: ["wav", "flac", "ogg"])
+        "is the same file for every partition", arguments: ["wav", "flac", "ogg"])
     func repeatable(_ format: String) throws {
         let recording = Recording()
         let signal = recording.noise(frames: 60_000)
@@ -100,7 +101,7 @@ struct ContentTests {
         #expect(files[2] == files[0])
     }
 
-    @Test("is at every rate that the graph may have", arguments: [8000.0, 44_100, 96_000, 192_000])
+    @Test("is possible at every sample rate", arguments: [8000.0, 44_100, 96_000, 192_000])
     func rates(_ sampleRate: Double) throws {
         let recording = Recording(sampleRate: sampleRate)
         let signal = recording.noise(frames: 30_000)
@@ -112,7 +113,7 @@ struct ContentTests {
         }
     }
 
-    @Test("is reported by length, peak and RMS, and told when it is whole")
+    @Test("is reported with length, peak and RMS, and again when it is complete")
     func levels() throws {
         let recording = Recording(channels: 1)
         let recorder = try recording.recorder("take.wav", ["pre-roll": .number(1)])
@@ -136,7 +137,7 @@ struct ContentTests {
         #expect(abs(peak + 6.02) < 0.01)
     }
 
-    @Test("is told where its recorder is gone, too", arguments: [false, true])
+    @Test("is reported even if its recorder has been removed", arguments: [false, true])
     func farewell(isLive: Bool) throws {
         let recording = Recording(channels: 1, isLive: isLive)
         try recording.record([[Float](repeating: 1, count: 4800)], to: "take.wav")
@@ -148,7 +149,7 @@ struct ContentTests {
     }
 }
 
-/// The correlation of two signals, as long as the shorter is.
+/// Returns the correlation of two signals over the length of the shorter one.
 private func correlation(_ a: [Double], _ b: [Double]) -> Double {
     let products = zip(a, b).map { $0 * $1 }.reduce(0, +)
     let powers = zip(a, b).reduce((0.0, 0.0)) { ($0.0 + $1.0 * $1.0, $0.1 + $1.1 * $1.1) }

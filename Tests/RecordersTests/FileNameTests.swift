@@ -8,7 +8,7 @@ import Testing
 struct FileNameTests {
     private let recording = Recording()
 
-    @Test("never takes the place of another one")
+    @Test("never replaces another file")
     func noOverwriting() throws {
         recording.folder.write("precious", to: "take.wav")
         recording.folder.write("precious", to: "take-2.wav")
@@ -18,13 +18,13 @@ struct FileNameTests {
         #expect(try recording.sound(of: "take-3.wav").map(\.count) == [100, 100])
     }
 
-    @Test("stands in folders that are made for it")
+    @Test("is in folders that are created for it")
     func folders() throws {
         try recording.record(recording.noise(frames: 100), to: "a/b c/take.flac")
         #expect(try recording.sound(of: "a/b c/take.flac").map(\.count) == [100, 100])
     }
 
-    @Test("has the render's clock in its name, which begins with 1970")
+    @Test("has the render's clock in its name, which starts in 1970")
     func renderedTime() throws {
         try recording.record(
             recording.noise(frames: 200_000), to: "%Y-%m-%d %H.%M.%S 100%%.wav", isRecording: false,
@@ -32,7 +32,7 @@ struct FileNameTests {
         #expect(names(in: recording.folder.path) == ["1970-01-01 00.00.03 100%.wav"])
     }
 
-    @Test("has the time on the wall in its name where it plays live")
+    @Test("has the wall-clock time in its name when live")
     func wallTime() throws {
         let recording = Recording(isLive: true)
         let before = time(nil)
@@ -57,7 +57,7 @@ struct FileNameTests {
     }
 
     @Test(
-        "is refused where its settings do not fit together",
+        "is refused if its settings are inconsistent",
         arguments: [
             (["format": SettingValue.text("flac")], "take.wav", "format"),
             (["bits": .number(32)], "take.flac", "bits"),
@@ -73,13 +73,13 @@ struct FileNameTests {
     }
 
     @Test(
-        "is refused where it has no room for the channels", arguments: [("flac", 9), ("ogg", 256)])
+        "is refused if its format has too few channels", arguments: [("flac", 9), ("ogg", 256)])
     func tooManyChannels(_ format: String, _ channels: Int) {
         let recording = Recording(channels: channels)
         #expect(throws: PluginFault.self) { try recording.recorder("take.\(format)") }
     }
 
-    @Test("is not made where nobody wants it")
+    @Test("is not created if takes are not kept")
     func unwanted() throws {
         let effect = Recorder.effect(DiskThread(), keepsTakes: false)
         let recorder = effect.processor(
@@ -91,15 +91,15 @@ struct FileNameTests {
         #expect(names(in: recording.folder.path) == [])
     }
 
-    @Test("does not leave its folder, whatever its name comes to")
+    @Test("does not leave its folder, whatever its name expands to")
     func outside() throws {
-        // In a locale without a word for the half of the day the conversion would be empty.
+        // In a locale without AM and PM the conversion would be empty.
         try recording.record(recording.noise(frames: 100), to: "in/.%%./take.wav")
         #expect(names(in: recording.folder.path) == ["in"])
         #expect(names(in: recording.folder.file("in")) == [".%."])
     }
 
-    @Test("is told where it cannot be made, and the sound passes", arguments: [false, true])
+    @Test("is reported if it cannot be created, and the sound passes", arguments: [false, true])
     func impossible(isLive: Bool) throws {
         let recording = Recording(isLive: isLive)
         recording.folder.write("a file", to: "file")
@@ -114,12 +114,13 @@ struct FileNameTests {
         #expect(
             told
                 == .takeStopped(
-                    path: recording.folder.file("file/take.wav"), reason: "Not a directory"))
+                    path: recording.folder.file("file/take.wav"), reason: "Not a directory",
+                    readableSeconds: 0))
         #expect(recorder.render(signal) == signal)
         #expect(recorder.report("state") == 3)
     }
 
-    @Test("can be made once its folder is there, when somebody asks again")
+    @Test("can be created on a second attempt, after its folder exists")
     func anotherTry() throws {
         recording.folder.write("a file", to: "file")
         let recorder = try recording.recorder("file/take.wav")

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 func contents(of path: String) throws -> [UInt8] {
     let file = try #require(fopen(path, "r"), "there is no \(path)")
     defer { fclose(file) }
@@ -13,7 +13,7 @@ func contents(of path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// The names of what is in a folder, sorted.
+/// Returns the sorted names of a folder's entries.
 func names(in folder: String) -> [String] {
     var names: [String] = []
     guard let entries = opendir(folder) else { return [] }

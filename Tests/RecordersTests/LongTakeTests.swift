@@ -7,7 +7,7 @@ import Testing
 @Suite("A long take")
 struct LongTakeTests {
     @Test(
-        "becomes RF64 where WAV can count its bytes no more, and can be read before and after",
+        "becomes RF64 when it is too large for WAV, and is readable before and after",
         arguments: [16, 24, 32])
     func beyondFourGibibytes(bits: Int) throws {
         let folder = ScratchFolder()
@@ -15,7 +15,7 @@ struct LongTakeTests {
         let file = try #require(try GrowingFile.make(path))
         let encoder = try WaveEncoder(file, channelCount: 2, sampleRate: 48_000, bits: bits)
         let silentFrames = (1 << 32 - 200_000) / (2 * bits / 8)
-        // A hole takes no room on the disk.
+        // A hole takes no space on the disk.
         try encoder.writeSilence(silentFrames)
         try encoder.keep()
         #expect(try SoundFileReader(path: path).frameCount == silentFrames)

@@ -25,7 +25,7 @@ struct PipelineTests {
             contentsOf: path, catalogue: catalogue(permissions), sampleRate: 48_000)
     }
 
-    @Test("writes beside that file, whatever its folder is called")
+    @Test("writes next to that file, whatever its folder is called")
     func besideTheFile() throws {
         let pipeline = try pipeline(
             #""settings": { "file": "takes/%%.wav", "bits": 32 }"#, in: "100 %Y")
@@ -36,7 +36,7 @@ struct PipelineTests {
         #expect(names(in: folder.file("100 %Y/takes")) == ["%.wav"])
     }
 
-    @Test("writes into the folder for takes, where there is one")
+    @Test("writes into the takes folder, if there is one")
     func takesFolder() throws {
         let permissions = Permissions(takesFolder: folder.file("5 %d"))
         let pipeline = try pipeline(#""settings": { "file": "a.wav" }"#, in: "show", permissions)
@@ -44,16 +44,16 @@ struct PipelineTests {
     }
 
     @Test(
-        "is refused with its place and reason",
+        "is refused with its position and reason",
         arguments: [
             ("\"mix\": 1", "needs the setting \"file\""),
             (#""settings": { "file": "../a.wav" }"#, "outside the pipeline's folder"),
-            (#""settings": { "file": "takes/" }"#, "names no file"),
-            (#""settings": { "file": "" }"#, "names no file"),
-            (#""settings": { "file": "a.flac", "bits": 32 }"#, "flac has 16 or 24 bits"),
-            (#""settings": { "file": "a.ogg", "bits": 16 }"#, "ogg has no \"bits\""),
+            (#""settings": { "file": "takes/" }"#, "is not the path of a file"),
+            (#""settings": { "file": "" }"#, "is not the path of a file"),
+            (#""settings": { "file": "a.flac", "bits": 32 }"#, "flac supports 16 or 24 bits"),
+            (#""settings": { "file": "a.ogg", "bits": 16 }"#, "ogg does not support \"bits\""),
             (#""settings": { "file": "a.wav", "format": "flac" }"#, "\"format\" is flac"),
-            (#""settings": { "file": "a.wav", "hold": 1 }"#, "goes with a \"threshold\""),
+            (#""settings": { "file": "a.wav", "hold": 1 }"#, "requires \"threshold\""),
             (#""settings": { "file": "a.wav", "pre-roll": 61 }"#, "pre-roll"),
         ])
     func refused(_ node: String, _ reason: String) {

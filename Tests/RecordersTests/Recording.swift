@@ -5,7 +5,7 @@ import SoundFiles
 import TestSignals
 import Testing
 
-/// The parameters by their places.
+/// The parameters by their indices.
 enum Parameter {
     static let recording: Int32 = 0
     static let take: Int32 = 1
@@ -19,7 +19,7 @@ struct Recording {
     var sampleRate = 48_000.0
     var isLive = false
 
-    /// A recorder; `recording` is on from the beginning unless said otherwise.
+    /// Creates a recorder; `recording` is on from the start by default.
     func recorder(
         _ file: String, isRecording: Bool = true, _ settings: [String: SettingValue] = [:]
     ) throws -> Processor {
@@ -34,7 +34,7 @@ struct Recording {
                 parameters: [isRecording ? 1 : 0, 0], settings: settings))
     }
 
-    /// Plays a signal through a recorder, ends it, and gives its output.
+    /// Plays a signal through a recorder, ends the take, and returns the recorder's output.
     @discardableResult
     func record(
         _ signal: [[Float]], to file: String, isRecording: Bool = true,
@@ -46,30 +46,30 @@ struct Recording {
         return output
     }
 
-    /// Noise for each channel, the same every time.
+    /// Returns noise for each channel, the same every time.
     func noise(frames: Int) -> [[Float]] {
         (0..<channels).map { whiteNoise(frames: frames, seed: UInt64($0 + 1)) }
     }
 
-    /// The sound of a take, once recorders that are gone have left it whole.
+    /// Returns the sound of a take, after removed recorders have completed it.
     func sound(of file: String) throws -> [[Float]] {
         try #require(thread.finish(withinSeconds: 20))
         return try SoundFileReader(path: folder.file(file)).readChannels()
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     func bytes(of file: String) throws -> [UInt8] { try contents(of: folder.file(file)) }
 }
 
 extension Processor {
-    /// What it reports, by the names of the description.
+    /// Returns a reported value by its name in the description.
     func report(_ name: String) -> Float {
         let names = Recorder.effect(DiskThread()).description.reports.map(\.name)
         guard let place = names.firstIndex(of: name), let reports else { return .nan }
         return reports[place]
     }
 
-    /// Everything that befell it and was not read yet.
+    /// Returns all incidents that have not been read yet.
     func incidentsSoFar() -> [Incident] {
         var all: [Incident] = []
         while let incident = incidents?.next() { all.append(incident) }
@@ -78,9 +78,9 @@ extension Processor {
 }
 
 extension [[Float]] {
-    /// Some frames of every channel.
+    /// Returns a range of frames of every channel.
     func part(_ range: Range<Int>) -> [[Float]] { map { Array<Float>($0[range]) } }
 
-    /// The two, one after the other.
+    /// Returns the two signals, one after the other.
     func followed(by other: [[Float]]) -> [[Float]] { zip(self, other).map { $0 + $1 } }
 }

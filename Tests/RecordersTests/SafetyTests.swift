@@ -3,12 +3,12 @@ import SoundFiles
 import TestSignals
 import Testing
 
-@Suite("Whatever happens", .serialized)
+@Suite("A take in adverse conditions", .serialized)
 struct SafetyTests {
     static let files = ["16.wav", "24.wav", "32.wav", "16.flac", "24.flac", "vorbis.ogg"]
 
     @Test(
-        "a killed program leaves takes that lack at most a second", arguments: [44_100.0, 96_000],
+        "lacks at most one second after the program is killed", arguments: [44_100.0, 96_000],
         ["noise", "silence"])
     func killed(sampleRate: Double, signal: String) throws {
         let folder = ScratchFolder()
@@ -16,7 +16,7 @@ struct SafetyTests {
             try TakeMaker(folder.file("\(number)"), sampleRate, signal, seconds: 60)
         }
         for maker in makers {
-            // Another part of a second for each, and never the same.
+            // A random duration, so that every run is killed at another fraction of a second.
             let wanted = Int(sampleRate * Double.random(in: 0.6...1.6))
             let frames = try maker.kill(after: wanted)
             for file in Self.files {
@@ -30,7 +30,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("a disk that takes no more ends the take with its reason, and what is there can be read")
+    @Test("ends with a reason when the disk is full, and remains readable")
     func fullDisk() throws {
         let folder = ScratchFolder()
         let maker = try TakeMaker(
@@ -39,18 +39,36 @@ struct SafetyTests {
         #expect(lines.contains("passed true"))
         for file in Self.files where file != "vorbis.ogg" {
             let path = "\(maker.folder)/\(file)"
-            #expect(
-                lines.contains("\(file) takeStopped(path: \"\(path)\", reason: \"File too large\")")
-            )
+            let start =
+                "\(file) takeStopped(path: \"\(path)\", reason: \"File too large\", readableSeconds: "
+            let told = try #require(lines.first { $0.hasPrefix(start) })
+            let seconds = try #require(Double(told.dropFirst(start.count).dropLast()))
             #expect(lines.contains { $0.hasPrefix("\(file) ") && $0.hasSuffix(" 1.0 0.0 3.0") })
             let sound = try SoundFileReader(path: path).readChannels()
-            // All that fits, but for what a piece that fits in part would have had.
+            #expect(seconds == Double(sound[0].count) / 44_100)
+            // Everything that fits, except for a piece that would fit only in part.
             #expect(sound[0].count > 200_001 / 8 - 4410)
             try expectSound(sound, file, isSilent: false)
         }
     }
 
-    @Test("a disk that stands still for shorter than the ring lasts loses nothing")
+    @Test("leaves no file on a full disk, and the error is reported")
+    func noRoom() throws {
+        let folder = ScratchFolder()
+        let maker = try TakeMaker(folder.file("none"), 44_100, "noise", seconds: 1, limitBytes: 40)
+        let lines = try maker.wait()
+        #expect(lines.contains("passed true"))
+        for file in Self.files {
+            let path = "\(maker.folder)/\(file)"
+            #expect(
+                lines.contains(
+                    "\(file) takeStopped(path: \"\(path)\", reason: \"File too large\", readableSeconds: 0.0)"
+                ), "\(lines)")
+        }
+        #expect(names(in: maker.folder) == [])
+    }
+
+    @Test("loses nothing if the disk stalls for less than the length of the ring")
     func slowDisk() throws {
         let folder = ScratchFolder()
         let maker = try TakeMaker(
@@ -65,7 +83,7 @@ struct SafetyTests {
         }
     }
 
-    @Test("a disk that stands still for longer leaves silence as long as what was lost")
+    @Test("contains as much silence as was lost if the disk stalls for longer")
     func stillDisk() throws {
         let folder = ScratchFolder()
         let maker = try TakeMaker(
@@ -95,7 +113,7 @@ struct SafetyTests {
         }
     }
 
-    /// Compares a take with what `take-maker` plays; Ogg Vorbis by its level alone.
+    /// Compares a take with the signal of `take-maker`; Ogg Vorbis only by its level.
     private func expectSound(_ sound: [[Float]], _ file: String, isSilent: Bool) throws {
         #expect(sound.count == 2)
         if file == "vorbis.ogg" {

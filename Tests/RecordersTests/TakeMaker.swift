@@ -4,14 +4,14 @@ import Testing
 /// A run of the program `take-maker`, which records the same signal in every format.
 final class TakeMaker {
     let folder: String
-    /// What it said last of how many frames had passed.
+    /// The last reported number of frames.
     private(set) var framesPassed = 0
 
     private let process: pid_t
     private let output: UnsafeMutablePointer<FILE>
     private var isReaped = false
 
-    /// Beside the tests, where the same build put both.
+    /// The path next to the tests, where the same build put both.
     private static let path: String = {
         guard let tests = realpath("/proc/self/exe", nil) else { return "take-maker" }
         defer { free(tests) }
@@ -19,14 +19,14 @@ final class TakeMaker {
         return "/" + parts.joined(separator: "/") + "/take-maker"
     }()
 
-    /// Starts it.
+    /// Starts the program.
     init(
         _ folder: String, _ sampleRate: Double, _ signal: String, seconds: Int, limitBytes: Int = 0,
         stillMilliseconds: Int = 0
     ) throws {
         self.folder = folder
         var ends: [Int32] = [0, 0]
-        // In one step, so that no other child of the tests keeps an end open.
+        // The flag is set atomically, so that no other child of the tests keeps an end open.
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
         var actions = posix_spawn_file_actions_t()
@@ -55,7 +55,7 @@ final class TakeMaker {
         fclose(output)
     }
 
-    /// Kills it once so many frames have passed, and returns how many had.
+    /// Kills the program after some frames, and returns the number of frames that it reported.
     func kill(after frames: Int) throws -> Int {
         while framesPassed < frames { try #require(nextLine() != nil, "it ended by itself") }
         Glibc.kill(process, SIGKILL)
@@ -64,7 +64,7 @@ final class TakeMaker {
         return framesPassed
     }
 
-    /// Waits for its end, and returns what it said beside the frames.
+    /// Waits for the program to exit, and returns its output except for the frame counts.
     func wait() throws -> [String] {
         var lines: [String] = []
         while let line = nextLine() { if Int(line) == nil { lines.append(line) } }
@@ -88,7 +88,7 @@ final class TakeMaker {
         return text
     }
 
-    /// What it plays, as `take-maker` makes it.
+    /// Returns a sample of the signal that `take-maker` plays.
     static func noise(_ frame: Int, channel: Int) -> Float {
         var bits = UInt64(truncatingIfNeeded: frame * 2 + channel + 1) &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29

@@ -8,7 +8,7 @@ struct TakeTests {
     private let recording = Recording()
     private let float: [String: SettingValue] = ["bits": .number(32)]
 
-    @Test("begins and ends at the very frame", arguments: [Partition.even(64), .random(seed: 5)])
+    @Test("starts and ends at the exact frame", arguments: [Partition.even(64), .random(seed: 5)])
     func exactFrames(_ partition: Partition) throws {
         let signal = recording.noise(frames: 20_000)
         try recording.record(
@@ -21,7 +21,7 @@ struct TakeTests {
         #expect(names(in: recording.folder.path) == ["take.wav"])
     }
 
-    @Test("goes on in the same file after a pause")
+    @Test("continues in the same file after a pause")
     func pause() throws {
         let signal = recording.noise(frames: 20_000)
         try recording.record(
@@ -36,7 +36,7 @@ struct TakeTests {
         #expect(names(in: recording.folder.path) == ["take.wav"])
     }
 
-    @Test("is followed by the next one without losing a frame", arguments: [false, true])
+    @Test("is followed by the next take without losing a frame", arguments: [false, true])
     func split(isLive: Bool) throws {
         let recording = Recording(isLive: isLive)
         let signal = recording.noise(frames: 20_000)
@@ -46,7 +46,7 @@ struct TakeTests {
         #expect(try recording.sound(of: "take-2.wav") == signal.part(8191..<20_000))
     }
 
-    @Test("ends while it rests, too")
+    @Test("can be ended during a pause too")
     func splitWhileResting() throws {
         let signal = recording.noise(frames: 20_000)
         try recording.record(
@@ -61,7 +61,7 @@ struct TakeTests {
         #expect(names(in: recording.folder.path) == ["take-2.wav", "take.wav"])
     }
 
-    @Test("ends by itself at its maximum, and a new one begins when somebody asks")
+    @Test("ends automatically at its maximum length, and a new one starts on request")
     func maximum() throws {
         let signal = recording.noise(frames: 30_000)
         try recording.record(
@@ -78,7 +78,7 @@ struct TakeTests {
         #expect(names(in: recording.folder.path) == ["take-2.wav", "take.wav"])
     }
 
-    @Test("has what was heard before the button", arguments: [false, true])
+    @Test("contains the sound before the button was pressed", arguments: [false, true])
     func preRoll(isLive: Bool) throws {
         let recording = Recording(isLive: isLive)
         let signal = recording.noise(frames: 100_000)
@@ -92,7 +92,7 @@ struct TakeTests {
         #expect(try recording.sound(of: "take.wav") == signal.part(22_000..<75_000))
     }
 
-    @Test("has a pre-roll as long as there is one, and nothing twice")
+    @Test("has a pre-roll of the available length, without repeats")
     func shortPreRoll() throws {
         let signal = recording.noise(frames: 30_000)
         let settings = float.merging(["pre-roll": .number(0.1)]) { $1 }
@@ -121,7 +121,7 @@ struct TakeTests {
         #expect(try recording.sound(of: "take.wav").isEmpty == false)
     }
 
-    @Test("is there for each of 32 recorders at once")
+    @Test("is written by each of 32 recorders at once")
     func many() throws {
         let recording = Recording(isLive: true)
         let signal = recording.noise(frames: 48_000)
@@ -137,7 +137,7 @@ struct TakeTests {
         }
     }
 
-    @Test("is not begun by a recorder that never runs", arguments: [false, true])
+    @Test("is not started by a recorder that never runs", arguments: [false, true])
     func unheard(isLive: Bool) throws {
         let recording = Recording(isLive: isLive)
         _ = try recording.recorder("folder/take.wav")

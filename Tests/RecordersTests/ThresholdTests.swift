@@ -6,7 +6,8 @@ import Testing
 struct ThresholdTests {
     private let recording = Recording(channels: 1)
 
-    /// Bursts of noise from 5000 through 8000 and from 20,000 through 21,000, on a floor of -80 dB.
+    /// Bursts of noise from 5000 through 8000 and from 20,000 through 21,000, over a floor of -80
+    /// dB.
     private let signal: [Float] = {
         var signal = whiteNoise(amplitude: 0.0001, frames: 40_000)
         let burst = whiteNoise(frames: 40_000, seed: 9)
@@ -23,21 +24,21 @@ struct ThresholdTests {
     }
 
     @Test(
-        "starts writing with the first frame that exceeds it",
+        "starts the take with the first frame that exceeds it",
         arguments: [Partition.even(64), .even(4096), .random(seed: 2)])
     func start(_ partition: Partition) throws {
         try recording.record([signal], to: "take.wav", settings([:]), partition: partition)
         #expect(try recording.sound(of: "take.wav") == [Array(signal[5000...])])
     }
 
-    @Test("lets the pre-roll come before that")
+    @Test("includes the pre-roll before that frame")
     func preRoll() throws {
         try recording.record([signal], to: "take.wav", settings(["pre-roll": 0.05]))
         #expect(try recording.sound(of: "take.wav") == [Array(signal[2600...])])
     }
 
     @Test(
-        "rests after the hold, and goes on in the same take",
+        "pauses the take after the hold time, and continues in the same file",
         arguments: [Partition.even(64), .even(4096), .random(seed: 2)])
     func hold(_ partition: Partition) throws {
         try recording.record(
@@ -47,7 +48,7 @@ struct ThresholdTests {
         #expect(try recording.sound(of: "take.wav") == [parts])
     }
 
-    @Test("waits for nothing while recording is off")
+    @Test("does nothing while recording is off")
     func off() throws {
         try recording.record(
             [signal], to: "take.wav", isRecording: false, settings([:]),
@@ -55,7 +56,7 @@ struct ThresholdTests {
         #expect(try recording.sound(of: "take.wav") == [Array(signal[20_000...])])
     }
 
-    @Test("is told by the state: armed, recording, idle")
+    @Test("is visible in the state: armed, recording, idle")
     func states() throws {
         let recorder = try recording.recorder(
             "take.wav", isRecording: false, settings(["hold": 0.1]))

@@ -8,11 +8,11 @@ struct ResamplerBench {
     private let tone: Double
     private let subject: Subject
 
-    /// Frames that come out at a time.
+    /// The number of output frames per block.
     private static let blockFrames = 64
     private static let blockCount = 2000
 
-    /// A conversion; nil where the resampler is not installed.
+    /// Creates a benchmark; `nil` if the resampler is not installed.
     init?(_ from: Double, _ to: Double, tone: Double, _ subject: Subject) {
         guard subject.make(from, to, 1) != nil else { return nil }
         self.from = from
@@ -32,7 +32,9 @@ struct ResamplerBench {
         print("| \(cells.joined(separator: " | ")) |")
     }
 
-    /// Nanoseconds an output frame and channel: the mean, and the worst block, each block's least of many turns.
+    /// Returns nanoseconds per output frame and channel: the mean, and the worst block.
+    ///
+    /// Each block counts with its shortest time of 12 runs.
     private func cost(channels: Int) -> (mean: Double, worst: Double) {
         var least = [Double](repeating: .infinity, count: Self.blockCount)
         for _ in 0..<12 {
@@ -45,7 +47,7 @@ struct ResamplerBench {
         return (late.reduce(0, +) / Double(late.count) * scale, (late.max() ?? 0) * scale)
     }
 
-    /// Everything that is not the tone, against it.
+    /// Returns the level of everything except the tone, relative to the tone.
     private func noise(_ hertz: Double) -> Double {
         let partials = Partials(of: sound(hertz), at: [hertz], sampleRate: to)
         return levelDecibels(partials.residual * 2.0.squareRoot() / partials.amplitudes[0])

@@ -1,13 +1,14 @@
 import DSP
 import Glibc
 
-/// A resampler of some kind, ready to be fed.
+/// A resampler under test.
 struct Subject {
     let name: String
-    /// A function that takes frames and gives as many at the other rate as it can; nil where it is not installed.
+    /// Creates a conversion; returns `nil` if the resampler is not installed.
     let make: (_ from: Double, _ to: Double, _ channels: Int) -> Conversion?
 
-    /// Takes frames, channel beside channel, and gives the number of those that it made.
+    /// Converts all input frames, stored channel by channel, and returns the number of output
+    /// frames.
     typealias Conversion = (
         _ input: UnsafePointer<Float>, _ frames: Int, _ output: UnsafeMutablePointer<Float>,
         _ room: Int

@@ -1,4 +1,4 @@
-// Times and measures our resampler side by side with libsamplerate, where that is installed, for docs/resampler.md.
+// Benchmarks our resampler and libsamplerate, if that is installed, for docs/resampler.md.
 
 let conversions: [(from: Double, to: Double, tone: Double)] = [
     (44_100, 48_000, 17_000), (48_000, 44_100, 17_000), (96_000, 48_000, 17_000),

@@ -4,13 +4,13 @@ import Show
 import TestSignals
 import Testing
 
-@Suite("Nothing begins with an edge")
+@Suite("Fade-ins without clicks")
 struct ClickTests {
     private let ones = [Float](repeating: 0.5, count: 24_000)
     private let echo =
         "\"inputs\": { \"in\": { \"channels\": 1 } }, \"outputs\": { \"out\": { \"channels\": 1 } }, \"nodes\": [ { \"id\": \"a\", \"type\": \"delay\", \"parameters\": { \"time\": 0.1, \"feedback\": 0.5 }, \"mix\": 0.5 } ]"
 
-    @Test("what begins after a panic is no edge that echoes repeat")
+    @Test("the sound after a panic has no step that echoes repeat")
     func panic() throws {
         let stage = try Stage(echo)
         _ = stage.play(ones + ones)
@@ -20,7 +20,7 @@ struct ClickTests {
         #expect(largestStep(out) < 0.004)
     }
 
-    @Test("another block length in the middle of a panic is no edge", arguments: [64, 128, 256])
+    @Test("a new block size during a panic causes no step", arguments: [64, 128, 256])
     func panicAmidAnother(frames: Int) throws {
         let stage = try Stage(echo)
         _ = stage.play(ones + ones)
@@ -32,7 +32,7 @@ struct ClickTests {
         #expect(largestStep(out) < 0.004)
     }
 
-    @Test("the first sound is no edge that echoes repeat")
+    @Test("the first sound has no step that echoes repeat")
     func start() throws {
         let stage = try Stage([try Stage.song(echo, name: "song")], fadesIn: true)
         #expect(stage.show.engine.fadeIn(seconds: 0.05))
@@ -41,7 +41,7 @@ struct ClickTests {
         #expect(largestStep([0] + out) < 0.001)
     }
 
-    @Test("where the music begins again at once, it fades in, and its echoes do")
+    @Test("music that restarts at once fades in, and so do its echoes")
     func again() throws {
         let stage = try Stage(echo)
         _ = stage.play([Float](repeating: 0, count: 4_800))
@@ -53,7 +53,7 @@ struct ClickTests {
     }
 
     @Test(
-        "another shape of a filter, another time of an echo: no corner", arguments: [true, false])
+        "a new filter shape or echo time causes no bend", arguments: [true, false])
     func crossfades(isFilter: Bool) throws {
         let node =
             isFilter
@@ -68,7 +68,8 @@ struct ClickTests {
             ? stage.ask("a.shape", .text("highpass")) : stage.ask("a.time", .number(0.08))
         #expect(moved == .done)
         let out = stage.play(Array(ramp[4_800...]))[0]
-        // On a ramp a crossfade along a line has two corners; along the smooth step its slope begins as it was.
+        // A linear crossfade of a ramp has two bends; a smooth crossfade keeps the slope
+        // continuous.
         let bends = zip(zip(out, out.dropFirst()), out.dropFirst(2)).map {
             abs($0.0 - 2 * $0.1 + $1)
         }

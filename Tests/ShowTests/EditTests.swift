@@ -11,7 +11,8 @@ struct EditTests {
 
     private let other = ", { \"id\": \"b\", \"type\": \"gain\" }"
 
-    /// Has taken an edit with another node, and prepares one with a third for a new block length.
+    /// Returns a session that has played an edit with another node, and prepares one with a third
+    /// node for a new block size.
     private func betweenEdits() throws -> Stage {
         let stage = try Stage(gains(-6))
         _ = stage.play(ones)
@@ -29,20 +30,20 @@ struct EditTests {
         """
     }
 
-    @Test("only a value: it moves smoothly, and nothing is prepared")
+    @Test("an edit of one value moves it smoothly and prepares nothing")
     func value() throws {
         let stage = try Stage(gains(0))
         _ = stage.play(ones)
-        let before = stage.show.playing
+        let before = stage.show.active
         try stage.edit(gains(-20))
         let out = stage.play(ones)[0]
-        #expect(stage.show.playing === before)
+        #expect(stage.show.active === before)
         #expect(largestStep(out) < 0.002)
         #expect(abs((out.last ?? 0) - 0.05) < 1e-4)
         #expect(stage.value("a.gain") == .number(-20))
     }
 
-    @Test("what was moved live stays as it is where the edit does not touch it")
+    @Test("a live change is kept if the edit does not affect it")
     func liveValueStays() throws {
         let stage = try Stage(gains(0))
         #expect(stage.ask("a.gain", .number(-6)) == .done)
@@ -57,7 +58,7 @@ struct EditTests {
         #expect(abs((out.last ?? 0) - 0.5 * 0.70795) < 1e-4)
     }
 
-    @Test("an echo that is removed rings on, and is forgotten once it is silent")
+    @Test("a removed echo rings out, and is removed once it is silent")
     func echoRings() throws {
         let echo =
             ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.1, \"feedback\": 0.5 }, \"settings\": { \"maximum\": 0.2 } }"
@@ -69,13 +70,13 @@ struct EditTests {
         #expect(out[9_600..<14_400].map(abs).max() ?? 0 > 0.1)
         #expect(largestStep(out) < 0.06)
         _ = stage.play(silence + silence + silence)
-        #expect(stage.show.playing.nodeIDs == ["a"])
-        #expect(!stage.show.playing.isTransition)
+        #expect(stage.show.active.nodeIDs == ["a"])
+        #expect(!stage.show.active.isTransition)
     }
 
-    @Test("many edits at once come to the last one")
+    @Test("the last of many rapid edits is applied")
     func manyEdits() throws {
-        let stage = try Stage(gains(0), preparesBeside: true)
+        let stage = try Stage(gains(0), preparesOnThread: true)
         for count in 1...200 {
             let more = (0..<(count % 5)).map { ", { \"id\": \"n\($0)\", \"type\": \"gain\" }" }
                 .joined()
@@ -84,17 +85,17 @@ struct EditTests {
             #expect(largestStep(out) < 0.002)
         }
         var rounds = 0
-        while stage.show.playing.isTransition || stage.show.playing.nodeIDs.count != 1,
+        while stage.show.active.isTransition || stage.show.active.nodeIDs.count != 1,
             rounds < 2000
         {
             _ = stage.play([Float](repeating: 0.5, count: 640))
             rounds += 1
         }
-        #expect(stage.show.playing.nodeIDs == ["a"])
+        #expect(stage.show.active.nodeIDs == ["a"])
         #expect(stage.value("a.gain") == .number(-4))
     }
 
-    @Test("a new output is there, and one that is gone gives its slot back")
+    @Test("a new output gets a slot, and a removed one releases its slot")
     func outputs() throws {
         let stage = try Stage(gains(0))
         _ = stage.play(ones)
@@ -109,7 +110,7 @@ struct EditTests {
         #expect(stage.show.outside.outputs.map(\.name) == ["second"])
     }
 
-    @Test("a panic is silence within 10 ms, and the sound comes back without what rang")
+    @Test("a panic is silence within 10 ms, and the sound returns without its old tails")
     func panic() throws {
         let echo =
             ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.5, \"feedback\": 0.9 }, \"mix\": 0.5 }"
@@ -125,7 +126,7 @@ struct EditTests {
         #expect(abs((back.last ?? 0) - 0.17699) < 1e-3)
     }
 
-    @Test("mute, master gain and tempo belong to the night")
+    @Test("mute, master gain and tempo belong to the master section")
     func night() throws {
         let stage = try Stage(gains(0))
         #expect(stage.ask("gain", .number(-20)) == .done)
@@ -140,7 +141,7 @@ struct EditTests {
         #expect(stage.ask("tempo", .number(1000)) != .done)
     }
 
-    @Test("another block length is followed, and nothing is lost")
+    @Test("a new block size is applied, and no sound is lost")
     func format() throws {
         let stage = try Stage(gains(-6))
         _ = stage.ask("a.gain", .number(0))
@@ -149,54 +150,53 @@ struct EditTests {
             stage.show.follow(.init(sampleRate: 48_000, maximumBlockFrames: frames))
             let out = stage.play(ones)[0]
             #expect(out.allSatisfy { abs($0 - 0.5) < 0.01 })
-            #expect(stage.show.playing.plan.format.maximumBlockFrames == frames)
+            #expect(stage.show.active.plan.format.maximumBlockFrames == frames)
         }
     }
 
-    @Test(
-        "an edit that meets another block length is followed with it, and so is what moves meanwhile"
-    )
+    @Test("an edit together with a new block size is applied, and so are live changes meanwhile")
     func editWithFormat() throws {
         let stage = try betweenEdits()
         #expect(stage.ask("a.gain", .number(0)) == .done)
         let out = stage.play(ones)[0]
         #expect(largestStep(out) < 0.002)
         #expect(abs((out.last ?? 0) - 0.5) < 1e-4)
-        #expect(stage.show.pipeline.nodes.map(\.id) == stage.show.playing.pipeline.nodes.map(\.id))
-        #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
+        #expect(stage.show.pipeline.nodes.map(\.id) == stage.show.active.pipeline.nodes.map(\.id))
+        #expect(stage.show.active.plan.format.maximumBlockFrames == 32)
         #expect(stage.value("a.gain") == .number(0) && stage.value("c.gain") == .number(0))
     }
 
-    @Test("an edit is followed also where a node becomes later while it is prepared")
+    @Test("an edit is applied even if a node's latency grows while it is prepared")
     func editWithLatency() throws {
         let late = ", { \"id\": \"late\", \"type\": \"restless\" }"
         let more = late + ", { \"id\": \"b\", \"type\": \"gain\" }"
         let stage = try Stage(gains(0, late))
         _ = stage.play(ones)
         #expect(stage.ask("late.frames", .number(100)) == .done)
-        // It is told, and heard of with the next look, when the edit is ready.
+        // The node reports the latency, and the session reads the report at its next look, when the
+        // edit is ready.
         _ = stage.play(ones, advancing: false)
         try stage.edit(gains(0, more))
         _ = stage.play(ones)
-        #expect(stage.show.playing.pipeline.nodes.map(\.id) == ["a", "late", "b"])
-        #expect(stage.show.playing.plan.latencyFrames == 100)
+        #expect(stage.show.active.pipeline.nodes.map(\.id) == ["a", "late", "b"])
+        #expect(stage.show.active.plan.latencyFrames == 100)
         #expect(stage.value("late.frames") == .number(100))
     }
 
-    @Test("an edit back to what plays is followed while another is prepared with a block length")
+    @Test("an edit back to the active pipeline is applied while another is prepared")
     func editBackWithFormat() throws {
         let stage = try betweenEdits()
         try stage.edit(gains(0, other))
         let out = stage.play(ones + ones + ones)[0]
-        #expect(stage.show.playing.pipeline.nodes.map(\.id) == ["a", "b"])
-        #expect(stage.show.playing.plan.format.maximumBlockFrames == 32)
+        #expect(stage.show.active.pipeline.nodes.map(\.id) == ["a", "b"])
+        #expect(stage.show.active.plan.format.maximumBlockFrames == 32)
         #expect(stage.value("a.gain") == .number(0))
         #expect(largestStep(out) < 0.002)
         #expect(out.last == 0.5)
     }
 
     @Test(
-        "an edit while a song or another block length still swells in is no edge",
+        "an edit during the fade-in of a song or a new block size causes no step",
         arguments: [0, 1, 5])
     func editWhileSwelling(blocks: Int) throws {
         let stage = try Stage(gains(0))
@@ -210,9 +210,9 @@ struct EditTests {
     }
 }
 
-@Suite("Values that move while an edit is prepared")
+@Suite("Values that change while an edit is prepared")
 struct MovingEditTests {
-    @Test("stay moved")
+    @Test("keep their live change")
     func staysMoved() throws {
         let text = """
             "inputs": { "in": { "channels": 1 } }, "outputs": { "out": { "channels": 1 } },
@@ -222,7 +222,7 @@ struct MovingEditTests {
         let stage = try Stage(text)
         _ = stage.play([Float](repeating: 0.5, count: 640))
         try stage.edit(more)
-        // It is prepared, and taken over with the next look.
+        // The edit is prepared, and is applied at the next look.
         #expect(stage.ask("a.gain", .number(-6)) == .done)
         let out = stage.play([Float](repeating: 0.5, count: 9_600))[0]
         #expect(stage.value("a.gain") == .number(-6))

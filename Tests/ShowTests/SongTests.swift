@@ -19,20 +19,20 @@ struct SongTests {
     private let echo =
         ", { \"id\": \"echo\", \"type\": \"delay\", \"parameters\": { \"time\": 0.05, \"feedback\": 0.9 }, \"settings\": { \"maximum\": 0.1 } }"
 
-    @Test("a neighbour is ready, and is heard with the next cycle")
+    @Test("a neighbour is ready, and plays from the next cycle on")
     func neighbourIsReady() throws {
         let stage = try Stage(song(-20), song(0))
         _ = stage.play(ones)
         #expect(stage.ask("song", .number(2)) == .done)
         let out = stage.play([Float](repeating: 0.5, count: 2_880))[0]
-        // Within two periods it is more than what fades.
+        // Within two periods, the new song is louder than the old one that fades out.
         #expect(out[127] > 1.05 * out[0] && out[0] < 0.06)
         #expect(out.last == 0.5)
         #expect(largestStep(out) < 0.002)
         #expect(stage.value("song") == .text("song 2"))
     }
 
-    @Test("what a song left rings over into the next, for its `tail`")
+    @Test("a song rings out into the next one, for its `tail`")
     func tailRings() throws {
         let stage = try Stage(song(0, echo), song(-120))
         _ = stage.play(sineWave(440, amplitude: 0.4, frames: 48_000, sampleRate: 48_000))
@@ -44,11 +44,11 @@ struct SongTests {
     }
 
     @Test(
-        "switching at random a thousand times never steps, never piles up, and loses nothing but by the rule"
+        "a thousand random switches never step or accumulate, and drop only the tails that the rule allows"
     )
     func random() throws {
         let stage = try Stage(
-            song(0), song(-3, echo), song(-6), song(0, echo), song(-9), preparesBeside: true)
+            song(0), song(-3, echo), song(-6), song(0, echo), song(-9), preparesOnThread: true)
         var seed = 7
         for _ in 0..<1_000 {
             seed = (seed &* 1_103_515_245 &+ 12_345) & 0x7FFF_FFFF
@@ -63,9 +63,7 @@ struct SongTests {
         #expect(abs((stage.play(ones)[0].last ?? 0) - 0.5) < 1e-4)
     }
 
-    @Test(
-        "whatever is edited while songs ring, at most four schedules are alive, and all is as edited"
-    )
+    @Test("with edits during tails, at most four schedules exist, and all edits are applied")
     func edits() throws {
         let extras = [
             "", echo, ", { \"id\": \"b\", \"type\": \"gain\" }",
@@ -83,16 +81,16 @@ struct SongTests {
             } else {
                 songs[place] = try Stage.song(
                     song(-Double(step % 7), extras[(seed >> 12) % 4]), name: songs[place].name)
-                stage.show.edited(songs)
+                stage.show.follow(songs)
             }
             _ = stage.play([Float](repeating: 0.1, count: 64 * (1 + seed % 40)))
-            #expect(stage.show.aliveCount <= 4)
+            #expect(stage.show.scheduleCount <= 4)
         }
         for _ in 0..<40 { _ = stage.play(ones) }
-        #expect(stage.show.playing.pipeline.nodes.map(\.id) == stage.show.pipeline.nodes.map(\.id))
+        #expect(stage.show.active.pipeline.nodes.map(\.id) == stage.show.pipeline.nodes.map(\.id))
     }
 
-    @Test("a scene moves what it names, at once and without a step")
+    @Test("a scene changes the values it names, at once and without a step")
     func scene() throws {
         let stage = try Stage(song(-3))
         _ = stage.play(ones)
@@ -107,7 +105,7 @@ struct SongTests {
         #expect(stage.value("scene") == .text("loud"))
     }
 
-    @Test("what is asked wrongly changes nothing, and says what was meant")
+    @Test("an invalid request changes nothing, and gets a suggestion")
     func refusals() throws {
         let stage = try Stage(song(0))
         #expect(

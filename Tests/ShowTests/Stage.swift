@@ -3,39 +3,45 @@ import Engine
 import Pipelines
 import Processing
 import Show
+import Synchronization
 import TestSignals
 import Testing
 
-/// A show with arrays for its inputs and outputs, played block by block.
+/// A session with arrays as its inputs and outputs, played block by block.
 final class Stage {
     static let catalogue = Catalogue(
         effects: EffectCatalogue.effects + [RestlessEffect.effect], plugins: NoPlugins())
 
-    let show: Show
-    private(set) var events: [ShowEvent] = []
+    let show: Session
+    /// The events of the session so far.
+    var events: [SessionEvent] { log.all }
+    private let log = EventLog()
     private let blockFrames: Int
 
     init(
         _ songs: [Song], blockFrames: Int = 64, sampleRate: Double = 48_000,
-        preparesBeside: Bool = false, fadesIn: Bool = false
+        preparesOnThread: Bool = false, fadesIn: Bool = false,
+        catalogue: Catalogue = Stage.catalogue
     ) throws {
-        var options = Show.Options()
+        var options = Session.Options()
         options.fadesIn = fadesIn
-        options.preparesBeside = preparesBeside
+        options.preparesOnThread = preparesOnThread
         self.blockFrames = blockFrames
-        show = try Show(
-            playing: songs, catalogue: Self.catalogue,
+        show = try Session(
+            playing: SongCollection(
+                name: "songs", songs: songs, isSetlist: songs.count > 1), catalogue: catalogue,
             format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
             options: options)
+        show.watch(for: ObjectIdentifier(log)) { [log] in log.add($0) }
     }
 
-    convenience init(_ texts: String..., preparesBeside: Bool = false) throws {
+    convenience init(_ texts: String..., preparesOnThread: Bool = false) throws {
         try self.init(
             texts.enumerated().map { try Self.song($0.element, name: "song \($0.offset + 1)") },
-            preparesBeside: preparesBeside)
+            preparesOnThread: preparesOnThread)
     }
 
-    /// A song of a pipeline's text, without `version`.
+    /// Returns a song from the text of a pipeline without `version`.
     static func song(_ text: String, name: String) throws -> Song {
         let whole = "{ \"version\": 1, \(text) }"
         let pipeline = try Pipeline(
@@ -43,7 +49,7 @@ final class Stage {
         return Song(name: name, pipeline: pipeline, path: "")
     }
 
-    /// Plays a sound to every input slot; what comes out of each output slot.
+    /// Plays a sound into every input slot, and returns the sound of each output slot.
     func play(_ sound: [Float], advancing: Bool = true) -> [[Float]] {
         var outputs: [[Float]] = []
         let input = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
@@ -77,17 +83,19 @@ final class Stage {
                 }
             }
             done += frames
-            if advancing { events += show.advance() }
+            if advancing { _ = show.advance() }
         }
         return outputs
     }
 
     func edit(_ text: String) throws {
-        show.edited([try Self.song(text, name: show.songs[0].name)])
+        show.follow([try Self.song(text, name: show.songs[0].name)])
     }
 
     func ask(_ address: String, _ value: Value? = nil) -> Answer {
-        show.perform(.set(address, value))
+        if let value { return show.perform(.set(address, value)) }
+        return show.perform(
+            SessionCommand(rawValue: address).map { .perform($0) } ?? .get(address))
     }
 
     func value(_ address: String) -> Value? {
@@ -99,7 +107,17 @@ final class Stage {
     }
 }
 
-/// The largest difference between neighbouring samples.
+/// The events of a session, in order.
+final class EventLog: Sendable {
+    private let events = Mutex<[SessionEvent]>([])
+
+    var all: [SessionEvent] { events.withLock { $0 } }
+
+    func add(_ event: SessionEvent) { events.withLock { $0.append(event) } }
+    func forget() { events.withLock { $0 = [] } }
+}
+
+/// Returns the largest difference between neighbouring samples.
 func largestStep(_ sound: [Float]) -> Float {
     zip(sound, sound.dropFirst()).map { abs($1 - $0) }.max() ?? 0
 }

@@ -9,7 +9,7 @@ struct TempoTests {
         "nodes": [ { "id": "echo", "type": "delay", "parameters": { "beats": 1, "feedback": 0 } } ]
         """
 
-    /// Where the echo of an impulse stands, in frames.
+    /// Returns the frame of an impulse's echo; `nil` if there is no echo.
     private func echo(_ stage: Stage) -> Int? {
         var impulse = [Float](repeating: 0, count: 64_000)
         impulse[0] = 1

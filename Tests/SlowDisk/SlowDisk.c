@@ -20,7 +20,7 @@ void slow_disk_stand_still(int milliseconds) {
     atomic_store(&still_until, milliseconds_now() + (uint64_t)milliseconds);
 }
 
-// In place of the C library's, for this program alone.
+// Replaces the C library's function in this program only.
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t place) {
     while (milliseconds_now() < atomic_load(&still_until)) usleep(1000);
     return syscall(SYS_pwrite64, file, bytes, count, place);

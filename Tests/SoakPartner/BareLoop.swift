@@ -2,15 +2,15 @@ internal import CJack
 internal import CRealtime
 internal import Synchronization
 
-/// What the bare client's process callback works on: a loop that takes a share of each period, and nothing else.
+/// The state of the bare client's process callback, which only loops for a share of each period.
 ///
-/// Where it is late, the machine had other things to do.
+/// If it overruns, the machine was busy with other work.
 struct BareLoop: ~Copyable {
     private let nanosecondsPerFrame: Double
-    /// The bits of the share of the period that the loop takes.
+    /// The bit pattern of the share of the period that the loop takes.
     let share = Atomic<UInt32>(0)
     let isFreewheeling = Atomic<Bool>(false)
-    /// Cycles that took longer than their period.
+    /// The number of cycles that took longer than their period.
     let lateCycles = Atomic<Int>(0)
 
     init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }

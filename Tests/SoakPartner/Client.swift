@@ -1,12 +1,12 @@
 internal import CJack
 
-/// A JACK client whose callback works on a state that lives as long as the process.
+/// A JACK client whose callback uses a state that lives as long as the process.
 struct Client<Sound: ~Copyable> {
     let handle: OpaquePointer
-    // SAFETY: the callback alone uses it, but for its atomics.
+    // SAFETY: only the callback uses it, except for its atomics.
     let sound: UnsafeMutablePointer<Sound>
 
-    /// Opens a client; nil where there is no server.
+    /// Opens a client; returns `nil` if there is no server.
     static func open(_ name: String, server: String) -> OpaquePointer? {
         var status = JackStatus(0)
         return jack_client_open_at(name, JackNoStartServer, &status, server)

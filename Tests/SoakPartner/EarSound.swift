@@ -1,12 +1,12 @@
 internal import CJack
 internal import Synchronization
 
-/// What the ear's process callback works on: what comes back is watched for steps.
+/// The state of the listener's process callback, which checks the returned signal for steps.
 struct EarSound: ~Copyable {
     let clean: OpaquePointer
-    /// The bits of the largest difference of two neighbouring samples since it was last asked for.
+    /// The bit pattern of the largest difference between neighbouring samples since the last query.
     let largestStep = Atomic<UInt32>(0)
-    /// The bits of the highest magnitude since it was last asked for.
+    /// The bit pattern of the highest magnitude since the last query.
     let peak = Atomic<UInt32>(0)
     let frames = Atomic<UInt64>(0)
     let xruns = Atomic<Int>(0)
@@ -23,7 +23,7 @@ struct EarSound: ~Copyable {
     private mutating func watch(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
         var (step, peak): (Float, Float) = (0, 0)
         for frame in 0..<frames {
-            // Also what is no number is a step.
+            // A sample that is not a number counts as a step.
             let difference = samples[frame].isFinite ? abs(samples[frame] - last) : .infinity
             step = max(step, difference)
             peak = max(peak, abs(samples[frame]))
@@ -33,7 +33,7 @@ struct EarSound: ~Copyable {
         raise(self.peak, to: peak)
     }
 
-    /// Bits of numbers from 0 on are in the numbers' order.
+    /// The bit patterns of non-negative floats have the same order as the numbers.
     private func raise(_ highest: borrowing Atomic<UInt32>, to value: Float) {
         highest.max(value.bitPattern, ordering: .relaxed)
     }

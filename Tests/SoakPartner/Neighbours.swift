@@ -2,21 +2,23 @@ internal import CJack
 internal import Glibc
 internal import Synchronization
 
-/// The JACK clients beside the one that soaks: `partner` feeds it, `ear` hears it, `bare` takes as long as it.
+/// The JACK clients next to the program under test.
 ///
-/// Partner and ear are two, or JACK would break the circle, and what comes back would be of the cycle before, whose
-/// length may have been another.
+/// `partner` sends signals to it, `ear` listens to it, and `bare` takes as much time as it. Partner
+/// and listener are separate clients: otherwise JACK would break the loop, and the returned signal
+/// would be from the previous cycle, which may have had another length.
 struct Neighbours {
     private let partner: Client<PartnerSound>
     private let ear: Client<EarSound>
     private let bare: Client<BareLoop>
 
-    init?(server: String, seed: UInt64) {
-        guard let ear = Self.ear(server), let partner = Self.partner(server, seed),
-            let bare = Self.bare(server)
+    init?(server: String, seed: UInt64, suffix: String) {
+        guard let ear = Self.ear(server, suffix),
+            let partner = Self.partner(server, suffix, seed),
+            let bare = Self.bare(server, suffix)
         else { return nil }
         (self.partner, self.ear, self.bare) = (partner, ear, bare)
-        // Their ports are there, and JACK connects nothing to them yet: some programs take their time.
+        // The ports exist and are not connected yet, because some programs take time to start.
         usleep(UInt32(seed % 400) * 1000)
         ear.begin { frames, sound in
             sound?.assumingMemoryBound(to: EarSound.self).pointee.process(frames)
@@ -32,8 +34,10 @@ struct Neighbours {
         }
     }
 
-    private static func partner(_ server: String, _ seed: UInt64) -> Client<PartnerSound>? {
-        guard let client = Client<PartnerSound>.open("partner", server: server),
+    private static func partner(
+        _ server: String, _ suffix: String, _ seed: UInt64
+    ) -> Client<PartnerSound>? {
+        guard let client = Client<PartnerSound>.open("partner\(suffix)", server: server),
             let sine = addPort(client, "sine", isInput: false),
             let noise = addPort(client, "noise", isInput: false),
             let notes = addPort(client, "notes", isInput: false, type: JACK_DEFAULT_MIDI_TYPE)
@@ -44,8 +48,8 @@ struct Neighbours {
             PartnerSound(sine: sine, noise: noise, notes: notes, sampleRate: rate, seed: seed))
     }
 
-    private static func ear(_ server: String) -> Client<EarSound>? {
-        guard let client = Client<EarSound>.open("ear", server: server),
+    private static func ear(_ server: String, _ suffix: String) -> Client<EarSound>? {
+        guard let client = Client<EarSound>.open("ear\(suffix)", server: server),
             let clean = addPort(client, "clean", isInput: true),
             addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE) != nil,
             addPort(client, "rough", isInput: true) != nil
@@ -61,8 +65,8 @@ struct Neighbours {
         return ear
     }
 
-    private static func bare(_ server: String) -> Client<BareLoop>? {
-        guard let client = Client<BareLoop>.open("bare", server: server),
+    private static func bare(_ server: String, _ suffix: String) -> Client<BareLoop>? {
+        guard let client = Client<BareLoop>.open("bare\(suffix)", server: server),
             addPort(client, "in", isInput: true) != nil
         else { return nil }
         let bare = Client(client, BareLoop(sampleRate: Double(jack_get_sample_rate(client))))
@@ -88,13 +92,14 @@ struct Neighbours {
         jack_client_close(bare.handle)
     }
 
-    /// Has the bare loop take a share of each period; how many of its cycles were late since the start.
+    /// Makes the bare loop take a share of each period; returns the number of its overruns since
+    /// the start.
     func work(share: Float) -> Int {
         bare.sound.pointee.share.store(share.bitPattern, ordering: .relaxed)
         return bare.sound.pointee.lateCycles.load(ordering: .relaxed)
     }
 
-    /// What came back since the last call, and what befell in all.
+    /// Returns the figures of the returned signal since the last call, and the totals.
     func takeFigures() -> String {
         let sound = ear.sound
         let step = Float(bitPattern: sound.pointee.largestStep.exchange(0, ordering: .relaxed))

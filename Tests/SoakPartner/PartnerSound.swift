@@ -1,7 +1,7 @@
 internal import CJack
 internal import Glibc
 
-/// What the partner's process callback plays: a sine, noise and MIDI.
+/// The state of the partner's process callback, which plays a sine, noise and MIDI.
 struct PartnerSound {
     private static let sineHertz = 330.0
     private static let sineAmplitude = 0.25
@@ -33,7 +33,8 @@ struct PartnerSound {
         playMessage(Int(frames))
     }
 
-    /// One cycle in sixteen holds a message: a control, a program, a note, or bytes that mean nothing.
+    /// Writes a message in one cycle of sixteen: a control, a program, a note, or meaningless
+    /// bytes.
     private mutating func playMessage(_ frames: Int) {
         guard let buffer = jack_rt_empty_events(notes, jack_nframes_t(frames)), frames > 0,
             next() % 16 == 0
@@ -53,7 +54,7 @@ struct PartnerSound {
         _ = jack_rt_give_event(buffer, frame, message, Int32(message.count))
     }
 
-    /// xorshift64* of Vigna 2016.
+    /// Returns the next number of xorshift64* (Vigna 2016).
     private mutating func next() -> UInt64 {
         random ^= random >> 12
         random ^= random << 25

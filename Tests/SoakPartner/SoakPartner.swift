@@ -1,19 +1,25 @@
 internal import CJack
 internal import Glibc
 
-/// Plays a sine, noise and random MIDI beside a soaking program, and does what scripts/soak.sh asks on standard input.
+/// Plays a sine, noise and random MIDI next to a program under test, controlled through standard
+/// input by scripts/soak.sh.
 ///
-/// usage: soak-partner SERVER SEED. Each line is answered by one: `connect FROM TO`, `disconnect FROM TO`,
-/// `block FRAMES` and `freewheel 0|1` by libjack's status, `figures` by the largest step and the peak since the last
-/// time, the frames and the xruns since the start; `work SHARE` has the bare client take a share of each period, and is
-/// answered by how many of its cycles were late since the start.
+/// usage: soak-partner SERVER SEED [SUFFIX]. The suffix is appended to the names of its clients.
+///
+/// Each command line gets one line as its answer:
+/// - `connect FROM TO`, `disconnect FROM TO`, `block FRAMES` and `freewheel 0|1`: libjack's status.
+/// - `figures`: the largest step and the peak since the last query, and the frames and xruns since
+///   the start.
+/// - `work SHARE`: makes the bare client take a share of each period; the answer is the number of
+///   its overruns since the start.
 @main
 enum SoakPartner {
     static func main() {
         silenceJACK()
         let words = CommandLine.arguments
-        guard words.count == 3, let seed = UInt64(words[2]),
-            let client = Neighbours(server: words[1], seed: seed)
+        guard (3...4).contains(words.count), let seed = UInt64(words[2]),
+            let client = Neighbours(
+                server: words[1], seed: seed, suffix: words.count == 4 ? words[3] : "")
         else {
             say("no server")
             exit(1)
@@ -23,7 +29,7 @@ enum SoakPartner {
         client.close()
     }
 
-    /// At once, also into a pipe.
+    /// Flushes, so that the line also appears immediately in a pipe.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)
@@ -43,7 +49,9 @@ enum SoakPartner {
     }
 }
 
-/// The server may go at any time; what libjack says of it comes on any thread, and would trap in a closure of the main actor's.
+/// Discards libjack's messages, because the server may disappear at any time.
+///
+/// The messages arrive on any thread, and would trap in a closure of the main actor.
 private func silenceJACK() {
     jack_set_error_function { _ in }
     jack_set_info_function { _ in }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a file holds.
+/// Returns the contents of a file.
 func bytes(of path: String) -> [UInt8] {
     guard let stream = fopen(path, "r") else { return [] }
     defer { fclose(stream) }

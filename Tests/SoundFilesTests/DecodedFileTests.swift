@@ -3,11 +3,11 @@ import SoundFiles
 import TestSignals
 import Testing
 
-@Suite("Sound that ffmpeg decodes")
+@Suite("Sound decoded by ffmpeg")
 struct DecodedFileTests {
     let folder = ScratchFolder()
 
-    /// Formats that libsndfile does not read, and what makes them.
+    /// Formats that libsndfile does not read, with ffmpeg's options for creating them.
     static let formats: [(String, [String])] = [
         ("a.m4a", ["-c:a", "aac"]), ("alac.m4a", ["-c:a", "alac"]), ("a.wma", ["-c:a", "wmav2"]),
         ("a.aac", ["-c:a", "aac"]), ("a.mka", ["-c:a", "ac3"]), ("a.webm", ["-c:a", "libvorbis"]),
@@ -19,7 +19,7 @@ struct DecodedFileTests {
         return (try folder.write(channels, to: "s.wav", sampleRate: 44_100), channels)
     }
 
-    @Test("its channels, rate and length are told, and that many frames come", arguments: formats)
+    @Test("channels, rate and length are reported, and match the sound", arguments: formats)
     func length(name: String, options: [String]) throws {
         let path = try folder.encode(stereo().path, to: name, options)
         let facts = try SoundFile.facts(of: path)
@@ -32,7 +32,7 @@ struct DecodedFileTests {
             ])
     }
 
-    @Test("ALAC gives back every bit, and is as long as what went in")
+    @Test("ALAC preserves every bit and the length")
     func lossless() throws {
         let (path, channels) = try stereo()
         let sixteen = try folder.encode(path, to: "t.wav", ["-c:a", "pcm_s16le"])
@@ -42,7 +42,7 @@ struct DecodedFileTests {
         #expect(try source.readChannels() == SoundFile.open(sixteen).readChannels())
     }
 
-    @Test("the sound of a video begins where it began, without the coder's delay")
+    @Test("the sound of a video starts at its original start, without the codec's delay")
     func video() throws {
         var sound = [Float](repeating: 0, count: 96_000)
         for frame in 0..<200 { sound[40_000 + frame] = 0.9 * sin(Float(frame) * 0.7) }
@@ -59,8 +59,8 @@ struct DecodedFileTests {
     }
 
     @Test(
-        "what is read from a frame on is what a reading from the beginning gives",
-        // ffmpeg's AAC decoder makes up noise, which differs after a seek.
+        "reading from any frame gives the same samples as reading from the start",
+        // ffmpeg's AAC decoder synthesizes noise, which differs after a seek.
         arguments: [
             ("alac.m4a", ["-c:a", "alac"], 0), ("a.m4a", ["-c:a", "aac"], 0.02),
             ("a.wma", ["-c:a", "wmav2"], 0), ("a.webm", ["-c:a", "libvorbis"], 0),
@@ -82,7 +82,7 @@ struct DecodedFileTests {
         #expect(try source.samples(1).isEmpty)
     }
 
-    @Test("an MP3 that does not say its length is as long as what it holds")
+    @Test("an MP3 without a length has the length of its content")
     func withoutTag() throws {
         let path = try folder.encode(stereo().path, to: "a.mp3", ["-q:a", "3", "-write_xing", "0"])
         let source = try SoundFile.open(path)
@@ -99,7 +99,7 @@ struct DecodedFileTests {
         #expect(try SoundFile.facts(of: path).frameCount == 150_003)
     }
 
-    @Test("a playlist that leads to another file is no sound")
+    @Test("a playlist that refers to another file is not sound")
     func playlist() throws {
         let wave = try stereo().path
         for text in ["ffconcat version 1.0\nfile s.wav\n", "#EXTM3U\n#EXTINF:3,\n\(wave)\n"] {
@@ -109,7 +109,7 @@ struct DecodedFileTests {
         }
     }
 
-    @Test("a video without sound says so")
+    @Test("a video without sound is refused with that reason")
     func silentVideo() throws {
         let path = try folder.encode(
             stereo().path, to: "v.mp4",
@@ -118,10 +118,10 @@ struct DecodedFileTests {
                 "-map", "1:v", "-c:v", "mpeg4",
             ])
         let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(path) }
-        #expect(fault?.reason == "it holds no sound")
+        #expect(fault?.reason == "it contains no sound")
     }
 
-    @Test("a decoder that is killed is a fault, and not the end")
+    @Test("a killed decoder is an error, not the end")
     func killed() throws {
         let frames = 3_000_000
         let path = try folder.encode(stereo(frames: frames).path, to: "a.m4a", ["-c:a", "alac"])
@@ -131,10 +131,33 @@ struct DecodedFileTests {
         #expect(children.count == 1)
         for child in children { kill(child, SIGKILL) }
         let fault = #expect(throws: SoundFileFault.self) { try source.samples(frames - 1000) }
-        #expect(fault?.reason == "ffmpeg failed: it was ended by signal 9")
+        #expect(fault?.reason == "ffmpeg failed: it was terminated by signal 9")
     }
 
-    @Test("a file that is left takes its decoder with it")
+    @Test("a decoder has no privileges, its calls are filtered, and it writes no file")
+    func sandboxed() throws {
+        let path = try folder.encode(stereo(frames: 3_000_000).path, to: "a.m4a", ["-c:a", "alac"])
+        let source = try SoundFile.open(path)
+        _ = try source.samples(1000)
+        let child = try #require(children(named: path).first)
+        let status = text(of: "/proc/\(child)/status")
+        for line in ["NoNewPrivs:\t1", "Seccomp:\t2", "CapBnd:\t0000000000000000"] {
+            #expect(geteuid() != 0 && line.hasPrefix("CapBnd") || status.contains(line), "\(line)")
+        }
+        let limits = text(of: "/proc/\(child)/limits").split(separator: "\n")
+        let sizes = limits.first { $0.hasPrefix("Max file size") }?.split(separator: " ").suffix(3)
+        #expect(sizes.map(Array.init) == ["0", "0", "bytes"])
+    }
+
+    private func text(of path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("releasing a file ends its decoder")
     func left() throws {
         let path = try folder.encode(stereo(frames: 3_000_000).path, to: "a.m4a", ["-c:a", "alac"])
         var source: (any SeekableSource)? = try SoundFile.open(path)
@@ -144,7 +167,7 @@ struct DecodedFileTests {
         #expect(children(named: path).isEmpty)
     }
 
-    @Test("a decoder goes on when the thread that started it has ended")
+    @Test("a decoder continues when the thread that started it has ended")
     func thread() throws {
         let frames = 1_000_000
         let path = try folder.encode(stereo(frames: frames).path, to: "a.m4a", ["-c:a", "alac"])
@@ -171,7 +194,7 @@ struct DecodedFileTests {
         func begin() { _ = try? source.samples(1000) }
     }
 
-    @Test("what was cut off is a fault at its place")
+    @Test("a truncated file is an error at the truncation")
     func truncated() throws {
         let path = try folder.encode(stereo(frames: 900_000).path, to: "a.flac", ["-c:a", "flac"])
         let size = bytes(of: path).count
@@ -184,7 +207,7 @@ struct DecodedFileTests {
         #expect(fault?.operation == .reading)
     }
 
-    /// The processes that have a file's path in their command lines, but for us.
+    /// Returns the processes with a file's path in their command lines, except this one.
     private func children(named path: String) -> [pid_t] {
         guard let folder = opendir("/proc") else { return [] }
         defer { closedir(folder) }

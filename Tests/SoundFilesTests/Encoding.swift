@@ -3,7 +3,7 @@ import SoundFiles
 import TestSignals
 
 extension ScratchFolder {
-    /// Makes a file of another format from one that is there (`ffmpeg`), and returns its path.
+    /// Converts a file to another format with `ffmpeg`, and returns the new path.
     func encode(_ path: String, to name: String, _ options: [String]) throws -> String {
         let result = file(name)
         var arguments = ["-nostdin", "-v", "error", "-y", "-i", path]
@@ -12,7 +12,7 @@ extension ScratchFolder {
         return result
     }
 
-    /// What `encode` could not make.
+    /// The error for a file that `encode` could not create.
     struct NotMade: Error {
         let name: String
     }
@@ -29,7 +29,7 @@ extension ScratchFolder {
     }
 }
 
-/// A sweep with noise in it, so that no place sounds like another.
+/// Returns a sweep with noise, so that every position is different.
 func sweep(frames: Int, sampleRate: Double) -> [Float] {
     let noise = whiteNoise(amplitude: 0.1, frames: frames)
     return (0..<frames).map { frame in
@@ -39,7 +39,7 @@ func sweep(frames: Int, sampleRate: Double) -> [Float] {
 }
 
 extension FrameSource {
-    /// The next frames' samples, channel beside channel.
+    /// Returns the next frames' samples, interleaved.
     func samples(_ frames: Int) throws -> [Float] {
         var result = [Float](repeating: .nan, count: frames * channels)
         let count = try result.withUnsafeMutableBufferPointer { place in

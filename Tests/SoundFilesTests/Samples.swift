@@ -1,6 +1,6 @@
 import SoundFiles
 
-/// Sound from arrays, one a channel.
+/// Sound from arrays, one per channel.
 final class Samples: SeekableSource {
     let path = "samples"
     let channels: Int

@@ -7,7 +7,7 @@ import Testing
 struct SeekTests {
     let folder = ScratchFolder()
 
-    /// Reads at many places, forwards and backwards, and compares with the whole.
+    /// Reads at many positions, forwards and backwards, and compares the samples with the whole.
     private func check(_ source: any SeekableSource, places: Int, within tolerance: Float = 0)
         throws
     {
@@ -32,7 +32,7 @@ struct SeekTests {
     }
 
     @Test(
-        "what is read from a frame on is what a reading from the beginning gives, to the bit",
+        "reading from any frame gives the same bits as reading from the start",
         arguments: ["a.wav", "a.aiff", "a.caf", "a.au", "a.w64", "a.rf64", "a.flac", "a.opus"])
     func libsndfile(name: String) throws {
         let sound = sweep(frames: 150_000, sampleRate: 48_000)
@@ -41,7 +41,7 @@ struct SeekTests {
     }
 
     @Test(
-        "also in Ogg Vorbis and MP3, where libsndfile goes wrong after a seek",
+        "the same applies to Ogg Vorbis and MP3, for which libsndfile is wrong after a seek",
         arguments: [
             ("a.ogg", ["-c:a", "libvorbis"]), ("b.ogg", ["-c:a", "libvorbis", "-q:a", "9"]),
             ("a.mp3", ["-b:a", "192k"]), ("b.mp3", ["-q:a", "3"]), ("c.mp3", ["-b:a", "32k"]),
@@ -57,7 +57,7 @@ struct SeekTests {
     }
 
     @Test(
-        "resampled sound too, whatever the ratio", arguments: [48_000.0, 11_025, 44_101, 192_000])
+        "the same applies to resampled sound", arguments: [48_000.0, 11_025, 44_101, 192_000])
     func resampled(rate: Double) throws {
         let sound = sweep(frames: 60_000, sampleRate: 44_100)
         let source = try Samples([sound, sound.reversed()], sampleRate: 44_100).frames(at: rate)

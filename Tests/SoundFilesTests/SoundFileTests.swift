@@ -14,7 +14,7 @@ struct SoundFileTests {
         let writer = try SoundFileWriter(
             path: path, channels: channels.count, sampleRate: sampleRate, expectedFrames: frames)
         let interleaved = (0..<frames).flatMap { frame in channels.map { $0[frame] } }
-        // In two parts, as a stream comes.
+        // Written in two parts, like a stream.
         let first = frames / 3
         try interleaved.withUnsafeBufferPointer { samples in
             guard let start = samples.baseAddress else { return }
@@ -26,7 +26,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "a format of floats gives back every bit, beyond full scale too",
+        "float formats preserve every bit, including samples beyond full scale",
         arguments: ["a.wav", "a.WAV", "a", "a.b/c.aiff", "a.caf", "a.au", "a.w64", "a.rf64"])
     func floatFormats(name: String) throws {
         let channels = [
@@ -41,7 +41,7 @@ struct SoundFileTests {
         #expect(try reader.readChannels() == channels)
     }
 
-    @Test("FLAC holds 24 bits, and clips what exceeds full scale instead of wrapping it")
+    @Test("FLAC has 24 bits, and clips at full scale instead of wrapping")
     func flac() throws {
         let channels = [
             whiteNoise(amplitude: 0.99, frames: 5000), [Float](repeating: 1.5, count: 5000),
@@ -61,12 +61,12 @@ struct SoundFileTests {
         #expect(reader.channels == 2)
         #expect(reader.sampleRate == 48_000)
         #expect(reader.frameCount == 48_000)
-        // A sine's mean square is half its amplitude's.
+        // A sine's mean square is half the square of its amplitude.
         let power = try reader.readChannels()[1].reduce(0) { $0 + $1 * $1 } / 48_000
         #expect(abs(power - 0.125) < 0.01)
     }
 
-    @Test("the same sound makes the same file")
+    @Test("the same sound produces the same file")
     func reproducible() throws {
         let noise = whiteNoise(frames: 100)
         let paths = try ["a.wav", "b.wav"].map { try write([noise], to: $0) }
@@ -75,7 +75,7 @@ struct SoundFileTests {
     }
 
     @Test(
-        "what would exceed WAV's 4 GiB is written as RF64", arguments: [1 << 29, 1 << 30, 1 << 40])
+        "a file beyond WAV's 4 GiB is written as RF64", arguments: [1 << 29, 1 << 30, 1 << 40])
     func large(frames: Int) throws {
         let path = folder.file("a.wav")
         let writer = try SoundFileWriter(
@@ -87,7 +87,7 @@ struct SoundFileTests {
         #expect(try SoundFileReader(path: path).readChannels() == [[0.25]])
     }
 
-    @Test("a file that is not there is named with the reason")
+    @Test("the error for a missing file has its name and the reason")
     func missing() {
         let fault = #expect(throws: SoundFileFault.self) {
             try SoundFileReader(path: folder.file("none.wav"))
@@ -97,7 +97,7 @@ struct SoundFileTests {
         #expect(fault?.reason == "No such file or directory")
     }
 
-    @Test("what is not sound is refused", arguments: ["", "{}", "RIFF", "RIFF1234WAVEfmt "])
+    @Test("a file that is not audio is refused", arguments: ["", "{}", "RIFF", "RIFF1234WAVEfmt "])
     func notSound(text: String) {
         let path = folder.write(text, to: "a.wav")
         let fault = #expect(throws: SoundFileFault.self) { try SoundFileReader(path: path) }
@@ -105,7 +105,7 @@ struct SoundFileTests {
         #expect(fault?.reason.hasSuffix(".") == false)
     }
 
-    @Test("a file that cannot be made is named with the reason")
+    @Test("the error for a file that cannot be created has its name and the reason")
     func unwritable() {
         let fault = #expect(throws: SoundFileFault.self) {
             try write([[0]], to: "none/a.wav")
@@ -114,7 +114,7 @@ struct SoundFileTests {
         #expect(fault?.reason == "No such file or directory")
     }
 
-    @Test("a rate that a format cannot hold is refused before the file is made")
+    @Test("a rate that a format does not support is refused before the file is created")
     func badRate() {
         let fault = #expect(throws: SoundFileFault.self) {
             try write([[0]], to: "a.mp3", sampleRate: 12_345)
@@ -123,7 +123,7 @@ struct SoundFileTests {
         #expect(fault?.reason.isEmpty == false)
     }
 
-    @Test("a full disk is a fault of the write")
+    @Test("a full disk is an error of the write")
     func fullDisk() throws {
         let fault = #expect(throws: SoundFileFault.self) {
             let writer = try SoundFileWriter(
@@ -139,6 +139,6 @@ struct SoundFileTests {
 }
 
 extension String {
-    /// The name without folders.
+    /// Returns the name with each slash replaced by a hyphen.
     func replacingSlashes() -> String { String(map { $0 == "/" ? "-" : $0 }) }
 }

@@ -3,14 +3,14 @@ import SoundFiles
 import TestSignals
 import Testing
 
-/// A WAV file byte by byte, as right or wrong as a test wants it.
+/// A WAV file whose header a test can make valid or invalid.
 private struct WaveBytes {
     var format: UInt16 = 1
     var channels: UInt16 = 1
     var rate: UInt32 = 48_000
     var bits: UInt16 = 16
     var data: [UInt8] = []
-    /// What the header says of the data's length; nil for the truth.
+    /// The data length in the header; `nil` for the true length.
     var toldBytes: UInt32?
 
     var bytes: [UInt8] {
@@ -41,7 +41,7 @@ struct UnusualFileTests {
         return path
     }
 
-    @Test("no frames are no sound, and no fault", arguments: [1, 2, 32])
+    @Test("a file without frames is empty sound, not an error", arguments: [1, 2, 32])
     func empty(channels: Int) throws {
         let source = try SoundFile.open(file(WaveBytes(channels: UInt16(channels)).bytes))
         #expect(source.frameCount == 0)
@@ -52,7 +52,7 @@ struct UnusualFileTests {
         #expect(try resampled.samples(10).isEmpty)
     }
 
-    @Test("one frame is read, and read again")
+    @Test("a file of one frame can be read repeatedly")
     func single() throws {
         let source = try SoundFile.open(file(WaveBytes(channels: 2, data: [0, 64, 0, 192]).bytes))
         #expect(source.frameCount == 1)
@@ -64,7 +64,7 @@ struct UnusualFileTests {
     }
 
     @Test(
-        "a header that tells more than there is, or nothing yet, means what is there",
+        "a header with a length that is too long, or not yet written, means the actual data",
         arguments: [1000, 0x7fff_fff0, .max, 0xffff_ffdb] as [UInt32])
     func lyingLength(told: UInt32) throws {
         let wave = WaveBytes(data: [UInt8](repeating: 32, count: 200), toldBytes: told)
@@ -96,7 +96,7 @@ struct UnusualFileTests {
     }
 
     @Test(
-        "samples of 8 to 64 bits are from -1 to 1",
+        "samples of 8 to 64 bits are scaled to -1…1",
         arguments: [
             (1, 8, [192]), (1, 16, [0, 64]), (1, 24, [0, 0, 64]), (1, 32, [0, 0, 0, 64]),
             (3, 32, [0, 0, 0, 63]), (3, 64, [0, 0, 0, 0, 0, 0, 224, 63]),
@@ -118,7 +118,7 @@ struct UnusualFileTests {
         }
     }
 
-    @Test("a header without sense is a fault", arguments: 0..<5)
+    @Test("a nonsensical header is an error", arguments: 0..<5)
     func nonsense(kind: Int) {
         var wave = WaveBytes(data: [0, 64, 0, 64])
         switch kind {
@@ -132,7 +132,7 @@ struct UnusualFileTests {
         #expect(fault?.reason.isEmpty == false)
     }
 
-    @Test("a file cut anywhere in its header does not end the program")
+    @Test("a file truncated in its header does not crash the program")
     func cutHeaders() {
         let whole = WaveBytes(data: [0, 64, 0, 64]).bytes
         for count in stride(from: 1, to: 44, by: 3) {
@@ -141,13 +141,13 @@ struct UnusualFileTests {
         }
     }
 
-    @Test("folders, pipes and what is not sound are refused with the reason")
+    @Test("folders, pipes and files without sound are refused with the reason")
     func notFiles() {
         let folderFault = #expect(throws: SoundFileFault.self) { try SoundFile.open(folder.path) }
         #expect(folderFault?.reason.isEmpty == false)
         mkfifo(folder.file("pipe"), 0o600)
         let pipe = #expect(throws: SoundFileFault.self) { try SoundFile.open(folder.file("pipe")) }
-        #expect(pipe?.reason == "a pipe does not say how long it is")
+        #expect(pipe?.reason == "it is a pipe, which has no known length")
         let text = folder.write("This is a text, and no sound at all.", to: "a.m4a")
         let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(text) }
         #expect(fault?.reason == "neither libsndfile nor ffmpeg knows its format")

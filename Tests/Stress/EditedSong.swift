@@ -4,8 +4,10 @@ internal import Processing
 internal import Show
 
 extension Song {
-    /// The song as somebody may have edited it: before its first audio output stand up to two more nodes, in any order, each
-    /// of either of two types.
+    /// Returns the song with a random edit.
+    ///
+    /// Up to two nodes, in any order and each of one of two types, are inserted before its first
+    /// audio output.
     func edited(using random: inout SeededRandom) -> Song {
         var song = self
         let ids = ["extra-one", "extra-other"].shuffled(using: &random)
@@ -19,7 +21,7 @@ extension Song {
 }
 
 extension Pipeline {
-    /// Puts an effect before the first audio output.
+    /// Inserts an effect before the first audio output.
     fileprivate mutating func append(_ name: String, id: String) {
         guard let place = outputs.firstIndex(where: { $0.kind == .audio }),
             let description = EffectCatalogue.effects.first(where: { $0.description.name == name })?

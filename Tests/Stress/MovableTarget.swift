@@ -3,13 +3,13 @@ internal import Pipelines
 internal import Processing
 internal import Show
 
-/// A value of a node that may move while it plays, and where to.
+/// A value of a node that can move while the session runs, and its range.
 struct MovableTarget: Sendable {
     private let address: String
     private let kind: ParameterDescription.Kind
     private let range: ClosedRange<Float>
 
-    /// Bypass, mix and all parameters of all nodes.
+    /// Returns bypass, mix and all parameters of all nodes.
     static func all(of pipeline: Pipeline, sampleRate: Double) -> [MovableTarget] {
         pipeline.nodes.enumerated().flatMap { place, node in
             let parameters = node.parameters.indices.map {
@@ -29,8 +29,9 @@ struct MovableTarget: Sendable {
         range = parameter.range.lowerBound * scale...parameter.range.upperBound * scale
     }
 
-    /// A request that moves the value anywhere in its range, to one of its ends every fourth time.
-    func request(using random: inout SeededRandom) -> Request {
+    /// Returns a request that moves the value within its range, every fourth time to one of its
+    /// ends.
+    func request(using random: inout SeededRandom) -> SessionRequest {
         .set(address, value(using: &random))
     }
 

@@ -1,9 +1,10 @@
 internal import CJack
 
-/// A JACK client that puts white noise into all audio inputs of another, random MIDI into its MIDI inputs,
-/// and takes the MIDI that it gives.
+/// A JACK client that sends white noise to all audio inputs and random MIDI to all MIDI inputs of
+/// another client, and receives its MIDI.
 final class NoiseClient: @unchecked Sendable {
-    // SAFETY: the callback alone uses `source`; `close` is called once, by the last who uses the client.
+    // SAFETY: only the callback uses `source`; `close` is called once, by the last user of the
+    // client.
     let handle: OpaquePointer
     private let source: UnsafeMutablePointer<NoiseSource>
 
@@ -82,7 +83,7 @@ private struct NoiseSource {
         playMessage(Int(frames))
     }
 
-    /// A note, a control, a program, or bytes that mean nothing, at some frame of the cycle.
+    /// Writes a note, a control, a program, or meaningless bytes at a frame of the cycle.
     private mutating func playMessage(_ frames: Int) {
         guard let buffer = jack_rt_empty_events(notes, jack_nframes_t(frames)) else { return }
         let message: [UInt8] = [

@@ -1,4 +1,4 @@
-/// The same numbers for the same seed: xorshift64* of Vigna 2016.
+/// Random numbers that repeat for the same seed: xorshift64* (Vigna 2016).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

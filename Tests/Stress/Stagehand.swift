@@ -5,28 +5,28 @@ internal import Pipelines
 internal import Show
 internal import Synchronization
 
-/// All that people, programs and JACK do to a show while it plays, one random thing at a time.
+/// Random actions of users, programs and JACK on a running session, one at a time.
 struct Stagehand {
     private static let blockFrames: [UInt32] = [256, 32, 128, 1024, 16, 64]
 
     private let remote: SessionRemote
-    private let desk: any Desk
+    private let control: any SessionControl
     private let jack: OpaquePointer?
     private let written: [Song]
     private var songs: [Song]
 
     init(_ songs: [Song], remote: SessionRemote, jack: OpaquePointer?) {
         self.remote = remote
-        desk = remote.desk()
+        control = remote.control()
         self.jack = jack
         written = songs
         self.songs = songs
     }
 
-    /// Has a request carried out, whatever the answer.
-    func ask(_ request: Request) { desk.ask(request) { _ in } }
+    /// Sends a request and ignores the answer.
+    func ask(_ request: SessionRequest) { control.ask(request) { _ in } }
 
-    /// Does one of all things.
+    /// Performs a random action.
     ///
     /// - Returns: Its name.
     mutating func act(using random: inout SeededRandom) -> String {
@@ -43,7 +43,9 @@ struct Stagehand {
     private mutating func edit(using random: inout SeededRandom) -> String {
         let place = songs.indices.randomElement(using: &random) ?? 0
         songs[place] = written[place].edited(using: &random)
-        remote.follow(songs)
+        remote.follow(
+            SongCollection(
+                name: songs[0].name, songs: songs, isSetlist: songs.count > 1))
         return "edits"
     }
 
@@ -56,7 +58,7 @@ struct Stagehand {
 
     private func changeScene(using random: inout SeededRandom) -> String {
         let scene = Int.random(in: 1...4, using: &random)
-        ask(scene == 4 ? .set("next-scene", nil) : .set("scene", .number(Double(scene))))
+        ask(scene == 4 ? .perform(.nextScene) : .set("scene", .number(Double(scene))))
         return "scenes"
     }
 
@@ -66,7 +68,7 @@ struct Stagehand {
         return "songs"
     }
 
-    /// For a moment; the server needs a while to be back on the clock.
+    /// Freewheels briefly; the server needs some time to return to the clock.
     private func freewheel() -> String {
         guard let jack else { return "freewheels" }
         jack_set_freewheel(jack, 1)
@@ -76,12 +78,12 @@ struct Stagehand {
         return "freewheels"
     }
 
-    /// What belongs to the night.
+    /// Changes a value of the master section.
     private func change(theNight place: Int, using random: inout SeededRandom) -> String {
         let input = songs[0].pipeline.inputs.first { $0.kind == .audio }?.name ?? ""
         switch place {
-        case 0: ask(.set("panic", nil))
-        case 1: ask(.set("tap", nil))
+        case 0: ask(.perform(.panic))
+        case 1: ask(.perform(.tap))
         case 2: ask(.set("tempo", .number(Double.random(in: 20...400, using: &random))))
         case 3: ask(.set("gain", .number(Double.random(in: -120...24, using: &random))))
         case 4: ask(.set("mute", .toggle(Bool.random(using: &random))))

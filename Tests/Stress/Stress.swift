@@ -7,9 +7,11 @@ internal import Pipelines
 internal import Players
 internal import Processing
 internal import Recorders
+internal import SessionTexts
 internal import Show
+internal import Threads
 
-/// Plays pipelines on a JACK server while all that may move moves, to be watched by RealtimeSanitizer.
+/// Runs pipelines on a JACK server with random changes, under RealtimeSanitizer.
 @main
 struct Stress: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,20 +49,21 @@ struct Stress: ParsableCommand {
     }
 
     func run() throws {
-        // An error comes after what led to it, where both go to a file.
+        // With both streams in one file, the error must follow the output that led to it.
         defer { fflush(nil) }
         StopSignals.hold()
-        // The clients here find their server by it.
+        // The other clients find their server through this variable.
         setenv("JACK_DEFAULT_SERVER", server, 1)
         let (songs, catalogue) = try material()
         let name = songs[0].name
         let joined = try JoinedServer(clientName: "stress", server: server, mayStart: false)
         var options = SessionOptions()
         options.makesConnections = false
-        // The sanitizer ends the program wherever it is.
+        // The sanitizer may end the program at any point.
         options.writesMetadata = false
         let session = try JackSession(
-            playing: songs, named: name, catalogue: catalogue, on: joined, options: options)
+            playing: SongCollection(name: name, songs: songs, isSetlist: songs.count > 1),
+            catalogue: catalogue, on: joined, options: options)
         let stressor = Stressor(
             songs: songs, sampleRate: joined.sampleRate, remote: session.remote,
             seconds: seconds, seed: seed)
@@ -75,7 +78,7 @@ struct Stress: ParsableCommand {
 
     private func material() throws -> ([Song], Catalogue) {
         if violate { return ([song(Violation.pipeline, path: "")], Violation.catalogue) }
-        // It lies beside this one.
+        // The program is next to this one.
         let program =
             realpath("/proc/self/exe", nil).map { own in
                 defer { free(own) }
@@ -85,17 +88,18 @@ struct Stress: ParsableCommand {
             } ?? ""
         let catalogue = Catalogue(
             effects: EffectCatalogue.effects + [
-                Player.effect(), Recorder.effect(DiskThread()),
+                Player.effect(streams: .network(reach: .allHosts)), Recorder.effect(DiskThread()),
             ],
             plugins: PluginWorld(bundleFolders: plugins, hostProgram: program + "/stompline"),
-            permissions: Permissions(network: true, outsideFolder: true, takesFolder: takes))
+            permissions: Permissions(
+                network: true, privateHosts: true, outsideFolder: true, takesFolder: takes))
         let songs = try files.map {
             song(try Pipeline(contentsOf: $0, catalogue: catalogue), path: $0)
         }
         return (songs, catalogue)
     }
 
-    /// Files are unlike each other by their paths, names need not be.
+    /// Returns a song; songs are distinguished by their paths, and names may repeat.
     private func song(_ pipeline: Pipeline, path: String) -> Song {
         Song(name: path.isEmpty ? pipeline.name : path, pipeline: pipeline, path: path)
     }

@@ -5,9 +5,9 @@ internal import Pipelines
 internal import Show
 internal import Synchronization
 
-/// A thread that moves what may move for so many seconds, and then stops the session.
+/// A thread that makes random changes for some seconds, and then stops the session.
 final class Stressor: Sendable {
-    /// What was done, by its name.
+    /// The actions performed, by name.
     struct Summary: CustomStringConvertible {
         var counts: [String: Int] = [:]
 
@@ -37,10 +37,10 @@ final class Stressor: Sendable {
 
     var summary: Summary { done.withLock { $0 } }
 
-    /// Takes in which song plays, by its place.
+    /// Records the index of the current song.
     func note(song place: Int) { song.store(place, ordering: .relaxed) }
 
-    /// Starts the thread; noise goes into all inputs of the client.
+    /// Starts the thread; noise is sent to all inputs of the client.
     func start(client: String) {
         let noise = NoiseClient(into: client)
         let job = Unmanaged.passRetained(Job(stressor: self, noise: noise))

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Pipelines
 internal import Processing
 
-/// A node that does in the callback what must not be done there: the proof that the watch sees it.
+/// A node that violates the rules of the real-time callback, to prove that the sanitizer detects
+/// it.
 enum Violation {
     static let catalogue = Catalogue(
         effects: [Effect(description: description, makeProcessor: makeProcessor)],
@@ -29,16 +30,25 @@ enum Violation {
         name: "allocate", label: "Allocate", summary: "Allocates in every block.")
 
     private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
-        let state = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
-        return Processor(
-            state: state,
-            run: { state, block in
-                // Kept in the state, or the compiler would leave the pair out.
-                let memory = malloc(Int(block.pointee.frameCount))
-                state.storeBytes(of: memory, as: UnsafeMutableRawPointer?.self)
-                free(state.load(as: UnsafeMutableRawPointer?.self))
-            }, set: { _, _, _ in }, reset: { _ in }, free: { $0.deallocate() },
-            inputCount: request.inputChannels, outputCount: request.outputChannels,
-            latencyFrames: 0, tailFrames: 0, isSplittable: true)
+        Processor(
+            ViolatingKernel(), inputCount: request.inputChannels,
+            outputCount: request.outputChannels)
     }
+}
+
+private struct ViolatingKernel: Kernel {
+    // The pointer is stored, because the compiler would otherwise remove both calls.
+    private var memory: UnsafeMutableRawPointer?
+
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        memory = malloc(Int(block.pointee.frameCount))
+        free(memory)
+    }
+
+    mutating func set(_ parameter: Int32, to value: Float) {}
+
+    mutating func reset() {}
 }

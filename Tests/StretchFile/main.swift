@@ -1,4 +1,5 @@
-// Plays a sound file at another speed, or transposed, into another file: for measuring the stretch engine by itself.
+// Plays a sound file at another speed, or transposed, into another file, to measure the stretch
+// engine alone.
 //
 //   stretch-file IN OUT RATE [SEMITONES]
 

@@ -38,7 +38,8 @@ final class RecordingSession {
         }
     }
 
-    /// Plays block after block when it is due; where the machine is late, so is all that follows, as with a sound card.
+    /// Plays each block when it is due; like with a sound card, a delay postpones all following
+    /// blocks.
     func play(seconds: Double, _ tell: (Int) -> Void) {
         let blockNanoseconds = Int64(1e9 * Double(Self.blockFrames) / sampleRate)
         var due = Self.nanosecondsNow()
@@ -60,7 +61,8 @@ final class RecordingSession {
 
     private static func nanosecondsNow() -> Int64 { Int64(rt_nanoseconds()) }
 
-    /// Prints `NAME recorded takes lost-frames state` for each, whether all sound passed, and what befell the takes.
+    /// Prints `NAME recorded takes lost-frames state` for each recorder, whether all sound passed,
+    /// and the incidents.
     func end() {
         usleep(100_000)
         for recorder in recorders { run(recorder) }
@@ -75,7 +77,7 @@ final class RecordingSession {
         say("passed \(hasPassedAll)\n")
     }
 
-    /// The same for the same frame, from -0.5 through 0.5.
+    /// Returns a sample from -0.5 through 0.5, which is the same for the same frame.
     static func noise(_ frame: Int, channel: Int) -> Float {
         var bits = UInt64(truncatingIfNeeded: frame * 2 + channel + 1) &* 0x9e37_79b9_7f4a_7c15
         bits ^= bits >> 29
@@ -94,7 +96,7 @@ final class RecordingSession {
                 var block = RTBlock(
                     frameCount: Int32(Self.blockFrames), inputCount: 2, outputCount: 2,
                     inputs: input, outputs: output)
-                rt_run(recorder.run, recorder.state, &block)
+                recorder.kernel.run(&block)
             }
         }
         for channel in 0..<2 {

@@ -4,11 +4,13 @@ import Processing
 import Recorders
 import SlowDisk
 
-/// Records a stereo signal in every format, as fast as time goes, until it is ended or a time is over.
+/// Records a stereo signal in every format in real time, until it is terminated or a time has
+/// passed.
 ///
 /// usage: take-maker FOLDER RATE noise|silence SECONDS [LIMIT-BYTES [STILL-MILLISECONDS]]
 ///
-/// Prints how many frames have passed, a line a block. At the end it prints what the recorders report, and what befell them.
+/// Prints the number of recorded frames, one line per block. At the end it prints the recorders'
+/// reports and incidents.
 @main
 struct TakeMaker {
     static func main() {
@@ -31,7 +33,7 @@ struct TakeMaker {
     }
 }
 
-/// Writes a text in one piece, so that none is cut where the program is ended.
+/// Writes a text in a single call, so that no text is cut if the program is terminated.
 func say(_ text: String) {
     let bytes = Array(text.utf8)
     _ = write(STDOUT_FILENO, bytes, bytes.count)

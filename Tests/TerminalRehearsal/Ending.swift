@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Waits until somebody says that it is over.
+/// Waits until another thread requests the end.
 final class Ending: Sendable {
     private let isOver = Atomic<Bool>(false)
 
@@ -10,7 +10,7 @@ final class Ending: Sendable {
     func wait() { while !isOver.load(ordering: .relaxed) { usleep(5000) } }
 }
 
-/// Puts a line on standard error.
+/// Writes a line to standard error.
 func say(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

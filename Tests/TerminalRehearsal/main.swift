@@ -1,24 +1,29 @@
 internal import Glibc
+internal import Show
 internal import Terminal
+import Threads
 
-/// Shows the terminal view before a desk that is none, until `q` or SIGTERM; `crash` as its argument has the key `m` end it
-/// by a crash.
-let desk = RehearsalDesk(crashes: CommandLine.arguments.contains("crash"))
-let programme = Programme(
+/// Shows the terminal view of a fake session until `q` or SIGTERM.
+///
+/// With the argument `crash`, the key `m` crashes the program.
+let control = RehearsalControl(crashes: CommandLine.arguments.contains("crash"))
+let overview = SessionOverview(
     name: "Friday", scenes: ["verse", "chorus", "合唱"], songs: ["Opener", "Ballad"],
     inputs: [
-        Programme.Input(port: "mic_1", reference: "mic:1"),
-        Programme.Input(port: "mic_2", reference: "mic:2"),
+        SessionOverview.Input(port: "mic_1", reference: "mic:1"),
+        SessionOverview.Input(port: "mic_2", reference: "mic:2"),
     ])
-if TerminalView.isPossible {
+let writer = OutputWriter(STDERR_FILENO) { lines, _ in "\(lines) dropped" }
+if let writer, TerminalView.isPossible(on: writer) {
     let end = Ending()
-    let view = TerminalView(programme, desk: desk) { end.come() }
-    desk.print = { line in view.put { say(line) } }
+    let view = TerminalView(overview, control: control, output: writer) { end.come() }
+    control.print = { line in writer.put(line) }
     view.begin()
-    desk.play()
+    control.play()
     end.wait()
     view.end()
-    say("over")
+    writer.put("over")
+    writer.flush(untilNanoseconds: UInt64((MonotonicTime.nowSeconds + 10) * 1e9))
 } else {
     say("no terminal")
 }

@@ -17,13 +17,13 @@ struct KeyReaderTests {
         #expect(keys("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~") == [.up, .down, .pageUp, .pageDown])
     }
 
-    @Test("are the same wherever the bytes are cut", arguments: 0...9)
+    @Test("are the same wherever the bytes are split", arguments: 0...9)
     func cut(_ place: Int) {
         #expect(keys("é\u{1B}[6~\u{1B}[Aq", cutAfter: place) == keys("é\u{1B}[6~\u{1B}[Aq"))
         #expect(keys("é\u{1B}[6~\u{1B}[Aq").count == 4)
     }
 
-    @Test("are none for sequences that nobody knows, and go on behind them")
+    @Test("are not read from unknown sequences, and reading continues after them")
     func unknown() {
         #expect(keys("\u{1B}[1;5Cq\u{1B}[200~m") == [.character("q"), .character("m")])
         var reader = KeyReader()
@@ -31,13 +31,13 @@ struct KeyReaderTests {
         #expect(reader.keys("q".utf8) == [.character("q")])
     }
 
-    @Test("are an escape where nothing follows it")
+    @Test("include an escape if no byte follows it")
     func escape() {
         #expect(keys("\u{1B}") == [.escape])
         #expect(keys("a\u{1B}") == [.character("a"), .escape])
     }
 
-    @Test("are none for bytes that are no text")
+    @Test("are not read from bytes that are not text")
     func broken() {
         var reader = KeyReader()
         #expect(reader.keys([0xFF, 0x80, UInt8(ascii: "q")]).contains(.character("q")) == false)

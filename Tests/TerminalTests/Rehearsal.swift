@@ -2,7 +2,7 @@ import Glibc
 import TestSignals
 
 extension Tmux {
-    /// Beside the tests, where the same build put both.
+    /// The path of the rehearsal program, which is in the same build folder as the tests.
     static let rehearsal: String = {
         guard let tests = realpath("/proc/self/exe", nil) else { return "terminal-rehearsal" }
         defer { free(tests) }

@@ -6,7 +6,7 @@ import Terminal
 struct RepainterTests {
     private let style = TerminalStyle(columns: 80, rows: 24, hasColour: false)
 
-    @Test("puts lines where the last ones were")
+    @Test("overwrites the previous lines")
     func inPlace() {
         var painter = Repainter()
         #expect(painter.show([StyledLine("a"), StyledLine("b")], style: style) == "a\r\nb")
@@ -15,7 +15,7 @@ struct RepainterTests {
         #expect(painter.clear(style: style) == "")
     }
 
-    @Test("finds the first line again in a terminal that has got narrower")
+    @Test("finds the first line again in a terminal that has become narrower")
     func narrower() {
         var painter = Repainter()
         let lines = [StyledLine(String(repeating: "x", count: 79)), StyledLine("b")]

@@ -11,7 +11,7 @@ struct TerminalViewTests {
         _ = terminal.screen { $0.contains(Self.keyLine) }
     }
 
-    @Test("asks for what the keys say, shows what came of it, and keeps what was printed above")
+    @Test("sends the requests of keys, shows the results, and keeps the lines printed above")
     func keys() {
         let terminal = Tmux()
         defer { terminal.end() }
@@ -27,13 +27,13 @@ struct TerminalViewTests {
         #expect(screen.contains(">pitch yes"))
         #expect(screen.contains("tuner mic:1  A4    +3.9 ct"))
         #expect(screen.contains("CLIP"))
-        // One view, below all that was printed.
+        // There is one view, below all printed lines.
         #expect(screen.components(of: Self.keyLine) == 1)
         terminal.press("N")
         #expect(terminal.screen { $0.contains("did you mean") }.contains("previous-song?"))
     }
 
-    @Test("leaves the terminal as it was: echo, line by line, with its cursor")
+    @Test("restores the terminal: echo, line mode and cursor")
     func quit() {
         let terminal = Tmux()
         defer { terminal.end() }
@@ -44,19 +44,19 @@ struct TerminalViewTests {
         expectOrder(terminal)
     }
 
-    @Test("leaves the terminal as it was when it crashes")
+    @Test("restores the terminal when it crashes")
     func crash() {
-        // Swift's runtime, which watches for crashes too, would wait for a key.
+        // Swift's runtime, which also handles crashes, would wait for a key.
         let terminal = Tmux(environment: "LC_ALL=C.UTF-8 SWIFT_BACKTRACE=interactive=no")
         defer { terminal.end() }
         play("crash", in: terminal)
         terminal.press("m")
-        // The shell says so too, after the runtime.
+        // The shell reports the crash too, after the runtime.
         _ = terminal.screen { $0.contains("\nAborted") }
         expectOrder(terminal)
     }
 
-    @Test("gives the terminal back at Ctrl-Z, and takes it again at fg")
+    @Test("releases the terminal at Ctrl-Z, and resumes at fg")
     func stopped() {
         let terminal = Tmux()
         defer { terminal.end() }
@@ -91,7 +91,7 @@ struct TerminalViewTests {
         #expect(wide.components(of: Self.keyLine) == 1)
     }
 
-    @Test("is plain ASCII without colours where that is asked for")
+    @Test("is plain ASCII without colours on request")
     func plain() {
         let terminal = Tmux(environment: "LC_ALL=C NO_COLOR=1")
         defer { terminal.end() }
@@ -101,7 +101,7 @@ struct TerminalViewTests {
         #expect(screen.allSatisfy { $0.isASCII })
     }
 
-    @Test("does not begin where there is no terminal, or a dumb one")
+    @Test("does not start without a terminal, or on a dumb one")
     func none() {
         let terminal = Tmux(environment: "LC_ALL=C TERM=dumb")
         defer { terminal.end() }
@@ -109,7 +109,7 @@ struct TerminalViewTests {
         #expect(terminal.screen { $0.contains("no terminal") }.contains("no terminal"))
     }
 
-    /// Has the shell say how the terminal is set.
+    /// Expects the terminal's settings, which the shell prints, to be in order.
     private func expectOrder(_ terminal: Tmux) {
         terminal.type("stty -a | tr ' ' '+' | tr -d ';'")
         let screen = terminal.screen { $0.contains("+echo+") || $0.contains("-echo+") }
@@ -119,7 +119,7 @@ struct TerminalViewTests {
 }
 
 extension String {
-    /// How often a text is in it.
+    /// Returns the number of occurrences of a text.
     fileprivate func components(of text: String) -> Int {
         var (count, rest) = (0, self[...])
         while let range = rest.firstRange(of: text) {

@@ -1,5 +1,3 @@
-import JackHost
-import Pipelines
 import Show
 import Testing
 
@@ -9,12 +7,12 @@ import Terminal
 struct ViewKeysTests {
     private let state: ViewState = {
         var state = ViewState(
-            Programme(
+            SessionOverview(
                 name: "Friday",
                 inputs: [
                     .init(port: "mic", reference: "mic"), .init(port: "in_2", reference: "in:2"),
                 ]))
-        state.take(
+        state.receive(
             Answer.values([
                 .init("verb.bypass", .toggle(true)), .init("cut.bypass", .toggle(false)),
                 .init("mute", .toggle(false)),
@@ -23,19 +21,19 @@ struct ViewKeysTests {
     }()
 
     @Test(
-        "ask the desk for what stands in the contract",
+        "send the documented requests to the control",
         arguments: [
-            (Key.character("n"), "next-scene"), (.character("p"), "previous-scene"),
-            (.character("N"), "next-song"), (.pageDown, "next-song"),
-            (.character("P"), "previous-song"), (.pageUp, "previous-song"),
-            (.character("t"), "tap"), (.character("!"), "panic"),
+            (Key.character("n"), SessionCommand.nextScene), (.character("p"), .previousScene),
+            (.character("N"), .nextSong), (.pageDown, .nextSong),
+            (.character("P"), .previousSong), (.pageUp, .previousSong),
+            (.character("t"), .tap), (.character("!"), .panic),
         ])
-    func deeds(_ key: Key, _ address: String) {
+    func commands(_ key: Key, _ command: SessionCommand) {
         var state = state
-        #expect(state.press(key) == .request(.set(address, nil)))
+        #expect(state.press(key) == .request(.perform(command)))
     }
 
-    @Test("do nothing where they mean nothing, least of all panic")
+    @Test("do nothing if they have no meaning; above all, they cause no panic")
     func idle() {
         var state = state
         for key in [Key.character(" "), .character("1"), .character("\r"), .character("é")] {
@@ -43,15 +41,15 @@ struct ViewKeysTests {
         }
     }
 
-    @Test("mute and unmute by what is on now")
+    @Test("mute and unmute, depending on the current state")
     func mute() {
         var state = state
         #expect(state.press(.character("m")) == .request(.set("mute", .toggle(true))))
-        state.take(.changed(.init("mute", .toggle(true))))
+        state.receive(.valueChanged(.init("mute", .toggle(true))))
         #expect(state.press(.character("m")) == .request(.set("mute", .toggle(false))))
     }
 
-    @Test("choose a node in a circle, and bypass that one")
+    @Test("select a node in a cycle, and bypass that node")
     func bypass() {
         var state = state
         #expect(state.press(.character("b")) == nil)
@@ -66,7 +64,7 @@ struct ViewKeysTests {
         #expect(state.chosenNode == "verb")
     }
 
-    @Test("have the tuner listen to one input after the other, then to none")
+    @Test("connect the tuner to one input after the other, then to none")
     func tuner() {
         var state = state
         var course: [String] = []
@@ -76,26 +74,26 @@ struct ViewKeysTests {
                 continue
             }
             course.append(input)
-            state.take(.changed(.init("tuner", .text(input))))
+            state.receive(.valueChanged(.init("tuner", .text(input))))
         }
         #expect(course == ["mic", "in:2", "", "mic"])
     }
 
-    @Test("quit, and forgive clipping")
+    @Test("quit, and clear the clipping display")
     func rest() {
         var state = state
         #expect(state.press(.character("q")) == .quit)
-        state.take(.level(port: "mic", peak: 0, rms: -3))
-        state.take(.level(port: "mic", peak: -20, rms: -30))
+        state.receive(.level(port: "mic", peak: 0, rms: -3))
+        state.receive(.level(port: "mic", peak: -20, rms: -30))
         #expect(state.meters["mic"]?.hasClipped == true)
         #expect(state.press(.character("c")) == nil)
         #expect(state.meters["mic"]?.hasClipped == false)
     }
 
-    @Test("are told why a wish was refused, until the next key")
+    @Test("show the reason for a refusal until the next key")
     func refusal() {
         var state = state
-        state.take(Answer.refused("There is no scene 'vers'", suggestion: "verse"))
+        state.receive(Answer.refused("There is no scene 'vers'", suggestion: "verse"))
         #expect(state.refusal == "There is no scene 'vers' (did you mean verse?)")
         _ = state.press(.up)
         #expect(state.refusal == nil)

@@ -1,6 +1,4 @@
 import Engine
-import JackHost
-import Pipelines
 import Show
 import Testing
 
@@ -8,13 +6,13 @@ import Terminal
 
 @Suite("The terminal view")
 struct ViewPageTests {
-    /// In the middle of a night.
+    /// A state in the middle of a session.
     private let state: ViewState = {
         var state = ViewState(
-            Programme(
+            SessionOverview(
                 name: "Friday", scenes: ["verse", "chorus", "合唱"], songs: ["Opener", "Ballad"],
                 inputs: [.init(port: "mic", reference: "mic")]))
-        state.take(
+        state.receive(
             Answer.values([
                 .init("scene", .text("verse")), .init("song", .number(1)),
                 .init("tempo", .number(120)), .init("mute", .toggle(false)),
@@ -22,19 +20,24 @@ struct ViewPageTests {
                 .init("verb.bypass", .toggle(true)), .init("cut.bypass", .toggle(false)),
             ]))
         for notice in [
-            Notice.level(port: "mic", peak: -12.34, rms: -20.1),
+            SessionEvent.level(port: "mic", peak: -12.34, rms: -20.1),
             .level(port: "main_1", peak: 0.2, rms: -9.5),
             .level(port: "main_1", peak: -14, rms: -22.5),
             .load(mean: 0.12, worst: 0.3, xruns: 2), .pitch(hertz: 441),
-        ] { state.take(notice) }
-        state.take(
+        ] { state.receive(notice) }
+        state.receive(
             SessionEvent.overrun(
                 node: "verb",
                 Lateness(periods: 1.2, nodePeriods: 1, playingPeriods: 1, ringingPeriods: 0)))
-        state.take([
-            NodeLoad(node: "cut", mean: 0.01, worst: 0.02),
-            NodeLoad(node: "verb", mean: 0.08, worst: 0.22),
-        ])
+        state.receive(
+            .status(
+                SessionStatus(
+                    outputs: [], meanLoad: 0.12, worstLoad: 0.3, xruns: 2, latencyFrames: 64,
+                    roundTripFrames: 480, sampleRate: 48_000, limiterGain: 1,
+                    nodes: [
+                        .init(node: "cut", mean: 0.01, worst: 0.02),
+                        .init(node: "verb", mean: 0.08, worst: 0.22),
+                    ])))
         return state
     }()
 
@@ -49,13 +52,13 @@ struct ViewPageTests {
         lines(state, columns: columns, isASCII: isASCII).map(\.text).joined(separator: "\n")
     }
 
-    @Test("shows what plays in a few lines")
+    @Test("shows the session in a few lines")
     func picture() {
         #expect(
             text(state) == """
                 Friday   song 1/2 Opener → Ballad   scene verse → chorus
                 mic    ▮▮▮▮▮▮▮▮▯▯··  -12.3  -20.1       main_1 ▮▮▮▮▮▮▮▮▯▯··  -14.0  -22.5 CLIP
-                tempo 120.0   load 12, worst 30 %   xruns 2 (verb)
+                tempo 120.0   load 12, worst 30 %   xruns 2 (verb)   latency 10.0 ms
                 nodes  verb 8/22 %  cut 1/2 %
                 bypass  verb yes
                 tuner mic  A4    +3.9 ct ──────────┼●─────────  441.00 Hz
@@ -66,10 +69,12 @@ struct ViewPageTests {
     @Test("fits every terminal of 40 columns and more", arguments: [40, 41, 59, 60, 79, 80, 200])
     func width(_ columns: Int) {
         var state = state
-        state.take(
-            Programme(name: "合唱🎸 of a very long night", scenes: ["verse", "a long chorus 合唱"]))
-        for place in 1...40 { state.take(.level(port: "an_input_\(place)", peak: -3, rms: -9)) }
-        state.take(
+        state.receive(
+            .overviewChanged(
+                SessionOverview(
+                    name: "合唱🎸 of a very long night", scenes: ["verse", "a long chorus 合唱"])))
+        for place in 1...40 { state.receive(.level(port: "an_input_\(place)", peak: -3, rms: -9)) }
+        state.receive(
             Answer.refused("There is no such thing as what was asked for here", suggestion: nil))
         for rows in [3, 8, 24] {
             for isASCII in [false, true] {
@@ -81,18 +86,18 @@ struct ViewPageTests {
         }
     }
 
-    @Test("keeps mute, load and refusals where there is no room for more")
+    @Test("keeps mute, load and refusals if there is no room for more")
     func low() {
         var state = state
-        state.take(.changed(.init("mute", .toggle(true))))
-        state.take(Answer.refused("No", suggestion: nil))
+        state.receive(.valueChanged(.init("mute", .toggle(true))))
+        state.receive(Answer.refused("No", suggestion: nil))
         let lines = lines(state, rows: 3).map(\.text)
         #expect(lines.count == 2)
         #expect(lines.contains { $0.contains("MUTED") && $0.contains("load") })
         #expect(lines.contains("No"))
     }
 
-    @Test("is plain ASCII where the terminal's locale is")
+    @Test("is plain ASCII if the terminal's locale is")
     func ascii() {
         let text = text(state, isASCII: true)
         #expect(text.allSatisfy { $0.isASCII })
@@ -103,11 +108,22 @@ struct ViewPageTests {
     @Test("lets no name change the terminal")
     func hostile() {
         var state = state
-        state.take(Programme(name: "a\u{1B}]0;b\u{07}c\u{9B}2J\u{202E}d\r\n"))
-        #expect(text(state).split(separator: "\n").first == "a?]0;b?c?2J?d?")
+        state.receive(
+            .overviewChanged(SessionOverview(name: "a\u{1B}]0;b\u{07}c\u{9B}2J\u{202E}d\r\n")))
+        #expect(
+            text(state).split(separator: "\n").first
+                == "a\\u{1b}]0;b\\u{7}c\\u{9b}2J\\u{202e}d\\r\\n")
     }
 
-    @Test("is coloured, but not for who wants none")
+    @Test("lets no refusal change the terminal")
+    func hostileRefusal() {
+        var state = state
+        state.receive(.refused("there is no \u{1B}[2J", suggestion: "\u{9B}2J"))
+        #expect(text(state).contains("there is no \\u{1b}[2J (did you mean \\u{9b}2J?)"))
+        #expect(StyledLine("a\u{1B}\nb").text == "a\\u{1b}\\nb")
+    }
+
+    @Test("is coloured, unless colours are off")
     func colour() {
         let line = StyledLine("MUTED", .alarm)
         #expect(line.coded(hasColour: true) == "\u{1B}[1;31mMUTED\u{1B}[0m")
@@ -120,26 +136,28 @@ struct ViewPageTests {
         #expect(!full.isASCII)
     }
 
-    @Test("forgets the levels of a song that is over")
+    @Test("discards the levels of a song that has ended")
     func songs() {
         var state = state
-        state.take(Programme(name: "Friday"))
-        state.take(.level(port: "guitar", peak: -9, rms: -18))
+        state.receive(.overviewChanged(SessionOverview(name: "Friday")))
+        state.receive(.level(port: "guitar", peak: -9, rms: -18))
         #expect(text(state).contains("guitar"))
         #expect(!text(state).contains("main_1"))
     }
 
-    @Test("shows a session's own levels where no show tells any")
+    @Test("shows the latency and the limiter of a status, and levels only of level events")
     func session() {
-        var state = ViewState(Programme(name: "Voice"))
-        state.take(
+        var state = ViewState(SessionOverview(name: "Voice"))
+        state.receive(
             .status(
                 SessionStatus(
                     outputs: [.init(port: "out_1", peak: 0.5)], meanLoad: 0.1, worstLoad: 0.2,
                     xruns: 0, latencyFrames: 64, roundTripFrames: 480, sampleRate: 48_000,
                     limiterGain: 0.5)))
+        #expect(!text(state).contains("out_1"))
+        state.receive(.level(port: "out_1", peak: -6, rms: -9))
         let text = text(state)
-        #expect(text.contains("-6.0"))
+        #expect(text.contains("-6.0   -9.0"))
         #expect(text.contains("latency 10.0 ms"))
         #expect(text.contains("limiter -6.0 dB"))
     }
@@ -157,7 +175,7 @@ struct ViewPageTests {
         #expect(Note(hertz: 0) == nil)
     }
 
-    @Test("knows how wide characters are")
+    @Test("knows the width of characters")
     func widths() {
         #expect(TextWidth.columns("Opener") == 6)
         #expect(TextWidth.columns("合唱") == 4)
@@ -165,5 +183,18 @@ struct ViewPageTests {
         #expect(TextWidth.columns("e\u{301}") == 1)
         #expect(TextWidth.cut("合唱合唱", to: 5, isASCII: false) == "合唱…")
         #expect(TextWidth.cut("合唱合唱", to: 4, isASCII: false) == "合…")
+    }
+
+    @Test(
+        "shows nonsensical levels, pitches and scenes",
+        arguments: [Double.nan, .infinity, -1e300])
+    func extremes(number: Double) {
+        var state = state
+        state.receive(.level(port: "guitar", peak: number, rms: number))
+        state.receive(.pitch(hertz: number))
+        state.receive(.load(mean: number, worst: number, xruns: .max))
+        state.receive(.valueChanged(.init("scene", .number(number))))
+        state.receive(.valueChanged(.init("song", .number(number))))
+        #expect(text(state).contains("guitar"))
     }
 }

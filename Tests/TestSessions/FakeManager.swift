@@ -1,21 +1,21 @@
 internal import CLiblo
 internal import Synchronization
 
-/// A session manager, or another program, on liblo's own server.
+/// A session manager, or another program, based on liblo's own server.
 public final class FakeManager {
-    /// The system has no port left.
+    /// The error if the system has no free port.
     public struct NoPort: Error {}
 
     private let server: lo_server
     private let heard = Heard()
 
-    /// What came, as text: the path, and the arguments that can be written.
+    /// The received messages as text: the path, and the printable arguments.
     private final class Heard: Sendable {
         let lines = Mutex<[String]>([])
         let client = Mutex<UInt16>(0)
     }
 
-    /// Listens to a port that is free.
+    /// Listens on a free port.
     ///
     /// - Throws: `NoPort`.
     public init() throws {
@@ -49,10 +49,10 @@ public final class FakeManager {
 
     deinit { lo_server_free(server) }
 
-    /// What `NSM_URL` is for those who are to find it.
+    /// The value of `NSM_URL` for clients of this manager.
     public var url: String { "osc.udp://127.0.0.1:\(lo_server_get_port(server))/" }
 
-    /// Waits until so many messages have come, at most 20 s, and takes them.
+    /// Waits for `count` messages, for at most 20 s, and removes and returns them.
     public func hear(_ count: Int) -> [String] {
         for _ in 0..<40 where heard.lines.withLock({ $0.count < count }) {
             lo_server_recv_noblock(server, 500)
@@ -63,10 +63,10 @@ public final class FakeManager {
         }
     }
 
-    /// Speaks to a port of this machine from now on, without having been spoken to.
+    /// Sends all further messages to a port of this machine, which need not have sent any.
     public func turn(to port: UInt16) { heard.client.withLock { $0 = port } }
 
-    /// Says something to the client that spoke last.
+    /// Sends a message to the client that sent the last message.
     public func say(_ path: String, _ texts: String...) {
         let message = lo_message_new()
         defer { lo_message_free(message) }

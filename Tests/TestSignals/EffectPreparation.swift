@@ -1,10 +1,10 @@
 public import Processing
 
 extension Effect {
-    /// A processor of the effect; what is not said stands at its default.
+    /// Returns a processor of the effect; omitted values have their defaults.
     ///
-    /// A mixer's `stripChannels` stand in place of `channels`. Parameters go by name, a choice by its index, and a mixer's strips
-    /// are named by their place: `0.gain`.
+    /// A mixer's `stripChannels` replace `channels`. Parameters are given by name, a choice by its
+    /// index, and parameters of a mixer's strips by the strip's index: `0.gain`.
     public func processor(
         channels: Int = 1, stripChannels: [Int] = [], outputChannels: Int? = nil,
         sampleRate: Double = 48_000, parameters: [String: Float] = [:],

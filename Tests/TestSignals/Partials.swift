@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Sines of known frequencies in a signal, fitted by least squares, so free of any window's leakage.
+/// Sines of known frequencies in a signal, fitted by least squares and thus free of window leakage.
 public struct Partials {
-    /// The peak amplitude of each, in the order of the frequencies.
+    /// The peak amplitude of each sine, in the order of the frequencies.
     public let amplitudes: [Double]
-    /// RMS of everything else.
+    /// The RMS of everything else.
     public let residual: Double
 
-    /// Fits the frequencies, all different, to a signal.
+    /// Fits sines of different frequencies to a signal.
     public init(of signal: some Collection<Float>, at hertz: [Double], sampleRate: Double) {
         let samples = signal.map(Double.init)
         let columns = hertz.flatMap { frequency in
@@ -26,20 +26,20 @@ public struct Partials {
         residual = (rest.reduce(0) { $0 + $1 * $1 } / Double(max(1, rest.count))).squareRoot()
     }
 
-    /// The amplitude of one of the sines in dB.
+    /// Returns the amplitude of one of the sines in dB.
     public func decibels(_ index: Int) -> Double { levelDecibels(amplitudes[index]) }
 }
 
-/// A level in dB, floored at -300.
+/// Returns a level in dB, at least -300.
 public func levelDecibels(_ amplitude: Double) -> Double { 20 * log10(max(amplitude, 1e-15)) }
 
-/// Root mean square.
+/// Returns the root mean square.
 public func rms(_ signal: some Collection<Float>) -> Double {
     let power = signal.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(max(1, signal.count))
     return power.squareRoot()
 }
 
-/// The amplitude of a signal's spectrum at a frequency: of an impulse response, the response.
+/// Returns the amplitude of a signal's spectrum at a frequency; for an impulse response, the gain.
 public func spectrumAmplitude(_ signal: [Float], at hertz: Double, sampleRate: Double) -> Double {
     let step = 2 * Double.pi * hertz / sampleRate
     var (real, imaginary) = (0.0, 0.0)
@@ -50,7 +50,7 @@ public func spectrumAmplitude(_ signal: [Float], at hertz: Double, sampleRate: D
     return hypot(real, imaginary)
 }
 
-/// Where the energy of a signal has its centre, in frames.
+/// Returns the centre of a signal's energy, in frames.
 public func energyCentre(_ signal: [Float]) -> Double {
     var (moment, energy) = (0.0, 0.0)
     for (frame, sample) in signal.enumerated() {
@@ -60,12 +60,13 @@ public func energyCentre(_ signal: [Float]) -> Double {
     return moment / energy
 }
 
-/// The largest step from one sample to the next.
+/// Returns the largest difference between neighbouring samples.
 public func largestStep(_ signal: [Float]) -> Float {
     zip(signal, signal.dropFirst()).map { abs($1 - $0) }.max() ?? 0
 }
 
-/// The weights of the columns whose sum is nearest to the target, by the normal equations.
+/// Returns the weights of the columns whose sum is nearest to the target, from the normal
+/// equations.
 private func solveLeastSquares(_ columns: [[Double]], _ target: [Double]) -> [Double] {
     var rows = columns.map { column in
         (columns + [target]).map { other in

@@ -1,14 +1,14 @@
 internal import CRealtime
 public import Processing
 
-/// How a signal is cut into blocks.
+/// A partition of a signal into blocks.
 public enum Partition: Sendable, CustomStringConvertible {
-    /// Every block has this many frames, the last one what is left.
+    /// Every block has this many frames, except the last one.
     case even(Int)
-    /// Blocks from 1 through 4096 frames, the same for the same seed.
+    /// Blocks of 1 through 4096 frames, the same for the same seed.
     case random(seed: UInt64)
 
-    /// What it is, in words.
+    /// The partition in words.
     public var description: String {
         switch self {
         case .even(let frames): "blocks of \(frames)"
@@ -16,7 +16,7 @@ public enum Partition: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The blocks' lengths, which sum to `frames`.
+    /// Returns the lengths of the blocks, which sum to `frames`.
     func blocks(frames: Int) -> [Int] {
         var state: UInt64 =
             if case .random(let seed) = self { seed &* 2_654_435_761 | 1 } else { 1 }
@@ -33,16 +33,16 @@ public enum Partition: Sendable, CustomStringConvertible {
     }
 }
 
-/// A parameter's move to a value at a frame.
+/// A change of a parameter's value at a frame.
 public struct Move: Sendable {
-    /// When.
+    /// The frame of the change.
     public var frame: Int
-    /// By its place in the description.
+    /// The parameter's index in the description.
     public var parameter: Int32
-    /// Where to.
+    /// The new value.
     public var value: Float
 
-    /// A move of a parameter.
+    /// Creates a move of a parameter.
     public init(_ parameter: Int32, to value: Float, at frame: Int) {
         self.frame = frame
         self.parameter = parameter
@@ -51,26 +51,26 @@ public struct Move: Sendable {
 }
 
 extension Processor {
-    /// Runs whole signals through the processor with flush-to-zero on, as the audio thread does.
+    /// Renders whole signals with flush-to-zero on, as on the audio thread.
     ///
     /// - Parameters:
-    ///   - inputs: One signal a channel, of equal lengths.
-    ///   - partition: How the signals are cut; a block is cut once more where a parameter moves.
-    ///   - moves: Sorted by frame.
-    /// - Returns: One signal an output channel.
+    ///   - inputs: One signal per channel; their lengths are equal.
+    ///   - partition: The blocks; a block is split further if a parameter moves within it.
+    ///   - moves: The moves, sorted by frame.
+    /// - Returns: One signal per output channel.
     public func render(
         _ inputs: [[Float]], partition: Partition = .even(64), moves: [Move] = []
     ) -> [[Float]] {
         render(inputs, frames: inputs.first?.count ?? 0, partition: partition, moves: moves)
     }
 
-    /// What a processor without inputs gives, with flush-to-zero on.
+    /// Renders a processor without inputs, with flush-to-zero on.
     ///
     /// - Parameters:
-    ///   - frames: How many.
-    ///   - partition: How they are cut; a block is cut once more where a parameter moves.
-    ///   - moves: Sorted by frame.
-    /// - Returns: One signal an output channel.
+    ///   - frames: The number of frames.
+    ///   - partition: The blocks; a block is split further if a parameter moves within it.
+    ///   - moves: The moves, sorted by frame.
+    /// - Returns: One signal per output channel.
     public func render(
         frames: Int, partition: Partition = .even(64), moves: [Move] = []
     ) -> [[Float]] { render([], frames: frames, partition: partition, moves: moves) }
@@ -83,7 +83,7 @@ extension Processor {
             place.initialize(from: signal, count: frames)
             return place
         }
-        // A value that no processor would write shows what was left out.
+        // A value that no processor would write marks samples that were not written.
         let results = (0..<outputCount).map { _ in
             let place = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
             place.initialize(repeating: 12_345, count: frames)
@@ -101,7 +101,7 @@ extension Processor {
             let end = first + length
             while first < end {
                 while let move = pending.first, move.frame <= first {
-                    rt_set(set, state, move.parameter, move.value)
+                    kernel.set(move.parameter, to: move.value)
                     pending.removeFirst()
                 }
                 let stop = min(end, pending.first?.frame ?? end)
@@ -117,7 +117,7 @@ extension Processor {
         _ signals: [UnsafeMutablePointer<Float>], _ results: [UnsafeMutablePointer<Float>],
         first: Int, count: Int
     ) {
-        // One more, since no array without elements has an address.
+        // One extra pointer, because an empty array has no base address.
         let inputs = (signals + results.prefix(1)).map { UnsafePointer($0 + first) }
         let outputs = results.map { $0 + first }
         inputs.withUnsafeBufferPointer { inputs in
@@ -127,11 +127,11 @@ extension Processor {
                 var block = RTBlock(
                     frameCount: Int32(count), inputCount: Int32(signals.count),
                     outputCount: Int32(outputs.count), inputs: inputBase, outputs: outputBase)
-                rt_run(run, state, &block)
+                kernel.run(&block)
             }
         }
     }
 
-    /// Brings the processor back to a fresh state.
-    public func resetState() { rt_act(reset, state) }
+    /// Resets the processor's state.
+    public func resetState() { kernel.reset() }
 }

@@ -1,42 +1,57 @@
 internal import CRealtime
 public import Processing
 
-/// An effect that passes its input on and says that it is as late as its parameter, or once it was told of freewheeling
-/// by another number.
+/// An effect that passes its input and reports its parameter as its latency.
+///
+/// After it has been notified of freewheeling, it reports another number.
 public enum RestlessEffect {
-    /// As late as it is from the first cycle off the clock on, in frames.
+    /// The reported latency from the first freewheeling cycle on, in frames.
     public static let freewheelFrames = 999
 
-    /// What a catalogue takes it in by.
+    /// The effect for a catalogue.
     public static let effect = Effect(description: description, makeProcessor: makeProcessor)
 
-    /// One parameter: `frames`, 0 to 1000.
+    /// The description, with one parameter: `frames`, 0 to 1000.
     public static let description = NodeDescription(
         name: "restless", label: "Restless", summary: "",
         parameters: [ParameterDescription("frames", range: 0...1000, default: 0)])
 
     private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
-        let news = UnsafeMutablePointer<RTNews>.allocate(capacity: 1)
-        news.initialize(
-            to: RTNews(latencyFrames: Int32(request.parameters[0]), droppedMessages: 0))
+        let kernel = RestlessKernel(latencyFrames: Int32(request.parameters[0]))
+        let news = UnsafePointer(kernel.news)
         return Processor(
-            state: news,
-            run: { state, block in
-                if block.pointee.surroundings?.pointee.transport.pointee.isFreewheeling == true {
-                    state.assumingMemoryBound(to: RTNews.self).pointee.latencyFrames =
-                        Int32(RestlessEffect.freewheelFrames)
-                }
-                for channel in 0..<Int(block.pointee.outputCount) {
-                    rt_copy(
-                        block.pointee.outputs[channel], block.pointee.inputs[channel],
-                        Int64(block.pointee.frameCount))
-                }
-            },
-            set: { state, _, value in
-                state.assumingMemoryBound(to: RTNews.self).pointee.latencyFrames = Int32(value)
-            }, reset: { _ in }, free: { $0.deallocate() },
-            inputCount: request.inputChannels, outputCount: request.outputChannels,
-            latencyFrames: Int(request.parameters[0]), tailFrames: 0, isSplittable: false,
-            playsInTime: true, news: UnsafePointer(news))
+            kernel, inputCount: request.inputChannels, outputCount: request.outputChannels,
+            isSplittable: false, playsInTime: true, news: news)
     }
+}
+
+private struct RestlessKernel: Kernel, ~Copyable {
+    let news: UnsafeMutablePointer<RTNews>
+
+    init(latencyFrames: Int32) {
+        news = .allocate(capacity: 1)
+        news.initialize(to: RTNews(latencyFrames: latencyFrames, droppedMessages: 0))
+    }
+
+    deinit { news.deallocate() }
+
+    var latencyFrames: Int { Int(news.pointee.latencyFrames) }
+    var tailFrames: Int? { 0 }
+
+    mutating func run(_ block: UnsafePointer<RTBlock>) {
+        if block.pointee.surroundings?.pointee.transport.pointee.isFreewheeling == true {
+            news.pointee.latencyFrames = Int32(RestlessEffect.freewheelFrames)
+        }
+        for channel in 0..<Int(block.pointee.outputCount) {
+            rt_copy(
+                block.pointee.outputs[channel], block.pointee.inputs[channel],
+                Int64(block.pointee.frameCount))
+        }
+    }
+
+    mutating func set(_ parameter: Int32, to value: Float) {
+        news.pointee.latencyFrames = Int32(value)
+    }
+
+    mutating func reset() {}
 }

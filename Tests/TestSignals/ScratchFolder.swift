@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A new, empty folder for a test's files, removed with this object.
+/// A new, empty folder for a test's files, which is removed with this object.
 public final class ScratchFolder: Sendable {
-    /// Where it is, without a slash at the end.
+    /// The folder's path, without a trailing slash.
     public let path: String
 
-    /// Makes the folder where the system keeps what is temporary.
+    /// Creates the folder in the system's folder for temporary files.
     public init() {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/stompline-XXXXXX".utf8CString)
@@ -15,13 +15,14 @@ public final class ScratchFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// Removes a file, or a folder with all that is in it.
+    /// Removes a file, or a folder with its contents.
     private static func remove(_ path: String) {
         for name in names(in: path) { remove("\(path)/\(name)") }
         Glibc.remove(path)
     }
 
-    /// The names of what is in a folder, in their order; none where it is no folder.
+    /// Returns the names of a folder's entries in directory order; empty if the path is not a
+    /// folder.
     public static func names(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -35,7 +36,7 @@ public final class ScratchFolder: Sendable {
         return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a text file, and returns its path.

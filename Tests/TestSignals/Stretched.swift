@@ -1,14 +1,15 @@
 internal import DSP
 internal import Glibc
 
-/// Signals at another speed, as a player would give them: output frame n belongs to input frame n · rate.
+/// Returns signals at another speed, as a player would: output frame n corresponds to input frame n
+/// · rate.
 ///
 /// - Parameters:
-///   - signals: One a channel, of equal lengths.
-///   - rate: How fast, above 0.
-///   - windowSteps: The longest window, as `StretchLengths` has it.
-///   - sampleRate: Frames a second.
-/// - Returns: One signal a channel.
+///   - signals: One signal per channel; their lengths are equal.
+///   - rate: The speed, above 0.
+///   - windowSteps: The longest window, in the steps of `StretchLengths`.
+///   - sampleRate: The sample rate in hertz.
+/// - Returns: One signal per channel.
 public func stretched(
     _ signals: [[Float]], rate: Double, windowSteps: Int = 128, sampleRate: Double = 48_000
 ) -> [[Float]] {
@@ -36,7 +37,7 @@ public func stretched(
     return outputs.map { Array($0[(2 * half)..<(2 * half + count)]) }
 }
 
-/// A ring that holds whole signals and silence after them.
+/// Returns a ring that contains whole signals followed by silence.
 private func filledRing(_ signals: [[Float]], endFrames: Int) -> CaptureRing {
     let frames = (signals.first?.count ?? 0) + endFrames
     var ring = CaptureRing(channelCount: signals.count, capacityFrames: frames)
@@ -45,7 +46,9 @@ private func filledRing(_ signals: [[Float]], endFrames: Int) -> CaptureRing {
     return ring
 }
 
-/// Signals transposed, and at another speed: stretched by the interval as well, and read faster by it.
+/// Returns signals transposed and at another speed.
+///
+/// They are stretched further by the interval's ratio, and then read faster by it.
 public func transposed(
     _ signals: [[Float]], rate: Double, semitones: Double, sampleRate: Double = 48_000
 ) -> [[Float]] {
@@ -54,7 +57,7 @@ public func transposed(
     return ratio == 1 ? slow : slow.map { resampled($0, step: ratio) }
 }
 
-/// A signal read at multiples of a step.
+/// Returns a signal read at multiples of a step.
 private func resampled(_ signal: [Float], step: Double) -> [Float] {
     let interpolator = SincInterpolator(
         tapCount: 128, phaseCount: 1024, bandShare: 0.98 * min(1, 1 / step), beta: 10)

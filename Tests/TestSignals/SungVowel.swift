@@ -1,16 +1,17 @@
 internal import Glibc
 
-/// A vowel: harmonics up to 8 kHz that fall by 6 dB an octave, through four formants.
+/// A vowel: harmonics up to 8 kHz that fall by 6 dB per octave, with four formants.
 public struct SungVowel: Sendable {
     /// The formants and their widths in Hz.
     public static let formants: [(hertz: Double, width: Double)] = [
         (650, 90), (1150, 110), (2600, 150), (3500, 200),
     ]
 
-    /// A vowel of no pitch yet.
+    /// Creates a vowel.
     public init() {}
 
-    /// The amplitude of a partial at some Hz, with the formants moved by a ratio.
+    /// Returns the amplitude of a partial at a frequency in Hz, with the formants scaled by a
+    /// ratio.
     public func amplitude(at hertz: Double, formantRatio: Double = 1) -> Double {
         let f = hertz / formantRatio
         return SungVowel.formants.reduce(100 / f) { gain, formant in
@@ -19,7 +20,9 @@ public struct SungVowel: Sendable {
         }
     }
 
-    /// Sung at a pitch that glides from one to another, or stays, with a vibrato so many semitones to either side, 5.5 times a second.
+    /// Returns the vowel at a constant or gliding pitch, with an optional vibrato at 5.5 Hz.
+    ///
+    /// `vibratoSemitones` is the deviation to either side.
     ///
     /// - Returns: The sound, at most 0.5, and the pitch in Hz at each frame.
     public func sung(
@@ -47,7 +50,7 @@ public struct SungVowel: Sendable {
     }
 }
 
-/// How alike a part of a signal is to itself some frames later: 1 where it repeats itself.
+/// Returns the similarity of a signal to itself `lagFrames` later; 1 for a perfect repetition.
 public func selfLikeness(_ part: ArraySlice<Float>, lagFrames: Int) -> Double {
     var (product, energy) = (0.0, 1e-12)
     for (a, b) in zip(part, part.dropFirst(lagFrames)) {
@@ -57,16 +60,17 @@ public func selfLikeness(_ part: ArraySlice<Float>, lagFrames: Int) -> Double {
     return product / energy
 }
 
-/// How a part of a signal, at least three periods long, repeats itself at the period that is expected and beside it.
+/// The periodicity of a signal, at least three periods long, at its expected period and elsewhere.
 public struct Repetition {
-    /// At the period, give or take a twentieth.
+    /// The similarity at the period, within a twentieth.
     public let atPeriod: Double
-    /// At two periods: where this is more, it is heard an octave down.
+    /// The similarity at two periods; if it is greater, the sound is heard an octave lower.
     public let atTwoPeriods: Double
-    /// At the most alike of what is shorter than four fifths of a period: where this is as much, it is heard higher.
+    /// The largest similarity below four fifths of a period; if it is equal, the sound is heard
+    /// higher.
     public let atLess: Double
 
-    /// The most alike within each range, at 48 kHz.
+    /// Measures the largest similarity within each range, at 48 kHz.
     public init(of signal: [Float], from first: Int, hertz: Double) {
         let period = 48_000 / hertz
         let part = signal[first..<min(first + Int(3 * period) + 40, signal.count)]

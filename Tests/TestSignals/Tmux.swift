@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A terminal of its own, with a shell in it: tmux on a server of its own.
+/// A terminal with a shell, provided by a separate tmux server.
 public struct Tmux {
     private let folder = ScratchFolder()
     private let socket: String
 
-    /// Starts a shell whose prompt is `READY:`.
+    /// Starts a shell with the prompt `READY:`.
     public init(columns: Int = 80, rows: Int = 24, environment: String = "LC_ALL=C.UTF-8") {
         socket = folder.file("socket")
         run(
@@ -14,22 +14,22 @@ public struct Tmux {
         _ = screen { $0.contains("READY:") }
     }
 
-    /// Ends the terminal and all in it.
+    /// Ends the terminal and all its programs.
     public func end() { run("kill-server") }
 
-    /// Types a line for the shell.
+    /// Types a line into the shell.
     public func type(_ line: String) {
         run("send-keys -l \"\(line)\"")
         press("Enter")
     }
 
-    /// Presses keys, by the names that tmux has for them.
+    /// Presses keys, given by tmux's names for them.
     public func press(_ keys: String) { run("send-keys \(keys)") }
 
-    /// Makes the terminal another size.
+    /// Resizes the terminal.
     public func resize(columns: Int, rows: Int) { run("resize-window -x \(columns) -y \(rows)") }
 
-    /// What is to be seen, as soon as it is as told; after ten seconds as it is.
+    /// Returns the screen as soon as it meets a condition, or after ten seconds.
     public func screen(when isAsTold: (String) -> Bool) -> String {
         var text = ""
         for _ in 0..<200 {

@@ -4,7 +4,7 @@ import Testing
 import Threads
 
 struct ErrandTests {
-    /// Notes by which threads errands are done.
+    /// Records which threads run the tasks.
     private final class Diary: Sendable {
         private let threads = Mutex<[String]>([])
 
@@ -12,7 +12,7 @@ struct ErrandTests {
 
         func note() { threads.withLock { $0.append(Self.thread) } }
 
-        /// The thread that asks, by the kernel's number.
+        /// The kernel's number of the calling thread.
         static var thread: String {
             var path = [CChar](repeating: 0, count: 64)
             readlink("/proc/thread-self", &path, path.count - 1)
@@ -21,7 +21,7 @@ struct ErrandTests {
         }
     }
 
-    @Test("errands that follow one another are done by one thread, which is not the one that asks")
+    @Test("consecutive tasks run on one thread, which is not the calling thread")
     func reuse() {
         let threads = ErrandThreads()
         let diary = Diary()
@@ -32,7 +32,7 @@ struct ErrandTests {
         #expect(diary.entries.first != Diary.thread)
     }
 
-    @Test("an errand that is held up keeps no other waiting; its thread is used again afterwards")
+    @Test("a blocked task delays no other task, and its thread is reused afterwards")
     func heldUp() {
         let threads = ErrandThreads()
         let diary = Diary()
@@ -51,7 +51,7 @@ struct ErrandTests {
         #expect(Set(diary.entries).count == 2)
     }
 
-    @Test("where the system has no thread left, whoever asks does the errand")
+    @Test("if the system has no thread left, the calling thread runs the task")
     func noThread() {
         let threads = ErrandThreads(startThread: { _ in false })
         let diary = Diary()
@@ -60,7 +60,7 @@ struct ErrandTests {
         #expect(errand.isDone(withinSeconds: 0))
     }
 
-    @Test("errands sent at once by many threads are all done")
+    @Test("all tasks sent at once by many threads are run")
     func many() {
         let threads = ErrandThreads()
         let diary = Diary()

@@ -35,7 +35,7 @@ extension Subject {
             inverse: { inverse(back, places.pairs, places.output) })
     }
 
-    /// Debian's `libfftw3-single3`, its plans measured as it recommends.
+    /// Debian's `libfftw3-single3`, with measured plans as its manual recommends.
     init?(fftw size: Int, _ places: Places) {
         typealias Plan =
             @convention(c) (
@@ -56,7 +56,7 @@ extension Subject {
     }
 }
 
-/// A library that is loaded where it is installed.
+/// A library that is loaded if it is installed.
 private struct Library {
     private let handle: UnsafeMutableRawPointer
 

@@ -1,7 +1,7 @@
 import DSP
 import Glibc
 
-/// Transforms of one size, taken in turns, each for its least time over many turns.
+/// Runs transforms of one size in turns, and measures the shortest time of each.
 struct TransformBench {
     let size: Int
     private let subjects: [Subject]
@@ -40,13 +40,13 @@ struct TransformBench {
     }
 }
 
-/// A library's forward and inverse transform, ready to call; nil where the library is not there.
+/// A library's forward and inverse transform; `nil` if the library is not installed.
 struct Subject {
     let forward: (() -> Void)?
     let inverse: (() -> Void)?
 }
 
-/// What the transforms read and write.
+/// The buffers of the transforms.
 struct Places {
     let signal, output, real, imaginary, pairs: UnsafeMutablePointer<Float>
 

@@ -1,6 +1,6 @@
-// Times our transform side by side with kissfft and FFTW where their libraries are installed.
+// Benchmarks our transform, and kissfft and FFTW if their libraries are installed.
 //
-// FFTW is under the GPL: it is loaded here, to be measured, and never linked.
+// FFTW is under the GPL: this program loads it for measurements and never links it.
 
 import DSP
 

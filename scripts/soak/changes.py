@@ -1,4 +1,4 @@
-"""What befalls a show in a night, at random and much faster."""
+"""The events of a long session, at random and much faster."""
 import signal
 import time
 
@@ -27,12 +27,12 @@ class Changes:
         kind()
         time.sleep(self.chance.uniform(0, 0.03))
 
-    # By OSC.
+    # Over OSC.
 
     def value(self):
         song = self.setlist.songs[self.chance.choice(self.setlist.names)]
         node = self.chance.choice(song["nodes"])["id"]
-        # The level of what is only made lower stays at or below 0 dB.
+        # The level of a signal that is only attenuated stays at or below 0 dB.
         name = self.chance.choice(["bypass", "mix", "gain", "mute", "frequency", "semitones", "feedback", "time", "shift"])
         path = f"/{node}/{name}"
         if name in ("bypass", "mute"):
@@ -49,7 +49,7 @@ class Changes:
             [("/next-song",), ("/previous-song",), ("/song", self.chance.choice(self.setlist.names))]))
 
     def songs(self):
-        """As fast as it can."""
+        """Changes songs as fast as possible."""
         for _ in range(100):
             self.song()
 
@@ -57,7 +57,7 @@ class Changes:
         self.program.tell("/mute", self.chance.random() < 0.1)
 
     def unmute(self):
-        """Takes away all that may make the clean path silent."""
+        """Undoes everything that may silence the clean path."""
         self.program.tell("/mute", False)
         self.program.tell("/gain", 0.0)
         for node in {node["id"] for song in self.setlist.songs.values() for node in song["nodes"] if node["type"] == "gain"}:
@@ -97,7 +97,7 @@ class Changes:
     def rearrange(self):
         self.setlist.rearrange()
 
-    # In JACK. What is watched for steps stays connected.
+    # In JACK. The connections that are checked for steps remain.
 
     def connections(self):
         self.connected = not self.connected
@@ -115,7 +115,7 @@ class Changes:
         self.partner.ask("freewheel", 0)
 
     def replace_server(self, partner):
-        """Ends the server and starts another; the new partner."""
+        """Ends the server and starts another; returns the new partner."""
         self.counts["server"] = self.counts.get("server", 0) + 1
         self.server.end(self.chance.choice([signal.SIGTERM, signal.SIGKILL]))
         self.partner.end()
@@ -126,7 +126,7 @@ class Changes:
         new = partner()
         if not self.program.wait_for("server_back", before + 1):
             self.program.log.write(f"NOT BACK\n{self.program.threads()}\n")
-        # Its connections come back by the rules of the files.
+        # Its connections are restored by the rules in the files.
         time.sleep(2)
         self.connected = True
         new.ask("figures")

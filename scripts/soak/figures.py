@@ -1,17 +1,20 @@
-"""What a soak came to."""
+"""The results of a soak."""
 import os
 import statistics
 
-# Of a sine of 330 Hz and 0.25 at 48 kHz, 0.0108 from one sample to the next; beside it others may ring out.
+# A sine of 330 Hz and amplitude 0.25 moves by 0.0108 per sample at 48 kHz; others may ring out at
+# the same time.
 STEP = 0.03
-# A megabyte in fifty minutes; of fewer than so many minutes the median one says little.
+# This is one megabyte in fifty minutes; over fewer than `MINUTES`, the median minute is not
+# meaningful.
 GROWTH_KIB_A_MINUTE = 20
 MINUTES = 10
-# One thread more at once than ever before takes a megabyte of 150.
+# One thread more than the previous maximum takes one of 150 megabytes.
 RISE = 0.01
-# Before, most looks find more alive at once than ever before.
+# Before this time, most samples find a new maximum of live memory.
 HEAPS_FILLED_SECONDS = 500
-# What mutes and fades may take; after it all mutes are taken away, and after as long again it is a fault.
+# The longest silence from mutes and fades. After it everything is unmuted, and after the same time
+# again the silence is an error.
 SILENT_SECONDS = 4
 
 
@@ -29,7 +32,7 @@ class Figures:
         self.faulted = 0
 
     def resume(self):
-        """After another server: what was heard of the clean path meanwhile does not count."""
+        """Discards the signal of the clean path received while the server was replaced."""
         self.frames = self.xruns = self.bare_before = 0
 
     def look(self, program, changes):
@@ -61,7 +64,7 @@ class Figures:
         self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
 
     def account(self, program):
-        """What befell the audio thread in the second in which cycles were late, for the log; and its page faults."""
+        """Logs the audio thread's state in a second with overruns, and counts its page faults."""
         audio, lent = program.audio_thread(), stolen_seconds()
         late = program.statuses[-1]["late_cycles"] - self.late if program.statuses else 0
         if audio and self.audio and audio[0] == self.audio[0]:
@@ -74,7 +77,10 @@ class Figures:
         self.late, self.audio, self.lent = self.late + late, audio, lent
 
     def listen(self, is_heard, program, changes):
-        """Silence that nobody asked for is a fault: after some seconds all is unmuted, and it has to be heard again."""
+        """Detects unintended silence.
+
+        After some seconds everything is unmuted, and the sine must then be audible again.
+        """
         self.silent = 0 if is_heard else self.silent + 1
         if self.silent == SILENT_SECONDS:
             changes.unmute()
@@ -83,9 +89,10 @@ class Figures:
             program.log.write(f"SILENCE in second {len(self.memory)}\n{changes.server.connections()}\n{program.dump()}\n")
 
     def work(self, program, changes):
-        """A bare loop that takes as long as the program on the same server: how often is it late?
+        """Counts the overruns of a bare loop with the program's load on the same server.
 
-        No fault, as it depends on what else the machine has to do; a program that is late by itself is far more often.
+        They are not errors, because they depend on other work of the machine. If the program
+        itself is the cause of overruns, it overruns far more often than the loop.
         """
         load = program.statuses[-1]["load_mean"] if program.statuses else 0
         late = changes.partner.ask("work", load)
@@ -94,22 +101,28 @@ class Figures:
             self.bare_before = int(late)
 
     def lowest(self):
-        """KiB: the lowest look of each whole minute of the later half."""
+        """Returns the lowest sample in KiB of each whole minute in the second half."""
         later = self.memory[len(self.memory) // 2:]
         return [min(later[place:place + 60]) for place in range(0, len(later) - 59, 60)]
 
     def growth(self):
-        """KiB a minute: the median rise from one minute's lowest look to the next one's. What leaks, leaks in each."""
+        """Returns the median growth in KiB per minute, between the lowest samples of each minute.
+
+        A leak shows in every minute.
+        """
         lowest = self.lowest()
         return statistics.median(after - before for before, after in zip(lowest, lowest[1:])) if lowest[1:] else 0
 
     def rise(self):
-        """The share by which the last minute's lowest look is above the later half's first."""
+        """Returns the growth of the minute minimum over the second half, as a fraction."""
         lowest = self.lowest()
         return lowest[-1] / lowest[0] - 1 if lowest else 0
 
     def line_growth(self):
-        """KiB a minute over the later two thirds by the line of least squares, in which each step counts for much."""
+        """Returns the growth in KiB per minute over the last two thirds by least squares.
+
+        This figure is sensitive to single steps.
+        """
         samples = self.memory[len(self.memory) // 3:]
         return 60 * statistics.linear_regression(range(len(samples)), samples).slope if len(samples) > 1 else 0
 
@@ -153,6 +166,7 @@ class Figures:
 
 
 def stolen_seconds():
-    """For how long this machine's processors were lent to others since its start, where it is a virtual one."""
+    """Returns the time in seconds since boot for which a virtual machine's processors served
+    others."""
     with open("/proc/stat") as file:
         return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""The programs of a soak: a JACK server, the program, and a JACK client beside it."""
+"""The programs of a soak: a JACK server, the program, and other JACK clients."""
 import json
 import os
 import re
@@ -13,10 +13,12 @@ import time
 
 
 class Server:
-    """A JACK server of a name of its own; it waits for its clients, so that a step in the sound is theirs.
+    """A JACK server with its own name, which waits for its clients.
 
-    It waits for ten times its timeout, here 5 s. By default that is 20 periods: 26 ms, which another program may take.
-    A client that was killed is waited for as well. An asynchronous one waits for nobody, and says who was late.
+    A step in the sound is then caused by a client. The server waits for ten times its timeout,
+    here 5 s. The default is 20 periods: 26 ms, which another program may take. It also waits for
+    a client that was killed. An asynchronous server does not wait, and reports clients that
+    overran.
     """
 
     def __init__(self, name, log, is_async=False, frames=64):
@@ -31,8 +33,10 @@ class Server:
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def blames(self, client):
-        """How often it has said of a client that it was not finished in time; other xruns are late wakeups of its own, or of
-        all clients together."""
+        """Returns how often the server reported that a client did not finish in time.
+
+        Other xruns are late wakeups of the server, or caused by all clients together.
+        """
         self.log.flush()
         with open(self.log.name) as file:
             return len(re.findall(rf"XRun: client (?:= )?{client} ", file.read()))
@@ -50,11 +54,15 @@ class Server:
 
 
 class Partner:
-    """The client beside it; None of its answers means that it hangs or has gone with the server."""
+    """The other JACK clients.
 
-    def __init__(self, program, server, seed):
+    An answer of None means that they hang or have gone with the server. The suffix is appended
+    to the names of the clients, so that a server can have several sets of them.
+    """
+
+    def __init__(self, program, server, seed, suffix=""):
         for _ in range(50):
-            self.process = subprocess.Popen([program, server, str(seed)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            self.process = subprocess.Popen([program, server, str(seed), suffix], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                             stderr=subprocess.DEVNULL, text=True, bufsize=1)
             if self._line() == "ready":
                 return
@@ -73,13 +81,18 @@ class Partner:
         except (BrokenPipeError, ValueError):
             return None
 
+    def leave(self):
+        """Makes its clients leave the server properly."""
+        self.process.stdin.close()
+        self.process.wait(20)
+
     def end(self):
         self.process.kill()
         self.process.wait()
 
 
 class Program:
-    """The program that soaks, with what it tells."""
+    """The program under test, with its output."""
 
     def __init__(self, command, environment, log):
         self.events, self.statuses, self.port = {}, [], None
@@ -110,7 +123,7 @@ class Program:
         return True
 
     def tell(self, path, *values):
-        """Sends an OSC message, and throws away what has come back."""
+        """Sends an OSC message, and discards the answers."""
         types, data = ",", b""
         for value in values:
             if isinstance(value, bool):
@@ -129,7 +142,7 @@ class Program:
             pass
 
     def dump(self):
-        """All that it says of itself, as text."""
+        """Returns the program's whole state as text."""
         self.tell("/dump")
         time.sleep(0.5)
         lines = []
@@ -140,7 +153,7 @@ class Program:
             return "\n".join(lines)
 
     def threads(self):
-        """What each thread is at, as text; by gdb where that is installed."""
+        """Returns the position of each thread as text, with gdb if it is installed."""
         process = str(self.process.pid)
         if shutil.which("gdb"):
             asked = subprocess.run(["gdb", "-batch", "-p", process, "-ex", "thread apply all backtrace 30"],
@@ -159,8 +172,11 @@ class Program:
         return "\n".join(lines)
 
     def audio_thread(self):
-        """Of the thread that runs the callback: its number, its page faults, how often it was interrupted, and for how many
-        seconds it was ready and waited for a processor; None where there is none."""
+        """Returns data about the thread that runs the callback, or None if there is none.
+
+        The data are its number, its page faults, its involuntary context switches, and the
+        seconds in which it was ready and waited for a processor.
+        """
         tasks = f"/proc/{self.process.pid}/task"
         for thread in os.listdir(tasks):
             try:
@@ -178,7 +194,7 @@ class Program:
         return None
 
     def resident(self):
-        """KiB of memory, and threads; None once it has ended."""
+        """Returns the memory in KiB and the number of threads, or None after the program's exit."""
         figures = {}
         with open(f"/proc/{self.process.pid}/status") as file:
             for line in file:

@@ -1,7 +1,7 @@
 """A setlist of songs on disk that are edited at random, as an editor saves them.
 
-Every song has a clean path, of gains of at most 0 dB, which a sine goes through without a step whatever happens; and a
-rough one, of effects and plugins, which noise goes through.
+Every song has a clean path of gains of at most 0 dB, which a sine passes without a step whatever
+happens, and a rough path of effects and plugins, which noise passes.
 """
 import copy
 import json
@@ -28,8 +28,8 @@ PLUGINS = [
         "http://drobilla.net/plugins/mda/Ambience",
     )
 ]
-# In one song, and never taken out of it: each holds half a megabyte as long as its song is ready, and were there more of
-# them from minute to minute, memory would tell of that alone.
+# In one song only, and never removed from it: each isolated plugin takes half a megabyte while its
+# song is prepared. A varying number of them would dominate the memory figures.
 ISOLATED = {"type": "lv2", "uri": "http://drobilla.net/plugins/mda/Combo", "isolate": True}
 PEDALS = [
     {"cc": 1, "to": "clean.gain", "range": [-10, 0]},
@@ -48,7 +48,10 @@ PEDALS = [
 
 
 class Setlist:
-    """The files, and how they change."""
+    """The files and their changes."""
+
+    #: Nodes that no edit removes.
+    KEPT = {"clean", "level"}
 
     def __init__(self, folder, random, songs=4):
         self.folder, self.random = folder, random
@@ -70,7 +73,7 @@ class Setlist:
                 "midi": [{"program": 3, "song": self.order[0]}, {"program": 4, "action": "panic"}]}
 
     def _song(self, name):
-        # A gain that stays, more that come and go, and the rough path.
+        # A permanent gain, others that come and go, and the rough path.
         nodes = [{"id": "clean", "type": "gain", "from": "tone", "parameters": {"gain": -3}},
                  {"id": "level", "type": "gain", "from": "rough", "parameters": {"gain": -12}}]
         song = {"version": 1, "name": name, "tail": self.random.choice([0, 0.5, 2]),
@@ -86,7 +89,7 @@ class Setlist:
             self._insert(song)
         return song
 
-    # What an edit does. The nodes stand in two chains, each node fed by the one named in its "from".
+    # The edits. The nodes form two chains, and each node is fed by the one named in its "from".
 
     def _insert(self, song, kind=None):
         taken = {node["id"] for node in song["nodes"]}
@@ -116,17 +119,17 @@ class Setlist:
         return chain
 
     def _remove(self, song):
-        loose = [node for node in song["nodes"] if node["id"] not in ("clean", "level") and "isolate" not in node]
+        loose = [node for node in song["nodes"] if node["id"] not in self.KEPT and "isolate" not in node]
         if not loose:
             return self._insert(song)
         gone = self.random.choice(loose)
         song["nodes"].remove(gone)
         for fed in song["nodes"] + list(song["outputs"].values()):
-            if fed["from"] == gone["id"]:
+            if fed.get("from") == gone["id"]:
                 fed["from"] = gone["from"]
 
     def _swap(self, song):
-        """Two nodes of a path change places."""
+        """Swaps two nodes of a path."""
         chain = self._chain(song, self.random.choice(["dry", "main"]))
         if len(chain) < 2:
             return self._insert(song)
@@ -134,7 +137,8 @@ class Setlist:
         names = {one["id"]: other["id"], other["id"]: one["id"]}
         one["from"], other["from"] = other["from"], one["from"]
         for fed in song["nodes"] + list(song["outputs"].values()):
-            fed["from"] = names.get(fed["from"], fed["from"])
+            if fed.get("from") in names:
+                fed["from"] = names[fed["from"]]
 
     def _retune(self, song):
         for node in song["nodes"]:
@@ -158,12 +162,12 @@ class Setlist:
         self._save(self._file(name), song)
 
     def rearrange(self):
-        """Other songs, in another order; two at least."""
+        """Changes the songs and their order; at least two remain."""
         self.order = self.random.sample(self.names, self.random.randint(2, len(self.names)))
         self._save(self.path, self._list())
 
     def spoil(self):
-        """Saves half a song, as a full disk would."""
+        """Saves half a song, as on a full disk."""
         name = self.random.choice(self.names)
         text = json.dumps(self.songs[name])
         with open(self._file(name), "w") as file:

@@ -1,4 +1,4 @@
-"""Plays a setlist while all that may change changes at random: see scripts/soak.sh."""
+"""Runs a setlist with random changes of everything: see scripts/soak.sh."""
 import argparse
 import os
 import random
@@ -24,7 +24,7 @@ parser.add_argument("--async", dest="is_async", action="store_true",
 parser.add_argument("--only", default="", help="kinds of changes, with commas between: to find what it was")
 options = parser.parse_args()
 
-# Also who is told to end ends what it started.
+# If this script is terminated, it also ends the programs that it started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: ended"))
 
 root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")

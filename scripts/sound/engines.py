@@ -1,4 +1,4 @@
-"""What shifts and stretches: this project, and the peers that are installed."""
+"""The engines for shifting and stretching: this project, and the installed peers."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .signals import Signal, read, write
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
-#: What the last calls made, since several figures are taken of one sound.
+#: The results of the last calls, because several figures use the same sound.
 latest: dict[tuple, Signal] = {}
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A way to shift and stretch; calls hand each other files, since the peers are programs."""
+    """A way to shift and stretch; calls exchange files, because the peers are programs."""
 
     name: str
     #: soundstretch misreads files of floats.
     takes_floats: bool = True
-    #: The call that shifts `{input}` by `{semitones}`, formants left alone or following.
+    #: The command that shifts `{input}` by `{semitones}`, with formants fixed or following.
     shift: tuple[str, ...] | None = None
     preserve: tuple[str, ...] | None = None
-    #: The call that plays `{input}` at `{rate}`.
+    #: The command that plays `{input}` at `{rate}`.
     play: tuple[str, ...] | None = None
 
     def shifted(self, x: Signal, semitones: float, preserving: bool = False) -> Signal | None:
@@ -58,7 +58,7 @@ class Engine:
 
 
 def pipeline(mode: str, semitones: float) -> str:
-    """A pipeline of one pitch shifter."""
+    """Returns a pipeline with one pitch shifter."""
     node = {"id": "shift", "type": "pitch-shift", "settings": {"mode": mode}, "parameters": {"semitones": semitones}}
     return json.dumps({
         "version": 1, "inputs": {"in": {"channels": 1}}, "nodes": [node],
@@ -67,7 +67,7 @@ def pipeline(mode: str, semitones: float) -> str:
 
 
 def ours(program: str, player: str) -> Engine:
-    """Both modes of the pitch shifter, and the stretch engine."""
+    """Returns both modes of the pitch shifter, and the stretch engine."""
     files = ("--input", "{input}", "--output", "out={output}", "--block", "64")
     return Engine(
         "Stompline",
@@ -78,7 +78,8 @@ def ours(program: str, player: str) -> Engine:
 
 
 def peers() -> list[Engine]:
-    """Rubber Band and SoundTouch, as far as Debian's rubberband-cli and soundstretch are installed."""
+    """Returns Rubber Band and SoundTouch, if Debian's rubberband-cli and soundstretch are
+    installed."""
     found = []
     if shutil.which("rubberband-r3"):
         found.append(Engine(

@@ -1,6 +1,6 @@
-"""What each figure means: from signals to numbers.
+"""The definitions of the figures, from signals to numbers.
 
-`stretch` is how many times longer the output is than the input.
+`stretch` is the output's length divided by the input's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def decibels(power):
 
 
 def steady(y: Signal, stretch: float = 1) -> Signal:
-    """The four seconds (times stretch) in the middle of a framed sound."""
+    """Returns the middle four seconds (times stretch) of a framed sound."""
     return y[int(1.6 * RATE * stretch) : int(5.6 * RATE * stretch)]
 
 
@@ -30,7 +30,10 @@ def spectrum(s: Signal) -> tuple[Signal, Signal]:
 
 
 def purity(y: Signal, partials: Sequence[float], reach: float = 6, stretch: float = 1) -> float:
-    """Energy within `reach` Hz of the partials over that elsewhere, 30 Hz to 12 kHz, dB."""
+    """Returns the energy near the partials relative to the rest, 30 Hz to 12 kHz, in dB.
+
+    `reach` is the distance in Hz that counts as near.
+    """
     power, bins = spectrum(steady(y, stretch))
     heard = (bins > 30) & (bins < 12_000)
     wanted = np.zeros(len(bins), bool)
@@ -41,7 +44,7 @@ def purity(y: Signal, partials: Sequence[float], reach: float = 6, stretch: floa
 
 
 def cents(y: Signal, hertz: float, stretch: float = 1) -> float:
-    """How far a tone's frequency is off, by the slope of its phase over 32 stretches of time."""
+    """Returns a tone's frequency error in cents, from the slope of its phase over 32 sections."""
     s = steady(y, stretch)
     turned = s * np.exp(-2j * np.pi * hertz * np.arange(len(s)) / RATE)
     length = len(s) // 32
@@ -59,7 +62,7 @@ class Clicks:
 
 
 def clicks(y: Signal, stretch: float = 1) -> Clicks:
-    """Smear and timing of the clicks or bursts of `signals`."""
+    """Returns the smear and timing of the clicks or bursts of `signals`."""
     half = int(CLICK_STEP * stretch / 2.5)
     rows, times = [], []
     for k in range(1, CLICK_COUNT - 2):
@@ -89,7 +92,7 @@ def clicks(y: Signal, stretch: float = 1) -> Clicks:
 
 
 def loudness(x: Signal, y: Signal, lowest: float, highest: float) -> float:
-    """Level of y against x's between two frequencies, dB; x has the same density everywhere."""
+    """Returns y's level relative to x's between two frequencies in dB; x has a flat density."""
     power_x, bins = spectrum(steady(x))
     power_y, _ = spectrum(steady(y))
     band = (bins > lowest) & (bins < highest)
@@ -97,7 +100,7 @@ def loudness(x: Signal, y: Signal, lowest: float, highest: float) -> float:
 
 
 def onset_rise(y: Signal) -> float:
-    """The rise of 1 ms energies over 5 ms that 2 % of all exceed, dB."""
+    """Returns the 98th percentile of the rise of 1 ms energies over 5 ms, in dB."""
     energy = np.add.reduceat(y**2, np.arange(0, len(y), 48))
     level = decibels(energy + 1e-7 * 48 * np.max(y**2))
     return float(np.percentile(level[5:] - level[:-5], 98))
@@ -108,7 +111,7 @@ def erb(hertz):
 
 
 def bands(x: Signal) -> Signal:
-    """Energies of 40 bands on the ERB scale, 80 Hz to 14 kHz, every 10 ms."""
+    """Returns the energies of 40 bands on the ERB scale, 80 Hz to 14 kHz, every 10 ms."""
     frames = np.lib.stride_tricks.sliding_window_view(x, 2048)[::480] * hann(2048)
     power = np.abs(np.fft.rfft(frames)) ** 2
     place = (erb(np.fft.rfftfreq(2048, 1 / RATE)) - erb(80)) / (erb(14_000) - erb(80)) * 39
@@ -117,7 +120,10 @@ def bands(x: Signal) -> Signal:
 
 
 def distance(x: Signal, y: Signal, reach: int = 960) -> float:
-    """How unlike two sounds are: rms difference of their bands where x sounds, dB, at the lag within reach that suits best."""
+    """Returns the rms difference in dB between the bands of two sounds.
+
+    Only frames in which x is audible count, at the best lag within reach.
+    """
     wanted = bands(x)
     return min(band_distance(wanted, bands(shifted(y, lag))) for lag in range(-reach, reach + 1, 120))
 
@@ -142,7 +148,7 @@ class Formants:
 
 
 def formants(y: Signal, v: Vowel, ratio: float) -> Formants:
-    """Where a vowel's resonances went when its pitch was moved by a ratio, 100 Hz to 3.5 kHz."""
+    """Returns the shift of a vowel's formants for a pitch ratio, from 100 Hz to 3.5 kHz."""
     hertz = v.pitch_hertz * ratio * np.arange(1, int(3500 / (v.pitch_hertz * ratio)) + 1)
     hertz = hertz[hertz > 100]
     power, bins = spectrum(steady(y))
@@ -158,7 +164,7 @@ def formants(y: Signal, v: Vowel, ratio: float) -> Formants:
 
 
 def lag(x: Signal, y: Signal, limit: int = 12_000) -> int:
-    """How late y's loudness is behind x's, frames."""
+    """Returns the delay of y's loudness relative to x's, in frames."""
     smooth = hann(1921)
     a, b = (np.diff(fftconvolve(s**2, smooth, "same")) for s in (x, y))
     n = min(len(a), len(b))

@@ -1,4 +1,4 @@
-"""Spectrograms of what the engines make of one sound, side by side in one SVG."""
+"""Spectrograms of the engines' outputs for one sound, side by side in one SVG."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw_all(engines: list[Engine], folder: Path) -> None:
 def draw(
     path: Path, title: str, source: Signal, results: dict[str, Signal | None], seconds: tuple[float, float], window: int, rate: float = 1
 ) -> None:  # fmt: skip
-    """The source, and what each engine made of it at a rate, from one second of that to another."""
+    """Draws the source, and each engine's output at a rate, within a range of seconds."""
     panels = {"source": source, **{name: y for name, y in results.items() if y is not None}}
     columns = 3
     rows = -(-len(panels) // columns)
@@ -60,7 +60,10 @@ def draw(
 
 
 def spectrogram(x: Signal, seconds: tuple[float, float], window: int) -> NDArray[np.uint8]:
-    """Shades of the levels between two times, lowest frequency at the bottom, on a scale of octaves."""
+    """Returns the shades of the levels in a time range, low frequencies at the bottom.
+
+    The frequency scale is logarithmic.
+    """
     centres = np.linspace(seconds[0] * RATE, seconds[1] * RATE, WIDTH).astype(int)
     padded = np.pad(x, (window, window + int(seconds[1] * RATE)))
     frames = np.stack([padded[c + window // 2 : c + window // 2 + window] for c in centres]) * hann(window)
@@ -72,13 +75,13 @@ def spectrogram(x: Signal, seconds: tuple[float, float], window: int) -> NDArray
 
 
 def palette() -> bytes:
-    """Shades between the colours."""
+    """Returns the shades between the colours."""
     place = np.linspace(0, len(COLOURS) - 1, SHADES)
     return np.stack([np.interp(place, np.arange(len(COLOURS)), c) for c in COLOURS.T], 1).astype(np.uint8).tobytes()
 
 
 def png(picture: NDArray[np.uint8]) -> bytes:
-    """A picture of rows and columns of shades as a PNG file."""
+    """Returns rows and columns of shades as a PNG file."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -1,4 +1,4 @@
-"""The rows of the table: what is played to each engine, which figure is taken, and what it ought to be."""
+"""The rows of the table: the sound for each engine, the figure, and its target."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import signals as s
 from .engines import Engine
 from .signals import Signal
 
-#: From an engine to a figure; nothing where the engine can't do it or a sound is missing.
+#: Computes a figure for an engine; None if the engine cannot do it or a sound is missing.
 Measure = Callable[[Engine], float | None]
 
 
@@ -38,7 +38,7 @@ def on(y: Signal | None, figure: Callable[[Signal], float]) -> float | None:
 
 
 def shift_rows() -> Iterator[Row]:
-    """Whole mixes, moved by an interval."""
+    """Returns the rows for whole mixes, shifted by an interval."""
     for st in (5, -5, 12, -12):
         ratio, at = 2 ** (st / 12), f"{st:+d} st"
         for hertz in (110, 440, 1000):
@@ -64,7 +64,7 @@ def there_and_back(e: Engine, x: Signal | None, there: Callable[[Engine, Signal]
 
 
 def round_trip_rows() -> Iterator[Row]:
-    """Real sound, there and back again."""
+    """Returns the rows for real sound, shifted up and back down."""
     sounds = {"drums": (s.recorded("drums"), 1.2, 1.3), "guitar": (s.recorded("guitar"), 1.05, 0.8), "speech": (s.spoken(), 1.3, 1.6)}
     for name, (x, shift_target, stretch_target) in sounds.items():
         yield Row("there and back", f"{name} ±5 st", "dB", lambda e: there_and_back(e, x, lambda e, x: e.shifted(x, 5), lambda e, x: e.shifted(x, -5)), None, shift_target)
@@ -74,7 +74,7 @@ def round_trip_rows() -> Iterator[Row]:
 
 
 def stretch_rows() -> Iterator[Row]:
-    """A recording, slower and faster."""
+    """Returns the rows for a recording, slower and faster."""
     for rate in (0.5, 0.8, 1.25, 2):
         stretch, at = 1 / rate, f"at {rate:g}"
         clicks = s.clicks()
@@ -90,7 +90,7 @@ def stretch_rows() -> Iterator[Row]:
 
 
 def voice_rows() -> Iterator[Row]:
-    """One voice, its formants left where they are."""
+    """Returns the rows for one voice with unchanged formants."""
     for st in (-12, -5, 5, 12):
         ratio = 2 ** (st / 12)
         for v, error in zip(s.VOWELS, (1.0, 2.5)):

@@ -1,4 +1,4 @@
-"""The sounds that effects are measured with: some computed, some recorded, some spoken."""
+"""The test sounds for the effects: computed, recorded and spoken."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SENTENCE = "Every evening the old band played on the harbour, and nobody ever wa
 
 @dataclass(frozen=True)
 class Vowel:
-    """A voice that holds one vowel: its pitch, and the resonances of its throat."""
+    """A voice that sustains one vowel: its pitch, and the resonances of its vocal tract."""
 
     name: str
     pitch_hertz: float
@@ -34,7 +34,7 @@ class Vowel:
     bandwidths_hertz: tuple[float, ...]
 
     def response(self, hertz: Signal) -> NDArray[np.complex128]:
-        """Of an all-pole tract, 1 at 0 Hz."""
+        """Returns the response of an all-pole tract, 1 at 0 Hz."""
         z = np.exp(2j * np.pi * hertz / RATE)
         total = np.ones_like(z)
         for centre, width in zip(self.formants_hertz, self.bandwidths_hertz):
@@ -54,7 +54,7 @@ def time(seconds: float = SECONDS) -> Signal:
 
 
 def framed(x: Signal) -> Signal:
-    """At half scale, with soft ends, between two half seconds of silence."""
+    """Returns the signal at half scale, with soft ends, between two half seconds of silence."""
     n = RATE // 40
     ramp = np.sin(np.pi / 2 * np.arange(n) / n) ** 2
     x = 0.5 * x / np.abs(x).max()
@@ -73,7 +73,7 @@ def harmonics(hertz: float, levels: Signal, phases: Signal) -> Signal:
 
 
 def chord(notes_hertz: list[float]) -> Signal:
-    """Saws with scattered phases, up to 10 kHz."""
+    """Returns saws with scattered phases, up to 10 kHz."""
     total = np.zeros(len(time()))
     for index, hertz in enumerate(notes_hertz):
         k = np.arange(1, int(10_000 / hertz) + 1)
@@ -98,7 +98,7 @@ def clicks() -> Signal:
 
 
 def bursts() -> Signal:
-    """Like castanets: a sine at 2.2 kHz that is gone after some milliseconds."""
+    """Returns castanet-like bursts: a sine at 2.2 kHz that decays within some milliseconds."""
     n = np.arange(2400)
     shape = 0.6 * np.exp(-n / (0.004 * RATE)) * np.sin(2 * np.pi * 2200 * n / RATE + 0.3)
     x = np.zeros(click_places()[-1] + RATE)
@@ -112,7 +112,7 @@ def noise() -> Signal:
 
 
 def recorded(name: str) -> Signal | None:
-    """A loop of Debian's sonic-pi-samples, nine seconds at most; nothing where it or sox is missing."""
+    """Returns at most nine seconds of a loop from sonic-pi-samples; None without it or sox."""
     source = SAMPLES / f"{RECORDED[name]}.flac"
     if not source.exists() or not shutil.which("sox"):
         return None
@@ -137,9 +137,9 @@ def through_sox(source: Path, *effects: str) -> Signal:
 
 
 def read(path: Path) -> Signal:
-    """A file's first channel."""
+    """Returns a file's first channel."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", wavfile.WavFileWarning)  # chunks that only others know
+        warnings.simplefilter("ignore", wavfile.WavFileWarning)  # unknown chunks
         _, x = wavfile.read(path)
     scale = 1 if x.dtype.kind == "f" else np.iinfo(x.dtype).max
     return x.reshape(len(x), -1)[:, 0].astype(float) / scale

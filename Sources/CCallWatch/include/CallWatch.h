@@ -1,31 +1,34 @@
-// Sees which calls that may block or allocate a plugin makes in its run.
+// Records the calls of a plugin's run that may block or allocate.
 //
-// The libraries' own tables of imported functions are led to functions that note the call and pass it on. That changes the process
-// for good, so it belongs in a process that is made for it; RealtimeSanitizer sees more, but must be there.
+// The import tables of all loaded libraries are redirected to functions that record the call and
+// forward it. This changes the process permanently, so use it only in a process made for the
+// purpose. RealtimeSanitizer detects more, but the toolchain must provide it.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// What kind of call it is.
+/// The kinds of calls.
 enum CallKind {
-    /// Gets or gives back memory.
+    /// Allocates or frees memory.
     CallKindMemory,
-    /// Waits for another thread, or may.
+    /// Waits, or may wait, for another thread.
     CallKindLock,
-    /// Asks the system: files, sleep, threads.
+    /// Calls the system: files, sleep, threads.
     CallKindSystem,
 };
 enum { CallKindCount = 3 };
 
-/// Leads the calls of every library loaded by now to the watch; calls of libraries loaded later need another call of this.
+/// Redirects the calls of all libraries loaded so far.
+///
+/// Call it again after more libraries are loaded.
 void call_watch_install(void);
 
-/// From here on the calls of this thread are counted (or no longer).
+/// Starts or stops counting the calls of this thread.
 void call_watch_mark(bool isOn);
 
-/// How many calls of a kind were counted since the start.
+/// Returns the number of calls of a kind that were counted in this process.
 uint64_t call_watch_count(enum CallKind kind);
 
-/// The name of the function of a kind that was called last; null where none was.
+/// Returns the name of the function of a kind that was called last; null if there was no call.
 const char *_Nullable call_watch_last(enum CallKind kind);

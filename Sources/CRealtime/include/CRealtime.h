@@ -1,4 +1,5 @@
-// What real-time Swift needs from C: each function here neither allocates, locks nor blocks.
+// The C functions that real-time Swift code needs. Functions marked `RTSAFE` neither allocate nor
+// lock, and do not block (`rt_wait_while` waits for a bounded time).
 #pragma once
 
 #include "CRealtimeAngle.h"

@@ -1,15 +1,16 @@
-// Angles in turns of four numbers, with blends of lanes: the C library's own would cost more than a transform. The polynomials are minimax fits.
+// Angles of four complex numbers at once, in turns, without branches: calls of the C library would
+// cost more than a transform. The polynomials are minimax fits.
 #pragma once
 
 #include "CRealtimeLanes.h"
 
-/// The turn of each angle that is nearest to 0.
+/// Wraps angles, in turns, to the range from -0.5 to 0.5.
 RTLANES RTLanes rt_lanes_wrapped(RTLanes turns) {
     const RTLanes round = rt_all_lanes(12582912.0f);
     return turns - ((turns + round) - round);
 }
 
-/// The angles of complex numbers in turns, -0.5 through 0.5, good to 1e-8.
+/// Returns the angles of complex numbers in turns, from -0.5 to 0.5, accurate to 1e-8.
 RTLANES RTLanes rt_lanes_angles(RTLanes x, RTLanes y) {
     const RTLanes none = {0, 0, 0, 0};
     RTLanes across = rt_magnitude(x), up = rt_magnitude(y);
@@ -34,10 +35,10 @@ typedef struct RTComplexLanes {
     RTLanes real, imaginary;
 } RTComplexLanes;
 
-/// The cosines and sines of angles in turns, -1 through 1, good to 1e-7.
+/// Returns the cosines and sines of angles in turns, from -1 to 1, accurate to 1e-7.
 RTLANES RTComplexLanes rt_lanes_directions(RTLanes turns) {
     RTLanes x = turns * 4;
-    // Adding and taking off 1.5 * 2^23 rounds to a whole number of quarters.
+    // Adding and subtracting 1.5 * 2^23 rounds to a whole number of quarter turns.
     const RTLanes round = rt_all_lanes(12582912.0f);
     RTLanes whole = x + round, r = (x - (whole - round)) * 0.25f, s = r * r;
     RTMask quarter = (RTMask)whole;
@@ -56,18 +57,18 @@ RTLANES RTComplexLanes rt_lanes_directions(RTLanes turns) {
     return (RTComplexLanes){(RTLanes)((RTMask)c ^ cosineSign), (RTLanes)((RTMask)n ^ sineSign)};
 }
 
-/// A complex number of size 1.
+/// A complex number of magnitude 1.
 typedef struct RTDirection {
     float real, imaginary;
 } RTDirection;
 
-/// The direction of an angle in turns, -1 through 1.
+/// Returns the direction of an angle in turns, from -1 to 1.
 RTLANES RTDirection rt_direction(float turn) {
     const RTComplexLanes direction = rt_lanes_directions(rt_all_lanes(turn));
     return (RTDirection){direction.real[0], direction.imaginary[0]};
 }
 
-/// The angle of one complex number in turns.
+/// Returns the angle of one complex number in turns.
 RTLANES float rt_angle(float real, float imaginary) {
     return rt_lanes_angles(rt_all_lanes(real), rt_all_lanes(imaginary))[0];
 }

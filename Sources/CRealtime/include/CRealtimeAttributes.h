@@ -1,4 +1,5 @@
 #pragma once
 
-/// Lets the `@_noLocks` check of a Swift caller pass: the function neither allocates, locks nor blocks.
+/// Marks a function that neither allocates, locks nor blocks, so that Swift's `@_noLocks` check
+/// accepts calls of it.
 #define RTSAFE __attribute__((swift_attr("@_noLocks")))

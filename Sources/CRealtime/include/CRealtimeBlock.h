@@ -5,21 +5,21 @@
 #include "CRealtimeAttributes.h"
 #include "CRealtimeMessages.h"
 
-/// What one run of a processor works on: one pointer a channel, `frameCount` frames behind each.
+/// The buffers of one processor run: one pointer per channel, each to `frameCount` frames.
 ///
-/// No output overlaps an input or another output. The surroundings are there for processors that say that they
-/// play in time.
+/// No output overlaps an input or another output. Processors that declare that they play in time
+/// get the surroundings.
 typedef struct RTBlock {
     int32_t frameCount;
     int32_t inputCount;
     int32_t outputCount;
     const float *_Nonnull const *_Nonnull inputs;
     float *_Nonnull const *_Nonnull outputs;
-    /// What comes and goes beside the sound; NULL where there is nothing.
+    /// The MIDI and transport of the run; NULL if it has only sound.
     const RTSurroundings *_Nullable surroundings;
 } RTBlock;
 
-/// A block of sound alone.
+/// Makes a block that has only sound.
 RTSAFE static inline RTBlock rt_sound_block(
     int32_t frameCount, int32_t inputCount, int32_t outputCount,
     const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs)
@@ -32,59 +32,45 @@ RTSAFE static inline RTBlock rt_sound_block(
     return block;
 }
 
-/// Renders one block. Real-time safe.
-typedef void (*RTRun)(void *_Nonnull state, const RTBlock *_Nonnull block);
-
-/// Moves a parameter to a value, smoothly where it is continuous. Real-time safe; takes effect from the next run's first frame on.
-typedef void (*RTSet)(void *_Nonnull state, int32_t parameter, float value);
-
-/// Acts on a processor's state: resets or frees it.
+/// Acts on a state.
 typedef void (*RTAction)(void *_Nonnull state);
 
 /// A change of one value of a node at a frame of the cycle.
 typedef struct RTEvent {
     /// Frames from the start of the cycle.
     int32_t frame;
-    /// A parameter's index, or one of `RTTarget`.
+    /// The index of a parameter, or a value of `RTTarget`.
     int32_t target;
     float value;
-    /// The node's next event of this cycle, by its place; -1 after the last.
+    /// The index of the node's next event of this cycle; -1 after the last.
     int32_t next;
 } RTEvent;
 
-/// One cycle of the engine, as every step of a schedule is handed it.
+/// One cycle of the engine, which every step of a schedule receives.
 typedef struct RTCycle {
-    /// Frames to render, at most what the schedule was prepared for.
+    /// The number of frames to render, at most the number that the schedule was prepared for.
     int32_t frameCount;
-    /// The changes due in this cycle; each node knows the place of its first.
+    /// The changes due in this cycle; each node knows the index of its first.
     const RTEvent *_Nonnull events;
-    /// The MIDI of each input; NULL where none comes in.
+    /// The MIDI of each input; NULL if no MIDI arrives.
     const RTMessages *_Nullable messages;
-    /// Where the MIDI of each output goes; NULL where none does.
+    /// The MIDI destination of each output; NULL if there are no destinations.
     const RTMessageSink *_Nullable sinks;
     const RTTransport *_Nonnull transport;
 } RTCycle;
 
-/// Values of a node that are not its processor's parameters.
+/// Values of a node that are not parameters of its processor.
 enum RTTarget {
     RTTargetMix = -1,
     RTTargetBypass = -2,
-    /// Beats a minute, for processors that follow the tempo; no address leads to it.
+    /// Beats per minute, for processors that follow the tempo; it has no address.
     RTTargetTempo = -3,
 };
 
-/// One step of a schedule. Real-time safe.
+/// Performs one step of a schedule.
+///
+/// Real-time safe.
 typedef void (*RTStep)(void *_Nonnull state, const RTCycle *_Nonnull cycle);
-
-RTSAFE static inline void rt_run(
-    RTRun _Nonnull run, void *_Nonnull state, const RTBlock *_Nonnull block) {
-    run(state, block);
-}
-
-RTSAFE static inline void rt_set(
-    RTSet _Nonnull set, void *_Nonnull state, int32_t parameter, float value) {
-    set(state, parameter, value);
-}
 
 RTSAFE static inline void rt_act(RTAction _Nonnull action, void *_Nonnull state) {
     action(state);

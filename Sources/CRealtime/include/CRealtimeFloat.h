@@ -12,7 +12,8 @@
 
 /// Sets flush-to-zero and denormals-are-zero for this thread, and masks floating-point exceptions.
 ///
-/// A plugin may leave the flags changed, so this is called again before each; it writes only where they differ.
+/// A plugin may change these flags, so the engine calls this again before each plugin. It writes
+/// the register only if the flags differ.
 RTSAFE static inline void rt_flush_denormals(void) {
 #if defined(__SSE2__)
     // 0x8040: flush-to-zero and denormals-are-zero; 0x1f80: all exceptions masked, rounding to nearest.
@@ -24,7 +25,7 @@ RTSAFE static inline void rt_flush_denormals(void) {
 #endif
 }
 
-/// The thread's floating-point control word, to hand to `rt_restore_float_control`.
+/// Returns the thread's floating-point control word, for `rt_restore_float_control`.
 RTSAFE static inline uint64_t rt_float_control(void) {
 #if defined(__SSE2__)
     return _mm_getcsr();
@@ -49,25 +50,26 @@ RTSAFE static inline void rt_clear(float *_Nonnull samples, int64_t count) {
     memset(samples, 0, (size_t)count * sizeof(float));
 }
 
-/// Copies between places that do not overlap.
+/// Copies samples between buffers that do not overlap.
 RTSAFE static inline void rt_copy(
     float *_Nonnull to, const float *_Nonnull from, int64_t count) {
     memcpy(to, from, (size_t)count * sizeof(float));
 }
 
-/// Copies between places that may overlap.
+/// Copies samples between buffers that may overlap.
 RTSAFE static inline void rt_move(
     float *_Nonnull to, const float *_Nonnull from, int64_t count) {
     memmove(to, from, (size_t)count * sizeof(float));
 }
 
-/// Whether none of the samples is a NaN or an infinity.
+/// Returns whether all samples are finite.
 RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t count) {
     int64_t i = 0;
 #if defined(__SSE4_1__)
-    // Without its sign, a number is finite if and only if its bits are less than those of infinity.
+    // Without its sign bit, a number is finite if and only if its bits are less than those of
+    // infinity.
     __m128i largest0 = _mm_setzero_si128(), largest1 = largest0;
-// A loop that is unrolled as often as compilers like takes longer to set out than a short block lasts.
+// With the compiler's usual unrolling, setting up the loop takes longer than a short block.
 #pragma clang loop unroll(disable)
     for (; i + 16 <= count; i += 16) {
         __m128i a = _mm_loadu_si128((const __m128i *)(samples + i));
@@ -98,7 +100,7 @@ RTSAFE static inline bool rt_is_finite(const float *_Nonnull samples, int64_t co
     return true;
 }
 
-/// Whether all of 16 samples are zero, to the bit but for their sign.
+/// Returns whether all bits of 16 samples are zero, ignoring the signs.
 RTSAFE static inline bool rt_are_silent_16(const float *_Nonnull samples) {
 #if defined(__SSE2__)
     __m128 a = _mm_or_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + 4));
@@ -116,9 +118,10 @@ RTSAFE static inline bool rt_are_silent_16(const float *_Nonnull samples) {
 #endif
 }
 
-/// Copies samples between places that do not overlap; what is not finite, or beyond +240 dB, becomes 0.
+/// Copies samples between buffers that do not overlap; samples that are not finite or exceed
+/// +240 dB become 0.
 ///
-/// Squares of such samples would not fit, and no sound is that loud.
+/// The squares of such samples would overflow, and no real sound is that loud.
 RTSAFE static inline void rt_copy_sound(
     float *_Nonnull to, const float *_Nonnull from, int64_t count) {
     for (int64_t i = 0; i < count; i += 1) {

@@ -1,4 +1,4 @@
-// Waiting for another process, and waking it: system calls, made as seldom as they can be.
+// Waits for another process and wakes it, with as few system calls as possible.
 #pragma once
 
 #include <errno.h>
@@ -11,17 +11,20 @@
 
 #include "CRealtimeAttributes.h"
 
-// glibc declares it for _GNU_SOURCE alone.
+// glibc declares this function only for _GNU_SOURCE.
 extern long syscall(long number, ...);
 
-// RealtimeSanitizer's switches; there only when its runtime is preloaded.
+// RealtimeSanitizer's switches, which exist only if its runtime is preloaded.
 __attribute__((weak)) void __rtsan_disable(void);
 __attribute__((weak)) void __rtsan_enable(void);
 
-/// Sleeps while a word in shared memory has a value, at most so long: the time is what makes it bounded.
+/// Sleeps while a word in shared memory has a value, at most for a time in nanoseconds.
 ///
-/// The one system call that may wait on the audio thread, and only for a node with `"isolate": "same-cycle"`, whose
-/// plugin plays in another process in the meantime. So it is hidden from RealtimeSanitizer.
+/// The time limit keeps the wait bounded.
+///
+/// This is the only system call that may wait on the audio thread, and only for a node with
+/// `"isolate": "same-cycle"`, whose plugin runs in another process meanwhile. It is therefore
+/// hidden from RealtimeSanitizer.
 RTSAFE static inline void rt_wait_while(
     const void *_Nonnull word, uint32_t value, uint64_t nanoseconds) {
     struct timespec time = {
@@ -33,7 +36,9 @@ RTSAFE static inline void rt_wait_while(
     errno = before;
 }
 
-/// Wakes who sleeps in `rt_wait_while` on a word: as bounded as `sem_post`, and hidden from RealtimeSanitizer as that is.
+/// Wakes the thread that sleeps in `rt_wait_while` on a word.
+///
+/// It is as bounded as `sem_post` and, like that, hidden from RealtimeSanitizer.
 RTSAFE static inline void rt_wake(const void *_Nonnull word) {
     int before = errno;
     if (__rtsan_disable) __rtsan_disable();
@@ -42,16 +47,20 @@ RTSAFE static inline void rt_wake(const void *_Nonnull word) {
     errno = before;
 }
 
-// glibc declares it for _GNU_SOURCE alone.
+// glibc declares this function only for _GNU_SOURCE.
 extern int sem_clockwait(
     sem_t *_Nonnull semaphore, clockid_t clock, const struct timespec *_Nonnull time);
 
-/// Waits for a semaphore until a time of the monotonic clock, which nobody can set. Not for the audio thread.
+/// Waits for a semaphore until a time of the monotonic clock, which cannot be set.
+///
+/// Not for the audio thread.
 static inline void rt_wait_for_ring(void *_Nonnull semaphore, uint64_t nanoseconds) {
     struct timespec time = {
         .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
     while (sem_clockwait((sem_t *)semaphore, CLOCK_MONOTONIC, &time) != 0 && errno == EINTR) {}
 }
 
-/// Wakes who waits for a semaphore (`sem_t`): bounded, 2.4 µs where somebody waits.
+/// Wakes the thread that waits for a semaphore (`sem_t`).
+///
+/// Bounded: 2.4 µs if a thread is waiting.
 RTSAFE static inline void rt_ring(void *_Nonnull semaphore) { sem_post((sem_t *)semaphore); }

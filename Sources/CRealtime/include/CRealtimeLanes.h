@@ -1,4 +1,5 @@
-// Moves between the lanes of four floats, and comparisons and blends of them: Swift takes these apart lane by lane, clang does not.
+// Shuffles, comparisons and blends of vectors of four floats. Swift splits such operations into
+// single lanes; clang does not.
 #pragma once
 
 #include <stdint.h>
@@ -15,7 +16,8 @@ typedef float RTUnalignedLanes __attribute__((ext_vector_type(4), aligned(4)));
 
 #define RTLANES RTSAFE static inline __attribute__((always_inline))
 
-/// Keeps a vector whole: the optimiser otherwise takes apart what leads to a shuffle, lane by lane, at twice the instructions.
+/// Keeps a vector whole: otherwise the optimiser splits the operations that lead to a shuffle into
+/// single lanes, at twice the instructions.
 #if defined(__x86_64__)
 #define RT_WHOLE(lanes) __asm__("" : "+x"(lanes))
 #elif defined(__aarch64__)
@@ -24,7 +26,7 @@ typedef float RTUnalignedLanes __attribute__((ext_vector_type(4), aligned(4)));
 #define RT_WHOLE(lanes) (void)(lanes)
 #endif
 
-/// Four whole numbers, or for each lane all bits or none.
+/// Four integers; as a mask, each lane has all bits set or none.
 typedef int32_t RTMask __attribute__((ext_vector_type(4)));
 typedef double RTPair __attribute__((ext_vector_type(2)));
 
@@ -36,33 +38,33 @@ static inline RTLanes rt_all_lanes(float value) { return (RTLanes){value, value,
 
 RTLANES float rt_sum_of_lanes(RTLanes lanes) { return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]); }
 
-/// The same float in each lane.
+/// Returns the same float in each lane.
 RTLANES RTLanes rt_repeated(float value) {
     RTLanes lanes = {value, value, value, value};
     RT_WHOLE(lanes);
     return lanes;
 }
 
-/// The lanes in the opposite order.
+/// Returns the lanes in reverse order.
 RTLANES RTLanes rt_reversed(RTLanes lanes) {
     return __builtin_shufflevector(lanes, lanes, 3, 2, 1, 0);
 }
 
-/// The first, third… of eight floats that lie in two vectors.
+/// Returns the first, third… of eight floats in two vectors.
 RTLANES RTLanes rt_evens(RTLanes low, RTLanes high) {
     RTLanes evens = __builtin_shufflevector(low, high, 0, 2, 4, 6);
     RT_WHOLE(evens);
     return evens;
 }
 
-/// The second, fourth… of eight floats that lie in two vectors.
+/// Returns the second, fourth… of eight floats in two vectors.
 RTLANES RTLanes rt_odds(RTLanes low, RTLanes high) {
     RTLanes odds = __builtin_shufflevector(low, high, 1, 3, 5, 7);
     RT_WHOLE(odds);
     return odds;
 }
 
-/// Writes eight floats: the first lane of each, then the second of each…
+/// Writes eight floats: the first lane of each vector, then the second of each…
 RTLANES void rt_store_alternating(float *_Nonnull to, RTLanes evens, RTLanes odds) {
     RT_WHOLE(evens);
     RT_WHOLE(odds);
@@ -97,10 +99,10 @@ RTLANES void rt_store_integers(int32_t *_Nonnull to, RTMask lanes) { memcpy(to, 
 
 RTLANES RTLanes rt_floats(RTMask integers) { return __builtin_convertvector(integers, RTLanes); }
 
-/// The bits of floats as they are.
+/// Returns the bits of the floats unchanged.
 RTLANES RTMask rt_bits(RTLanes lanes) { return (RTMask)lanes; }
 
-/// The lanes of one vector where a condition holds, those of another elsewhere.
+/// Returns the lanes of `a` where the condition holds, and those of `b` elsewhere.
 RTLANES RTLanes rt_where(RTMask condition, RTLanes a, RTLanes b) {
     return (RTLanes)(((RTMask)a & condition) | ((RTMask)b & ~condition));
 }
@@ -109,18 +111,18 @@ RTLANES RTMask rt_above(RTLanes a, RTLanes b) { return a > b; }
 
 RTLANES RTMask rt_not_below(RTLanes a, RTLanes b) { return a >= b; }
 
-/// Which integers are below another.
+/// Returns a mask of the integers that are below `end`.
 RTLANES RTMask rt_below(RTMask integers, int32_t end) { return integers < end; }
 
 RTLANES RTMask rt_least(RTMask a, RTMask b) { return __builtin_elementwise_min(a, b); }
 
-/// The least of four integers.
+/// Returns the smallest of four integers.
 RTLANES int32_t rt_least_lane(RTMask lanes) {
     lanes = __builtin_elementwise_min(lanes, __builtin_shufflevector(lanes, lanes, 2, 3, 0, 1));
     return __builtin_elementwise_min(lanes, __builtin_shufflevector(lanes, lanes, 1, 0, 3, 2))[0];
 }
 
-/// One bit a lane, the first lane's lowest.
+/// Returns one bit per lane; the first lane is the lowest bit.
 RTLANES uint64_t rt_bits_of_mask(RTMask mask) {
 #if defined(__SSE2__)
     return (uint64_t)_mm_movemask_ps((__m128)mask);
@@ -129,13 +131,13 @@ RTLANES uint64_t rt_bits_of_mask(RTMask mask) {
 #endif
 }
 
-/// The first so many lanes, and 0 in the others.
+/// Returns the first `count` lanes, and 0 in the others.
 RTLANES RTLanes rt_first_lanes(RTLanes lanes, int32_t count) {
     const RTMask places = {0, 1, 2, 3};
     return (RTLanes)((RTMask)lanes & (places < count));
 }
 
-/// The last lane of one vector and the first three of the next.
+/// Returns the last lane of one vector and the first three of the next.
 RTLANES RTLanes rt_one_later(RTLanes before, RTLanes lanes) {
     return __builtin_shufflevector(before, lanes, 3, 4, 5, 6);
 }

@@ -1,12 +1,13 @@
-// Logarithms and powers of two of four numbers: bits of floats as integers. The polynomials are minimax fits.
+// Base-2 logarithms and powers of four numbers at once, computed on the bits of the floats. The
+// polynomials are minimax fits.
 #pragma once
 
 #include "CRealtimeLanes.h"
 
-/// The logarithm to the base of 2 of positive numbers, good to 2e-06.
+/// Returns the base-2 logarithms of positive numbers, accurate to 2e-6.
 RTLANES RTLanes rt_lanes_log2(RTLanes x) {
     const RTMask bits = (RTMask)x;
-    // The mantissa between 1 and 2.
+    // The mantissa, from 1 to 2, minus 1.
     RTLanes exponent = __builtin_convertvector((bits >> 23) - 127, RTLanes);
     RTLanes m = (RTLanes)((bits & 0x007fffff) | 0x3f800000) - 1;
     RTLanes p = rt_all_lanes(0.0209753638f);
@@ -19,7 +20,7 @@ RTLANES RTLanes rt_lanes_log2(RTLanes x) {
     return exponent + p * m;
 }
 
-/// Two to the power of numbers from -100 through 100, good to a relative 9e-08.
+/// Returns 2 to the power of numbers from -100 to 100, with a relative error of at most 9e-8.
 RTLANES RTLanes rt_lanes_exp2(RTLanes x) {
     const RTLanes round = rt_all_lanes(12582912.0f);
     RTLanes shifted = x + round, r = x - (shifted - round);

@@ -1,4 +1,5 @@
-// The C library's functions carry no annotation. Each of these is a pure function of its arguments: it neither allocates nor locks.
+// The functions of the C library have no real-time annotation. Each of these is a pure function of
+// its arguments that neither allocates nor locks.
 #pragma once
 
 #include <math.h>
@@ -12,7 +13,7 @@ RTSAFE static inline double rt_exp(double x) { return exp(x); }
 RTSAFE static inline double rt_exp2(double x) { return exp2(x); }
 RTSAFE static inline double rt_log(double x) { return log(x); }
 RTSAFE static inline double rt_pow(double base, double exponent) { return pow(base, exponent); }
-// Swift's `rounded(_:)` takes a rule by type metadata, which the check of real-time code refuses.
+// Swift's `rounded(_:)` passes its rule through type metadata, which the real-time check rejects.
 RTSAFE static inline double rt_floor(double x) { return floor(x); }
 RTSAFE static inline double rt_round(double x) { return round(x); }
 RTSAFE static inline double rt_ceil(double x) { return ceil(x); }

@@ -7,44 +7,48 @@
 
 #include "CRealtimeAttributes.h"
 
-/// A MIDI message at a frame. Its bytes, however many, stay where whoever gives it has them.
+/// A MIDI message at a frame.
+///
+/// The sender owns the bytes, of any number.
 typedef struct RTMessage {
     int32_t frame;
     int32_t byteCount;
     const uint8_t *_Nonnull bytes;
 } RTMessage;
 
-/// MIDI messages in the order of their frames.
+/// MIDI messages, ordered by frame.
 typedef struct RTMessages {
     const RTMessage *_Nullable first;
     int32_t count;
-    /// The frame of the messages at which the block begins.
+    /// The message frame at which the block begins.
     int32_t startFrame;
 } RTMessages;
 
-/// Takes a message at a frame; false where it has no room for it. Real-time safe.
+/// Receives a message at a frame.
+///
+/// Returns false if there is no room for it. Real-time safe.
 typedef bool (*RTTakeMessage)(
     void *_Nonnull context, int32_t frame, const uint8_t *_Nonnull bytes, int32_t byteCount);
 
-/// Where MIDI messages go, given in the order of their frames.
+/// The destination of MIDI messages, which arrive ordered by frame.
 typedef struct RTMessageSink {
     RTTakeMessage _Nullable take;
     void *_Nullable context;
-    /// What is added to a block's frames.
+    /// The offset added to the frames of a block.
     int32_t startFrame;
 } RTMessageSink;
 
-/// Where time stands at a block's first frame, for what plays in time.
+/// The transport position at a block's first frame, for processors that play in time.
 typedef struct RTTransport {
-    /// Becomes another one with every change save that time goes on; never 0.
+    /// Changes whenever anything but the passing of time changes the transport; never 0.
     uint32_t revision;
-    /// Whether time goes on.
+    /// Whether the transport is rolling.
     bool isRolling;
-    /// Whether nobody waits for the sound.
+    /// Whether the sound is rendered without a real-time deadline.
     bool isFreewheeling;
-    /// Whether what is said of beats and bars is somebody's; the engine fills it in where it is not.
+    /// Whether another client provides beats and bars; if not, the engine fills them in.
     bool hasBeats;
-    /// The note that is a beat: 4 for a quarter.
+    /// The note value of a beat: 4 for a quarter.
     int32_t beatUnit;
     int64_t frame;
     /// Whole bars since the beginning.
@@ -55,34 +59,35 @@ typedef struct RTTransport {
     double beatsPerMinute;
 } RTTransport;
 
-/// What comes from outside and goes there beside the sound of a call; frames count from the call's first.
+/// The engine's MIDI ports and transport during one call; frames count from the first frame of the
+/// call.
 typedef struct RTOutside {
-    /// One a MIDI input of the pipeline, in its order.
+    /// One element per MIDI input of the pipeline, in the pipeline's order.
     const RTMessages *_Nullable messages;
     int32_t inputCount;
-    /// One a MIDI output of the pipeline, in its order.
+    /// One element per MIDI output of the pipeline, in the pipeline's order.
     const RTMessageSink *_Nullable sinks;
     int32_t sinkCount;
-    /// Whether nobody waits for the sound.
+    /// Whether the sound is rendered without a real-time deadline.
     bool isFreewheeling;
-    /// The transport that others steer; NULL where there is none.
+    /// The transport that another client controls; NULL if no client does.
     const RTTransport *_Nullable transport;
 } RTOutside;
 
-/// What one run of a processor gets and gives beside its sound.
+/// The input and output of one processor run in addition to its sound.
 typedef struct RTSurroundings {
-    /// MIDI that comes in.
+    /// The incoming MIDI messages.
     RTMessages messages;
-    /// Where MIDI goes.
+    /// The destination of outgoing MIDI messages.
     RTMessageSink sink;
     const RTTransport *_Nonnull transport;
 } RTSurroundings;
 
-/// What a processor tells beside its sound; its run writes it.
+/// The state that a processor reports in addition to its sound; its run writes it.
 typedef struct RTNews {
-    /// How late it is now.
+    /// The processor's current latency, in frames.
     int32_t latencyFrames;
-    /// How many messages it had no room for since it was made.
+    /// The number of messages that the processor dropped for lack of room since it was created.
     uint32_t droppedMessages;
 } RTNews;
 
@@ -91,7 +96,9 @@ RTSAFE static inline void rt_copy_bytes(
     memcpy(to, from, (size_t)byteCount);
 }
 
-/// Hands a message on; true also where nobody wants it.
+/// Passes a message to a sink.
+///
+/// Returns true also if the sink has no receiver.
 RTSAFE static inline bool rt_give_message(
     RTMessageSink sink, int32_t frame, const uint8_t *_Nonnull bytes, int32_t byteCount) {
     if (!sink.take || !sink.context) return true;

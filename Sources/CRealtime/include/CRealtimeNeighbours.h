@@ -1,5 +1,6 @@
-// Two partials so near each other that each reaches into the other's bins are told apart by how both turned within a hop:
-// X = P + Q now and B = P / p + Q / q a hop before, with p and q what each turned by. So P and Q follow for every bin.
+// Separates two partials so close that each leaks into the other's bins, by how far both turned
+// within a hop: X = P + Q now and B = P / p + Q / q one hop earlier, where p and q are the turns of
+// the two partials. P and Q follow for every bin.
 #pragma once
 
 #include <stdbool.h>
@@ -7,29 +8,33 @@
 #include "CRealtimeAngle.h"
 #include "CRealtimeVectors.h"
 
-/// Sums over the channels of X · conj X′ a bin, X′ from the hop before, where weaker peaks are looked for.
+/// For each bin, the sum over the channels of X · conj X′, with X′ from the previous hop; weaker
+/// peaks are searched for in these bins.
 typedef struct RTTurned {
     const float *_Nonnull along;
     const float *_Nonnull across;
-    /// How many bins of these there are; a multiple of 32, or none.
+    /// The number of bins: a multiple of 32, or 0.
     int32_t bins;
     /// The hop, in 64ths of the transform.
     int32_t hop;
 } RTTurned;
 
-/// Two neighbouring partials and what is to be done with each other's share of their bins.
+/// Two neighbouring partials, and the correction of each partial's share in the other's bins.
 typedef struct RTNeighbours {
-    /// The bins of their peaks, and the first that belongs to the upper one.
+    /// The bins of the two peaks, and the first bin that belongs to the upper one.
     int32_t lower, border, upper;
-    /// What the lower and the upper partial turned by within a hop.
+    /// The turn of the lower and of the upper partial within a hop, as complex numbers of size 1.
     float lowerReal, lowerImaginary;
     float upperReal, upperImaginary;
-    /// What the other partial's turn has more than the own one, over 1 - p / q; for the lower one's bins, and the upper one's.
+    /// The other partial's turn minus the partial's own turn, divided by 1 - p / q: for the lower
+    /// partial's bins, then for the upper one's.
     float lowerFactorReal, lowerFactorImaginary;
     float upperFactorReal, upperFactorImaginary;
 } RTNeighbours;
 
-/// Writes the frequencies of peaks, in bins, each within four bins of its own; room for a multiple of four.
+/// Writes the frequencies of peaks, in bins, each within four bins of its peak.
+///
+/// `frequencies` needs room for `count` rounded up to a multiple of four.
 RTSAFE static inline void rt_partial_frequencies(
     const RTTurned *_Nonnull turned, const int32_t *_Nonnull peaks, int64_t count, float *_Nonnull frequencies) {
     for (int64_t i = 0; i < count; i += 4) {
@@ -48,11 +53,12 @@ RTSAFE static inline void rt_partial_frequencies(
     }
 }
 
-/// Finds the pairs of neighbouring peaks that are to be told apart; returns how many, one fewer than peaks at most.
+/// Finds the pairs of neighbouring peaks to separate.
 ///
 /// - Parameters:
-///   - hop: In 64ths of the transform.
-///   - turns: By what each bin of the input is turned for the output.
+///   - hop: The hop, in 64ths of the transform.
+///   - turns: The factors that turn each bin of the input for the output.
+/// - Returns: The number of pairs, at most one fewer than peaks.
 RTSAFE static inline int64_t rt_find_neighbours(
     const float *_Nonnull power, const int32_t *_Nonnull peaks, const float *_Nonnull frequencies,
     int64_t count, int32_t hop, RTComplexArray turns, RTNeighbours *_Nonnull pairs) {
@@ -61,7 +67,8 @@ RTSAFE static inline int64_t rt_find_neighbours(
         const int32_t lower = peaks[i], upper = peaks[i + 1];
         const float f = frequencies[i], g = frequencies[i + 1], apart = g - f;
         const float lowerOff = f - (float)lower, upperOff = g - (float)upper;
-        // Farther apart they reach too little into each other; nearer, what little they turn apart magnifies all else.
+        // Partials farther apart hardly leak into each other. For closer ones, the small difference
+        // of their turns amplifies every other error.
         bool isPair = upper - lower <= 3 && apart >= 1 && apart <= 6.5f;
         isPair = isPair && lowerOff <= 2 && lowerOff >= -2 && upperOff <= 2 && upperOff >= -2;
         if (!isPair) continue;
@@ -69,7 +76,8 @@ RTSAFE static inline int64_t rt_find_neighbours(
         const RTLanes angles = {f * step, g * step, -0.5f * apart * step, 0};
         const RTComplexLanes turned = rt_lanes_directions(rt_lanes_wrapped(angles));
         const RTLanes cosines = turned.real, sines = turned.imaginary;
-        // 1 / (1 - p / q) is a half, and as many times i as half the cotangent of half the angle between them.
+        // 1 / (1 - p / q) is 1/2 + i · c, with c half the cotangent of half the angle between p and
+        // q.
         const float cotangent = 0.5f * cosines[2] / sines[2];
         const float real = turns.real[upper] - turns.real[lower];
         const float imaginary = turns.imaginary[upper] - turns.imaginary[lower];
@@ -86,12 +94,12 @@ RTSAFE static inline int64_t rt_find_neighbours(
     return found;
 }
 
-/// Gives each partial's share of its neighbour's bins the turn of its own.
+/// Turns each partial's share in its neighbour's bins by the partial's own turn.
 ///
 /// - Parameters:
 ///   - to: The spectrum with each bin turned by its peak's turn.
-///   - now: The input's spectrum.
-///   - before: That a hop before.
+///   - now: The input spectrum.
+///   - before: The input spectrum one hop earlier.
 RTSAFE static inline void rt_part_neighbours(
     RTComplexArray to, RTComplexArray now, RTComplexArray before, const RTNeighbours *_Nonnull pairs,
     int64_t count) {

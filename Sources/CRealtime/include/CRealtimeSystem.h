@@ -3,19 +3,23 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "CRealtimeAttributes.h"
 
-/// Asks for the first cache lines behind a place, which will soon be read.
+/// Prefetches the first four cache lines from an address that will soon be read.
 RTSAFE static inline void rt_expect(const void *_Nonnull place) {
     for (int line = 0; line < 4; line += 1) __builtin_prefetch((const char *)place + 64 * line);
 }
 
-// glibc declares it for _GNU_SOURCE alone.
+// glibc declares this function only for _GNU_SOURCE.
 extern int pthread_setattr_default_np(const pthread_attr_t *_Nonnull attributes);
 
-/// Gives threads that are started from now on so much stack, in bytes, unless they ask for another size.
+/// Sets the default stack size, in bytes, of all threads created from now on that do not ask for
+/// another size.
 static inline void rt_limit_stacks(size_t bytes) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return;
@@ -23,10 +27,12 @@ static inline void rt_limit_stacks(size_t bytes) {
     pthread_attr_destroy(&attributes);
 }
 
-/// Has memory of so many bytes and more taken from the system piece by piece and given back as soon as it is free, and
-/// ends of heaps beyond twice as much. The allocator's own bound rises with each piece that is freed, up to 32 MiB.
+/// Makes the allocator map every block of at least `bytes` bytes separately and return it to the
+/// system when it is freed, and trim the tops of heaps beyond twice that size.
 ///
-/// Nothing is taken in advance: from room at the end of a heap large pieces would be cut as well.
+/// Without this call, the allocator raises its own threshold with each freed block, up to 32 MiB.
+///
+/// Heaps get no padding: the allocator would cut large blocks from it as well.
 static inline void rt_return_memory(int bytes) {
 #if defined(M_MMAP_THRESHOLD)
     mallopt(M_MMAP_THRESHOLD, bytes);
@@ -35,7 +41,26 @@ static inline void rt_return_memory(int bytes) {
 #endif
 }
 
-/// Locks all memory of the process, now and later, so that the callback meets no page fault. False where it is not allowed.
+/// Locks all current and future memory of the process, so that the callback meets no page fault.
+///
+/// Returns false if this is not allowed.
 static inline bool rt_lock_memory(void) {
     return mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
 }
+
+/// Allocates zeroed memory and touches every page of it.
+///
+/// Returns NULL if the allocation fails. Only for threads that may block.
+static inline void *_Nullable rt_allocate_zeroed(size_t bytes) {
+    // A larger value is not a size but a negative number.
+    if (bytes > PTRDIFF_MAX) return NULL;
+    void *place = malloc(bytes);
+    // Without this barrier, the compiler would merge both calls into `calloc`, which leaves fresh
+    // pages untouched.
+    __asm__ volatile("" : "+r"(place) : : "memory");
+    if (place) memset(place, 0, bytes);
+    return place;
+}
+
+/// Frees memory that `rt_allocate_zeroed` returned.
+static inline void rt_free(void *_Nullable place) { free(place); }

@@ -1,17 +1,18 @@
-// Loops over arrays of floats, four at a time. Counts are multiples of four; the arrays do not overlap unless they are the same.
+// Loops over arrays of floats, four at a time. Counts are multiples of four unless stated
+// otherwise; arrays do not overlap unless they are identical.
 #pragma once
 
 #include <stdint.h>
 
 #include "CRealtimeLanes.h"
 
-/// to = a · b
+/// Computes to = a · b.
 RTSAFE static inline void rt_multiply(
     float *_Nonnull to, const float *_Nonnull a, const float *_Nonnull b, int64_t count) {
     for (int64_t i = 0; i < count; i += 4) rt_store(to + i, rt_load(a + i) * rt_load(b + i));
 }
 
-/// to += a · b
+/// Computes to += a · b.
 RTSAFE static inline void rt_add_product(
     float *_Nonnull to, const float *_Nonnull a, const float *_Nonnull b, int64_t count) {
     for (int64_t i = 0; i < count; i += 4) {
@@ -19,13 +20,13 @@ RTSAFE static inline void rt_add_product(
     }
 }
 
-/// Arrays of complex numbers: real and imaginary parts apart.
+/// An array of complex numbers, with real and imaginary parts in separate arrays.
 typedef struct RTComplexArray {
     float *_Nonnull real;
     float *_Nonnull imaginary;
 } RTComplexArray;
 
-/// sum += a · conj(b)
+/// Computes sum += a · conj(b).
 RTSAFE static inline void rt_add_match(
     RTComplexArray sum, RTComplexArray a, RTComplexArray b, int64_t count) {
     for (int64_t i = 0; i < count; i += 4) {
@@ -36,7 +37,7 @@ RTSAFE static inline void rt_add_match(
     }
 }
 
-/// to = a · b
+/// Computes to = a · b.
 RTSAFE static inline void rt_turn(
     RTComplexArray to, RTComplexArray a, RTComplexArray b, int64_t count) {
     for (int64_t i = 0; i < count; i += 4) {
@@ -47,9 +48,9 @@ RTSAFE static inline void rt_turn(
     }
 }
 
-/// The sums of a band of two spectra that were turned towards each other.
+/// Sums over a band of two spectra after one was turned towards the other.
 typedef struct RTBandSums {
-    /// Of the match, turned back.
+    /// The sum of the match, turned back.
     float common;
     float firstPower;
     float secondPower;
@@ -72,7 +73,7 @@ RTSAFE static inline RTBandSums rt_band_sums(
     return sums;
 }
 
-/// numbers *= factor
+/// Computes numbers *= factor.
 RTSAFE static inline void rt_scale(
     RTComplexArray numbers, float factor, int64_t start, int64_t count) {
     for (int64_t i = start; i < start + count; i += 4) {
@@ -81,7 +82,7 @@ RTSAFE static inline void rt_scale(
     }
 }
 
-/// Each number over its size; where that is nothing, 1.
+/// Divides each number by its magnitude; a number that is almost 0 becomes 1.
 RTSAFE static inline void rt_normalise(RTComplexArray numbers, int64_t count) {
     typedef int32_t RTFlags __attribute__((ext_vector_type(4)));
     for (int64_t i = 0; i < count; i += 4) {
@@ -94,7 +95,7 @@ RTSAFE static inline void rt_normalise(RTComplexArray numbers, int64_t count) {
     }
 }
 
-/// The place of the smallest value from one place up to another.
+/// Returns the index of the smallest value from `first` up to, but not including, `end`.
 RTSAFE static inline int32_t rt_weakest(
     const float *_Nonnull values, int32_t first, int32_t end) {
     float least = values[first];
@@ -109,9 +110,9 @@ RTSAFE static inline int32_t rt_weakest(
 
 /// Sums over two power spectra.
 typedef struct RTPowerSums {
-    /// Of both powers.
+    /// The sum of both powers.
     float total;
-    /// Of the products of their roots.
+    /// The sum of the products of their square roots.
     float common;
 } RTPowerSums;
 
@@ -129,7 +130,8 @@ RTSAFE static inline RTPowerSums rt_power_sums(
     return sums;
 }
 
-/// The sum of products of `count` numbers with as many weights; a multiple of sixteen.
+/// Returns the sum of products of `count` samples with `count` weights; `count` is a multiple of
+/// 16.
 RTSAFE static inline float rt_sum_of_products(
     const float *_Nonnull samples, const float *_Nonnull weights, int64_t count) {
     RTLanes a = {0, 0, 0, 0}, b = a, c = a, d = a;
@@ -142,7 +144,9 @@ RTSAFE static inline float rt_sum_of_products(
     return rt_sum_of_lanes((a + b) + (c + d));
 }
 
-/// The sum of products of `count` numbers with two rows of weights, each its own.
+/// The sums of products of the same samples with two rows of weights.
+///
+/// The count is a multiple of 8.
 typedef struct RTPairOfSums {
     float first;
     float second;

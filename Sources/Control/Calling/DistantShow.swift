@@ -1,22 +1,22 @@
 public import Show
 internal import Threads
 
-/// A show that plays in another process, reached over OSC.
+/// A session in another process, reached over OSC.
 public final class DistantShow {
-    /// What a subscription is renewed after, and how long nothing may come of that, in seconds.
+    /// The time after which a subscription is renewed, and the longest silence after that, in seconds.
     private static let renewalSeconds = 5.0
     private static let silenceSeconds = 11.0
 
     private let caller: OSCCaller
     private let patienceSeconds: Double
 
-    /// The show that a server speaks for.
+    /// Creates a connection to the session of a server.
     ///
     /// - Parameters:
-    ///   - server: Where it listens.
-    ///   - token: The word that it wants to hear from other machines.
-    ///   - patienceSeconds: How long it may keep silent.
-    /// - Throws: `SocketFault` where the system has no port left.
+    ///   - server: The address of the server.
+    ///   - token: The token that the server expects from other machines.
+    ///   - patienceSeconds: The longest wait for an answer, in seconds.
+    /// - Throws: `SocketFault` if the system has no port left.
     public init(at server: Endpoint, token: String? = nil, patienceSeconds: Double = 1)
         throws(SocketFault)
     {
@@ -24,30 +24,32 @@ public final class DistantShow {
         caller = try OSCCaller(to: server, token: token)
     }
 
-    /// The values of all addresses.
+    /// Returns the values of all addresses.
     ///
     /// - Throws: `CallFault`.
-    public func dump() throws(CallFault) -> [Answer.Entry] { try ask([OSCMessage("/dump")]) }
+    public func dump() throws(CallFault) -> [AddressValue] { try ask([OSCMessage("/dump")]) }
 
-    /// What an address, or several by wildcards, has; something that is only to be done is done.
+    /// Returns the value of an address, or of several addresses that match wildcards.
+    ///
+    /// If the address is a command, the session carries it out.
     ///
     /// - Throws: `CallFault`.
-    public func values(of address: String) throws(CallFault) -> [Answer.Entry] {
+    public func values(of address: String) throws(CallFault) -> [AddressValue] {
         try ask([OSCMessage(OSCAddress.path(typed: address))])
     }
 
-    /// Gives an address, or several by wildcards, a value.
+    /// Sets the value of an address, or of several addresses that match wildcards.
     ///
-    /// - Returns: What they have then.
+    /// - Returns: The new values.
     /// - Throws: `CallFault`.
-    public func set(_ address: String, to value: Value) throws(CallFault) -> [Answer.Entry] {
+    public func set(_ address: String, to value: Value) throws(CallFault) -> [AddressValue] {
         let path = OSCAddress.path(typed: address)
         let message = OSCMessage(path, .init(exactly: value))
-        guard !OSCAddress.isDeed(address) else { return try ask([message]) }
+        guard SessionCommand(rawValue: address) == nil else { return try ask([message]) }
         return try ask([message, OSCMessage(path)])
     }
 
-    private func ask(_ messages: [OSCMessage]) throws(CallFault) -> [Answer.Entry] {
+    private func ask(_ messages: [OSCMessage]) throws(CallFault) -> [AddressValue] {
         guard let answers = caller.ask(messages, patienceSeconds: patienceSeconds) else {
             throw .silence
         }
@@ -58,13 +60,13 @@ public final class DistantShow {
         return entries
     }
 
-    /// Tells of every change until the show keeps silent.
+    /// Reports every change until the session is silent.
     ///
     /// - Parameters:
-    ///   - addresses: What to tell of, and what is below; empty for all.
-    ///   - tell: Called with each change; false ends it.
+    ///   - addresses: The addresses to watch, including those below them; empty for all.
+    ///   - tell: Called with each change; returns `false` to stop.
     /// - Throws: `CallFault`.
-    public func watch(_ addresses: [String], tell: (Answer.Entry) throws -> Bool) throws {
+    public func watch(_ addresses: [String], tell: (AddressValue) throws -> Bool) throws {
         let paths = addresses.isEmpty ? ["/"] : addresses.map(OSCAddress.path(typed:))
         let subscriptions = paths.map { OSCMessage("/subscribe", .text($0)) }
         guard let first = caller.ask(subscriptions, patienceSeconds: patienceSeconds) else {
@@ -87,22 +89,28 @@ public final class DistantShow {
 
     private static func check(_ answers: [OSCMessage]) throws(CallFault) {
         guard let error = answers.first(where: { $0.path == "/error" }) else { return }
+        if error == .tokenWanted { throw .tokenWanted }
+        if error == .tokenRefused { throw .tokenRefused }
         throw .refused(error.arguments.last?.text ?? "it was refused")
     }
 }
 
-/// Why a distant show did not do what was asked.
+/// The reason why a request to another process failed.
 public enum CallFault: Error, Sendable, Equatable {
-    /// Nobody answered.
+    /// The server did not answer.
     case silence
-    /// Parts of the answer got lost.
+    /// Parts of the answer were lost.
     case incomplete
-    /// What was asked cannot be: a sentence without its full stop.
+    /// The server requires a token.
+    case tokenWanted
+    /// The server has another token.
+    case tokenRefused
+    /// The session refused the request: a sentence without its full stop.
     case refused(String)
 }
 
 extension OSCMessage.Argument {
-    /// A value with all its digits.
+    /// Creates an argument of a value with all its digits.
     fileprivate init(exactly value: Value) {
         if case .number(let number) = value { self = .double(number) } else { self.init(value) }
     }

@@ -2,9 +2,10 @@ internal import Glibc
 
 /// Whole files as bytes.
 enum FileBytes {
-    /// All that a plain file holds; nil where it is not there, is no plain file, or is longer than a limit.
+    /// Returns the content of a regular file; `nil` if it does not exist, is not a regular file, or is
+    /// longer than a limit.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
-        // A pipe without a writer must not hold us up.
+        // Opening a pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -22,7 +23,9 @@ enum FileBytes {
         return nil
     }
 
-    /// Puts a file in the place of another at once; whether that was possible.
+    /// Replaces a file atomically.
+    ///
+    /// - Returns: Whether the file was replaced.
     static func replace(_ path: String, with bytes: [UInt8]) -> Bool {
         let new = "\(path).new"
         let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What changes whenever a file is written, replaced or touched.
+/// The properties of a file that change whenever it is written, replaced or touched.
 struct FileSignature: Equatable {
     /// The length in bytes.
     let bytes: Int
@@ -8,7 +8,7 @@ struct FileSignature: Equatable {
     private let node: UInt
     private let changed: [Int]
 
-    /// The signature of the file that a path leads to; nil where there is none.
+    /// Creates the signature of the file at a path; `nil` if it does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -1,37 +1,39 @@
 internal import Glibc
 
-/// The folders in which something has to happen before a path leads to other content: that of the file, and that of
-/// every link on the way.
+/// Finds the folders whose entries determine the file at a path: its own folder, and the folder of
+/// each link on the way.
 enum FileTrail {
-    /// As many links as Linux itself follows.
+    /// The most links that are followed, as in Linux (`path_resolution(7)`).
     private static let mostLinks = 40
 
-    /// The folders, of which each is there; a part of the path that is missing is waited for where it would be.
+    /// Returns the folders for a path, which all exist.
+    ///
+    /// If a part of the path does not exist, the result includes the folder that would contain it.
     static func folders(of path: String) -> Set<String> {
         var parts = Self.parts(of: path)
-        var place = path.hasPrefix("/") ? "/" : "."
+        var folder = path.hasPrefix("/") ? "/" : "."
         var folders: Set<String> = []
         var links = 0
         while let part = parts.popLast() {
-            let next = place == "/" ? "/\(part)" : "\(place)/\(part)"
+            let next = folder == "/" ? "/\(part)" : "\(folder)/\(part)"
             var status = stat()
-            guard lstat(next, &status) == 0 else { return folders.union([place]) }
+            guard lstat(next, &status) == 0 else { return folders.union([folder]) }
             if status.st_mode & S_IFMT == S_IFLNK {
-                folders.insert(place)
+                folders.insert(folder)
                 links += 1
                 guard links <= mostLinks, let target = target(of: next) else { return folders }
                 parts += Self.parts(of: target)
-                if target.hasPrefix("/") { place = "/" }
+                if target.hasPrefix("/") { folder = "/" }
             } else if parts.isEmpty {
-                folders.insert(place)
+                folders.insert(folder)
             } else {
-                place = next
+                folder = next
             }
         }
         return folders
     }
 
-    /// The parts of a path, the last one first.
+    /// Returns the parts of a path, the last one first.
     private static func parts(of path: String) -> [String] {
         path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
     }

@@ -2,18 +2,20 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// Tells when the content of files has changed, on a thread of its own.
+/// Reports changes of the content of files, on a separate thread.
 ///
-/// It does not matter how they are saved: in place, in small pieces, by another file that takes their place, through
-/// links, or by a link that leads elsewhere. A file that is away, or touched without a change, is not told of. Where
-/// the system does not say what happens, as in the folders of other machines, the files are looked at each second.
+/// All ways to save a file are supported: in place, in small pieces, by a replacement file, through
+/// links, and by a changed link. A missing file, or one that is touched without a change, is not
+/// reported. The files are also checked every second, because the system does not report changes in
+/// folders of other machines.
 public final class FileWatch: Sendable {
     private let watcher: FileWatcher
     private let thread: OwnThread?
 
-    /// Watches no file yet.
+    /// Creates a watch without files.
     ///
-    /// - Parameter changed: Called with the path of each file whose content is another one, as it was given.
+    /// - Parameter changed: Called with the path of each file whose content has changed, in the form in
+    ///   which it was passed to `watch`.
     public init(_ changed: @escaping @Sendable (String) -> Void) {
         let watcher = FileWatcher(changed)
         self.watcher = watcher
@@ -25,20 +27,21 @@ public final class FileWatch: Sendable {
         thread?.join()
     }
 
-    /// Watches these files and no others; changes from now on count, so what is to be read is read after this.
+    /// Replaces the watched files.
     ///
-    /// Of a file that was watched before, a change that is not told yet still will be.
+    /// Only later changes are reported, so read the files after this call. A pending change is still
+    /// reported if its file was watched before and remains watched.
     public func watch(_ paths: [String]) { watcher.watch(paths) }
 }
 
-/// The files that are watched, and the thread's work.
+/// The watched files, and the work of the watching thread.
 private final class FileWatcher: Sendable {
     private let changed: @Sendable (String) -> Void
     private let files = Mutex<[WatchedFile]>([])
     private let bell = Bell()
     private let isOver = Atomic(false)
 
-    /// How often the files are looked at where nothing is heard, and how often at most, in seconds.
+    /// The longest and the shortest time between two checks, in seconds.
     private static let longestPauseSeconds = 1.0
     private static let shortestPauseSeconds = 0.01
 
@@ -69,12 +72,12 @@ private final class FileWatcher: Sendable {
         }
     }
 
-    /// Looks at all files, and gives the paths of those that have changed and come to rest.
+    /// Checks all files; returns the paths of those that have changed and are completely written.
     private func settled(nowSeconds: Double) -> [String] {
         files.withLock { files in
-            files.indices.compactMap { place in
-                files[place].look(nowSeconds: nowSeconds)
-                return files[place].settle(nowSeconds: nowSeconds) ? files[place].path : nil
+            files.indices.compactMap { index in
+                files[index].look(nowSeconds: nowSeconds)
+                return files[index].settle(nowSeconds: nowSeconds) ? files[index].path : nil
             }
         }
     }
@@ -85,7 +88,8 @@ private final class FileWatcher: Sendable {
         return min(max(pause, Self.shortestPauseSeconds), Self.longestPauseSeconds)
     }
 
-    /// Sleeps for a time, or until something happens; never so short that a busy folder keeps us busy.
+    /// Sleeps for a time or until a folder changes, but at least for the shortest pause, so that a busy
+    /// folder does not use all processor time.
     private func wait(for folders: FolderWatch, seconds: Double) {
         usleep(UInt32(Self.shortestPauseSeconds * 1e6))
         var waits = [bell.descriptor, folders.descriptor].map {

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// Hears whenever something happens in a set of folders.
+/// Reports changes in a set of folders.
 final class FolderWatch {
-    /// Readable when something has happened; -1 where the system gives no more of these.
+    /// Readable when a folder has changed; -1 if the system has no more descriptors.
     let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     private var watches: Set<Int32> = []
 
@@ -14,15 +14,17 @@ final class FolderWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches these folders and no others; a folder that took another's place is watched instead of it.
+    /// Replaces the watched folders.
+    ///
+    /// If another folder now has the path of a watched one, it is watched instead.
     func watch(_ folders: Set<String>) {
-        // For a folder that is watched already, this gives the number that it has.
+        // For a folder that is watched already, this returns its number.
         let present = folders.map { inotify_add_watch(descriptor, $0, Self.events) }
         for gone in watches.subtracting(present) { inotify_rm_watch(descriptor, gone) }
         watches = Set(present.filter { $0 >= 0 })
     }
 
-    /// Forgets all that has happened so far.
+    /// Discards the changes so far.
     func silence() {
         var events = [UInt8](repeating: 0, count: 1 << 14)
         while read(descriptor, &events, events.count) > 0 {}

@@ -2,9 +2,9 @@ internal import CLiblo
 internal import Glibc
 
 extension OSCMessage {
-    /// Reads a message; nil where the bytes are none.
+    /// Reads a message; `nil` if the bytes are not a message.
     package init?(bytes: some Collection<UInt8>) {
-        // A copy, as liblo turns the bytes of numbers around in place; and at an address that suits every number.
+        // A copy, because liblo swaps the bytes of numbers in place. Its address is aligned for every number.
         var copy = Array(bytes)
         guard copy.first == UInt8(ascii: "/"), copy.count % 4 == 0 else { return nil }
         var result: Int32 = 0
@@ -18,12 +18,12 @@ extension OSCMessage {
     private static func arguments(of message: lo_message) -> [Argument] {
         guard let types = lo_message_get_types(message), let values = lo_message_get_argv(message)
         else { return [] }
-        return (0..<Int(lo_message_get_argc(message))).map { place in
-            Argument(UInt8(bitPattern: types[place]), values[place].map { UnsafeRawPointer($0) })
+        return (0..<Int(lo_message_get_argc(message))).map { index in
+            Argument(UInt8(bitPattern: types[index]), values[index].map { UnsafeRawPointer($0) })
         }
     }
 
-    /// The message as it is sent.
+    /// The bytes to send.
     package var bytes: [UInt8] {
         guard let message = lo_message_new() else { return [] }
         defer { lo_message_free(message) }
@@ -36,7 +36,7 @@ extension OSCMessage {
 }
 
 extension OSCMessage.Argument {
-    /// The argument of a type's letter; liblo has checked that the value is whole.
+    /// Creates the argument of a type letter; liblo has checked that the value is complete.
     fileprivate init(_ type: UInt8, _ value: UnsafeRawPointer?) {
         switch (type, value) {
         case (UInt8(ascii: "i"), let value?): self = .integer(value.loadUnaligned(as: Int32.self))

@@ -1,11 +1,11 @@
-/// A message of Open Sound Control: a path and what comes with it.
+/// A message of Open Sound Control: a path and arguments.
 public struct OSCMessage: Sendable, Equatable {
-    /// As in `/verb/mix`.
+    /// The path, such as `/verb/mix`.
     public var path: String
-    /// In their order.
+    /// The arguments, in order.
     public var arguments: [Argument]
 
-    /// One value that comes with a message.
+    /// One argument of a message.
     public enum Argument: Sendable, Equatable {
         case integer(Int32)
         case long(Int64)
@@ -13,16 +13,16 @@ public struct OSCMessage: Sendable, Equatable {
         case double(Double)
         case text(String)
         case toggle(Bool)
-        /// A kind that says nothing to us, by its letter.
+        /// An argument of a type that the program does not use; the value is the type letter.
         case other(UInt8)
     }
 
-    /// A message of its path and its arguments.
+    /// Creates a message from a path and arguments.
     public init(_ path: String, _ arguments: Argument...) {
         self.init(path, arguments)
     }
 
-    /// A message of its path and a list of arguments.
+    /// Creates a message from a path and a list of arguments.
     public init(_ path: String, _ arguments: [Argument]) {
         self.path = path
         self.arguments = arguments
@@ -30,7 +30,7 @@ public struct OSCMessage: Sendable, Equatable {
 }
 
 extension OSCMessage.Argument {
-    /// The number that it is; nil for all that is none, and for what is not finite.
+    /// The number; `nil` if the argument is not a number, or not finite.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -41,7 +41,7 @@ extension OSCMessage.Argument {
         }
     }
 
-    /// The text that it is.
+    /// The text; `nil` if the argument is not a text.
     public var text: String? {
         guard case .text(let text) = self else { return nil }
         return text

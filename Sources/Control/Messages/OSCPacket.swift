@@ -1,18 +1,18 @@
-/// What one datagram carries: a message, or a bundle of messages and bundles.
+/// The content of a datagram: a message, or a bundle of messages and bundles.
 package enum OSCPacket {
     /// The most bytes of a datagram that is read.
     package static let maximumBytes = 8192
-    /// The most bytes of a datagram that is made of several messages: one frame of a network cable.
+    /// The most bytes of a datagram with several messages: one Ethernet frame.
     package static let usualBytes = 1400
-    /// How deep bundles may stand in each other.
+    /// The deepest nesting of bundles.
     private static let maximumDepth = 4
 
     /// "#bundle", and the time that means "now".
-    private static let bundleStart = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+    static let bundleStart = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
 
-    /// All messages in their order; nil where any of the bytes are no OSC.
+    /// Returns all messages in order; `nil` if any bytes are not OSC.
     ///
-    /// Times of bundles are not waited for.
+    /// The times of bundles are ignored.
     package static func messages(in bytes: ArraySlice<UInt8>, depth: Int = 0) -> [OSCMessage]? {
         guard bytes.starts(with: bundleStart.prefix(8)) else {
             return OSCMessage(bytes: bytes).map { [$0] }
@@ -33,7 +33,7 @@ package enum OSCPacket {
         return messages
     }
 
-    /// The messages in as few datagrams as they fit in; one that is alone needs no bundle.
+    /// Returns the messages in as few datagrams as possible; a single message needs no bundle.
     package static func packets(of messages: [OSCMessage]) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var parts: [[UInt8]] = []

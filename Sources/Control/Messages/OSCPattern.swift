@@ -1,28 +1,28 @@
-/// A path with wildcards, matched part by part: `*`, `?`, `[a-z]`, `[!a-z]` and `{one,other}`.
+/// An OSC path with wildcards, matched part by part: `*`, `?`, `[a-z]`, `[!a-z]`, `{one,other}`.
 package struct OSCPattern: Sendable {
     private let parts: [[UInt8]]
 
-    /// The longest pattern that is tried, in bytes: with more, time could be wasted.
+    /// The longest pattern that is accepted, in bytes, which limits the time of a match.
     package static let maximumBytes = 256
 
-    /// A pattern; nil where it does not begin with a slash, or is too long.
+    /// Creates a pattern; `nil` if the text does not begin with a slash, or is too long.
     package init?(_ text: String) {
         guard text.hasPrefix("/"), text.utf8.count <= Self.maximumBytes else { return nil }
         parts = Self.parts(of: text)
     }
 
-    /// Whether a path has to be matched, rather than looked up.
+    /// Returns whether a path must be matched rather than looked up.
     package static func hasWildcards(_ path: String) -> Bool {
         path.utf8.contains { "*?[{".utf8.contains($0) }
     }
 
-    /// Whether it means this path.
+    /// Returns whether the pattern matches a path.
     package func matches(_ path: String) -> Bool {
         let others = Self.parts(of: path)
         return others.count == parts.count && matchesStart(of: others)
     }
 
-    /// Whether it means this path, or something above it.
+    /// Returns whether the pattern matches a path, or a path above it.
     package func covers(_ path: String) -> Bool {
         let others = Self.parts(of: path)
         return others.count >= parts.count && matchesStart(of: others)
@@ -36,9 +36,9 @@ package struct OSCPattern: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init)
     }
 
-    /// Whether a part matches a text.
+    /// Returns whether a part matches a text.
     ///
-    /// Only the last star is ever tried anew, so that the time stays within the product of the lengths.
+    /// Only the last star is tried again, so the time is limited by the product of the lengths.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         if let choice = Alternatives(pattern) {
             return choice.all.contains { matches($0[...], text) }
@@ -61,7 +61,7 @@ package struct OSCPattern: Sendable {
         }
     }
 
-    /// What is left of a pattern after one letter; nil where it does not begin with that letter.
+    /// Returns the rest of a pattern after one letter; `nil` if it does not begin with that letter.
     private static func afterOne(_ pattern: ArraySlice<UInt8>, _ letter: UInt8) -> ArraySlice<
         UInt8
     >? {
@@ -92,14 +92,15 @@ package struct OSCPattern: Sendable {
     }
 }
 
-/// The patterns that a pattern with `{one,other}` stands for.
+/// The alternatives of a pattern with `{one,other}`.
 private struct Alternatives {
     package let all: [[UInt8]]
 
-    /// The most patterns that one stands for.
+    /// The most alternatives of a pattern.
     private static let most = 64
 
-    /// Takes the first braces apart; nil where there are none, or too many choices.
+    /// Expands the braces of a pattern; `nil` without braces, with several pairs, or with too many
+    /// alternatives.
     package init?(_ pattern: ArraySlice<UInt8>) {
         guard let start = pattern.firstIndex(of: UInt8(ascii: "{")),
             let end = pattern[start...].firstIndex(of: UInt8(ascii: "}"))
@@ -107,7 +108,7 @@ private struct Alternatives {
         let choices = pattern[(start + 1)..<end]
             .split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let (head, tail) = (pattern[..<start], pattern[(end + 1)...])
-        // More braces would multiply: only the first of a part count.
+        // The alternatives of several braces would multiply, so each part may have only one pair.
         guard choices.count <= Self.most, !tail.contains(UInt8(ascii: "{")) else { return nil }
         all = choices.map { Array(head + $0 + tail) }
     }

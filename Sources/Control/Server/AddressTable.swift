@@ -1,15 +1,15 @@
 internal import Show
 
-/// What the show's addresses are at the moment, by their paths.
+/// The current addresses of the session, by path.
 struct AddressTable {
-    private var entries: [String: Answer.Entry] = [:]
-    /// The paths of nodes, in the show's order.
+    private var entries: [String: AddressValue] = [:]
+    /// The paths of nodes, in the order of the session.
     private var nodePaths: [String] = []
 
     init() {}
 
-    /// The addresses of a dump.
-    init(_ dump: [Answer.Entry]) {
+    /// Creates a table from a dump.
+    init(_ dump: [AddressValue]) {
         for entry in dump {
             let path = OSCAddress.path(of: entry.address)
             if entries.updateValue(entry, forKey: path) == nil,
@@ -20,17 +20,17 @@ struct AddressTable {
         }
     }
 
-    /// The address that a path means.
+    /// Returns the address of a path.
     func address(of path: String) -> String {
         entries[path]?.address ?? OSCAddress.address(of: path)
     }
 
-    /// The paths of nodes that a pattern matches; the words of the night are only meant by their names.
+    /// Returns the paths of nodes that a pattern matches; addresses of the whole session are only matched by name.
     func paths(matching pattern: OSCPattern) -> [String] {
         nodePaths.filter { pattern.matches($0) }
     }
 
-    /// A value that came for a path: for what is on or off, 0 and 1 mean that.
+    /// Returns the value that was sent to a path: for a toggle, 0 and 1 mean off and on.
     func fitted(_ value: Value, to path: String) -> Value {
         guard case .number(let number) = value, number == 0 || number == 1 else { return value }
         guard case .toggle? = entries[path]?.value else { return value }

@@ -2,74 +2,81 @@ internal import Show
 internal import Synchronization
 internal import Threads
 
-/// What the show's thread leaves for the server's: bounded by the number of addresses, and never waited for.
+/// Passes answers and events from the session's thread to the server's thread; neither waits for the
+/// other.
+///
+/// It contains at most one event per kind and address.
 final class OSCInbox: Sendable {
-    /// What came since the last time.
+    /// The contents since they were last removed.
     struct Contents {
-        /// Each with the number of its request.
+        /// Each answer with the number of its request.
         var answers: [(number: Int, answer: Answer)] = []
-        /// The newest of each kind and address, in the order in which they first came.
-        var notices: [NoticeKey: Notice] = [:]
-        var order: [NoticeKey] = []
-        /// Whether the server is to end.
+        /// The newest event of each kind and address.
+        var events: [EventKey: SessionEvent] = [:]
+        /// The keys of the events, in order of their first arrival.
+        var order: [EventKey] = []
+        /// Whether the server must end.
         var isOver = false
     }
 
-    /// Of what only the newest counts.
-    enum NoticeKey: Hashable, Sendable {
-        case value(String), level(String), load, pitch, structure
+    /// The kind and address of an event that listeners can subscribe to; only the newest event of a key counts.
+    enum EventKey: Hashable, Sendable {
+        case value(String), level(String), load, pitch, addresses
     }
 
-    /// Rings when something came.
+    /// Rings when an answer or event arrives.
     let bell = Bell()
     private let contents = Mutex(Contents())
     private let hasListeners = Atomic(false)
 
-    /// Puts the answer to a request in.
+    /// Adds the answer to a request.
     func put(_ answer: Answer, to number: Int) {
         contents.withLock { $0.answers.append((number, answer)) }
         bell.ring()
     }
 
-    /// Puts a notice in, in the place of an older one of its kind; where nobody listens, only of new addresses.
-    func put(_ notice: Notice) {
-        guard hasListeners.load(ordering: .relaxed) || notice == .structure else { return }
-        let key = NoticeKey(notice)
+    /// Adds an event, which replaces an older one of its key.
+    ///
+    /// Events that listeners cannot subscribe to are ignored. Without listeners, only changed addresses count.
+    func put(_ event: SessionEvent) {
+        guard let key = EventKey(event) else { return }
+        guard hasListeners.load(ordering: .relaxed) || key == .addresses else { return }
         contents.withLock {
-            if $0.notices.updateValue(notice, forKey: key) == nil { $0.order.append(key) }
+            if $0.events.updateValue(event, forKey: key) == nil { $0.order.append(key) }
         }
         bell.ring()
     }
 
-    /// Has the server end.
+    /// Ends the server.
     func end() {
         contents.withLock { $0.isOver = true }
         bell.ring()
     }
 
-    /// Says whether anybody listens to notices.
+    /// Notes whether the server has listeners.
     func listen(_ hasListeners: Bool) { self.hasListeners.store(hasListeners, ordering: .relaxed) }
 
-    /// Takes all out.
-    func take() -> Contents {
+    /// Removes and returns the contents.
+    func popAll() -> Contents {
         bell.silence()
         return contents.withLock { contents in
-            let taken = contents
+            let popped = contents
             contents = Contents()
-            contents.isOver = taken.isOver
-            return taken
+            contents.isOver = popped.isOver
+            return popped
         }
     }
 }
 
-extension OSCInbox.NoticeKey {
-    init(_ notice: Notice) {
-        switch notice {
-        case .changed(let entry): self = .value(entry.address)
-        case .structure: self = .structure
+extension OSCInbox.EventKey {
+    init?(_ event: SessionEvent) {
+        switch event {
+        case .valueChanged(let entry): self = .value(entry.address)
+        case .addressesChanged: self = .addresses
         case .level(let port, _, _): self = .level(port)
         case .load: self = .load
         case .pitch: self = .pitch
+        default: return nil
         }
     }
 }

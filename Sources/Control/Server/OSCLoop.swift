@@ -2,87 +2,267 @@ internal import Glibc
 internal import Show
 internal import Threads
 
-/// The server's thread: datagrams in, requests to the show, answers and notices out.
+/// The work of the server's thread: it receives datagrams, sends requests to the session, and sends
+/// answers and events to other programs.
 final class OSCLoop {
-    /// The most datagrams that are read before anything else is done.
-    private static let mostAtOnce = 64
-    /// The number of the request for all addresses that the server makes for itself; none has it otherwise.
+    /// The most datagrams that are read before other work is done.
+    private static let mostAtOnce = 256
+    /// The most datagrams in a row in which senders without access may send a token or answer a challenge.
+    private static let mostKnocksAtOnce = 8
+    /// The pause after `mostAtOnce` datagrams in a row from senders without access, in microseconds.
+    private static let strangerPauseMicroseconds: UInt32 = 1000
+    /// The number of the server's own request for all addresses; other requests have other numbers.
     private static let surveyNumber = 0
+    /// The paths of messages that servers send.
+    ///
+    /// They are ignored, so that two servers that are connected by mistake do not answer each other
+    /// forever.
+    private static let serverPaths: Set = [
+        "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
+    ]
 
-    let desk: any Desk
-    let inbox: OSCInbox
-    var table = AddressTable()
-    var line = RequestLine()
-    var subscribers = Subscribers()
-    var complaints = Complaints()
-    var outbox = Outbox()
-    private var door: Door
+    private let control: any SessionControl
+    private let inbox: OSCInbox
+    private let warn: @Sendable (OSCWarning) -> Void
     private let socket: DatagramSocket
+    private var table = AddressTable()
+    private var line = RequestLine()
+    private var subscribers = Subscribers()
+    private var complaints = Complaints()
+    private var outbox = Outbox()
+    private var door: Door
+    private var strangers = StrangerLog()
     private var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
+    /// Whether the current datagram has already requested all values.
+    private var hasDumped = false
 
-    init(_ socket: DatagramSocket, token: String?, desk: any Desk, inbox: OSCInbox) {
-        door = Door(token: token)
+    init(
+        _ socket: DatagramSocket, door: Door, control: any SessionControl, inbox: OSCInbox,
+        warn: @escaping @Sendable (OSCWarning) -> Void
+    ) {
+        self.door = door
         self.socket = socket
-        self.desk = desk
+        self.control = control
         self.inbox = inbox
+        self.warn = warn
     }
 
-    /// Works until the inbox says that it is over.
+    /// Runs until the inbox ends the server.
     func run() {
         survey()
         while true {
             wait()
             receive()
-            let contents = inbox.take()
+            let contents = inbox.popAll()
             if contents.isOver { return }
+            follow(contents)
             let now = MonotonicTime.nowSeconds
-            for (number, answer) in contents.answers { take(answer, to: number) }
-            for key in contents.order { contents.notices[key].map(take) }
-            askShow(nowSeconds: now)
-            tell(nowSeconds: now)
+            sendRequests(nowSeconds: now)
+            sendReplies(nowSeconds: now)
         }
     }
 
-    /// Sleeps until something comes, or something that waits may be due.
+    /// Sleeps until a datagram or an answer arrives, or waiting work may be due.
     private func wait() {
         var waits = [socket.descriptor, inbox.bell.descriptor].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         let isBusy = !outbox.isEmpty || subscribers.haveWaiting
-        let isQuiet = subscribers.isEmpty && complaints.isEmpty && line.isEmpty
+        let isQuiet =
+            subscribers.isEmpty && complaints.isEmpty && line.isEmpty && strangers.isEmpty
         _ = poll(&waits, nfds_t(waits.count), isBusy ? 5 : isQuiet ? -1 : 250)
     }
 
+    // MARK: Datagrams
+
     private func receive() {
+        var (strangerCount, knockCount) = (0, 0)
+        let now = MonotonicTime.nowSeconds
         for _ in 0..<Self.mostAtOnce {
             guard let (count, sender) = socket.receive(into: &buffer) else { return }
-            guard count <= buffer.count, let messages = OSCPacket.messages(in: buffer[..<count])
-            else {
-                complaints.add(.damaged, sender)
+            let isAdmitted = door.admits(sender, nowSeconds: now)
+            door.receive(count, from: sender)
+            if isAdmitted {
+                receive(count, from: sender, nowSeconds: now)
                 continue
             }
-            for message in messages { letIn(message, from: sender) }
+            strangerCount += 1
+            if count <= buffer.count, OSCPacket.isForDoor(buffer[..<count]) {
+                knockCount += 1
+                if knockCount <= Self.mostKnocksAtOnce {
+                    receiveKnock(count, from: sender, nowSeconds: now)
+                }
+            } else {
+                complaints.add(.stranger, sender)
+            }
+            if !door.admits(sender, nowSeconds: now) { strangers.add(.datagram, from: sender) }
+        }
+        // Admitted senders were served above, so the pause delays no other work.
+        if strangerCount == Self.mostAtOnce { usleep(Self.strangerPauseMicroseconds) }
+    }
+
+    /// Handles the datagram in the buffer, from a sender with access.
+    ///
+    /// - Parameters:
+    ///   - count: The bytes of the datagram.
+    ///   - sender: The sender.
+    ///   - nowSeconds: The time.
+    ///   - heardCount: The number of messages at the start that the access control has already handled.
+    private func receive(
+        _ count: Int, from sender: Endpoint, nowSeconds: Double, heardCount: Int = 0
+    ) {
+        guard count <= buffer.count, let messages = OSCPacket.messages(in: buffer[..<count])
+        else { return complaints.add(.damaged, sender) }
+        receive(
+            Array(messages.dropFirst(heardCount)), from: sender, nowSeconds: nowSeconds)
+    }
+
+    /// Handles the messages of one datagram, from a sender with access.
+    func receive(_ messages: [OSCMessage], from sender: Endpoint, nowSeconds: Double) {
+        hasDumped = false
+        for message in messages {
+            if Door.isFor(message) {
+                hear(message, from: sender, nowSeconds: nowSeconds)
+            } else {
+                receive(message, from: sender)
+            }
         }
     }
 
-    private func letIn(_ message: OSCMessage, from sender: Endpoint) {
+    /// Handles the datagram in the buffer, from a sender without access: only messages for the access
+    /// control are read until one of them grants access.
+    private func receiveKnock(_ count: Int, from sender: Endpoint, nowSeconds: Double) {
+        for (index, message) in OSCPacket.doorMessages(in: buffer[..<count]).enumerated() {
+            guard hear(message, from: sender, nowSeconds: nowSeconds) else { return }
+            if door.admits(sender, nowSeconds: nowSeconds) {
+                return receive(
+                    count, from: sender, nowSeconds: nowSeconds, heardCount: index + 1)
+            }
+        }
+        complaints.add(.stranger, sender)
+    }
+
+    /// Passes a message to the access control, and sends its challenge.
+    ///
+    /// - Returns: Whether the rest of the datagram may be handled.
+    @discardableResult
+    private func hear(_ message: OSCMessage, from sender: Endpoint, nowSeconds: Double) -> Bool {
+        switch door.hear(message, from: sender, nowSeconds: nowSeconds) {
+        case .admitted(let number):
+            if let number { reply(OSCMessage("/challenge", .long(number)), to: sender) }
+        case .proven, .nothing: break
+        case .wrongWord:
+            strangers.add(.wrongWord, from: sender)
+            complaints.add(.wrongWord, sender)
+            return false
+        case .notCompared(let number):
+            strangers.add(.uncompared, from: sender)
+            if let number { reply(OSCMessage("/challenge", .long(number)), to: sender) }
+            return false
+        }
+        return true
+    }
+
+    // MARK: Messages
+
+    /// Carries out a message, or queues its request.
+    private func receive(_ message: OSCMessage, from sender: Endpoint) {
+        switch message.path {
+        case "/subscribe": subscribe(message.arguments, sender)
+        case Subscription.meters:
+            subscribe([.text(Subscription.meters)] + message.arguments, sender)
+        case "/unsubscribe": subscribers.remove(message.arguments.first?.text, of: sender)
+        case "/dump": dump(message.path, sender)
+        case "/sync":
+            guard case .integer(let sign)? = message.arguments.first else {
+                return reply(.error(message.path, "it takes a whole number"), to: sender)
+            }
+            put(.sync(sign), message.path, sender)
+        case _ where Self.serverPaths.contains(message.path): break
+        case let path where OSCPattern.hasWildcards(path): requestAll(message, from: sender)
+        default: request(message, from: sender)
+        }
+    }
+
+    /// Requests all values: once per datagram, because the answer is much longer than the request.
+    private func dump(_ path: String, _ sender: Endpoint) {
+        guard door.isProven(sender) else {
+            reply(.challengeUnanswered(path), to: sender)
+            return
+        }
+        guard !hasDumped else { return }
+        hasDumped = true
+        put(.show(.dump), path, sender)
+    }
+
+    private func subscribe(_ arguments: [OSCMessage.Argument], _ sender: Endpoint) {
+        guard door.isProven(sender) else {
+            reply(.challengeUnanswered("/subscribe"), to: sender)
+            return
+        }
         let now = MonotonicTime.nowSeconds
-        if door.admits(message, from: sender, nowSeconds: now) {
-            take(message, from: sender)
-        } else if !door.hear(message, from: sender, nowSeconds: now) {
-            complaints.add(.stranger, sender)
+        do {
+            let subscription = try Subscription(arguments, nowSeconds: now)
+            try subscribers.add(subscription, of: sender)
+            // Done now and not in the next turn, because a change may arrive in between.
+            inbox.listen(true)
+            reply(
+                OSCMessage(
+                    "/subscribed", .text(subscription.text),
+                    .float(Float(subscription.endSeconds - now)),
+                    .float(Float(subscription.rateHertz))), to: sender)
+        } catch {
+            reply(.error("/subscribe", error.message), to: sender)
         }
     }
 
-    private func take(_ notice: Notice) {
-        subscribers.put(notice)
-        if notice == .structure { survey() }
+    /// Queues the requests of a message with wildcards, one per matching path.
+    private func requestAll(_ message: OSCMessage, from sender: Endpoint) {
+        guard let pattern = OSCPattern(message.path),
+            case let paths = table.paths(matching: pattern), !paths.isEmpty
+        else { return reply(.error(message.path, "no node has such an address"), to: sender) }
+        for path in paths { request(OSCMessage(path, message.arguments), from: sender) }
     }
 
-    /// Asks the show for all its addresses.
+    /// Queues the request of a message for one address.
+    private func request(_ message: OSCMessage, from sender: Endpoint) {
+        let address = table.address(of: message.path)
+        let command = SessionCommand(rawValue: address)
+        guard let argument = message.arguments.first else {
+            return put(
+                .show(command.map { .perform($0) } ?? .get(address)), message.path, sender)
+        }
+        guard message.arguments.count == 1, let value = argument.value else {
+            let expected = "it takes one value: a number, true or false, or a text"
+            return reply(.error(message.path, expected), to: sender)
+        }
+        guard let command else {
+            let fitted = table.fitted(value, to: message.path)
+            let echo = OSCMessage(AddressValue(address, fitted))
+            subscribers.note(echo, of: sender, nowSeconds: MonotonicTime.nowSeconds)
+            return put(.show(.set(address, fitted)), message.path, sender)
+        }
+        // A button sends 1 when it is pressed, and 0 when it is released.
+        guard value != .number(0), value != .toggle(false) else { return }
+        put(.show(.perform(command)), message.path, sender)
+    }
+
+    private func put(_ wish: Asked.Wish, _ path: String, _ sender: Endpoint) {
+        guard !line.put(Asked(sender: sender, path: path, wish: wish)) else { return }
+        complaints.add(.dropped, sender)
+    }
+
+    // MARK: The session
+
+    /// Requests the values of all addresses from the session.
     private func survey() { ask(.dump, number: Self.surveyNumber) }
 
-    private func askShow(nowSeconds: Double) {
+    private func ask(_ request: SessionRequest, number: Int) {
+        control.ask(request) { [inbox] answer in inbox.put(answer, to: number) }
+    }
+
+    /// Sends queued requests to the session, up to the limit of pending requests.
+    func sendRequests(nowSeconds: Double) {
         while let (number, asked) = line.next(nowSeconds: nowSeconds) {
             switch asked.wish {
             case .show(let request): ask(request, number: number)
@@ -94,30 +274,80 @@ final class OSCLoop {
         }
     }
 
-    private func ask(_ request: Request, number: Int) {
-        desk.ask(request) { [inbox] answer in inbox.put(answer, to: number) }
-    }
-
-    private func take(_ answer: Answer, to number: Int) {
-        if number == Self.surveyNumber {
-            if case .values(let entries) = answer { table = AddressTable(entries) }
-        } else if let asked = line.finish(number) {
-            answerSender(of: asked, answer)
+    /// Handles answers and events of the session.
+    func follow(_ contents: OSCInbox.Contents) {
+        for (number, answer) in contents.answers { receive(answer, to: number) }
+        for key in contents.order {
+            guard let event = contents.events[key] else { continue }
+            subscribers.put(event)
+            if key == .addresses { survey() }
         }
     }
 
-    private func tell(nowSeconds: Double) {
+    private func receive(_ answer: Answer, to number: Int) {
+        if number == Self.surveyNumber {
+            if case .values(let entries) = answer { table = AddressTable(entries) }
+        } else if let asked = line.finish(number) {
+            reply(answer, to: asked)
+        }
+    }
+
+    /// Sends the answer to the sender of a request.
+    private func reply(_ answer: Answer, to asked: Asked) {
+        switch answer {
+        case .done: break
+        case .refused(let message, let suggestion):
+            let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
+            reply(.error(asked.path, message + hint), to: asked.sender)
+        case .values(let entries):
+            var messages = entries.map { OSCMessage($0) }
+            if asked.wish == .show(.dump) {
+                messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: entries.count))))
+            }
+            if !reply(messages, to: asked.sender) {
+                complaints.add(door.isProven(asked.sender) ? .dropped : .unproven, asked.sender)
+            }
+        }
+    }
+
+    // MARK: Replies
+
+    private func sendReplies(nowSeconds: Double) {
         subscribers.expire(nowSeconds: nowSeconds)
         inbox.listen(!subscribers.isEmpty)
         for (endpoint, message) in complaints.due(nowSeconds: nowSeconds) {
             reply(message, to: endpoint)
         }
-        for (endpoint, messages) in subscribers.due(nowSeconds: nowSeconds) {
-            outbox.put(messages, to: endpoint)
+        if let warning = strangers.due(nowSeconds: nowSeconds) { warn(warning) }
+        for (endpoint, messages) in dueEvents(nowSeconds: nowSeconds) {
+            reply(messages, to: endpoint)
         }
         outbox.send(through: socket)
     }
 
-    /// Sends one message, after all that waits.
-    func reply(_ message: OSCMessage, to endpoint: Endpoint) { outbox.put([message], to: endpoint) }
+    /// Removes and returns the events that may be sent to listeners now.
+    func dueEvents(nowSeconds: Double) -> [(endpoint: Endpoint, messages: [OSCMessage])] {
+        subscribers.due(nowSeconds: nowSeconds)
+    }
+
+    /// Drops all datagrams that wait to be sent; for tests.
+    func dropReplies() { outbox = Outbox() }
+
+    /// Sends one message after all waiting ones.
+    private func reply(_ message: OSCMessage, to endpoint: Endpoint) {
+        reply([message], to: endpoint)
+    }
+
+    /// Sends messages after all waiting ones, if the receiver's address may get that number of bytes.
+    ///
+    /// - Returns: Whether they will be sent.
+    @discardableResult
+    private func reply(_ messages: [OSCMessage], to endpoint: Endpoint) -> Bool {
+        let packets = OSCPacket.packets(of: messages)
+        guard outbox.hasRoom(for: packets.count),
+            door.allows(packets.reduce(0) { $0 + $1.count }, to: endpoint)
+        else { return false }
+        outbox.put(packets, to: endpoint)
+        return true
+    }
 }

@@ -1,30 +1,44 @@
 public import Show
 internal import Threads
 
-/// Open Sound Control over UDP for a show, on a thread of its own.
+/// An Open Sound Control server over UDP for a session, on a separate thread.
 ///
-/// Everything about it is bounded: requests that wait, listeners, the length of datagrams and of answers.
+/// Waiting requests, listeners, and the lengths of datagrams and answers are limited.
 public final class OSCServer: Sendable {
-    /// The port that is used where none is named.
+    /// The default port.
     public static let usualPort: UInt16 = 9000
 
-    /// Where it listens.
+    /// The address of the server.
     public let endpoint: Endpoint
     private let inbox = OSCInbox()
     private let thread: OwnThread
 
-    /// Begins to listen.
+    /// Starts a server.
     ///
     /// - Parameters:
-    ///   - wished: Where; port 0 is any that is free.
-    ///   - token: What has to be said first from other machines; nil keeps them out.
-    ///   - desk: The show. Its notices have to be handed to `hear`.
-    /// - Throws: `SocketFault` where the port is taken.
-    public init(at wished: Endpoint, token: String? = nil, desk: any Desk) throws(SocketFault) {
+    ///   - wished: The address; port 0 is any free port.
+    ///   - token: The token that other machines must send first; `nil` to refuse them.
+    ///   - control: The session. Its events must be handed to `receive`.
+    ///   - warn: Called with the activity of senders without access, at most once per minute, on the server's thread.
+    /// - Throws: `SocketFault` if the port is taken.
+    public convenience init(
+        at wished: Endpoint, token: OSCToken? = nil, control: any SessionControl,
+        warn: @escaping @Sendable (OSCWarning) -> Void = { _ in }
+    ) throws(SocketFault) {
+        try self.init(at: wished, Door(token: token), control: control, warn: warn)
+    }
+
+    /// Starts a server with an access control.
+    ///
+    /// - Throws: `SocketFault` if the port is taken.
+    package init(
+        at wished: Endpoint, _ door: Door, control: any SessionControl,
+        warn: @escaping @Sendable (OSCWarning) -> Void = { _ in }
+    ) throws(SocketFault) {
         let socket = try DatagramSocket(wished)
         endpoint = socket.endpoint
         let work: @Sendable () -> Void = { [inbox] in
-            OSCLoop(socket, token: token, desk: desk, inbox: inbox).run()
+            OSCLoop(socket, door: door, control: control, inbox: inbox, warn: warn).run()
         }
         guard let thread = OwnThread(name: "osc", work) else {
             throw SocketFault(wished, reason: "the system has no thread left")
@@ -37,6 +51,6 @@ public final class OSCServer: Sendable {
         thread.join()
     }
 
-    /// Passes on a notice to all who have subscribed; returns at once.
-    public func hear(_ notice: Notice) { inbox.put(notice) }
+    /// Passes an event on to all listeners that have subscribed to it; returns at once.
+    public func receive(_ event: SessionEvent) { inbox.put(event) }
 }

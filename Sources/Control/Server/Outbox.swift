@@ -1,6 +1,6 @@
-/// Datagrams that leave in small portions, so that the receiver's system does not drop a long answer.
+/// Sends datagrams in small portions, so that the receiver's system does not drop parts of a long answer.
 struct Outbox {
-    /// The most datagrams that leave at a time.
+    /// The most datagrams that are sent at a time.
     static let portion = 32
     /// The most datagrams that wait.
     static let most = 4096
@@ -10,15 +10,17 @@ struct Outbox {
 
     var isEmpty: Bool { first == waiting.count }
 
-    /// Puts messages to one endpoint in, in few datagrams.
-    ///
-    /// - Returns: Whether there was room.
-    @discardableResult
-    mutating func put(_ messages: [OSCMessage], to endpoint: Endpoint) -> Bool {
-        let packets = OSCPacket.packets(of: messages)
-        guard waiting.count - first + packets.count <= Self.most else { return false }
+    /// Returns whether there is room for more datagrams.
+    func hasRoom(for count: Int) -> Bool { waiting.count - first + count <= Self.most }
+
+    /// Adds datagrams for a receiver.
+    mutating func put(_ packets: [[UInt8]], to endpoint: Endpoint) {
+        // The queue may never become empty, so sent datagrams are removed before they outnumber the waiting ones.
+        if first >= Self.most {
+            waiting.removeFirst(first)
+            first = 0
+        }
         waiting += packets.map { (endpoint, $0) }
-        return true
     }
 
     /// Sends a portion.

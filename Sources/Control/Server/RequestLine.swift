@@ -1,55 +1,55 @@
 package import Show
 
-/// What somebody asked for and has not got yet.
+/// A request of a sender that is not answered yet.
 package struct Asked: Equatable {
-    /// Who asked.
+    /// The sender.
     package var sender: Endpoint
-    /// As it was asked for, for the answer.
+    /// The path of the request, for the answer.
     package var path: String
     package var wish: Wish
 
-    /// All parts.
+    /// Creates a request from its parts.
     package init(sender: Endpoint, path: String, wish: Wish) {
         self.sender = sender
         self.path = path
         self.wish = wish
     }
 
-    /// What is wanted.
+    /// The content of a request.
     package enum Wish: Equatable {
-        case show(Request)
-        /// To be told when all before this is answered.
+        case show(SessionRequest)
+        /// A reply when all requests before it are answered.
         case sync(Int32)
     }
 }
 
-/// Requests in the order in which they came, of which the show has only a few at a time.
+/// Queues requests in order, and passes only a few at a time to the session.
 ///
-/// It is bounded: a fader that is moved faster than the show answers has its newest value waiting, not all.
+/// The queue is bounded: if a fader moves faster than the session answers, only its newest value waits.
 package struct RequestLine {
-    /// The most requests that the show has at a time.
+    /// The most requests that the session has at a time.
     package static let mostUnderWay = 32
-    /// The most requests that wait.
+    /// The most waiting requests.
     package static let mostWaiting = 512
-    /// After so long a request is given up, in seconds.
+    /// The time after which a request without an answer fails, in seconds.
     package static let patienceSeconds = 10.0
 
     private var waiting: [Asked] = []
     private var underWay: [Int: (asked: Asked, sinceSeconds: Double)] = [:]
     private var nextNumber = 0
 
-    /// One in which nothing waits.
+    /// Creates an empty queue.
     package init() {}
 
-    /// Whether nothing waits and nothing is under way.
+    /// Whether no request waits or is being answered.
     package var isEmpty: Bool { waiting.isEmpty && underWay.isEmpty }
 
-    /// Puts a request at the end, or in the place of an older value for the same address.
+    /// Adds a request at the end, or replaces an older value for the same address.
     ///
     /// - Returns: Whether there was room.
     package mutating func put(_ asked: Asked) -> Bool {
-        if let place = placeOfOlderValue(for: asked) {
-            waiting[place] = asked
+        if let index = indexOfOlderValue(for: asked) {
+            waiting[index] = asked
             return true
         }
         guard waiting.count < Self.mostWaiting else { return false }
@@ -57,17 +57,20 @@ package struct RequestLine {
         return true
     }
 
-    /// Values pass each other only where nothing between them could make a difference, as a scene or a question.
-    private func placeOfOlderValue(for asked: Asked) -> Int? {
+    /// Returns the index of an older value for the same address.
+    ///
+    /// A value does not overtake requests of other kinds, such as a scene or a query, because the order
+    /// may matter.
+    private func indexOfOlderValue(for asked: Asked) -> Int? {
         guard let address = asked.movedAddress else { return nil }
-        for place in waiting.indices.reversed() {
-            guard let other = waiting[place].movedAddress else { return nil }
-            if other == address { return place }
+        for index in waiting.indices.reversed() {
+            guard let other = waiting[index].movedAddress else { return nil }
+            if other == address { return index }
         }
         return nil
     }
 
-    /// Takes out the request that comes next, with a number for its answer; nil where it has to wait.
+    /// Removes and returns the next request, with a number for its answer; `nil` if it has to wait.
     package mutating func next(nowSeconds: Double) -> (number: Int, asked: Asked)? {
         guard let asked = waiting.first, underWay.count < Self.mostUnderWay else { return nil }
         if case .sync = asked.wish, !underWay.isEmpty { return nil }
@@ -77,12 +80,12 @@ package struct RequestLine {
         return (nextNumber, asked)
     }
 
-    /// The request that an answer is for; nil where it was given up.
+    /// Removes and returns the request of an answer; `nil` if it was given up.
     package mutating func finish(_ number: Int) -> Asked? {
         underWay.removeValue(forKey: number)?.asked
     }
 
-    /// Takes out all that have waited too long for an answer.
+    /// Removes and returns the requests that have waited too long for an answer.
     package mutating func giveUp(nowSeconds: Double) -> [Asked] {
         let late = underWay.filter { nowSeconds - $0.value.sinceSeconds > Self.patienceSeconds }
         for number in late.keys { underWay.removeValue(forKey: number) }
@@ -91,9 +94,9 @@ package struct RequestLine {
 }
 
 extension Asked {
-    /// The node's address that the request gives a value; nil for everything else.
+    /// The address of a node whose value the request sets; `nil` for all other requests.
     fileprivate var movedAddress: String? {
-        guard case .show(.set(let address, .some)) = wish, OSCAddress.isOfNode(address) else {
+        guard case .show(.set(let address, _)) = wish, OSCAddress.isOfNode(address) else {
             return nil
         }
         return address

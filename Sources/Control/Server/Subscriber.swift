@@ -1,20 +1,20 @@
-/// One listener: what it wants, what waits for it, and when it was last told.
+/// One listener: its subscriptions, the messages that wait for it, and the times of the last ones.
 package struct Subscriber {
-    /// The most patterns of one listener.
+    /// The most subscriptions of one listener.
     package static let mostSubscriptions = 16
 
     private var subscriptions: [Subscription] = []
     private var waiting: [String: Waiting] = [:]
-    /// The keys of what waits, in their order.
+    /// The keys of the waiting messages, in order.
     private var order: [String] = []
     private var lastSeconds: [String: Double] = [:]
-    /// What it has set itself a moment ago, by path.
+    /// The values that the listener has set recently, by path.
     private var own: [String: Own] = [:]
 
-    /// A hand on a fader that is told where the fader was makes it jump: so long after its last move it is told of
-    /// nothing that it moves.
+    /// A listener gets no value of an address that it has set within this time, in seconds: the echo of an older value would
+    /// make a fader jump under the user's hand.
     private static let handSeconds = 0.2
-    /// The most faders that hands are on.
+    /// The most addresses whose recent values are remembered.
     private static let mostOwn = 1024
 
     private struct Own {
@@ -27,20 +27,20 @@ package struct Subscriber {
         var rateHertz: Double
     }
 
-    /// One that wants nothing yet.
+    /// Creates a listener without subscriptions.
     package init() {}
 
-    /// Whether it wants nothing any more.
+    /// Whether it has no subscriptions.
     package var isGone: Bool { subscriptions.isEmpty }
-    /// Whether anything waits to be sent.
+    /// Whether any message waits to be sent.
     package var hasWaiting: Bool { !waiting.isEmpty }
 
-    /// Begins a subscription, or renews the one of the same pattern.
+    /// Adds a subscription, or renews the one with the same pattern.
     ///
     /// - Returns: Whether there was room.
     package mutating func add(_ subscription: Subscription) -> Bool {
-        if let place = subscriptions.firstIndex(where: { $0.text == subscription.text }) {
-            subscriptions[place] = subscription
+        if let index = subscriptions.firstIndex(where: { $0.text == subscription.text }) {
+            subscriptions[index] = subscription
             return true
         }
         guard subscriptions.count < Self.mostSubscriptions else { return false }
@@ -48,25 +48,25 @@ package struct Subscriber {
         return true
     }
 
-    /// Ends the subscription of a pattern, or all.
+    /// Ends the subscription of a pattern, or all subscriptions.
     package mutating func remove(_ pattern: String?) {
         subscriptions.removeAll { pattern == nil || $0.text == pattern }
     }
 
-    /// Ends what was not renewed.
+    /// Ends subscriptions that were not renewed.
     package mutating func expire(nowSeconds: Double) {
         subscriptions.removeAll { $0.endSeconds <= nowSeconds }
-        // What was on its way at the last move has come by then.
+        // By then all events that were on their way have come.
         own = own.filter { waiting[$0.key] != nil || nowSeconds < $0.value.seconds + 1 }
     }
 
-    /// Notes that it sets a value itself.
+    /// Notes a value that the listener sets.
     package mutating func note(_ message: OSCMessage, nowSeconds: Double) {
         guard own.count < Self.mostOwn || own[message.path] != nil else { return }
         own[message.path] = Own(message: message, seconds: nowSeconds)
     }
 
-    /// Keeps a message until it is due, in the place of an older one of the same key.
+    /// Keeps a message until it is due; it replaces an older one of the same key.
     package mutating func put(_ message: OSCMessage, key: String, isMeter: Bool) {
         let rates = subscriptions.filter { $0.isAbout(message, isMeter: isMeter) }.map(\.rateHertz)
         guard let rate = rates.max() else { return }
@@ -74,7 +74,7 @@ package struct Subscriber {
         if waiting.updateValue(entry, forKey: key) == nil { order.append(key) }
     }
 
-    /// Forgets what is about addresses that may be gone.
+    /// Forgets all messages, because their addresses may not exist any more.
     package mutating func forget() {
         waiting = [:]
         order = []
@@ -82,7 +82,7 @@ package struct Subscriber {
         own = [:]
     }
 
-    /// Takes out all that may be sent now.
+    /// Removes and returns the messages that may be sent now.
     package mutating func due(nowSeconds: Double) -> [OSCMessage] {
         var due: [OSCMessage] = []
         var later: [String] = []
@@ -93,7 +93,7 @@ package struct Subscriber {
                 continue
             }
             waiting[key] = nil
-            // What it set is what came of it: it knows.
+            // The listener has set this value itself.
             if own.removeValue(forKey: key)?.message == entry.message { continue }
             due.append(entry.message)
             lastSeconds[key] = nowSeconds

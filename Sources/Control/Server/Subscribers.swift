@@ -7,16 +7,16 @@ package struct Subscribers {
 
     private var all: [Endpoint: Subscriber] = [:]
 
-    /// None yet.
+    /// Creates a list without listeners.
     package init() {}
 
     package var isEmpty: Bool { all.isEmpty }
-    /// Whether anything waits to be sent.
+    /// Whether any message waits to be sent.
     package var haveWaiting: Bool { all.values.contains(where: \.hasWaiting) }
 
-    /// Begins or renews a subscription.
+    /// Adds or renews a subscription.
     ///
-    /// - Throws: Why there is no room for it.
+    /// - Throws: A refusal if there are too many listeners, or too many patterns of this listener.
     package mutating func add(_ subscription: Subscription, of endpoint: Endpoint)
         throws(Subscription.Refusal)
     {
@@ -28,33 +28,33 @@ package struct Subscribers {
         }
     }
 
-    /// Ends the subscription of a pattern, or all of a listener's.
+    /// Ends the subscription of a pattern, or all subscriptions of a listener.
     package mutating func remove(_ pattern: String?, of endpoint: Endpoint) {
         all[endpoint]?.remove(pattern)
         if all[endpoint]?.isGone == true { all[endpoint] = nil }
     }
 
-    /// Ends what was not renewed.
+    /// Ends subscriptions that were not renewed in time.
     package mutating func expire(nowSeconds: Double) {
         for endpoint in all.keys { all[endpoint]?.expire(nowSeconds: nowSeconds) }
         all = all.filter { !$0.value.isGone }
     }
 
-    /// Notes that a listener sets a value itself.
+    /// Notes a value that a listener has set.
     package mutating func note(_ message: OSCMessage, of endpoint: Endpoint, nowSeconds: Double) {
         all[endpoint]?.note(message, nowSeconds: nowSeconds)
     }
 
-    /// Keeps a notice for all who want it.
-    package mutating func put(_ notice: Notice) {
-        let (message, key, isMeter) = Self.message(of: notice)
+    /// Queues an event for all listeners that have subscribed to it.
+    package mutating func put(_ event: SessionEvent) {
+        guard let (message, key, isMeter) = Self.message(of: event) else { return }
         for endpoint in all.keys {
-            if notice == .structure { all[endpoint]?.forget() }
+            if event == .addressesChanged { all[endpoint]?.forget() }
             all[endpoint]?.put(message, key: key, isMeter: isMeter)
         }
     }
 
-    /// Takes out all that may be sent now.
+    /// Removes and returns everything that may be sent now.
     package mutating func due(nowSeconds: Double) -> [(endpoint: Endpoint, messages: [OSCMessage])]
     {
         all.keys.compactMap { endpoint in
@@ -63,15 +63,18 @@ package struct Subscribers {
         }
     }
 
-    private static func message(of notice: Notice) -> (OSCMessage, key: String, isMeter: Bool) {
-        switch notice {
-        case .changed(let entry):
+    /// Returns the message of an event; `nil` if listeners cannot subscribe to it.
+    private static func message(
+        of event: SessionEvent
+    ) -> (OSCMessage, key: String, isMeter: Bool)? {
+        switch event {
+        case .valueChanged(let entry):
             let message = OSCMessage(entry)
             return (message, message.path, false)
-        case .structure: return (Subscription.structure, Subscription.structure.path, false)
+        case .addressesChanged: return (Subscription.structure, Subscription.structure.path, false)
         case .level(let port, let peak, let rms):
             let figures = [peak, rms].map { OSCMessage.Argument.float(Float($0)) }
-            // The port is in the key: one port's level does not replace another's.
+            // The port is in the key: the level of one port does not replace that of another.
             return (OSCMessage("/level", [.text(port)] + figures), "/level/\(port)", true)
         case .load(let mean, let worst, let xruns):
             let count = Int32(clamping: xruns)
@@ -80,6 +83,7 @@ package struct Subscribers {
             return (message, "/load", true)
         case .pitch(let hertz):
             return (OSCMessage("/pitch", .float(Float(hertz))), "/pitch", true)
+        default: return nil
         }
     }
 }

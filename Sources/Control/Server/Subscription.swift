@@ -1,30 +1,30 @@
-/// What one listener wants to be told of.
+/// A subscription of a listener.
 package struct Subscription {
-    /// As it was written; also its name.
+    /// The pattern as written, which also identifies the subscription.
     package let text: String
-    /// Messages a second of one path.
+    /// The most messages per second and path.
     package var rateHertz: Double
-    /// When it ends, unless it is renewed, in seconds.
+    /// When it ends unless it is renewed, in seconds.
     package var endSeconds: Double
     private let pattern: OSCPattern
     private let wantsMeters: Bool
 
-    /// The pattern of those who want levels, load and pitch.
+    /// The pattern for levels, load and pitch.
     package static let meters = "/meters"
-    /// The pattern of those who give none: the values of all addresses.
+    /// The default pattern: the values of all addresses.
     package static let everything = "/"
-    /// How long one lives that says nothing, and how long at most.
+    /// The default and the longest duration, in seconds.
     package static let usualSeconds = 30.0
     package static let longestSeconds = 3600.0
     package static let usualHertz = 30.0
     package static let hertz = 0.1...200.0
 
-    /// What tells that the addresses are others than before; for all who want values.
+    /// The message that reports changed addresses, for all listeners to values.
     package static let structure = OSCMessage("/structure")
 
-    /// A subscription of a message's arguments: a pattern, seconds, messages a second, all of which may be left out.
+    /// Creates a subscription of the arguments of a message: a pattern, seconds, and messages per second, all optional.
     ///
-    /// - Throws: What is wrong with them, in a sentence without its full stop.
+    /// - Throws: A refusal if the arguments are invalid.
     package init(_ arguments: [OSCMessage.Argument], nowSeconds: Double) throws(Refusal) {
         var rest = arguments[...]
         text = rest.first?.text ?? Self.everything
@@ -46,13 +46,13 @@ package struct Subscription {
         wantsMeters = text == Self.meters
     }
 
-    /// Whether it is about a message.
+    /// Returns whether it includes a message.
     package func isAbout(_ message: OSCMessage, isMeter: Bool) -> Bool {
         guard isMeter == wantsMeters else { return false }
         return isMeter || message == Self.structure || pattern.covers(message.path)
     }
 
-    /// Why something is not done: a sentence without its full stop.
+    /// The reason why a subscription is refused: a sentence without its full stop.
     package struct Refusal: Error {
         package let message: String
 

@@ -2,17 +2,17 @@ public import Show
 internal import Synchronization
 internal import Threads
 
-/// A show that plays in a session: gets the values that the session kept, and gives them when it is saved.
+/// Carries out the orders of a session manager: restores saved values, saves them, and opens other files.
 public final class ManagedShow: Sendable {
     private let client: SessionClient
-    private let desk: any Desk
+    private let control: any SessionControl
     private let play: Play
     private let state: Mutex<State>
 
-    /// Has a file played in the place of what plays, as a JACK client of a name; to be called on any thread.
+    /// Plays a file instead of the present one, as a JACK client with a name; called on any thread.
     ///
-    /// The function that it is given is called once: with nil where the file plays, before `Notice.structure` is told,
-    /// otherwise with the reason, a sentence without its full stop, and what played plays on.
+    /// The closure that it gets is called once: with `nil` when the file plays, before `SessionEvent.addressesChanged`;
+    /// otherwise with the reason, a sentence without its full stop, and the present file plays on.
     public typealias Play =
         @Sendable (
             _ path: String, _ clientName: String, _ done: @escaping @Sendable (String?) -> Void
@@ -21,111 +21,113 @@ public final class ManagedShow: Sendable {
     private struct State {
         var part: SessionPart
         var file: SessionFile
-        /// Whether another session was open before, from which the night goes on.
+        /// Whether another file was open before, whose master section stays.
         var isLater = false
-        /// The night's tempo then, where a song might bring another.
+        /// The tempo when the file was opened, because a song may bring another one.
         var tempo: Value?
-        /// What the values of the session wait for; nil once they are back.
-        var pause: Pause?
+        /// The step of restoring; `nil` once all values are back.
+        var restoring: Restoring?
 
-        /// The requests that give the values back once the song plays.
-        var requestsAfterSong: [Request] {
+        /// The requests that restore the values once the song plays.
+        var requestsAfterSong: [SessionRequest] {
             let values = file.values.filter {
-                $0.address != "song" && !(isLater && SessionFile.isOfNight($0.address))
+                $0.address != "song" && !(isLater && SessionFile.isMasterValue($0.address))
             }
-            let nightTempo = tempo.map { [Request.set("tempo", $0)] } ?? []
-            return values.map { .set($0.address, $0.value) } + nightTempo
+            let formerTempo = tempo.map { [SessionRequest.set("tempo", $0)] } ?? []
+            return values.map { .set($0.address, $0.value) } + formerTempo
         }
     }
 
-    /// What happens before the values of a session are back.
-    private enum Pause: Equatable {
-        /// What is to play in the place of what plays is prepared.
+    /// The steps before the values of a file are back.
+    private enum Restoring: Equatable {
+        /// Another file is being prepared.
         case opening
-        /// Another file is about to be played, until a time at most.
+        /// Another file is about to play, at this time at the latest.
         case file(untilSeconds: Double)
-        /// Likewise a song.
+        /// The saved song is about to play, at this time at the latest.
         case song(untilSeconds: Double)
-        /// They are on their way.
+        /// The values are on their way.
         case values
     }
 
-    /// Until when a file or a song may be prepared; values that come before it are of the one before.
+    /// Until when a file or a song may be prepared; values that come earlier belong to the former one.
     private static var patienceEndSeconds: Double { MonotonicTime.nowSeconds + 5 }
 
-    /// Gives a show the values of its session, says then that it plays, and does from there on what the session wants.
+    /// Restores the saved values, reports then that the file plays, and carries out orders from there on.
     ///
-    /// A value whose address is not there any more is left out.
+    /// A value whose address does not exist any more is left out.
     ///
     /// - Parameters:
-    ///   - client: It has joined.
-    ///   - part: What came of that.
-    ///   - file: What was opened for the part.
-    ///   - desk: The show, which plays; the managed show is its listener.
-    ///   - play: Has another file played in its place.
-    /// - Throws: `SessionRefusal` where the system has no thread left.
+    ///   - client: The client of the session manager; it has joined.
+    ///   - part: The part that the manager wants to be played.
+    ///   - file: The file that was opened for the part.
+    ///   - control: The session that plays. This object becomes its watcher.
+    ///   - play: Plays another file.
+    /// - Throws: `SessionRefusal` if the system has no thread left.
     public init(
-        client: SessionClient, part: SessionPart, file: SessionFile, desk: any Desk,
+        client: SessionClient, part: SessionPart, file: SessionFile, control: any SessionControl,
         play: @escaping Play
     ) throws(SessionRefusal) {
         self.client = client
-        self.desk = desk
+        self.control = control
         self.play = play
-        state = Mutex(State(part: part, file: file, pause: .values))
-        desk.listen { [weak self] in self?.hear($0) }
+        state = Mutex(State(part: part, file: file, restoring: .values))
+        control.watch { [weak self] in self?.receive($0) }
         restoreSong()
-        try client.follow { [weak self] order in self?.take(order) }
+        try client.follow { [weak self] order in self?.carryOut(order) }
     }
 
-    deinit { desk.listen(nil) }
+    deinit { control.watch(nil) }
 
     // MARK: Restoring
 
-    /// Goes to the session's song: the other values are the song's.
+    /// Goes to the saved song, because the other values belong to it.
     private func restoreSong() {
         let song = state.withLock { state in
-            state.pause = .song(untilSeconds: Self.patienceEndSeconds)
+            state.restoring = .song(untilSeconds: Self.patienceEndSeconds)
             return state.file.song
         }
         guard let song else { return restoreValues() }
-        desk.ask(.set("song", song)) { [weak self] answer in
-            // It is not in the setlist any more.
+        control.ask(.set("song", song)) { [weak self] answer in
+            // The setlist does not have it any more.
             if case .refused = answer { self?.restoreValues() }
         }
-        desk.ask(.get("song")) { [weak self] answer in
+        control.ask(.get("song")) { [weak self] answer in
             if answer == .values([.init("song", song)]) { self?.restoreValues() }
         }
     }
 
     private func restoreValues() {
-        let requests: [Request] = state.withLock { state in
-            guard case .song = state.pause else { return [] }
-            state.pause = .values
+        let requests: [SessionRequest] = state.withLock { state in
+            guard case .song = state.restoring else { return [] }
+            state.restoring = .values
             return state.requestsAfterSong + [.dump]
         }
-        for request in requests.dropLast() { desk.ask(request) { _ in } }
-        // The show answers in the order of the requests: after this one all values are back.
-        for request in requests.suffix(1) { desk.ask(request) { [weak self] _ in self?.begin() } }
+        for request in requests.dropLast() { control.ask(request) { _ in } }
+        // The session answers in the order of the requests: after this one all values are back.
+        for request in requests.suffix(1) {
+            control.ask(request) { [weak self] _ in self?.begin() }
+        }
     }
 
     private func begin() {
         let part = state.withLock { state in
-            state.pause = nil
+            state.restoring = nil
             return state.part
         }
         client.answer(.open(part))
     }
 
-    // MARK: Notices
+    // MARK: Events
 
-    private func hear(_ notice: Notice) {
-        switch (state.withLock(\.pause), notice) {
-        case (.file, .structure): restoreSong()
-        case (.song, .changed(let entry)) where entry.address == "song": restoreValues()
-        // Levels and load are told all the time.
+    private func receive(_ event: SessionEvent) {
+        switch (state.withLock(\.restoring), event) {
+        case (.file, .addressesChanged): restoreSong()
+        case (.song, .valueChanged(let entry)) where entry.address == "song": restoreValues()
+        // Levels and loads come all the time, so that no timer is needed.
         case (.file(let end), _) where end < MonotonicTime.nowSeconds: restoreSong()
         case (.song(let end), _) where end < MonotonicTime.nowSeconds: restoreValues()
-        case (nil, .changed(let entry)), (.opening, .changed(let entry)):
+        case (nil, .valueChanged(let entry)), (.opening, .valueChanged(let entry)):
             if SessionFile.keeps(entry.address) { client.tell(isDirty: true) }
         default: break
         }
@@ -133,57 +135,57 @@ public final class ManagedShow: Sendable {
 
     // MARK: Orders
 
-    private func take(_ order: SessionOrder) {
+    private func carryOut(_ order: SessionOrder) {
         switch order {
-        case .open(let part): change(to: part)
-        case .save: desk.ask(.dump) { [weak self] answer in self?.save(answer) }
+        case .open(let part): open(part)
+        case .save: control.ask(.dump) { [weak self] answer in self?.save(answer) }
         }
     }
 
-    /// Goes over to another session while it plays.
-    private func change(to new: SessionPart) {
+    /// Opens another part while the present one plays.
+    private func open(_ part: SessionPart) {
         let isFree = state.withLock { state in
-            guard state.pause == nil else { return false }
-            state.pause = .opening
+            guard state.restoring == nil else { return false }
+            state.restoring = .opening
             return true
         }
         guard isFree else {
-            return client.answer(.open(new), fault: "a session is being opened already")
+            return client.answer(.open(part), fault: "a session is being opened already")
         }
         do {
-            let file = try SessionFile.opened(new, given: nil)
-            play(file.path(inFolder: new.folder), new.clientID) { [weak self] fault in
-                if let fault { self?.stay(fault, new) } else { self?.begin(new, file) }
+            let file = try SessionFile.opened(part, given: nil)
+            play(file.path(inFolder: part.folder), part.clientID) { [weak self] error in
+                if let error { self?.refuse(part, error) } else { self?.begin(part, file) }
             }
-        } catch { stay(error.description, new) }
+        } catch { refuse(part, error.description) }
     }
 
-    /// Goes on in the session that there is.
-    private func stay(_ fault: String, _ new: SessionPart) {
-        state.withLock { $0.pause = nil }
-        client.answer(.open(new), fault: fault)
+    /// Continues with the present part.
+    private func refuse(_ part: SessionPart, _ reason: String) {
+        state.withLock { $0.restoring = nil }
+        client.answer(.open(part), fault: reason)
     }
 
-    /// Is in another session from now on, whose values are still to be given.
+    /// Continues with another part, whose values are still to be restored.
     private func begin(_ part: SessionPart, _ file: SessionFile) {
-        let pause = Pause.file(untilSeconds: Self.patienceEndSeconds)
-        state.withLock { $0 = State(part: part, file: file, isLater: true, pause: pause) }
-        desk.ask(.get("tempo")) { [weak self] answer in
+        let step = Restoring.file(untilSeconds: Self.patienceEndSeconds)
+        state.withLock { $0 = State(part: part, file: file, isLater: true, restoring: step) }
+        control.ask(.get("tempo")) { [weak self] answer in
             guard case .values(let entries) = answer else { return }
             self?.state.withLock { $0.tempo = entries.first?.value }
         }
     }
 
     private func save(_ answer: Answer) {
-        guard state.withLock({ $0.pause != .opening }) else {
+        guard state.withLock({ $0.restoring != .opening }) else {
             return client.answer(.save, fault: "another session is being opened")
         }
         guard case .values(let entries) = answer else {
             return client.answer(.save, fault: "the show does not say its values")
         }
         let (file, part) = state.withLock { state in
-            // What is not back yet is not to be lost.
-            if state.pause == nil { state.file.keep(entries) }
+            // Saved values that are not restored yet must not be lost.
+            if state.restoring == nil { state.file.keep(entries) }
             return (state.file, state.part)
         }
         do {

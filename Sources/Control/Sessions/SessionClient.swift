@@ -4,8 +4,8 @@ internal import Threads
 
 /// This program as a client of New Session Manager.
 ///
-/// In this order: make it, `join`, make the JACK client with the name that comes back, `answer` the opening when it
-/// plays, and `follow` what else is wanted. SIGTERM ends the program, as always.
+/// Use it in this order: create it, `join`, create the JACK client with the name that is returned, `answer` the opening
+/// when the session plays, and `follow` further orders. SIGTERM ends the program as usual.
 public final class SessionClient: Sendable {
     private let socket: DatagramSocket
     private let manager: Endpoint
@@ -14,12 +14,12 @@ public final class SessionClient: Sendable {
     private let thread = Mutex<OwnThread?>(nil)
     private let isOver = Atomic(false)
 
-    /// The client of the manager that a URL names, as in the variable `NSM_URL`.
+    /// Creates a client of the manager at an address.
     ///
-    /// - Throws: `SocketFault` where the system has no port left, or the URL names no machine.
+    /// - Throws: `SocketFault` if the system has no port left.
     public init(of manager: Endpoint) throws(SocketFault) {
         self.manager = manager
-        // Not to the manager's address: it may answer from another of this machine's.
+        // Not connected to the manager's address: it may answer from another address of its machine.
         let own = manager.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)
         socket = try DatagramSocket(own)
     }
@@ -30,15 +30,17 @@ public final class SessionClient: Sendable {
         thread.withLock { $0?.join() }
     }
 
-    /// The manager's own name, once it has answered.
+    /// The name of the manager; `nil` until it has answered.
     public var managerName: String? { dialogue.withLock(\.managerName) }
 
-    /// Announces the program, and waits for what it is to play; to be called before anything is registered in JACK.
+    /// Announces the program, and waits for the part that it must play.
+    ///
+    /// Called before the program registers anything in JACK.
     ///
     /// - Parameters:
-    ///   - executable: The program's file name, by which the manager starts it again; no path.
-    ///   - patienceSeconds: How long the manager may keep silent.
-    /// - Returns: What is to be played, and under which name.
+    ///   - executable: The program's file name, with which the manager starts it again; not a path.
+    ///   - patienceSeconds: The longest wait for the manager.
+    /// - Returns: The part to play, and the client's name.
     /// - Throws: `SessionRefusal`.
     public func join(executable: String, patienceSeconds: Double = 10) throws(SessionRefusal)
         -> SessionPart
@@ -57,19 +59,19 @@ public final class SessionClient: Sendable {
         }
     }
 
-    /// Says that an order was carried out, or why not: a sentence without its full stop.
+    /// Reports that an order was carried out, or why not: a sentence without its full stop.
     public func answer(_ order: SessionOrder, fault: String? = nil) {
         send(dialogue.withLock { $0.answer(to: order, fault: fault) })
     }
 
-    /// Says whether values have changed since they were saved.
+    /// Reports whether values have changed since they were saved.
     public func tell(isDirty: Bool) { send(dialogue.withLock { $0.dirtiness(isDirty) }) }
 
-    /// Hands every order from now on to a function, on a thread of its own; each has to be given to `answer`.
+    /// Calls a function with every order from now on, on its own thread; each order must be answered with `answer`.
     ///
-    /// - Throws: `SessionRefusal` where the system has no thread left.
+    /// - Throws: `SessionRefusal` if the system has no thread left.
     public func follow(_ order: @escaping @Sendable (SessionOrder) -> Void) throws(SessionRefusal) {
-        // The thread lives no longer than this object, which joins it.
+        // The thread ends before this object, which joins it.
         unowned(unsafe) let client = self
         let started = OwnThread(name: "session") { client.listen(order) }
         guard let started else { throw .refused("the system has no thread left") }
@@ -86,7 +88,7 @@ public final class SessionClient: Sendable {
         }
     }
 
-    /// What comes of the next datagram of the manager's; nil where none came.
+    /// Returns the outcomes of the manager's next datagram; `nil` if none came.
     private func next(patienceSeconds: Double) -> [SessionDialogue.Outcome]? {
         let end = MonotonicTime.nowSeconds + patienceSeconds
         repeat {

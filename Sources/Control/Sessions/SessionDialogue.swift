@@ -1,17 +1,17 @@
-/// What is said to a session manager, and what it says: New Session Manager's protocol without a socket.
+/// The messages to and from a session manager: the protocol of New Session Manager without a socket.
 package struct SessionDialogue {
     private static let announce = "/nsm/server/announce"
     private static let open = "/nsm/client/open"
     private static let save = "/nsm/client/save"
 
-    /// The manager's own name; nil before it has answered.
+    /// The name of the manager; `nil` until it has answered.
     package private(set) var managerName: String?
     private var isDirty = false
 
-    /// One that has not begun.
+    /// Creates a dialogue that has not begun.
     package init() {}
 
-    /// What comes of a message.
+    /// The outcome of a message.
     package enum Outcome: Equatable {
         case none
         case reply(OSCMessage)
@@ -20,11 +20,11 @@ package struct SessionDialogue {
         case order(SessionOrder)
     }
 
-    /// The first message of all.
+    /// Returns the first message.
     ///
     /// - Parameters:
-    ///   - executable: The program's file name, by which the manager starts it again; no path.
-    ///   - process: The process's number.
+    ///   - executable: The program's file name, with which the manager starts it again; not a path.
+    ///   - process: The id of the process.
     /// - Returns: The message.
     package static func announcement(executable: String, process: Int32) -> OSCMessage {
         OSCMessage(
@@ -32,7 +32,7 @@ package struct SessionDialogue {
             .integer(1), .integer(2), .integer(process))
     }
 
-    /// Takes in what the manager says.
+    /// Follows a message of the manager.
     package mutating func take(_ message: OSCMessage) -> Outcome {
         let texts = message.arguments.compactMap(\.text)
         switch message.path {
@@ -49,12 +49,12 @@ package struct SessionDialogue {
             return .order(
                 .open(SessionPart(folder: texts[0], displayName: texts[1], clientID: texts[2])))
         case Self.save: return .order(.save)
-        // Nothing of ours waits for the others of the session; there is no window to show.
+        // The program waits for no other client of the session, and has no window to show.
         default: return .none
         }
     }
 
-    /// What is said when an order was carried out, or could not be.
+    /// Returns the messages after an order was carried out, or could not be.
     package mutating func answer(to order: SessionOrder, fault: String?) -> [OSCMessage] {
         let path = order == .save ? Self.save : Self.open
         if let fault { return [Self.error(path, fault)] }
@@ -62,7 +62,7 @@ package struct SessionDialogue {
         return [reply] + dirtiness(false)
     }
 
-    /// What is said when values have changed since they were saved, or not any more; nothing where that is known.
+    /// Returns the message that reports whether values have changed since they were saved; none if the manager knows.
     package mutating func dirtiness(_ isDirty: Bool) -> [OSCMessage] {
         guard isDirty != self.isDirty else { return [] }
         self.isDirty = isDirty

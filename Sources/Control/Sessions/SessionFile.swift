@@ -2,59 +2,59 @@ internal import Glibc
 internal import Pipelines
 public import Show
 
-/// What a session keeps of this program: the file that plays, and the values that it had.
+/// The saved state of this program in a session: the path of the current file, and the values.
 ///
-/// The file is not copied: it is edited where it is, and what lies beside it is still found.
+/// The file is not copied. The user edits it in its own folder, so relative paths in it stay valid.
 public struct SessionFile: Sendable, Equatable {
-    /// A pipeline or a setlist; relative to the session's folder where it lies in it.
+    /// The path of a pipeline or a setlist; relative if it is in the session's folder.
     public var plays: String
-    /// In the order in which they are given back.
-    public var values: [Answer.Entry]
+    /// The values, in the order in which they are restored.
+    public var values: [AddressValue]
 
-    /// Its name in the session's folder.
+    /// The name of the file in the session's folder.
     public static let name = "stompline.json"
 
-    /// A file to be played, and values for it.
-    public init(plays: String, values: [Answer.Entry] = []) {
+    /// Creates the state of a file to play, and its values.
+    public init(plays: String, values: [AddressValue] = []) {
         self.plays = plays
         self.values = values
     }
 
-    /// What is not of the session, or only done.
+    /// Addresses whose values are not saved.
     private static let fleeting: Set = ["tuner", "learn"]
-    /// What belongs to the night, and stays from one session to the next.
-    private static let night: Set = ["tempo", "mute", "gain"]
-    /// What decides which addresses there are, and what others are; in this order before all.
+    /// The addresses of the master section, whose values stay when another session is opened.
+    private static let master: Set = ["tempo", "mute", "gain"]
+    /// Addresses whose values determine others; they are restored first, in this order.
     private static let first = ["song", "scene"]
 
-    /// Whether the value of an address is kept.
+    /// Returns whether the value of an address is saved.
     static func keeps(_ address: String) -> Bool { !fleeting.contains(address) }
 
-    /// Whether the value of an address stays from one session to the next.
-    static func isOfNight(_ address: String) -> Bool { night.contains(address) }
+    /// Returns whether the value of an address stays when another session is opened.
+    static func isMasterValue(_ address: String) -> Bool { master.contains(address) }
 
-    /// The song that played; nil where none is known.
+    /// The song that played; `nil` if it is not known.
     var song: Value? { values.first { $0.address == "song" }?.value }
 
-    /// Keeps the values of a dump.
-    public mutating func keep(_ dump: [Answer.Entry]) {
+    /// Replaces the values with those of a dump.
+    public mutating func keep(_ dump: [AddressValue]) {
         let kept = dump.filter { Self.keeps($0.address) }
         values =
             Self.first.compactMap { word in kept.first { $0.address == word } }
             + kept.filter { !Self.first.contains($0.address) }
     }
 
-    /// The requests that give the values back.
-    public var requests: [Request] { values.map { .set($0.address, $0.value) } }
+    /// The requests that restore the values.
+    public var requests: [SessionRequest] { values.map { .set($0.address, $0.value) } }
 
-    /// The path of what plays.
+    /// Returns the absolute path of the file that plays.
     public func path(inFolder folder: String) -> String {
         plays.hasPrefix("/") ? plays : "\(folder)/\(plays)"
     }
 
-    /// Reads the file of a session's folder; nil where there is none yet.
+    /// Reads the state in a session's folder; `nil` if there is none yet.
     ///
-    /// - Throws: `SessionFileFault` where it is there and cannot be read.
+    /// - Throws: `SessionFileFault` if it exists and cannot be read.
     public static func read(inFolder folder: String) throws(SessionFileFault) -> SessionFile? {
         let path = "\(folder)/\(name)"
         guard access(path, F_OK) == 0 else { return nil }
@@ -70,18 +70,20 @@ public struct SessionFile: Sendable, Equatable {
         return SessionFile(
             plays: plays,
             values: members.compactMap { member in
-                Value(member.value).map { Answer.Entry(member.key, $0) }
+                Value(member.value).map { AddressValue(member.key, $0) }
             })
     }
 
-    /// What a part of a session plays: what it says itself, and at its first time a file that is given, or a pipeline
-    /// that passes sound on, made in its folder to be edited there.
+    /// Returns the state of a part of a session.
+    ///
+    /// A new part plays the given file, or else a pipeline that passes the signal through and is created
+    /// in the folder.
     ///
     /// - Parameters:
     ///   - part: The part of the session.
-    ///   - given: A pipeline or a setlist.
-    /// - Returns: What is played.
-    /// - Throws: `SessionFileFault` where the folder or its file is of no use, or the given file is not there.
+    ///   - given: A pipeline or a setlist; `nil` to create one.
+    /// - Throws: `SessionFileFault` if the folder or its file cannot be used, or the given file does not exist.
+    /// - Returns: The state.
     public static func opened(_ part: SessionPart, given: String?) throws(SessionFileFault) -> Self
     {
         if let old = try read(inFolder: part.folder) { return old }
@@ -96,7 +98,7 @@ public struct SessionFile: Sendable, Equatable {
         return new
     }
 
-    /// Writes a pipeline to begin with.
+    /// Writes the first pipeline.
     private static func writeStart(of part: SessionPart) throws(SessionFileFault) {
         let path = "\(part.folder)/pipeline.json"
         guard access(path, F_OK) != 0 else { return }
@@ -109,8 +111,9 @@ public struct SessionFile: Sendable, Equatable {
         }
     }
 
-    /// Writes the file into a session's folder, which is made where it is not there; the old one stays whole until the
-    /// new one is.
+    /// Writes the state into a session's folder, which is created if it does not exist.
+    ///
+    /// The new file replaces the old one only when it is complete.
     ///
     /// - Throws: `SessionFileFault`.
     public func write(inFolder folder: String) throws(SessionFileFault) {
@@ -128,7 +131,7 @@ public struct SessionFile: Sendable, Equatable {
     }
 }
 
-/// Why a session's file is of no use: a sentence without its full stop.
+/// The reason why a session's file cannot be used: a sentence without its full stop.
 public struct SessionFileFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The sentence.
     public let description: String

@@ -1,21 +1,21 @@
-/// What a session manager wants done; each is to be answered.
+/// A request of a session manager, which the program must answer.
 public enum SessionOrder: Sendable, Equatable {
-    /// Play this part of a session.
+    /// Open and play this part of a session.
     case open(SessionPart)
-    /// Put what is played, with its present values, in the session's file.
+    /// Save the path of the current file, and the values, in the session's folder.
     case save
 }
 
 /// This program's part of a session.
 public struct SessionPart: Sendable, Equatable {
-    /// The folder that is ours in the session; not there before the first time.
+    /// The folder of this program in the session; it does not exist at first.
     public let folder: String
-    /// As people read it.
+    /// The name to show to the user.
     public let displayName: String
-    /// The name that the JACK client must have, as the session's connections are by it.
+    /// The name that the JACK client must have, because the session's connections use it.
     public let clientID: String
 
-    /// All parts.
+    /// Creates a part from its properties.
     public init(folder: String, displayName: String, clientID: String) {
         self.folder = folder
         self.displayName = displayName
@@ -23,11 +23,11 @@ public struct SessionPart: Sendable, Equatable {
     }
 }
 
-/// Why this program does not come into a session.
+/// The reason why this program cannot join a session.
 public enum SessionRefusal: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Nobody answers.
+    /// The manager does not answer.
     case silence
-    /// The manager's reason.
+    /// The manager refused, for this reason.
     case refused(String)
 
     /// A sentence without its full stop.

@@ -2,15 +2,15 @@ internal import Glibc
 
 /// A UDP socket that never blocks.
 ///
-/// It is ours and not liblo's, whose servers listen to the whole network and nothing less.
+/// liblo's servers are not used, because they always listen to the whole network.
 package final class DatagramSocket: Sendable {
     package let descriptor: Int32
-    /// Where it listens.
+    /// The address of the socket.
     package let endpoint: Endpoint
 
-    /// Opens a socket; port 0 is any that is free.
+    /// Opens a socket; port 0 is any free port.
     ///
-    /// - Throws: `SocketFault` where the port is taken, or the address is none of this machine.
+    /// - Throws: `SocketFault` if the port is taken, or the address is not one of this machine.
     package init(_ wished: Endpoint) throws(SocketFault) {
         let kind =
             Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -33,18 +33,18 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes datagrams from one endpoint alone from now on, and hears where nobody is there.
+    /// Receives datagrams of one endpoint only from now on, and errors if nothing listens there.
     package func listenOnly(to endpoint: Endpoint) {
         var address = endpoint.socketAddress
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // What the system does not grant here shows at the first sending.
+        // An error here shows at the first sending.
         _ = Self.withGenericAddress(&address) { connect(descriptor, $0, size) }
     }
 
-    /// Takes the next datagram; nil where none has come.
+    /// Receives the next datagram; `nil` if none has come.
     ///
-    /// - Parameter buffer: Where it goes; of one that is longer, only the start.
-    /// - Returns: The length that it had, and who sent it.
+    /// - Parameter buffer: Gets the datagram, or the start of it if it is longer.
+    /// - Returns: The whole length of the datagram, and its sender.
     package func receive(into buffer: inout [UInt8]) -> (bytes: Int, sender: Endpoint)? {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -60,7 +60,7 @@ package final class DatagramSocket: Sendable {
 
     /// Sends a datagram.
     ///
-    /// - Returns: Whether it may be tried again at once with another: false where there is no room just now.
+    /// - Returns: Whether the next one may be sent at once; `false` if there is no room now.
     @discardableResult
     package func send(_ bytes: [UInt8], to endpoint: Endpoint) -> Bool {
         var address = endpoint.socketAddress
@@ -72,7 +72,7 @@ package final class DatagramSocket: Sendable {
         return count >= 0 || (errno != EAGAIN && errno != ENOBUFS)
     }
 
-    /// Whether a datagram, or the error of one that was sent, comes within a time.
+    /// Returns whether a datagram, or the error of one that was sent, comes within a time.
     package func waits(seconds: Double) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, Int32(max(0, seconds) * 1000)) > 0
@@ -87,11 +87,11 @@ package final class DatagramSocket: Sendable {
     }
 }
 
-/// A port that cannot be listened to.
+/// The reason why a port cannot be opened.
 public struct SocketFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The port that was asked for.
+    /// The wanted port.
     public let endpoint: Endpoint
-    /// The system's reason, in words.
+    /// The system's reason as text.
     public let reason: String
 
     package init(_ endpoint: Endpoint, _ code: Int32) {

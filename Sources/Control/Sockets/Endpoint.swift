@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// An address and a port of the network, from which a datagram came or to which one goes.
+/// An IPv4 address and a port, of the sender or the receiver of a datagram.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// In the host's byte order.
     public let address: UInt32
-    /// From 1 on.
+    /// The port, from 1.
     public let port: UInt16
 
-    /// A port of this machine itself.
+    /// Returns a port of this machine.
     public static func loopback(port: UInt16) -> Endpoint {
         Endpoint(address: 0x7f00_0001, port: port)
     }
@@ -17,7 +17,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// A port of a machine by its name or number; nil where nobody knows it.
+    /// Creates a port of a machine by its name or number; `nil` if the name is not known.
     public init?(host: String, port: UInt16) {
         var hints = addrinfo()
         hints.ai_family = AF_INET
@@ -38,7 +38,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
             port: UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether it is of this machine.
+    /// Whether it is a loopback address.
     public var isLoopback: Bool { address >> 24 == 127 }
 
     var socketAddress: sockaddr_in {
@@ -49,7 +49,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return result
     }
 
-    /// As in "127.0.0.1:9000".
+    /// The address and port, such as "127.0.0.1:9000".
     public var description: String {
         let bytes = [24, 16, 8, 0].map { "\(address >> $0 & 255)" }
         return "\(bytes.joined(separator: ".")):\(port)"

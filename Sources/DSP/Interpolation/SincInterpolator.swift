@@ -1,27 +1,32 @@
 internal import CRealtime
 
-/// Reads a signal between its frames: a sinc under Kaiser's window, tabulated at many places and interpolated between them.
+/// An interpolator that reads a signal between its frames: a sinc under a Kaiser window, tabulated
+/// at many positions and interpolated between them.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The interpolator does not free its memory automatically: its creator calls `deallocate`.
 public struct SincInterpolator: BitwiseCopyable {
-    /// Frames that one reading takes part of, half on either side.
+    /// The number of frames that contribute to a value, half on each side.
     public let tapCount: Int
     private let phaseCount: Int
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// The weights for each phase, one after the other, and for the whole frame at the end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The weights of each phase, one row after the other, up to and including the next whole
+    /// frame.
     private let table: UnsafeMutablePointer<Float>
 
-    /// An interpolator with its table.
+    /// Creates an interpolator and its table.
     ///
     /// - Parameters:
-    ///   - tapCount: A multiple of eight.
-    ///   - phaseCount: Places between two frames; the error of a line between them falls by 12 dB for each doubling.
-    ///   - bandShare: Where the sinc ends, as a share of Nyquist.
-    ///   - beta: Kaiser's shape: 12 keeps 118 dB off, each 1.1 more 10 dB more.
+    ///   - tapCount: The number of taps, a multiple of eight.
+    ///   - phaseCount: The number of positions between two frames; each doubling reduces the error
+    ///     of linear interpolation between them by 12 dB.
+    ///   - bandShare: The cutoff of the sinc, as a share of Nyquist.
+    ///   - beta: The shape of the Kaiser window: 12 attenuates by 118 dB, and each further 1.1 by
+    ///     10 dB more.
     public init(tapCount: Int, phaseCount: Int, bandShare: Double, beta: Double) {
         self.tapCount = tapCount
         self.phaseCount = phaseCount
-        // A row of zeros at the end: a fraction of 1 looks at it, and takes nothing of it.
+        // The last row is zero: a fraction of 1 reads it with a weight of 0.
         table = zeros((phaseCount + 2) * tapCount)
         for phase in 0...phaseCount {
             writeRow(phase, bandShare: bandShare, beta: beta)
@@ -31,12 +36,12 @@ public struct SincInterpolator: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { table.deallocate() }
 
-    /// Frames before the one that is read at that a reading needs.
+    /// The number of frames needed before the frame at which a value is read.
     public var framesBefore: Int { @_noLocks get { tapCount / 2 - 1 } }
-    /// Frames after the one that is read at that a reading needs.
+    /// The number of frames needed after the frame at which a value is read.
     public var framesAfter: Int { @_noLocks get { tapCount / 2 } }
 
-    /// The weights at a phase, whose sum is 1.
+    /// Writes the weights of a phase, with a sum of 1.
     private func writeRow(_ phase: Int, bandShare: Double, beta: Double) {
         let row = table + phase * tapCount
         let fraction = Double(phase) / Double(phaseCount)
@@ -54,7 +59,7 @@ public struct SincInterpolator: BitwiseCopyable {
         return sinc * bessel(beta * rt_sqrt(max(0, 1 - x * x)))
     }
 
-    /// The modified Bessel function of order 0.
+    /// Returns the modified Bessel function of order 0.
     ///
     /// I₀(z) = Σ (z²/4)ᵏ / k!²
     private func bessel(_ z: Double) -> Double {
@@ -66,15 +71,16 @@ public struct SincInterpolator: BitwiseCopyable {
         return sum
     }
 
-    /// The value at one of the table's own places: so many of `phaseCount` parts of a frame after a frame.
+    /// Returns the value at a tabulated position: `phase` of `phaseCount` parts of a frame after a
+    /// frame.
     ///
-    /// `tapCount` has to be a multiple of sixteen.
+    /// `tapCount` must be a multiple of sixteen.
     @_noLocks @inline(__always)
     public func value(_ frame: UnsafePointer<Float>, phase: Int) -> Float {
         rt_sum_of_products(frame - framesBefore, table + phase * tapCount, Int64(tapCount))
     }
 
-    /// The value `fraction` of a frame after a frame, 0 through 1.
+    /// Returns the value `fraction` of a frame after a frame; `fraction` is from 0 to 1.
     @_noLocks @inline(__always)
     public func value(_ frame: UnsafePointer<Float>, fraction: Double) -> Float {
         let place = fraction * Double(phaseCount)

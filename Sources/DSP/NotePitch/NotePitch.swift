@@ -1,14 +1,16 @@
 internal import CRealtime
 
-/// The pitch of a note from 38 Hz to 2.2 kHz, to a tenth of a cent where it is steady, twelve times a second.
+/// A detector of a note's pitch from 38 Hz to 2.2 kHz, twelve times per second, to a tenth of a
+/// cent if the note is steady.
 ///
-/// A reading looks at the latest 171 ms. Its work is done in parts, one every 0.7 ms, so that no block pays for all of it;
-/// the parts begin at frames that do not depend on the blocks.
+/// A reading covers the latest 171 ms. Its work is split into parts, one every 0.7 ms, so that no
+/// block bears the whole load. The frames at which the parts begin do not depend on the block size.
 public struct NotePitch: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// The latest samples, as a ring.
     private let past: UnsafeMutablePointer<Float>
-    /// The samples of the reading that is being worked on, oldest first.
+    /// The samples of the reading in progress, oldest first.
     private let frame: UnsafeMutablePointer<Float>
     private var thinner: SampleThinner
     private var rumbleFilter: RumbleFilter
@@ -19,26 +21,27 @@ public struct NotePitch: BitwiseCopyable {
     private var place = 0
     /// Samples since the reading began.
     private var age = 0
-    /// What the period of this reading and that of the one before come to; 0 for no pitch.
+    /// The pitches that follow from the periods of this reading and of the previous one; 0 if there
+    /// is no pitch.
     private var coarseHertz = 0.0
     private var oldCoarseHertz = 0.0
     private var power = 0.0
 
-    /// The pitch in Hz; 0 where there is none.
+    /// The pitch in Hz; 0 if the sound has no pitch.
     public private(set) var hertz: Float = 0
-    /// The root of the mean square of what is below 4.7 kHz, over the latest 85 ms at the last reading.
+    /// The RMS of the sound below 4.7 kHz, over the latest 85 ms at the last reading.
     public private(set) var level: Float = 0
 
-    /// The lowest pitch that is told.
+    /// The lowest pitch that is reported.
     private static var lowestHertz: Double { @_noLocks get { 38 } }
-    /// The highest pitch that is told.
+    /// The highest pitch that is reported.
     private static var highestHertz: Double { @_noLocks get { 2200 } }
-    /// What is softer has no pitch, as a mean square: -75 dB.
+    /// The mean square below which a sound has no pitch: -75 dB.
     private static var leastPower: Double { @_noLocks get { 3.2e-8 } }
-    /// From one part of the work to the next.
+    /// The distance between two parts of the work, in samples.
     private static var partSamples: Int { @_noLocks get { 8 } }
 
-    /// A reader at a rate in frames a second.
+    /// Creates a reader for a sample rate in frames per second.
     public init(sampleRate: Double) {
         thinner = SampleThinner(sampleRate: sampleRate)
         samplesPerSecond = thinner.samplesPerSecond
@@ -61,14 +64,14 @@ public struct NotePitch: BitwiseCopyable {
         series.deallocate()
     }
 
-    /// Forgets all it heard.
+    /// Clears all state.
     @_noLocks
     public mutating func reset() {
         thinner.reset()
         rumbleFilter.reset()
         rt_clear(past, Int64(PartialProbe.spanSamples))
         place = 0
-        // No reading is being worked on.
+        // No reading is in progress.
         age = NotePitch.partSamples * (PartialSeries.count + 4)
         coarseHertz = 0
         oldCoarseHertz = 0
@@ -77,7 +80,7 @@ public struct NotePitch: BitwiseCopyable {
         level = 0
     }
 
-    /// Listens to frames; what is not finite counts as silence.
+    /// Processes frames; frames that are not finite count as silence.
     @_noLocks
     public mutating func run(_ samples: UnsafePointer<Float>, _ frames: Int) {
         for index in 0..<frames where thinner.take(samples[index]) {
@@ -87,7 +90,7 @@ public struct NotePitch: BitwiseCopyable {
         }
     }
 
-    /// Does the part of a reading that is due, if one is.
+    /// Performs the part of a reading that is due, if there is one.
     @_noLocks
     private mutating func work() {
         age = age + 1 >= readingSamples ? 0 : age + 1
@@ -120,7 +123,8 @@ public struct NotePitch: BitwiseCopyable {
         series.begin(near: 2 * Double.pi * coarseHertz / samplesPerSecond, power: power)
     }
 
-    /// Two readings in a row have to agree: where one note follows another, one alone may hear what both have in common.
+    /// Reports the pitch if two consecutive readings agree: between two notes, a single reading may
+    /// find a pitch common to both.
     @_noLocks
     private mutating func tell() {
         level = Float(rt_sqrt(power))

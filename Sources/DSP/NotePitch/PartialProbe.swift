@@ -1,28 +1,31 @@
 internal import CRealtime
 
-/// Measures the frequency of one partial by how far its phase moves between two windows that overlap.
+/// A measurement of one partial's frequency, by its phase advance between two overlapping windows.
 ///
-/// Both windows see the same shape of the sound, also where it dies away, so that all that is left between them is the time.
+/// Both windows see the same shape of the sound, even while it decays, so that only the time
+/// between them differs.
 struct PartialProbe: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let window: UnsafeMutablePointer<Float>
 
-    /// Samples of a window: at 40 Hz of 12 kHz five periods, so that partials stay apart.
+    /// The length of a window in samples: five periods of 40 Hz at 12 kHz, so that partials stay
+    /// separate.
     private static var windowSamples: Int { @_noLocks get { 1536 } }
-    /// From one window to the next.
+    /// The distance between the two windows, in samples.
     private static var hopSamples: Int { @_noLocks get { 512 } }
-    /// Samples that both windows take.
+    /// The number of samples that both windows span.
     static var spanSamples: Int { @_noLocks get { windowSamples + hopSamples } }
 
     /// A partial.
     struct Partial: BitwiseCopyable {
-        /// In radians a sample.
+        /// The frequency in radians per sample.
         var frequency: Double
-        /// The square of its amplitude, in no unit.
+        /// The square of the amplitude, in arbitrary units.
         var power: Double
     }
 
-    /// Blackman and Harris' window: what is four bins away is 92 dB down.
+    /// Creates a probe with a Blackman-Harris window, which is 92 dB down four bins away.
     init() {
         window = .allocate(capacity: PartialProbe.windowSamples)
         for index in 0..<PartialProbe.windowSamples {
@@ -37,12 +40,12 @@ struct PartialProbe: BitwiseCopyable {
 
     func deallocate() { window.deallocate() }
 
-    /// The partial near a frequency, no farther than an eighth of a thousandth of a turn a sample: 12 Hz of 12 kHz.
+    /// Measures the partial within 1/1024 turn per sample of a frequency: 12 Hz at 12 kHz.
     ///
     /// - Parameters:
-    ///   - frequency: In radians a sample.
-    ///   - samples: As many as both windows span, oldest first.
-    /// - Returns: What was measured, whether or not there is a partial.
+    ///   - frequency: The expected frequency in radians per sample.
+    ///   - samples: The samples that both windows span, oldest first.
+    /// - Returns: The measurement, whether or not there is a partial.
     @_noLocks
     func partial(near frequency: Double, in samples: UnsafePointer<Float>) -> Partial {
         let sums = turnedSums(frequency, samples)
@@ -55,7 +58,7 @@ struct PartialProbe: BitwiseCopyable {
         return Partial(frequency: frequency + error, power: new.x * new.x + new.y * new.y)
     }
 
-    /// The power that a sine of this mean square has here.
+    /// Returns the power that a sine of this mean square would have in a measurement.
     @_noLocks
     func power(meanSquare: Double) -> Double {
         // The mean of the window is its first coefficient.
@@ -63,7 +66,8 @@ struct PartialProbe: BitwiseCopyable {
         return meanSquare / 2 * sum * sum
     }
 
-    /// The sums of both windows, turned back by the frequency: real and imaginary part of the older, then of the newer.
+    /// Returns the sums of both windows, turned back by the frequency: real and imaginary part of
+    /// the older one, then of the newer one.
     @_noLocks
     private func turnedSums(_ frequency: Double, _ samples: UnsafePointer<Float>) -> SIMD4<Float> {
         var (oldReal, oldImaginary) = (SIMD4<Float>.zero, SIMD4<Float>.zero)

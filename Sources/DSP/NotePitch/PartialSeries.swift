@@ -1,23 +1,27 @@
 internal import CRealtime
 
-/// The partials of one note, and where its fundamental is.
+/// The partials of one note and its fundamental.
 struct PartialSeries: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let partials: UnsafeMutablePointer<PartialProbe.Partial>
     private let probe = PartialProbe()
-    /// A partial's frequency over its number, as the last one had it: strings stretch it upwards.
+    /// The frequency of the last strong partial divided by its number: stiff strings stretch the
+    /// partials upwards.
     private var spacing = 0.0
     private var mostPower = 0.0
 
-    /// Partials that are looked at.
+    /// The number of partials that are measured.
     static var count: Int { @_noLocks get { 8 } }
-    /// The highest frequency that is looked at, in radians a sample: 4.5 of 12 kHz.
+    /// The highest frequency that is measured, in radians per sample: 4.5 kHz at 12 kHz.
     private static var highest: Double { @_noLocks get { 0.75 * Double.pi } }
-    /// A fundamental of this share of the strongest partial's power speaks for itself.
+    /// The share of the strongest partial's power from which the fundamental's own frequency is
+    /// used.
     private static var leastShare: Double { @_noLocks get { 0.01 } }
-    /// A partial of less than this share is none.
+    /// The share of the strongest partial's power below which there is no partial.
     private static var noiseShare: Double { @_noLocks get { 1e-4 } }
-    /// A partial that lies farther from where it should be, as a share of its frequency, belongs to something else.
+    /// The deviation, as a share of the expected frequency, beyond which a partial belongs to
+    /// another sound.
     private static var mostStretch: Double { @_noLocks get { 0.02 } }
 
     init() {
@@ -34,8 +38,8 @@ struct PartialSeries: BitwiseCopyable {
     /// Begins a note.
     ///
     /// - Parameters:
-    ///   - frequency: Where its fundamental is, nearly, in radians a sample.
-    ///   - power: The sound's mean square: nothing far below it is a partial.
+    ///   - frequency: The approximate fundamental, in radians per sample.
+    ///   - power: The mean square of the sound; far weaker measurements are not partials.
     @_noLocks
     mutating func begin(near frequency: Double, power: Double) {
         spacing = frequency
@@ -43,7 +47,7 @@ struct PartialSeries: BitwiseCopyable {
         for index in 0..<PartialSeries.count { partials[index].power = 0 }
     }
 
-    /// Measures one partial of the samples, 0 for the fundamental; one after the other.
+    /// Measures one partial of the samples, 0 for the fundamental; call it in ascending order.
     @_noLocks
     mutating func measure(_ index: Int, in samples: UnsafePointer<Float>) {
         let number = Double(index + 1)
@@ -60,16 +64,19 @@ struct PartialSeries: BitwiseCopyable {
         }
     }
 
-    /// The fundamental in radians a sample; what the note began with where there is no partial at all.
+    /// Returns the fundamental in radians per sample; without any partial, the frequency with which
+    /// the note began.
     @_noLocks
     func fundamental() -> Double {
         partials[0].power >= PartialSeries.leastShare * mostPower
             ? partials[0].frequency : extrapolated()
     }
 
-    /// Where the partials' spacing, `a + b (n² - 1)` as on a stiff string, comes to at the first.
+    /// Returns the fundamental that follows from the spacing of the partials, `a + b (n² - 1)` as
+    /// on a stiff string.
     ///
-    /// By least squares, each partial as heavy as it is exact, and the stretch only as far as the partials ask for it.
+    /// It is a least-squares fit in which each partial is weighted by its accuracy. The stretch b
+    /// is only as large as the partials demand.
     @_noLocks
     private func extrapolated() -> Double {
         var (weights, x, xx, y, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)

@@ -1,27 +1,29 @@
 internal import CRealtime
 
-/// Finds a sound's period by how alike it is to itself at each lag: McLeod's normalised square difference.
+/// A search for the period of a sound, by its similarity to itself at each lag: McLeod's normalised
+/// square difference.
 ///
-/// Of all lags at which the sound repeats itself about as well as at the best, the shortest is the period: at half of it the
-/// odd partials stand against themselves, at its multiples nothing new is gained.
+/// Among all lags that match about as well as the best one, the shortest is the period. At half the
+/// period, the odd partials are in antiphase; its multiples match no better.
 struct PeriodSearch: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let samples: UnsafeMutablePointer<Float>
     private let real: UnsafeMutablePointer<Float>
     private let imaginary: UnsafeMutablePointer<Float>
     private let products: UnsafeMutablePointer<Float>
-    /// 1 where the sound repeats itself, at every half sample of lag.
+    /// The similarity at every half sample of lag: 1 where the sound repeats itself.
     private let likeness: UnsafeMutablePointer<Float>
     private let forward: RealTransform
     private let inverse: RealTransform
-    /// Half samples of lag that are looked at.
+    /// The number of half samples of lag that are examined.
     private let lagCount: Int
     private let samplesPerSecond: Double
 
-    /// Samples that are looked at: 85 ms of 12 kHz.
+    /// The number of samples in the window: 85 ms at 12 kHz.
     static var windowSamples: Int { @_noLocks get { 1024 } }
     private static var size: Int { @_noLocks get { 2 * windowSamples } }
-    /// Below this likeness there is no pitch.
+    /// The similarity below which there is no pitch.
     private static var leastLikeness: Float { @_noLocks get { 0.8 } }
 
     init(samplesPerSecond: Double, lowestHertz: Double) {
@@ -48,7 +50,8 @@ struct PeriodSearch: BitwiseCopyable {
         return place
     }
 
-    /// The first part of the work: takes the window's samples, oldest first, to their power spectrum.
+    /// Performs the first part of the work: transforms the window's samples, oldest first, to their
+    /// power spectrum.
     ///
     /// - Returns: The mean square.
     @_noLocks
@@ -61,12 +64,13 @@ struct PeriodSearch: BitwiseCopyable {
             real[bin] = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
             imaginary[bin] = 0
         }
-        // The bins beyond are 0: so the lags come twice as fine.
+        // The inverse transform is twice as long, with zeros above this bin: this doubles the
+        // resolution of the lags.
         real[half] /= 2
         return Double(rt_level(samples, Int64(count)).squares) / Double(count)
     }
 
-    /// The second part: from the power spectrum to the likeness at each lag.
+    /// Performs the second part: calculates the similarity at each lag from the power spectrum.
     @_noLocks
     func correlate() {
         inverse.inverse(real: real, imaginary: imaginary, output: products)
@@ -83,7 +87,7 @@ struct PeriodSearch: BitwiseCopyable {
         }
     }
 
-    /// The third part: the pitch in Hz; 0 where there is none.
+    /// Performs the third part: returns the pitch in Hz, or 0 if the sound has no pitch.
     @_noLocks
     func hertz() -> Double {
         var start = 1
@@ -91,11 +95,11 @@ struct PeriodSearch: BitwiseCopyable {
         var best: Float = 0
         for lag in start..<lagCount where isPeak(lag) { best = max(best, peak(near: lag).height) }
         guard best > PeriodSearch.leastLikeness else { return 0 }
-        // The less alike at best, the more of it is chance.
+        // The lower the best similarity, the larger its random part.
         let least = best - 0.012 - 0.5 * max(0, 1 - best)
         for lag in start..<lagCount where isPeak(lag) {
             let peak = peak(near: lag)
-            // A short period's peaks are sharper than the parabola knows.
+            // The parabola underestimates the sharp peaks of short periods.
             guard peak.height >= least - 5 / Float(lag * lag) else { continue }
             return 2 * samplesPerSecond / refined(peak.lag, least: 0.8 * best)
         }
@@ -107,7 +111,7 @@ struct PeriodSearch: BitwiseCopyable {
         likeness[lag] > 0 && likeness[lag] >= likeness[lag - 1] && likeness[lag] > likeness[lag + 1]
     }
 
-    /// The top of the parabola through a lag and its neighbours.
+    /// Returns the vertex of the parabola through a lag and its neighbours.
     @_noLocks
     private func peak(near lag: Int) -> (lag: Double, height: Float) {
         let (before, here, after) = (likeness[lag - 1], likeness[lag], likeness[lag + 1])
@@ -117,7 +121,7 @@ struct PeriodSearch: BitwiseCopyable {
         return (Double(lag) + Double(place), here - 0.25 * (before - after) * place)
     }
 
-    /// The period as its multiples tell it: their lags are as exact, and stand for more periods.
+    /// Refines the period from its multiples: their lags are equally exact but span more periods.
     @_noLocks
     private func refined(_ lag: Double, least: Float) -> Double {
         var period = lag

@@ -1,21 +1,23 @@
 internal import CRealtime
 
-/// A low-pass at 4.7 of 12 kHz that keeps one sample of several, so that some 12,000 a second are left at every rate.
+/// A low-pass and decimator that leaves about 12,000 samples per second at every sample rate; at
+/// 12 kHz, its pass band ends at 4.7 kHz.
 struct SampleThinner: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let taps: UnsafeMutablePointer<Float>
-    /// The latest frames, twice over, so that they lie in a row from any place.
+    /// The latest frames, stored twice so that they are consecutive from any index.
     private let line: UnsafeMutablePointer<Float>
     private let tapCount: Int
     private let factor: Int
     private var place = 0
     private var phase = 0
-    /// Samples a second.
+    /// Samples per second.
     let samplesPerSecond: Double
 
-    /// The largest magnitude that is let in: what is beyond, or not finite, counts as silence.
+    /// The largest accepted magnitude; larger or non-finite frames count as silence.
     private static var mostMagnitude: Float { @_noLocks get { 1e4 } }
-    /// The cutoff in cycles a sample: what folds over lies above all partials that are looked at.
+    /// The cutoff in cycles per sample; aliases stay above all measured partials.
     private static var cutoff: Double { @_noLocks get { 0.48 } }
 
     init(sampleRate: Double) {
@@ -40,7 +42,7 @@ struct SampleThinner: BitwiseCopyable {
         phase = 0
     }
 
-    /// A sinc under a Blackman window, whose sum is 1.
+    /// Writes a sinc under a Blackman window, with a sum of 1.
     private func writeTaps() {
         var sum = 0.0
         for index in 0..<tapCount {
@@ -55,7 +57,7 @@ struct SampleThinner: BitwiseCopyable {
         for index in 0..<tapCount { taps[index] /= Float(sum) }
     }
 
-    /// Takes a frame; whether a sample is due.
+    /// Adds one input frame and returns whether a sample is due.
     @_noLocks @inline(__always)
     mutating func take(_ frame: Float) -> Bool {
         let sound = abs(frame) <= SampleThinner.mostMagnitude ? frame : 0
@@ -66,7 +68,7 @@ struct SampleThinner: BitwiseCopyable {
         return phase == 0
     }
 
-    /// The sample that is due.
+    /// Returns the sample that is due.
     @_noLocks
     func sample() -> Float {
         let frames = UnsafeRawPointer(line + place)

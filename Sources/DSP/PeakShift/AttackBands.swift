@@ -1,13 +1,15 @@
 internal import CRealtime
 
-/// Tells in which bands of a spectrum an attack began: where the energy is several times that of the hop before.
+/// A detector of the bands of a spectrum in which an attack began: those with several times the
+/// energy of the previous hop.
 public struct AttackBands: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// The first bin of each band, and the end of the last.
     private let edges: UnsafeMutablePointer<Int32>
     private let energies: UnsafeMutablePointer<Float>
     private let isStruck: UnsafeMutablePointer<Bool>
-    /// Hops since each band's latest attack.
+    /// Hops since the latest attack of each band.
     private let ages: UnsafeMutablePointer<Int>
     /// The band of each bin.
     private let bandOfBin: UnsafeMutablePointer<UInt8>
@@ -15,23 +17,25 @@ public struct AttackBands: BitwiseCopyable {
     private let count: Int
     /// Whether any band has an attack.
     public private(set) var isAnyStruck = false
-    /// Hops since a good part of all energy was in bands with an attack.
+    /// Hops since the bands with an attack had a large share of the total energy.
     private var age = AttackBands.old
 
-    /// Bands of equal width on the ERB scale, and one below and one above them.
+    /// The number of band edges, equally spaced on the ERB scale; one more band lies below them and
+    /// one above.
     private static var innerEdges: Int { 20 }
-    /// A band's energy against the hop before, from which it is an attack.
+    /// The growth of a band's energy in one hop, as a factor, from which it is an attack.
     private static var jump: Float { @_noLocks get { 2.25 } }
 
-    /// The same where the band had an attack already in the newest span: a decay is not to be taken apart.
+    /// The same factor if the band already had an attack in the newest span: a decay must not be
+    /// split into attacks.
     private static var nextJump: Float { @_noLocks get { 3.45 } }
-    /// The share of all energy that makes an attack one of the whole frame.
+    /// The share of the total energy from which an attack concerns the whole frame.
     private static var great: Float { @_noLocks get { 0.1 } }
-    /// Hops after which no attack is in the newest span any more, and in the window.
+    /// Hops after which an attack has left the newest span, and after which it has left the window.
     private static var left: Int { @_noLocks get { 8 } }
     private static var old: Int { @_noLocks get { 32 } }
 
-    /// Bands of silence.
+    /// Creates bands of silence.
     public init(_ lengths: ShiftLengths, sampleRate: Double) {
         bins = lengths.bins
         edges = .allocate(capacity: AttackBands.innerEdges + 2)
@@ -60,7 +64,9 @@ public struct AttackBands: BitwiseCopyable {
         }
     }
 
-    /// Edges from 60 Hz through 20 kHz, evenly spaced by 21.4 log10(1 + 0.00437 f).
+    /// Returns the frequency of an edge, from 60 Hz to 20 kHz.
+    ///
+    /// The edges are equally spaced on the ERB scale, 21.4 log10(1 + 0.00437 f).
     private static func edgeHertz(_ index: Int) -> Double {
         func erb(_ hertz: Double) -> Double { rt_log(1 + 0.00437 * hertz) }
         let share = Double(index) / Double(innerEdges - 1)
@@ -76,7 +82,7 @@ public struct AttackBands: BitwiseCopyable {
         bandOfBin.deallocate()
     }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         for band in 0..<count {
@@ -88,7 +94,7 @@ public struct AttackBands: BitwiseCopyable {
         age = AttackBands.old
     }
 
-    /// A band's energy; what is between coarse bins is taken as the mean of both.
+    /// Returns a band's energy; between two coarse bins, the power is the mean of both.
     @_noLocks
     private func energy(
         _ band: Int, _ power: UnsafePointer<Float>, _ grid: SpectrumGrid
@@ -100,14 +106,15 @@ public struct AttackBands: BitwiseCopyable {
         return whole + reach(end, power) - reach(first, power)
     }
 
-    /// How much farther than twice the coarse bins below it a sum up to a fine bin reaches.
+    /// Returns the part of a sum up to a fine bin that exceeds twice the sum of the coarse bins
+    /// below it.
     @_noLocks
     private func reach(_ bin: Int, _ power: UnsafePointer<Float>) -> Float {
         guard bin > 0, bin < bins else { return 0 }
         return (bin % 2 == 0 ? 0.5 : -0.5) * power[bin / 2]
     }
 
-    /// Takes the next hop's power spectrum.
+    /// Updates the attacks from the next hop's power spectrum.
     @_noLocks
     public mutating func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
         let floor = 1e-14 * Float(bins)
@@ -126,12 +133,14 @@ public struct AttackBands: BitwiseCopyable {
         age = struck > AttackBands.great * total ? 0 : min(age + 1, AttackBands.old)
     }
 
-    /// Whether the newest span of frames holds an attack that is not small beside all else.
+    /// Whether the newest span of frames contains an attack that is not small compared with the
+    /// other energy.
     public var isInSpan: Bool { @_noLocks get { age < AttackBands.left } }
-    /// Whether older frames under the window do.
+    /// Whether the older frames under the window contain one.
     public var isInWindow: Bool { @_noLocks get { age < AttackBands.old } }
 
-    /// The share of all energy that lies below a fine bin, a band's taken as spread evenly.
+    /// Returns the share of the total energy below a fine bin, assuming that each band's energy is
+    /// spread evenly.
     @_noLocks
     public func share(below bin: Float) -> Float {
         var (below, total): (Float, Float) = (0, 0)
@@ -143,7 +152,7 @@ public struct AttackBands: BitwiseCopyable {
         return total > 0 ? below / total : 1
     }
 
-    /// Whether the band around a fine bin has an attack.
+    /// Returns whether the band around a fine bin has an attack.
     @_noLocks
     public func isStruck(bin: Int) -> Bool { isStruck[Int(bandOfBin[bin])] }
 }

@@ -1,21 +1,24 @@
 internal import CRealtime
 
-/// Gives a frame that holds an attack the course of loudness that its input has, so that nothing sounds ahead of the attack.
+/// A correction that gives a frame with an attack the loudness curve of its input, so that nothing
+/// sounds ahead of the attack.
 ///
-/// Regions that move apart or together no longer cancel each other where they did before the attack. The energies of short
-/// blocks are brought back to what they were, with a gain that goes straight from one block's middle to the next one's.
+/// Regions that move apart or together no longer cancel each other in the time before the attack.
+/// The energies of short blocks are reduced to the input's, with a gain that changes linearly from
+/// the middle of one block to the middle of the next.
 public struct AttackEnvelope: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// The input's energies, block by block, and after them room for the gains.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The input's energies, block by block, followed by room for the gains.
     private let energies: UnsafeMutablePointer<Float>
     private let lengths: ShiftLengths
 
-    /// Energy against the loudest block's below which a block counts as silent but for it.
+    /// The energy, relative to the loudest block, below which a block is not part of the attack.
     private static var quiet: Float { @_noLocks get { 0.3 } }
-    /// Energy against the whole frame's that counts as none: -90 dB.
+    /// The energy, relative to the loudest block, that counts as silence: -90 dB.
     private static var least: Float { @_noLocks get { 1e-9 } }
 
-    /// An envelope of silence.
+    /// Creates an envelope of silence.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         let count = 2 * lengths.spanFrames / lengths.stepFrames
@@ -28,17 +31,17 @@ public struct AttackEnvelope: BitwiseCopyable {
 
     private var blocks: Int { @_noLocks get { lengths.spanFrames / lengths.stepFrames } }
 
-    /// Where a block lies in so many frames that are turned round.
+    /// Returns the index of a block's first frame among `count` rotated frames.
     @_noLocks
     private func first(_ block: Int, of count: Int) -> Int {
         let place = block * lengths.stepFrames - lengths.spanFrames / 2
         return place < 0 ? place + count : place
     }
 
-    /// Takes in so many windowed frames, turned round, as they go into the transform.
+    /// Measures `count` windowed, rotated frames before they are transformed.
     @_noLocks
     public func measure(_ frames: UnsafePointer<Float>, count: Int) {
-        // There and back, the transforms multiply by their size.
+        // A forward and an inverse transform together multiply by their size.
         let scale = Float(count) * Float(count)
         for block in 0..<blocks {
             energies[block] =
@@ -46,7 +49,8 @@ public struct AttackEnvelope: BitwiseCopyable {
         }
     }
 
-    /// Quietens what the inverse transform gave for the frame where its input was all but silent: ahead of the attack and behind.
+    /// Attenuates the output of the inverse transform where the input was almost silent, before and
+    /// after the attack.
     @_noLocks
     public func restore(_ frames: UnsafeMutablePointer<Float>, count: Int) {
         let gains = energies + blocks
@@ -69,8 +73,8 @@ public struct AttackEnvelope: BitwiseCopyable {
         for block in 0..<blocks { apply(block, frames, count) }
     }
 
-    /// Quietens what the inverse transform gave where it is much louder than the input: an attack that the span has left behind
-    /// but not the window.
+    /// Attenuates the output of the inverse transform if it is much louder than the input: an
+    /// attack has left the span but not yet the window.
     @_noLocks
     public func subdue(_ frames: UnsafeMutablePointer<Float>, count: Int) {
         var (total, newTotal): (Float, Float) = (0, 0)
@@ -85,7 +89,7 @@ public struct AttackEnvelope: BitwiseCopyable {
         }
     }
 
-    /// Multiplies a block by a gain that comes from the block before and goes to the next.
+    /// Multiplies a block by a gain that ramps from the previous block's gain to the next one's.
     @_noLocks
     private func apply(_ block: Int, _ frames: UnsafeMutablePointer<Float>, _ count: Int) {
         let gain = energies + blocks

@@ -1,12 +1,13 @@
 internal import CRealtime
 
-/// Keeps the level of what has no partials: frames that do not agree with each other lose about 1 dB where they overlap.
+/// A gain that keeps the level of sound without partials: frames that are not coherent lose about
+/// 1 dB where they overlap.
 ///
-/// By as much as the output is weaker than the input that it came of, over some 90 ms, it is raised, where the sound moves; where
-/// it is steady, nothing is touched.
+/// If the sound moves, the keeper raises the output by the loss against its input, measured over
+/// about 90 ms. Steady sound is not changed.
 public struct LevelKeeper: BitwiseCopyable {
     private let lengths: ShiftLengths
-    /// How much of what was heard is forgotten in a hop.
+    /// The share of the average that each hop replaces.
     private let forgotten: Float
     private var input: Float = 0
     private var output: Float = 0
@@ -14,16 +15,16 @@ public struct LevelKeeper: BitwiseCopyable {
     private var gain: Float = 1
     private var oldGain: Float = 1
 
-    /// The greatest gain, 1.6 dB.
+    /// The maximum gain: 1.6 dB.
     private static var most: Float { @_noLocks get { 1.2 } }
 
-    /// A keeper that has heard nothing.
+    /// Creates a keeper without measurements.
     public init(_ lengths: ShiftLengths, sampleRate: Double) {
         self.lengths = lengths
         forgotten = Float(1 - rt_exp(-Double(lengths.hopFrames) / (0.09 * sampleRate)))
     }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         input = 0
@@ -33,21 +34,21 @@ public struct LevelKeeper: BitwiseCopyable {
         oldGain = 1
     }
 
-    /// Fades what was heard, before the next hop.
+    /// Fades the measurements before the next hop.
     @_noLocks
     public mutating func fade() {
         input -= forgotten * input
         output -= forgotten * output
     }
 
-    /// Takes in a channel's next hop of output, which is complete, and the input that it came of.
+    /// Measures a channel's next finished hop of output and the input that it came from.
     ///
     /// - Parameters:
-    ///   - frames: A ring as long as the span.
-    ///   - first: Where the hop begins in it, a multiple of `stepFrames`.
-    ///   - history: A ring as long as the transform.
-    ///   - past: Where the hop's input begins in it, a multiple of `stepFrames`.
-    ///   - kept: The share of the input's energy that does not pass Nyquist.
+    ///   - frames: A ring of `spanFrames`.
+    ///   - first: The index of the hop in that ring, a multiple of `stepFrames`.
+    ///   - history: A ring of `transformFrames`.
+    ///   - past: The index of the hop's input in that ring, a multiple of `stepFrames`.
+    ///   - kept: The share of the input's energy that the shift does not move past Nyquist.
     @_noLocks
     public mutating func hear(
         _ frames: UnsafePointer<Float>, first: Int, history: UnsafePointer<Float>, past: Int,
@@ -61,20 +62,20 @@ public struct LevelKeeper: BitwiseCopyable {
         }
     }
 
-    /// Sets the gain by what was heard of all channels.
+    /// Sets the gain from the measurements of all channels.
     ///
-    /// - Parameter movement: 0 where the sound is steady, 1 where it moves.
+    /// - Parameter movement: 0 if the sound is steady, 1 if it moves.
     @_noLocks
     public mutating func settle(movement: Float) {
         self.movement += 0.125 * (movement - self.movement)
         oldGain = gain
         let loss = output > 1e-10 ? Double(input / output) : 1
         let wanted = min(LevelKeeper.most, max(1, Float(rt_sqrt(loss))))
-        // No faster than what it follows: it is not to shape an attack.
+        // The gain changes no faster than the measurements: it must not shape an attack.
         gain += forgotten * (1 + self.movement * (wanted - 1) - gain)
     }
 
-    /// Raises a channel's next hop of output.
+    /// Applies the gain to a channel's next hop of output.
     @_noLocks
     public func raise(_ frames: UnsafeMutablePointer<Float>, first: Int) {
         let slope = (gain - oldGain) / Float(steps)

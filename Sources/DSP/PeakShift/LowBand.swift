@@ -1,22 +1,24 @@
 internal import CRealtime
 
-/// The lowest eighth of a channel's sound, at eight points a step, twice as far back as the transform reaches.
+/// The lowest eighth of a channel's spectrum as a decimated signal of eight points per step, twice
+/// as long as the transform.
 public struct LowBand: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// A ring of points.
     private let ring: UnsafeMutablePointer<Float>
-    /// The newest frames that came in.
+    /// The newest frames of input.
     private let recent: UnsafeMutablePointer<Float>
-    /// What these are multiplied by for a point.
+    /// The weights of the frames in a point.
     private let weights: UnsafeMutablePointer<Float>
     private let stepFrames: Int
     private var position = 0
 
-    /// How many points there are, and come in a step.
+    /// The number of points in the ring, and of those that each step adds.
     public static var points: Int { @_noLocks get { 1024 } }
     static var pointsPerStep: Int { @_noLocks get { 8 } }
 
-    /// A band of silence.
+    /// Creates a band of silence.
     public init(_ lengths: ShiftLengths) {
         stepFrames = lengths.stepFrames
         ring = .allocate(capacity: LowBand.points)
@@ -40,7 +42,7 @@ public struct LowBand: BitwiseCopyable {
         weights.deallocate()
     }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         rt_clear(ring, Int64(LowBand.points))
@@ -48,7 +50,7 @@ public struct LowBand: BitwiseCopyable {
         position = 0
     }
 
-    /// Takes in a step's frames.
+    /// Adds the frames of a step.
     @_noLocks
     public mutating func push(_ frames: UnsafePointer<Float>) {
         rt_copy(recent, recent + stepFrames, Int64(stepFrames))
@@ -69,7 +71,7 @@ public struct LowBand: BitwiseCopyable {
         return sum.sum()
     }
 
-    /// Writes the points under a window, the oldest first.
+    /// Writes the points times a window, oldest first.
     @_noLocks
     public func apply(
         _ window: UnsafePointer<Float>, to windowed: UnsafeMutablePointer<Float>

@@ -1,22 +1,22 @@
 internal import CRealtime
 
-/// The lowest partial's mirror image below 0 Hz, whose skirt reaches into the partial's own bins.
+/// The mirror image of the lowest partial below 0 Hz, whose skirt reaches into the partial's bins.
 struct MirrorImage: BitwiseCopyable {
-    /// How many bins it is split off; none where it is 0.
+    /// The number of bins from which the image is separated; 0 if there is no image.
     var count = 0
-    /// How many hops older the other spectrum is.
+    /// The age of the older spectrum, in hops.
     var hops = 0
-    /// What the partial turned by since then.
+    /// The turn of the partial since then.
     var turn = RTDirection()
     /// Half the cotangent of that angle.
     var cotangent: Float = 0
 }
 
 extension PeakMap {
-    /// The most bins that an image is split off.
+    /// The maximum number of bins from which an image is separated.
     static var imageBins: Int { @_noLocks get { 61 } }
 
-    /// Finds where the image of the lowest partial is to be split off.
+    /// Finds the bins from which to separate the image of the lowest partial.
     @_noLocks
     mutating func findImage(oldestHops: Int) {
         image = MirrorImage()
@@ -33,7 +33,8 @@ extension PeakMap {
             cotangent: 0.5 * turn.real / turn.imaginary)
     }
 
-    /// As many hops as it takes the two to turn apart by about half a circle, or an odd number of these.
+    /// Returns the number of hops in which partial and image turn apart by about half a circle, or
+    /// by an odd multiple of half a circle; 0 if no known spectrum is old enough.
     @_noLocks
     private func imageHops(_ frequency: Float, oldestHops: Int) -> Int {
         var (hops, farthest): (Int, Float) = (0, 0.2)
@@ -48,14 +49,15 @@ extension PeakMap {
 
     @_noLocks
     private func lastImageBin(_ frequency: Float) -> Int {
-        // A partial that is very low spoils more than it mends farther up.
+        // For a very low partial, separating bins farther up does more harm than good.
         let last = bin(0) + (frequency < 7.5 ? 2 : 20)
         guard count > 1 else { return last }
         let isAlone = regions.frequencies[1] - frequency > 12
         return min(isAlone ? last : bin(0), Int(regions.borders[0]))
     }
 
-    /// Moves the lowest partial's image down by as much as the partial goes up, and turns it the other way.
+    /// Moves the lowest partial's image down by the distance that the partial moves up, and turns
+    /// it in the opposite direction.
     @_noLocks
     func moveImage(
         _ spectrum: SplitSpectrum, before: SplitSpectrum, to shifted: SplitSpectrum
@@ -72,7 +74,8 @@ extension PeakMap {
         }
         regions.moveRun(0, -1, 0, image.count, leak, to: shifted, at: 0)
         mirrorFirst()
-        // At 0 Hz the image is the partial: moved off, it is there already.
+        // At 0 Hz, the image is the partial itself: if that moves away, bin 0 has already moved
+        // with it.
         let distance = Float(regions.wholes[0]) + regions.fractions[0]
         let nearness = max(0, 1 - abs(distance))
         leak.real[0] *= nearness
@@ -80,7 +83,7 @@ extension PeakMap {
         regions.moveRun(count, 1, 0, image.count, leak, to: shifted, at: 0)
     }
 
-    /// Makes of the place behind the last region's the first one's image.
+    /// Fills the slot after the last region with the mirror image of the first.
     @_noLocks
     private func mirrorFirst() {
         let isBetween = regions.fractions[0] > 0
@@ -90,7 +93,7 @@ extension PeakMap {
         regions.imaginaries[count] = -regions.imaginaries[0]
     }
 
-    /// Folds what went below 0 Hz back as its mirror image.
+    /// Folds the bins below 0 Hz back as their mirror image.
     @_noLocks
     func fold(_ shifted: SplitSpectrum) {
         for bin in 1...PeakRegions.below {

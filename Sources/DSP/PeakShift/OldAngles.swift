@@ -1,21 +1,24 @@
 internal import CRealtime
 
-/// The angles and frequencies that the regions had in the hop before, found by their bins.
+/// The previous phases: the angles and frequencies that the regions had in the previous hop, found
+/// by bin.
 struct OldAngles: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// One bit a fine bin, set where a region began.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// One bit per fine bin, set where a region began.
     private let starts: UnsafeMutablePointer<UInt64>
-    /// How many regions began before each 64 bins.
+    /// The number of regions that began before each group of 64 bins.
     private let ranks: UnsafeMutablePointer<Int32>
     private let angles: UnsafeMutablePointer<Float>
     private let frequencies: UnsafeMutablePointer<Float>
     private let words: Int
     private var count = 0
 
-    /// Angles of 0.
+    /// Creates angles of 0.
     init(bins: Int, capacity: Int) {
         words = bins / 64 + 1
-        // Lanes behind the last coarse peak may hold a fine one's bin, and look twice as far.
+        // SIMD lanes after the last coarse peak may contain a fine bin, whose lookup reaches twice
+        // as far.
         starts = .allocate(capacity: 2 * words)
         ranks = .allocate(capacity: 2 * words)
         angles = .allocate(capacity: 2 * capacity)
@@ -31,7 +34,7 @@ struct OldAngles: BitwiseCopyable {
         angles.deallocate()
     }
 
-    /// Starts from one angle of 0.
+    /// Restarts with a single angle of 0.
     @_noLocks
     mutating func clear() {
         for word in 0..<words {
@@ -42,7 +45,8 @@ struct OldAngles: BitwiseCopyable {
         count = 0
     }
 
-    /// Keeps what regions have; `shift` is the power of two by which a bin's number is multiplied for that of a fine one.
+    /// Stores the state of the regions; a bin's number times 2 to the power of `shift` is the
+    /// number of the fine bin.
     @_noLocks
     mutating func keep(_ regions: PeakRegions, shift: Int) {
         for word in 0..<words { starts[word] = 0 }
@@ -57,13 +61,13 @@ struct OldAngles: BitwiseCopyable {
             ranks[word] = rank
             rank &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
         }
-        // One at least: where there is no region, there is one angle.
+        // At least one: without regions, there is still one angle.
         rt_copy(angles, regions.angles, Int64(max(1, regions.count)))
         rt_copy(frequencies, regions.frequencies, Int64(regions.count))
         count = regions.count
     }
 
-    /// The region that a fine bin was in.
+    /// Returns the region that contained a fine bin.
     @_noLocks @inline(__always)
     private func region(_ bin: Int) -> Int {
         let before = starts[bin &>> 6] & (~UInt64(0) &>> UInt64(63 &- (bin & 63)))
@@ -75,7 +79,8 @@ struct OldAngles: BitwiseCopyable {
         @_noLocks @inline(__always) get { angles[region(bin)] }
     }
 
-    /// The angle of the region whose frequency was nearest to a partial's, or else of its bin's.
+    /// Returns the previous angle of the region nearest to a partial in frequency, or of the region
+    /// at its bin if none was within half a bin.
     @_noLocks
     func angle(at bin: Int, near frequency: Float) -> Float {
         let own = region(bin)

@@ -1,33 +1,37 @@
 internal import CRealtime
 
-/// The partials of the low band, told apart by a longer look than the transform's, taken now and then.
+/// The partials of the low band, separated by a longer window than the transform's; updated from
+/// time to time.
 ///
-/// A peak of the transform that holds two partials holds two of these.
+/// A peak of the transform that contains two partials contains two of these.
 public struct PartialList: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let transform: RealTransform
     private let window: UnsafeMutablePointer<Float>
     private let points: UnsafeMutablePointer<Float>
     private let spectrum: SplitSpectrum
-    /// Over all channels.
+    /// The power, summed over all channels.
     private let power: UnsafeMutablePointer<Float>
-    /// Its logarithms to the base of 2.
+    /// Base-2 logarithms of the power.
     private let logarithms: UnsafeMutablePointer<Float>
-    /// In bins of the transform, in rising order.
+    /// The frequencies of the partials in bins of the transform, ascending.
     let frequencies: UnsafeMutablePointer<Float>
-    /// Logarithms of their powers to the base of 2.
+    /// Base-2 logarithms of the partials' powers.
     let levels: UnsafeMutablePointer<Float>
-    /// How many there are.
+    /// The number of partials.
     public private(set) var count = 0
 
-    /// Bins up to which there are partials, 2.4 kHz at 48 kHz: above, what the band leaves out is folded back.
+    /// The bin up to which partials are found: 2.4 kHz at 48 kHz.
+    ///
+    /// Above it, the band contains aliases.
     private static var bins: Int { @_noLocks get { 408 } }
-    /// How many bins make one of the transform.
+    /// The number of these bins per bin of the transform.
     private static var binsPerBin: Float { @_noLocks get { 2 } }
-    /// Level against the strongest partial's below which there is none: -50 dB.
+    /// The level, relative to the strongest partial, below which there is no partial: -50 dB.
     private static var quiet: Float { @_noLocks get { 16.6 } }
 
-    /// A list of none.
+    /// Creates an empty list.
     public init() {
         transform = RealTransform(size: LowBand.points)
         func places(_ count: Int) -> UnsafeMutablePointer<Float> {
@@ -62,14 +66,14 @@ public struct PartialList: BitwiseCopyable {
         levels.deallocate()
     }
 
-    /// Forgets what was heard.
+    /// Discards the partials and the measured power.
     @_noLocks
     public mutating func clear() {
         count = 0
         rt_clear(power, Int64(PartialList.bins))
     }
 
-    /// Takes in a channel.
+    /// Adds a channel's power.
     @_noLocks
     public func hear(_ band: LowBand) {
         band.apply(window, to: points)
@@ -80,12 +84,12 @@ public struct PartialList: BitwiseCopyable {
     @_noLocks
     private func writeLogarithms() {
         for bin in stride(from: 0, to: PartialList.bins, by: 4) {
-            // Nothing has no logarithm.
+            // The offset avoids the logarithm of 0.
             rt_store(logarithms + bin, rt_lanes_log2(rt_load(power + bin) + 1e-12))
         }
     }
 
-    /// Finds the partials of what was heard, and forgets that.
+    /// Finds the partials in the power of all channels, then clears the power.
     @_noLocks
     public mutating func find() {
         count = 0
@@ -99,7 +103,7 @@ public struct PartialList: BitwiseCopyable {
                 logarithms[bin - 1], logarithms[bin], logarithms[bin + 1]
             )
             guard here > before, here >= after else { continue }
-            // The top of the parabola through the three.
+            // The vertex of the parabola through the three.
             let off = 0.5 * (before - after) / (before - 2 * here + after)
             frequencies[count] = (Float(bin) + off) / PartialList.binsPerBin
             levels[count] = here

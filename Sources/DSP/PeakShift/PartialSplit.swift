@@ -1,28 +1,31 @@
 internal import CRealtime
 
-/// Two neighbouring regions whose partials reach into each other's bins.
+/// Two neighbouring regions whose partials leak into each other's bins.
 ///
-/// The two are told apart by how each turned since an older spectrum: X = P + Q now, and X′ = P / p + Q / q then, with p and q
-/// what each turned by. So P and Q follow for every bin.
+/// The two are separated by how far each turned since an older spectrum: X = P + Q now and
+/// X′ = P / p + Q / q then, where p and q are the turns of the two partials. P and Q follow for
+/// every bin.
 struct PartialSplit: BitwiseCopyable {
     /// The lower region.
     var region = 0
-    /// How many hops older the other spectrum is.
+    /// The age of the older spectrum, in hops.
     var hops = 0
-    /// What the lower and the upper partial turned by since then.
+    /// The turns of the lower and of the upper partial since then.
     var lower = RTDirection()
     var upper = RTDirection()
-    /// Half the cotangent of half the angle between the two.
+    /// Half the cotangent of half the angle between the two turns.
     var cotangent: Float = 0
 }
 
 extension PeakMap {
-    /// Bins between the peaks of two regions at most, for their partials to be split.
+    /// The maximum distance between the peaks of two regions, in bins, at which their partials are
+    /// separated.
     private static var farthest: Int { @_noLocks get { 12 } }
 
-    /// Finds the regions whose partials reach into each other, after `advance`, and takes their borders' bins for one region each.
+    /// Finds the regions whose partials leak into each other, and gives each of their border bins
+    /// to one region; call it after `advance`.
     ///
-    /// - Parameter oldestHops: How many hops the oldest spectrum that is known is old.
+    /// - Parameter oldestHops: The age of the oldest known spectrum, in hops.
     @_noLocks
     public mutating func findSplits(oldestHops: Int) {
         splitCount = 0
@@ -38,7 +41,7 @@ extension PeakMap {
         findImage(oldestHops: oldestHops)
     }
 
-    /// How a region is split from the next one, where it is to be.
+    /// Returns how to separate a region from the next one, or `nil` if they stay unseparated.
     @_noLocks
     private func split(above region: Int, _ oldestHops: Int) -> PartialSplit? {
         let binsApart = bin(region + 1) - bin(region)
@@ -46,7 +49,7 @@ extension PeakMap {
         let apart = high - low
         let isPair = binsApart <= PeakMap.farthest && apart >= 0.8 && apart <= Float(binsApart + 3)
         guard isPair, isNearPeak(region), isNearPeak(region + 1) else { return nil }
-        // As old as it takes the two to turn apart by half a circle.
+        // The age at which the two have turned apart by half a circle.
         let hops = max(1, Int(32 / Float(grid.hop) / apart + 0.5))
         guard hops <= oldestHops else { return nil }
         let step = Double(hops * grid.hop) / 64
@@ -57,19 +60,19 @@ extension PeakMap {
             cotangent: 0.5 * half.real / half.imaginary)
     }
 
-    /// Whether a region's frequency is within four bins of its peak.
+    /// Returns whether a region's frequency is within four bins of its peak.
     @_noLocks
     private func isNearPeak(_ region: Int) -> Bool {
         abs(regions.frequencies[region] - Float(bin(region))) <= 4
     }
 
-    /// The direction of an angle of any number of turns.
+    /// Returns the direction of an angle in turns, of any size.
     @_noLocks
     static func direction(_ turns: Double) -> RTDirection {
         rt_direction(Float(turns - rt_floor(turns)))
     }
 
-    /// Moves what each of two regions holds of the other's partial to where it belongs.
+    /// Moves the share of each partial in the other region's bins together with its own region.
     @_noLocks
     func move(
         _ split: PartialSplit, _ spectrum: SplitSpectrum, before: SplitSpectrum,
@@ -95,7 +98,7 @@ extension PeakMap {
     }
 }
 
-/// What four bins' partials turned by.
+/// The turns of the partials in four bins.
 private struct SplitLanes {
     let real: SIMD4<Float>
     let imaginary: SIMD4<Float>
@@ -107,7 +110,7 @@ private struct SplitLanes {
             condition, SIMD4(repeating: imaginary.0), SIMD4(repeating: imaginary.1))
     }
 
-    /// A spectrum less an older one that is turned.
+    /// Returns a spectrum minus an older one that is turned.
     @_noLocks @inline(__always)
     func rest(
         _ spectrum: SplitSpectrum, _ old: SplitSpectrum, at bin: Int

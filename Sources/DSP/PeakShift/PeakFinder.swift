@@ -1,26 +1,27 @@
 internal import CRealtime
 
-/// Finds the peaks of a power spectrum: bins that are above so many neighbours either side, and weaker ones that are partials.
+/// A search for the peaks of a power spectrum: bins above their nearest neighbours on both sides,
+/// and weaker bins that are partials.
 struct PeakFinder: BitwiseCopyable {
-    // SAFETY: the finder lives no longer than what it looks at.
-    /// With two more places before it and eight behind.
+    // SAFETY: the finder does not outlive the spectrum that it searches.
+    /// The power spectrum, with two more readable elements before it and eight after it.
     let power: UnsafePointer<Float>
-    /// Power below which nothing is a peak.
+    /// The power below which no bin is a peak.
     var threshold: Float = 0
-    /// How many neighbours either side a peak is above: 1 or 2.
+    /// The number of neighbours on each side that a peak must exceed: 1 or 2.
     var reach = 2
-    /// The bin, a multiple of 32, from which it is above twice as many.
+    /// The bin, a multiple of 32, from which a peak must exceed twice as many neighbours.
     var wide = Int.max
-    /// How far the lowest bins turned in a hop, where weaker peaks are looked for.
+    /// The turns of the lowest bins within a hop, where weaker peaks are searched for.
     let turned: RTTurned
 
-    /// Writes the peaks of so many bins; returns how many there are.
+    /// Writes the peaks among the first `bins` bins and returns their number.
     @_noLocks
     func find(bins: Int, to peaks: UnsafeMutablePointer<Int32>) -> Int {
         var (found, first) = (0, 0)
         while first < bins {
             var peakBits = self.peakBits(first, end: min(bins, first &+ 32))
-            // Neither end has neighbours to be above.
+            // The bins at both ends lack neighbours, so they cannot be peaks.
             if first == 0 { peakBits &= ~3 }
             if first &+ 32 > bins &- 2 {
                 let left = UInt64(max(0, bins &- 2 &- first))
@@ -37,7 +38,7 @@ struct PeakFinder: BitwiseCopyable {
         return found
     }
 
-    /// One bit a bin of 32, set at peaks.
+    /// Returns one bit per bin of up to 32, set at peaks.
     @_noLocks @inline(__always)
     private func peakBits(_ first: Int, end: Int) -> UInt64 {
         let near = first >= wide ? 2 * reach : reach
@@ -64,7 +65,8 @@ struct PeakFinder: BitwiseCopyable {
         return bits
     }
 
-    /// Which of four bins are above those a distance before, and not below those behind.
+    /// Returns which of four bins are above the bin at a distance before them and not below the one
+    /// after them.
     @_noLocks @inline(__always)
     private func aboveBoth(
         _ here: SIMD4<Float>, _ place: UnsafePointer<Float>, _ distance: Int
@@ -72,8 +74,11 @@ struct PeakFinder: BitwiseCopyable {
         rt_above(here, rt_load(place - distance)) & rt_not_below(here, rt_load(place + distance))
     }
 
-    /// Whether a bin that is above one neighbour either side, but not above two, is a partial of its own: where its phase turns
-    /// at a speed that is its own, and not that of the stronger neighbour, of which it may be a side lobe.
+    /// Returns whether a bin above one neighbour on each side, but not above two, is a separate
+    /// partial.
+    ///
+    /// A bin whose phase turns at the speed of the stronger neighbour may be a side lobe of it; a
+    /// partial has a different speed.
     @_noLocks
     private func isOwnPartial(_ bin: Int) -> Bool {
         guard bin >= 2, bin + 2 < Int(turned.bins) else { return false }

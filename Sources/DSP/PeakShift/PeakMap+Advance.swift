@@ -1,9 +1,10 @@
 internal import CRealtime
 
 extension PeakMap {
-    /// Joins peaks whose phases turn at the same speed: side lobes, with the tone that they are of.
+    /// Joins peaks whose phases turn at the same speed: side lobes with the tone that they belong
+    /// to.
     ///
-    /// Whole turns a hop cannot be told apart.
+    /// Speeds that differ by whole turns per hop are indistinguishable.
     @_noLocks
     public mutating func joinSideLobes(_ power: UnsafePointer<Float>) {
         measureAngles()
@@ -24,14 +25,14 @@ extension PeakMap {
         findBorders(power)
     }
 
-    /// Finds where regions meet.
+    /// Finds the borders between regions.
     @_noLocks
     func findBorders(_ power: UnsafePointer<Float>) {
         regions.findBorders(power)
         regions.shareBorders(near: near)
     }
 
-    /// Writes the angle of each peak against the hop before.
+    /// Writes the phase advance of each peak since the previous hop.
     @_noLocks
     private func measureAngles() {
         var region = 0
@@ -43,7 +44,8 @@ extension PeakMap {
         }
     }
 
-    /// Whether two peaks' phases turn at the same speed, in turns a hop, whatever bins they were measured at.
+    /// Returns whether the phases of two peaks turn at the same speed, in turns per hop,
+    /// independent of their bins.
     @_noLocks
     private func isSameTone(
         _ index: Int, as other: Int, _ power: UnsafePointer<Float>
@@ -52,12 +54,13 @@ extension PeakMap {
         apart -= apart > 0.5 ? 1 : apart < -0.5 ? -1 : 0
         apart *= 64 / Float(grid.hop)
         let (here, before) = (power[bin(index)], power[bin(other)])
-        // A far side lobe's speed is less certain: the tone's image below 0 Hz reaches into it.
+        // The speed of a far side lobe is less certain: the tone's image below 0 Hz reaches into
+        // it.
         let isFar = here < 1e-5 * before || before < 1e-5 * here
         return abs(apart) < (isFar ? 1.0 : 0.3)
     }
 
-    /// Measures the peaks' frequencies and finds how far each region moves, and the angle that it reaches by that.
+    /// Measures the peaks' frequencies, and sets the distance and the new angle of each region.
     @_noLocks
     public mutating func advance(ratio: Double) {
         measureAngles()
@@ -70,7 +73,7 @@ extension PeakMap {
         advancePairs(stretch: ratio - 1, kept: kept)
     }
 
-    /// Does so for four regions, where frequencies grow by `stretch` of themselves.
+    /// Advances four regions, whose frequencies grow by `stretch` times themselves.
     @_noLocks @inline(__always)
     private func advanceFour(_ region: Int, stretch: Double, kept: Float) {
         let hop = Int32(truncatingIfNeeded: grid.hop)
@@ -89,7 +92,7 @@ extension PeakMap {
         rt_store(regions.angles + region, rt_lanes_wrapped(old * kept + turned))
     }
 
-    /// Sets how far two regions move; returns what that turns them by in a hop.
+    /// Sets the distance of two regions and returns their turns per hop.
     @_noLocks @inline(__always)
     private func advanceTwo(
         _ region: Int, _ bins: SIMD2<Double>, _ stretch: Double
@@ -105,7 +108,8 @@ extension PeakMap {
         return turns - rt_pair_floor(turns)
     }
 
-    /// What share of its angle a region keeps: all of it, but where nothing moves any more it goes to 0 in a while.
+    /// Returns the share of its angle that a region keeps: 1 while regions move; after the ratio
+    /// has become 1, it falls to 0 in steps.
     @_noLocks
     private mutating func keptShare(ratio: Double) -> Float {
         guard ratio == 1 else {

@@ -1,11 +1,12 @@
 internal import CRealtime
 
 extension PeakMap {
-    /// Sets a region's angle to what it would be had the shift begun at a frame of its own.
+    /// Sets a region's angle as if the shift had begun at a given frame.
     ///
     /// - Parameters:
-    ///   - index: Which region.
-    ///   - framesAfterTop: The frame's place in the window, from its top.
+    ///   - index: The index of the region.
+    ///   - framesAfterTop: The position of the frame in the window, in frames after the window's
+    ///     peak.
     @_noLocks
     public func strike(_ index: Int, framesAfterTop: Float) {
         let distance = Float(regions.wholes[index]) + regions.fractions[index]
@@ -13,7 +14,7 @@ extension PeakMap {
         regions.angles[index] = turns - Float(Int(turns))
     }
 
-    /// Keeps the angles for the next hop, and makes directions of them.
+    /// Stores the angles for the next hop and converts them to complex factors.
     @_noLocks
     public mutating func settle() {
         if count == 0 { regions.angles[0] = 0 }
@@ -27,9 +28,10 @@ extension PeakMap {
         old.keep(regions, shift: grid.shift)
     }
 
-    /// Moves the regions of a spectrum to another one, which is empty and has 32 more places at both ends.
+    /// Moves the regions of a spectrum to another one, which is empty and has 32 more elements at
+    /// both ends.
     ///
-    /// The bins that two regions share are halved for it.
+    /// Before that, it halves the bins that two regions share.
     @_noLocks
     public mutating func move(
         _ spectrum: SplitSpectrum, before: borrowing SpectrumRing, to shifted: SplitSpectrum

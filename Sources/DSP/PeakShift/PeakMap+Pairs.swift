@@ -1,39 +1,42 @@
 internal import CRealtime
 
-/// Two partials that one peak of a spectrum holds.
+/// Two partials in one peak of a spectrum.
 struct PartialPair: BitwiseCopyable {
-    /// The region that both are in; when it was parted, the lower one's.
+    /// The region that contains both; after it is split, the region of the lower one.
     var region = 0
-    /// Their frequencies, in bins.
+    /// The frequencies of the two partials, in bins.
     var lower: Float = 0
     var upper: Float = 0
-    /// The first bin of the upper one.
+    /// The first bin of the upper partial.
     var border: Int32 = 0
-    /// The sum and the product of what both turn by between two spectra.
+    /// The sum and the product of the two turns between two spectra.
     var sum = SIMD2<Float>.zero
     var product = SIMD2<Float>.zero
-    /// What the two do not account for, and all there is.
+    /// The energy that the two partials do not explain, and the total energy.
     var rest: Float = 0
     var total: Float = 0
 }
 
-// A spectrum of two partials, X, goes on as X = (p + q) X′ - p q X″, with p and q what they turn by between each two: where that
-// is so, the list's partials are what the peak holds.
+// The spectrum X of two partials satisfies X = (p + q) X′ - p q X″. X′ and X″ are the spectra one
+// and two intervals earlier; p and q are the turns of the partials per interval. If the equation
+// holds, the peak contains exactly the two partials of the list.
 extension PeakMap {
-    /// The most pairs that are looked for.
+    /// The maximum number of pairs.
     static var mostPairs: Int { @_noLocks get { 48 } }
-    /// How far from a peak its partials are at most, in bins.
+    /// The maximum distance of a partial from its peak, in bins.
     private static var farthest: Float { @_noLocks get { 3.5 } }
-    /// How near each other two partials are at least.
+    /// The minimum distance between two partials, in bins.
     private static var nearest: Float { @_noLocks get { 0.8 } }
-    /// Level below the stronger one at which a partial does not count: -25 dB, as a logarithm to the base of 2.
+    /// The level below the stronger partial at which a partial does not count: -25 dB, as a base-2
+    /// logarithm of power.
     private static var quiet: Float { @_noLocks get { 8.3 } }
-    /// The greatest share that two partials may leave over.
+    /// The maximum share of the energy that two partials may leave unexplained.
     private static var most: Float { @_noLocks get { 0.1 } }
-    /// The hops between the spectra that pairs are told by.
+    /// The number of hops between the spectra that test the pairs.
     public var pairHops: Int { @_noLocks get { 16 / grid.hop } }
 
-    /// Finds the regions that hold two partials of a list each, but where an attack is.
+    /// Finds the regions that contain exactly two partials of the list, except those with an
+    /// attack.
     @_noLocks
     public mutating func findPairs(_ list: PartialList, _ attacks: AttackBands) {
         pairCount = 0
@@ -52,7 +55,7 @@ extension PeakMap {
         }
     }
 
-    /// Finds whether just two of some partials are in a region and near its peak.
+    /// Adds a pair if exactly two partials of a range are in a region, near its peak.
     @_noLocks
     private mutating func findPair(
         _ region: Int, _ start: Float, _ list: PartialList, _ range: Range<Int>
@@ -77,7 +80,7 @@ extension PeakMap {
         pairCount += 1
     }
 
-    /// Finds what a pair's partials turn by between two spectra.
+    /// Calculates the turns of a pair's partials between two spectra.
     @_noLocks
     private func turn(_ pair: inout PartialPair) {
         let step = Float(pairHops * grid.hop) / 64
@@ -93,7 +96,7 @@ extension PeakMap {
         SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
     }
 
-    /// Measures how well the pairs account for a channel's spectrum and what it was before.
+    /// Measures how well the pairs explain a channel's spectrum and its earlier spectra.
     @_noLocks
     public func checkPairs(_ spectrum: SplitSpectrum, before: borrowing SpectrumRing) {
         let (old, oldest) = (before[hopsAgo: pairHops], before[hopsAgo: 2 * pairHops])
@@ -111,7 +114,7 @@ extension PeakMap {
         }
     }
 
-    /// Makes two regions of each that holds two partials.
+    /// Splits each region that contains two partials into two regions.
     @_noLocks
     public mutating func partPairs() {
         var kept = 0
@@ -129,7 +132,7 @@ extension PeakMap {
         regions.count += pairCount
     }
 
-    /// Moves regions to higher places.
+    /// Moves a range of regions to higher indices.
     @_noLocks
     private func raise(_ range: Range<Int>, by places: Int) {
         for region in stride(from: range.upperBound - 1, through: range.lowerBound, by: -1) {
@@ -141,7 +144,7 @@ extension PeakMap {
         }
     }
 
-    /// Makes two of a region that was moved one place too high.
+    /// Splits a region into two; `raise` moved it one index higher to make room for the lower one.
     @_noLocks
     private func part(_ index: Int) {
         let lower = pairs[index].region + index
@@ -154,7 +157,8 @@ extension PeakMap {
         regions.areShared[lower] = 0
     }
 
-    /// Sets what the pairs' regions move and turn by, from their own frequencies.
+    /// Sets the movement and the angle of the pairs' regions from the frequencies of their
+    /// partials.
     @_noLocks
     func advancePairs(stretch: Double, kept: Float) {
         for index in 0..<pairCount {

@@ -1,50 +1,61 @@
 internal import CRealtime
 
-/// The peaks of a spectrum, the region of bins around each, and the angle that it is turned by so that its partial goes on where
-/// it was.
+/// The peaks of a spectrum, the region of bins around each peak, and the angle by which each region
+/// is turned so that its partial continues without a phase jump.
 ///
-/// Regions meet at the weakest bin between two peaks: what lies around a peak is its window's main lobe, and moves with it. A
-/// region's frequency is told by how far its peak's phase went in a hop; its angle grows by what the distance that it moves
-/// amounts to in a hop. After Laroche and Dolson 1999. All channels share the map, which keeps the image.
+/// Two regions meet at the weakest bin between their peaks: the bins around a peak are the main
+/// lobe of the window, which moves with the peak. The frequency of a region follows from the phase
+/// advance of its peak over one hop. In each hop, its angle grows by the phase that corresponds to
+/// its frequency shift. The method follows Laroche and Dolson (1999). All channels share the map,
+/// which preserves the stereo image.
 public struct PeakMap: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     var regions: PeakRegions
     let lengths: ShiftLengths
-    /// What the regions' bins are.
+    /// The bin layout of the spectrum that the regions belong to.
     var grid: SpectrumGrid
-    /// At each peak, Σ X · conj X′ over the channels, X′ from the hop before.
+    /// The real parts of Σ X · conj X′ over the channels at each peak; X′ is the spectrum of the
+    /// previous hop.
     let along: UnsafeMutablePointer<Float>
+    /// The imaginary parts of the same sums.
     let across: UnsafeMutablePointer<Float>
-    /// The same at each of the lowest bins, over some ten hops of steady sound.
+    /// The same sums for each of the lowest bins, over about ten hops of steady sound.
     private let low: SplitSpectrum
-    /// Pairs of regions whose partials reach into each other.
+    /// Pairs of neighbouring regions whose partials leak into each other's bins.
     let splits: UnsafeMutablePointer<PartialSplit>
     var splitCount = 0
     var image = MirrorImage()
-    /// Regions that hold two partials each.
+    /// Regions that contain two partials each.
     let pairs: UnsafeMutablePointer<PartialPair>
     var pairCount = 0
-    /// The angles of the hop before.
+    /// The angles of the previous hop.
     var old: OldAngles
-    /// Bins on their way from one region to another, and what a move reads beyond them.
+    /// Scratch space for bins that move from one region to another, including the bins that a move
+    /// reads past the end.
     let leak: SplitSpectrum
-    /// Hops until the angles are 0 again, where nothing moves any more.
+    /// Remaining hops until all angles are 0 again, after the ratio has become 1.
     var landingHops = 0
 
-    /// Power against the strongest bin's below which nothing is a peak.
+    /// The power, relative to the strongest bin, below which no bin is a peak.
     private static var quiet: Float { @_noLocks get { 1e-12 } }
-    /// The bin from which only broad peaks count where the sound moves: low partials may be near each other even so.
+    /// The bin from which a peak of moving sound must exceed twice as many neighbours.
+    ///
+    /// Below it, partials may lie close together even in moving sound.
     private static var wide: Int { @_noLocks get { 64 } }
-    /// How near two peaks are at most for their regions to share a fine bin.
+    /// The maximum distance between two peaks, in fine bins, at which their regions share a bin.
     private static var near: Int32 { @_noLocks get { 6 } }
-    /// Bins past the last that stays below Nyquist where peaks are found all the same: their regions reach below it.
+    /// The number of bins searched beyond those that stay below Nyquist after the shift: the
+    /// regions of such peaks may reach below Nyquist.
     private static var overhang: Int { @_noLocks get { 32 } }
-    /// What share of the hops before stays in the sum that steady frequencies are told by.
+    /// The share of the earlier hops that remains in the sum from which steady frequencies are
+    /// measured.
     private static var kept: Float { @_noLocks get { 0.9 } }
-    /// How long the angles take back to 0, in steps: 85 ms, at most 6 Hz off on the way.
+    /// The time in which the angles return to 0, in steps: 85 ms, with a frequency error of at most
+    /// 6 Hz meanwhile.
     static var landingSteps: Int { @_noLocks get { 64 } }
 
-    /// A map without peaks.
+    /// Creates a map without peaks.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         grid = lengths.fineGrid
@@ -83,7 +94,7 @@ public struct PeakMap: BitwiseCopyable {
         leak.imaginary.deallocate()
     }
 
-    /// Forgets its peaks and starts from angles of 0.
+    /// Removes all peaks and resets all angles to 0.
     @_noLocks
     public mutating func clear() {
         regions.count = 0
@@ -91,26 +102,27 @@ public struct PeakMap: BitwiseCopyable {
         landingHops = 0
     }
 
-    /// How many peaks there are.
+    /// The number of peaks.
     public var count: Int { @_noLocks get { regions.count } }
 
-    /// The bin of a peak.
+    /// Returns the bin of a peak.
     @_noLocks
     public func bin(_ index: Int) -> Int { Int(regions.peaks[index]) }
 
-    /// The bin of a peak among those of the fine grid.
+    /// Returns the bin of a peak on the fine grid.
     @_noLocks
     public func fineBin(_ index: Int) -> Int { bin(index) << grid.shift }
 
-    /// Takes in the lowest bins of a channel's spectrum and of that a hop before, where the sound is steady.
+    /// Adds the lowest bins of a channel's spectrum, compared with the previous hop, while the
+    /// sound is steady.
     ///
-    /// The frequencies are told by the sum over some ten hops: where two partials beat within a bin, their phase leaps as they
-    /// cancel, and such hops weigh little in it.
+    /// The frequencies are measured from the sum over about ten hops. If two partials beat within a
+    /// bin, their phase jumps when they cancel; such hops have little weight in the sum.
     ///
     /// - Parameters:
-    ///   - new: The spectrum.
-    ///   - old: That a hop before.
-    ///   - isNew: Whether the sound was not steady until now.
+    ///   - new: The spectrum of this hop.
+    ///   - old: The spectrum of the previous hop.
+    ///   - isNew: Whether the sound has just become steady.
     ///   - isFirst: Whether this is the first channel.
     @_noLocks
     public func compare(_ new: SplitSpectrum, _ old: SplitSpectrum, isNew: Bool, isFirst: Bool) {
@@ -118,15 +130,16 @@ public struct PeakMap: BitwiseCopyable {
             old, to: low, kept: isFirst ? (isNew ? 0 : PeakMap.kept) : 1, count: lengths.lowBins)
     }
 
-    /// Finds the peaks of a power spectrum with two more places before it and eight behind.
+    /// Finds the peaks of a power spectrum that has two readable elements before it and eight after
+    /// it.
     ///
     /// - Parameters:
-    ///   - power: The spectrum, over all channels.
-    ///   - grid: What its bins are.
-    ///   - strongest: The strongest bin's power.
-    ///   - ratio: By what frequencies are multiplied: what passes Nyquist needs no peaks.
-    ///   - isMoving: Whether the moving window was used, whose lobes are twice as broad.
-    ///   - isCompared: Whether weak peaks are to be found as well, between partials that are near each other.
+    ///   - power: The power spectrum, summed over all channels.
+    ///   - grid: The bin layout of the spectrum.
+    ///   - strongest: The power of the strongest bin.
+    ///   - ratio: The factor of all frequencies; peaks that it moves past Nyquist are not needed.
+    ///   - isMoving: Whether the moving window was used, whose lobes are twice as wide.
+    ///   - isCompared: Whether to find weak peaks between close partials as well.
     @_noLocks
     public mutating func find(
         _ power: UnsafePointer<Float>, _ grid: SpectrumGrid, strongest: Float, ratio: Double,
@@ -149,9 +162,11 @@ public struct PeakMap: BitwiseCopyable {
         image.count = 0
     }
 
-    /// Takes in a channel's spectrum and that of the hop before, to tell the peaks' frequencies by.
+    /// Adds a channel's spectra of this hop and the previous one, from which the frequencies of the
+    /// peaks are measured.
     ///
-    /// Where the old spectrum's bins are others, those nearest to the peaks are compared that are in both.
+    /// If the two spectra have different grids, the bins nearest to the peaks that exist in both
+    /// are compared.
     @_noLocks
     public func correlate(
         _ new: SplitSpectrum, _ old: SplitSpectrum, _ oldGrid: SpectrumGrid, isFirst: Bool
@@ -173,7 +188,7 @@ public struct PeakMap: BitwiseCopyable {
         }
     }
 
-    /// Takes the lowest peaks' frequencies from what `compare` gathered.
+    /// Copies the frequencies of the lowest peaks from the sums of `compare`.
     @_noLocks
     public func takeCompared() {
         var peak = 0
@@ -184,6 +199,7 @@ public struct PeakMap: BitwiseCopyable {
         }
     }
 
-    /// How near two peaks are at most for their regions to share a bin: any, where a bin is a good part of a region.
+    /// The maximum distance between two peaks at which their regions share a bin: unlimited on the
+    /// coarse grid, where one bin is a large part of a region.
     var near: Int32 { @_noLocks get { grid.isCoarse ? .max - 1 : PeakMap.near } }
 }

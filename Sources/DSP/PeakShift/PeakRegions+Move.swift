@@ -1,14 +1,16 @@
 internal import CRealtime
 
-// Loops over some 300 short runs of bins, written so that hardly a branch depends on the data.
+// Loops over about 300 short runs of bins, with hardly any branch that depends on the data.
 extension PeakRegions {
-    /// How far below 0 Hz bins may go before they are folded back.
+    /// The number of bins below 0 Hz to which bins may move before they are folded back.
     static var below: Int { @_noLocks @inline(__always) get { 24 } }
 
-    /// Adds the regions to another spectrum, each turned and moved; it needs 32 more places at both ends.
+    /// Adds the turned and moved regions to another spectrum, which needs 32 more elements at both
+    /// ends.
     @_noLocks
     func move(_ spectrum: SplitSpectrum, to shifted: SplitSpectrum) {
-        // Every second one first: neighbours overlap, and one would have to wait for what the other stored.
+        // Every second region first: neighbours overlap, so each would have to wait for the other's
+        // store.
         for parity in 0..<2 {
             var region = parity
             while region < count {
@@ -22,15 +24,15 @@ extension PeakRegions {
         }
     }
 
-    /// Adds a run of bins, whose first has a place of its own in the source, to another spectrum, turned and moved as a region
-    /// is, times a sign.
+    /// Adds a run of bins to another spectrum, turned and moved like a region, times a sign;
+    /// `place` is the index of the first bin in the source.
     @_noLocks @inline(__always)
     func moveRun(
         _ region: Int, _ sign: Float, _ first: Int, _ end: Int, _ source: SplitSpectrum,
         to shifted: SplitSpectrum, at place: Int
     ) {
         let whole = Int(wholes[region])
-        // What goes far below 0 Hz or above Nyquist is left out.
+        // Bins that move far below 0 Hz or above Nyquist are left out.
         let skipped = max(0, -PeakRegions.below &- whole &- first)
         let count = min(end, bins &- whole) &- first &- skipped
         guard count > 0 else { return }
@@ -43,7 +45,8 @@ extension PeakRegions {
         var run = MovingRun(
             real: sign * reals[region], imaginary: sign * imaginaries[region],
             fraction: fractions[region])
-        // One place more than the bins. Most regions fit in the first eight, so these take no branch.
+        // A run writes one bin more than it reads. Most regions fit in the first eight bins, which
+        // need no branch.
         run.move(from, 0, left: count, to: to)
         run.move(from, 4, left: count &- 4, to: to)
         var bin = 8
@@ -54,12 +57,12 @@ extension PeakRegions {
     }
 }
 
-/// A run of bins on its way.
+/// A run of bins that is being moved.
 private struct MovingRun {
     let turnReal: SIMD4<Float>
     let turnImaginary: SIMD4<Float>
     let fraction: SIMD4<Float>
-    /// The four bins before.
+    /// The previous four bins.
     var lastReal = SIMD4<Float>.zero
     var lastImaginary = SIMD4<Float>.zero
 
@@ -70,7 +73,7 @@ private struct MovingRun {
         self.fraction = SIMD4(repeating: fraction)
     }
 
-    /// Adds four bins, turned.
+    /// Adds four turned bins.
     @_noLocks @inline(__always)
     mutating func move(
         _ from: SplitSpectrum, _ bin: Int, left: Int, to: SplitSpectrum
@@ -79,7 +82,7 @@ private struct MovingRun {
         var y = rt_first_lanes(rt_load(from.imaginary + bin), Int32(truncatingIfNeeded: left))
         let (u, v) = (rt_one_later(lastReal, x), rt_one_later(lastImaginary, y))
         (lastReal, lastImaginary) = (x, y)
-        // Most of it goes to the whole bin, the fraction one farther.
+        // The larger share moves by whole bins, the fraction one bin farther.
         x += (u - x) * fraction
         y += (v - y) * fraction
         let (real, imaginary) = (to.real + bin, to.imaginary + bin)

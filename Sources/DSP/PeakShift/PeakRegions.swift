@@ -1,34 +1,37 @@
 internal import CRealtime
 
-/// The regions of a spectrum, one place each in every array; there is room for three more than a multiple of four.
+/// The regions of a spectrum, one element per region in every array; loops over four regions may
+/// run past the last one.
 struct PeakRegions: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// The bin of each peak.
     let peaks: UnsafeMutablePointer<Int32>
-    /// The bin that ends each region but the last; the next one begins with it.
+    /// The bin at which each region except the last ends and the next one begins.
     let borders: UnsafeMutablePointer<Int32>
-    /// Whether that bin goes half with either region.
+    /// Whether the two neighbours share that bin, half each.
     let areShared: UnsafeMutablePointer<Int32>
-    /// How many whole bins up each goes.
+    /// The number of whole bins by which each region moves up.
     let wholes: UnsafeMutablePointer<Int32>
-    /// The frequency of each, in bins.
+    /// The frequency of each region, in bins.
     let frequencies: UnsafeMutablePointer<Float>
-    /// What share of it goes one bin farther.
+    /// The share of each region that moves one bin farther.
     let fractions: UnsafeMutablePointer<Float>
-    /// Angles in turns: at first that of each peak against the hop before, then what the region is turned by.
+    /// Angles in turns: first the phase advance of each peak since the previous hop, then the angle
+    /// by which the region is turned.
     let angles: UnsafeMutablePointer<Float>
-    /// What each bin is multiplied by.
+    /// The complex factor of each region's bins.
     let reals: UnsafeMutablePointer<Float>
     let imaginaries: UnsafeMutablePointer<Float>
     var count = 0
-    /// How many bins the spectrum has.
+    /// The number of bins of the spectrum.
     var bins: Int
-    /// How many regions there is room for.
+    /// The maximum number of regions.
     let capacity: Int
 
     init(bins: Int) {
         self.bins = bins
-        // A peak is two bins from the next at least.
+        // Two peaks are at least two bins apart.
         capacity = (bins / 2 / 4 + 2) * 4
         let integers = UnsafeMutablePointer<Int32>.allocate(capacity: 4 * capacity)
         let floats = UnsafeMutablePointer<Float>.allocate(capacity: 5 * capacity)
@@ -46,14 +49,15 @@ struct PeakRegions: BitwiseCopyable {
     }
 
     func deallocate() {
-        // The others lie in the same places.
+        // The other arrays are parts of these two allocations.
         peaks.deallocate()
         frequencies.deallocate()
     }
 
     /// Finds the weakest bin between each two peaks, to a thousandth of its power.
     ///
-    /// There may be 8191 bins between two peaks, and seven more places behind the last.
+    /// Two peaks may be up to 8191 bins apart, and seven more elements after the last must be
+    /// readable.
     @_noLocks
     func findBorders(_ power: UnsafePointer<Float>) {
         var region = 0
@@ -66,7 +70,7 @@ struct PeakRegions: BitwiseCopyable {
         }
     }
 
-    /// Which of so many bins is the weakest.
+    /// Returns the index of the weakest of `count` bins.
     @_noLocks @inline(__always)
     private func weakest(_ power: UnsafePointer<Float>, count: Int) -> Int {
         let count = Int32(truncatingIfNeeded: count)
@@ -74,7 +78,8 @@ struct PeakRegions: BitwiseCopyable {
         var best = SIMD4<Int32>(repeating: 0x7fff_ffff)
         var places = SIMD4<Int32>(0, 1, 2, 3)
         var bin = 0
-        // Floats of one sign compare like their bits; the lowest bits make room for the place.
+        // Positive floats compare like their bit patterns; the lowest bits are replaced by the
+        // index.
         while bin < count {
             let upper = places &+ 4
             let a = rt_bits(rt_load(power + bin)) & high | places
@@ -89,7 +94,8 @@ struct PeakRegions: BitwiseCopyable {
         return Int(rt_least_lane(best) & 0x1fff)
     }
 
-    /// Tells which borders' bins go half with either region: those between peaks that are so many bins from each other at most.
+    /// Marks the borders whose bins two regions share: those between peaks at most `near` bins
+    /// apart.
     @_noLocks
     func shareBorders(near: Int32) {
         var region = 0

@@ -1,28 +1,31 @@
 internal import CRealtime
 
-/// The windows of a spectral pitch shift: long before their top, short behind it, so that partials are told apart as by the
-/// whole window while only its end delays.
+/// The windows of a spectral pitch shift: long before their peak and short after it, so that they
+/// resolve partials like the whole window, but only the short end adds latency.
 ///
-/// One rises over all there is and separates the partials of steady sound; one rises fast and keeps old sound out where the
-/// sound moves. Any mixture of the two may be used. After Mauler and Martin 2007.
+/// The steady window rises over all frames and separates the partials of steady sound. The moving
+/// window rises fast and excludes older sound when the sound changes. Any mixture of the two is
+/// allowed. The idea is from Mauler and Martin (2007).
 ///
-/// The frames of a transform are turned round so that the windows' top comes first: phases are seen from there.
+/// The frames of a transform are rotated so that the window's peak comes first: phases refer to the
+/// peak.
 public struct ShiftWindows: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// The steady window, turned round.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The steady window, rotated.
     private let steady: UnsafeMutablePointer<Float>
-    /// The moving window, likewise.
+    /// The moving window, rotated.
     private let moving: UnsafeMutablePointer<Float>
-    /// What the output's rising half is multiplied by, but for the analysis window that it is divided by.
+    /// The factors of the output's rising half, not yet divided by the analysis window.
     private let rise: UnsafeMutablePointer<Float>
-    /// The same over the steady window, and over the moving one.
+    /// The same factors divided by the steady window, and divided by the moving window.
     private let steadyRise: UnsafeMutablePointer<Float>
     private let movingRise: UnsafeMutablePointer<Float>
-    /// What the output's falling half is multiplied by.
+    /// The factors of the output's falling half.
     private let fall: UnsafeMutablePointer<Float>
     private let lengths: ShiftLengths
 
-    /// Windows of these lengths.
+    /// Creates the windows of these lengths.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         let half = lengths.spanFrames / 2
@@ -62,7 +65,8 @@ public struct ShiftWindows: BitwiseCopyable {
         fall.deallocate()
     }
 
-    /// Both windows at a frame behind their top, or before it beyond the span's half.
+    /// Returns both windows at a frame after their peak, or before it if the frame is beyond half
+    /// the span.
     private static func analysis(_ frame: Int, _ lengths: ShiftLengths) -> (Double, Double) {
         let half = lengths.spanFrames / 2
         let quarter = Double.pi / 2
@@ -75,14 +79,14 @@ public struct ShiftWindows: BitwiseCopyable {
         return (rt_pow(up(lengths.steadyRiseFrames), 0.8), up(lengths.movingRiseFrames))
     }
 
-    /// Writes the newest frames under a window, its top first.
+    /// Writes the newest frames under a window, starting at its peak.
     ///
     /// - Parameters:
     ///   - history: A ring of `transformFrames`.
-    ///   - oldest: Where its oldest frame is, a multiple of 8.
-    ///   - movement: 0 for the steady window, 1 for the moving one.
-    ///   - count: How many of the frames are wanted; more have no place under the window.
-    ///   - windowed: Room for them.
+    ///   - oldest: The index of its oldest frame, a multiple of 8.
+    ///   - movement: 0 for the steady window, 1 for the moving one; values between mix the two.
+    ///   - count: The number of frames to write; the window is 0 for all others.
+    ///   - windowed: Room for the frames.
     @_noLocks
     public func apply(
         _ history: UnsafePointer<Float>, oldest: Int, movement: Float, count: Int,
@@ -90,7 +94,7 @@ public struct ShiftWindows: BitwiseCopyable {
     ) {
         let (size, half) = (lengths.transformFrames, lengths.spanFrames / 2)
         let top = (oldest + size - half) % size
-        // The moving window is 0 where only the steady one has begun.
+        // The moving window is 0 in the frames where only the steady window has begun.
         let start = movement == 1 ? size - lengths.movingRiseFrames : half
         let turn = size - top
         multiply(history + top, movement, 0..<min(half, turn), to: windowed)
@@ -120,25 +124,26 @@ public struct ShiftWindows: BitwiseCopyable {
         }
     }
 
-    /// Adds the last `spanFrames` of a transform's frames to a ring of as many, so that unchanged frames add up to the input.
+    /// Adds the last `spanFrames` of a transform's frames to a ring of that length, so that
+    /// unchanged frames add up to the input.
     ///
     /// - Parameters:
-    ///   - frames: What the inverse transform gave, turned round.
-    ///   - count: How many these are.
-    ///   - movement: As it was when the same frames were taken.
+    ///   - frames: The output of the inverse transform, rotated.
+    ///   - count: The number of frames in it.
+    ///   - movement: The movement that was used when the same frames were analysed.
     ///   - ring: A ring of `spanFrames`.
-    ///   - first: Where the span's first frame goes, a multiple of `stepFrames`.
+    ///   - first: The ring index of the span's first frame, a multiple of `stepFrames`.
     @_noLocks
     public func overlap(
         _ frames: UnsafePointer<Float>, count: Int, movement: Float,
         onto ring: UnsafeMutablePointer<Float>, first: Int
     ) {
         let (span, half, step) = (lengths.spanFrames, lengths.spanFrames / 2, lengths.stepFrames)
-        // The newest hop's places still hold what was played one span ago.
+        // The frames of the newest hop still contain the sound that was played one span ago.
         for frame in stride(from: span - lengths.hopFrames, to: span, by: step) {
             rt_clear(ring + (first + frame) % span, Int64(step))
         }
-        // The transforms there and back multiply by their size.
+        // A forward and an inverse transform together multiply by their size.
         let scale = Float(lengths.transformFrames / count)
         for frame in stride(from: 0, to: half, by: step) {
             let risen = frames + count - half + frame
@@ -148,7 +153,7 @@ public struct ShiftWindows: BitwiseCopyable {
         }
     }
 
-    /// Adds a step of the rising half.
+    /// Adds one step of the rising half.
     @_noLocks
     private func addRise(
         _ frames: UnsafePointer<Float>, _ movement: Float, _ scale: Float, _ first: Int,
@@ -166,7 +171,7 @@ public struct ShiftWindows: BitwiseCopyable {
         }
     }
 
-    /// Adds a step under a window.
+    /// Adds one step under a window.
     @_noLocks
     private func add(
         _ frames: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ scale: Float,
@@ -180,7 +185,7 @@ public struct ShiftWindows: BitwiseCopyable {
         }
     }
 
-    /// Both windows in the proportion that the movement asks for.
+    /// Returns the mixture of both windows that the movement asks for.
     @_noLocks @inline(__always)
     private func mixed(_ movement: Float, _ frame: Int) -> SIMD8<Float> {
         lanes(steady, frame) + (lanes(moving, frame) - lanes(steady, frame)) * movement

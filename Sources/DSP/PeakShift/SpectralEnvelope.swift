@@ -1,35 +1,38 @@
 internal import CRealtime
 
-/// The envelope of a spectrum, smooth over its peaks: what a mouth or a body does to a sound, apart from its pitch.
+/// The envelope of a spectrum, smooth across its peaks: the effect of a mouth or an instrument's
+/// body on a sound, apart from its pitch.
 ///
-/// A cepstrally smoothed spectrum is lifted to where the levels are above it, and smoothed again, until it lies on the peaks:
-/// the true envelope of Röbel and Rodet 2005. Each hop starts from the last one's. Levels are logarithms of power to the base of
-/// 2, of the strongest of each four bins, up to 24 kHz.
+/// The spectrum is smoothed in the cepstrum, raised to the levels that exceed it, and smoothed
+/// again, until it follows the peaks: the true envelope of Röbel and Rodet (2005). Each hop starts
+/// from the envelope of the previous hop. Levels are base-2 logarithms of power, of the strongest
+/// of every four bins, up to 24 kHz.
 public struct SpectralEnvelope: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let transform: RealTransform
     private let levels: UnsafeMutablePointer<Float>
     private let envelope: UnsafeMutablePointer<Float>
-    /// What is smoothed, and after it its imaginary part.
+    /// The levels to smooth, then their imaginary parts.
     private let raised: UnsafeMutablePointer<Float>
     private let imaginary: UnsafeMutablePointer<Float>
     private let cepstrum: UnsafeMutablePointer<Float>
-    /// What is kept of the cepstrum.
+    /// The weights of the cepstrum.
     private let lifter: UnsafeMutablePointer<Float>
     private let points: Int
 
-    /// Quefrency up to which the cepstrum is kept: half the period of a voice of 200 Hz.
+    /// The quefrency up to which the cepstrum is kept: half the period of a 200 Hz voice.
     private static var orderSeconds: Double { 1.0 / 400 }
-    /// Fine bins for one point.
+    /// The number of fine bins per point.
     private static var binsPerPoint: Int { @_noLocks get { 4 } }
-    /// The lowest power there is, -190 dB.
+    /// The lowest power: -190 dB.
     private static var floor: Float { @_noLocks get { 1e-19 } }
-    /// How much the envelope falls in a hop where nothing holds it: 1.5 dB.
+    /// The fall of the envelope per hop while the levels are below it: 1.5 dB.
     private static var fall: Float { @_noLocks get { 0.5 } }
-    /// The greatest change of an amplitude: 60 dB.
+    /// The maximum change of an amplitude: 60 dB.
     private static var most: Float { @_noLocks get { 10 } }
 
-    /// An envelope of silence.
+    /// Creates an envelope of silence.
     public init(_ lengths: ShiftLengths, sampleRate: Double) {
         let size = min(1024, lengths.transformFrames / 4)
         transform = RealTransform(size: size)
@@ -45,7 +48,7 @@ public struct SpectralEnvelope: BitwiseCopyable {
         imaginary = places(points + 7)
         cepstrum = places(size)
         lifter = places(size)
-        // The points' transform spans four times less than the spectrum's own.
+        // The transform of the points covers a quarter of the spectrum's transform.
         let pointRate = Double(size) * 4 * sampleRate / Double(lengths.transformFrames)
         let order = SpectralEnvelope.orderSeconds * pointRate
         for place in 0..<size {
@@ -67,7 +70,7 @@ public struct SpectralEnvelope: BitwiseCopyable {
         lifter.deallocate()
     }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public func clear() {
         let level = Float(rt_log(Double(SpectralEnvelope.floor)) / 0.6931471805599453)
@@ -77,7 +80,8 @@ public struct SpectralEnvelope: BitwiseCopyable {
         }
     }
 
-    /// Takes the next hop's power spectrum, with two more places before it and 32 behind, and draws the envelope nearer.
+    /// Moves the envelope towards the next hop's power spectrum, which needs two more readable
+    /// elements before it and 32 after it.
     @_noLocks
     public func follow(_ power: UnsafePointer<Float>, _ grid: SpectrumGrid) {
         let bins = SpectralEnvelope.binsPerPoint >> grid.shift
@@ -94,7 +98,7 @@ public struct SpectralEnvelope: BitwiseCopyable {
         draw(fall: SpectralEnvelope.fall)
     }
 
-    /// Draws the envelope still nearer.
+    /// Improves the envelope by one more iteration.
     @_noLocks
     public func refine() { draw(fall: 0) }
 
@@ -107,15 +111,17 @@ public struct SpectralEnvelope: BitwiseCopyable {
         transform.inverse(real: raised, imaginary: imaginary, output: cepstrum)
         for place in 0..<transform.size { cepstrum[place] *= lifter[place] }
         transform.forward(cepstrum, real: envelope, imaginary: imaginary)
-        // An even row has a real spectrum: what is left is rounding.
+        // The spectrum of an even sequence is real: only rounding errors remain.
         rt_clear(imaginary, Int64(points))
     }
 
-    /// Multiplies what the regions of a map are multiplied by, so that each gets the level that the envelope has elsewhere.
+    /// Multiplies the factors of a map's regions so that each region gets the level that the
+    /// envelope has at another frequency.
     ///
     /// - Parameters:
     ///   - map: The regions, settled.
-    ///   - scale: By what a frequency is multiplied for where the envelope is read.
+    ///   - scale: The factor from a region's frequency to the frequency at which the envelope is
+    ///     read.
     @_noLocks
     public func shape(_ map: borrowing PeakMap, scale: Float) {
         let regions = map.regions
@@ -134,16 +140,16 @@ public struct SpectralEnvelope: BitwiseCopyable {
         }
     }
 
-    /// The envelope's levels at four fine bins.
+    /// Returns the envelope's levels at four fine bins.
     @_noLocks
     private func levels(_ bins: SIMD4<Float>) -> SIMD4<Float> {
         SIMD4(level(bins[0]), level(bins[1]), level(bins[2]), level(bins[3]))
     }
 
-    /// The envelope's level at a fine bin.
+    /// Returns the envelope's level at a fine bin.
     @_noLocks @inline(__always)
     private func level(_ bin: Float) -> Float {
-        // Point k stands for the bins from 4 k - 2 through 4 k + 1.
+        // Point k covers the bins from 4 k - 2 to 4 k + 1.
         let place = min(max(bin * 0.25 + 0.125, 0), Float(points - 2))
         let whole = Int(place)
         return envelope[whole] + (place - Float(whole)) * (envelope[whole + 1] - envelope[whole])

@@ -1,23 +1,27 @@
 internal import CRealtime
 
-/// How fast a spectrum changes, and where between steady and moving that puts the window.
+/// A measure of how fast a spectrum changes, which chooses the window between steady and moving.
 ///
-/// The flux is Σ|A - A′| / Σ(A + A′), with A′ the amplitudes of 512 frames (at 48 kHz) before. Under the steady window tones
-/// have some 0.01, vowels 0.03, chords 0.08; drums, noise and speech 0.14 and more.
+/// The flux is Σ|A - A′| / Σ(A + A′), where A′ are the amplitudes 512 frames earlier (at 48 kHz).
+/// Under the steady window, tones have a flux of about 0.01, vowels 0.03, chords 0.08; drums, noise
+/// and speech have 0.14 and more.
 public struct SpectralFlux: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// Amplitudes of every second bin in the latest hops, one hop after the other, each hop's channel by channel.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// Amplitudes of every second bin in the latest hops: hop after hop, and channel by channel
+    /// within a hop.
     private let amplitudes: UnsafeMutablePointer<Float>
     private let paddedBins: Int
     private let channelCount: Int
-    /// What was heard of the present hop: how much amplitudes changed, what they are, and the strongest power.
+    /// The sums over the channels of the current hop: the change of the amplitudes, the amplitudes,
+    /// and the strongest power.
     private var hop: (change: Float, total: Float, strongest: Float) = (0, 0, 0)
     private let lagHops: Int
     private var oldest = 0
-    /// The numerator and the denominator of the flux, over some eight hops.
+    /// The numerator and the denominator of the flux, averaged over about eight hops.
     private var change: Float = 0
     private var total: Float = 0
-    /// 0 where the sound is steady, 1 where it moves.
+    /// 0 if the sound is steady, 1 if it moves.
     public private(set) var movement: Float = 0
     /// The power of the strongest bin, summed over the channels.
     public private(set) var strongest: Float = 0
@@ -25,16 +29,16 @@ public struct SpectralFlux: BitwiseCopyable {
     /// The flux up to which a sound is steady, and from which it moves.
     private static var steady: Float { @_noLocks get { 0.10 } }
     private static var moving: Float { @_noLocks get { 0.125 } }
-    /// The flux of a single hop up to which that does not count.
+    /// The flux above which a single hop counts as movement.
     private static var sudden: Float { @_noLocks get { 0.135 } }
-    /// How much greater the flux is under the moving window.
+    /// The relative increase of the flux under the moving window.
     private static var excess: Float { @_noLocks get { 0.48 } }
-    /// How much of what was measured is forgotten in a hop.
+    /// The share of the average that each hop replaces.
     private static var forgotten: Float { @_noLocks get { 0.125 } }
-    /// The farthest that `movement` goes in a hop.
+    /// The maximum change of `movement` per hop.
     private static var slide: Float { @_noLocks get { 0.125 } }
 
-    /// A flux of silence.
+    /// Creates a flux of silence.
     public init(_ lengths: ShiftLengths, channelCount: Int) {
         self.channelCount = channelCount
         paddedBins = lengths.paddedBins
@@ -47,7 +51,7 @@ public struct SpectralFlux: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { amplitudes.deallocate() }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         rt_clear(amplitudes, Int64(lagHops * channelCount * paddedBins / 2))
@@ -59,9 +63,10 @@ public struct SpectralFlux: BitwiseCopyable {
         oldest = 0
     }
 
-    /// Takes in a channel's next spectrum, and adds its power to that of the channels before it.
+    /// Adds a channel's next spectrum, and adds its power to the sum over the channels.
     ///
-    /// Each channel's changes count by themselves: in the sum of channels that have nothing in common they would even out.
+    /// The changes of each channel count separately: in the sum of unrelated channels they would
+    /// average out.
     @_noLocks
     public mutating func hear(
         _ spectrum: SplitSpectrum, _ grid: SpectrumGrid, channel: Int,
@@ -71,7 +76,8 @@ public struct SpectralFlux: BitwiseCopyable {
         var heard = HeardFlux()
         var bin = 0
         while bin < paddedBins / 2 {
-            // Only every second fine bin has an amplitude: a window's main lobe is broader than that.
+            // Only every second fine bin has a stored amplitude: the main lobe of a window is wider
+            // than that.
             let now =
                 grid.isCoarse
                 ? spectrum.addedPower(bin, to: power, isFirst: channel == 0)
@@ -87,7 +93,7 @@ public struct SpectralFlux: BitwiseCopyable {
         hop.strongest += most * most
     }
 
-    /// Draws the window to where what was heard of all channels puts it.
+    /// Moves `movement` towards the value that the flux of all channels asks for.
     @_noLocks
     public mutating func settle() {
         let flux = hop
@@ -107,13 +113,13 @@ public struct SpectralFlux: BitwiseCopyable {
     }
 }
 
-/// How much the amplitudes of every fourth bin changed, and what they are.
+/// The sums of a spectrum's changes and amplitudes, in four lanes.
 private struct HeardFlux {
     var change = SIMD4<Float>.zero
     var total = SIMD4<Float>.zero
     var strongest = SIMD4<Float>.zero
 
-    /// Takes in four amplitudes, and keeps them where the old ones were.
+    /// Adds four amplitudes and stores them over the old ones.
     @_noLocks @inline(__always)
     mutating func hear(_ now: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
         let old = rt_load(place)

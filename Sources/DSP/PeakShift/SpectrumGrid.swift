@@ -1,11 +1,12 @@
-/// How far apart the bins of a hop's spectrum are: as the whole window's, or twice as far where only the moving one's frames, half
-/// as many, are transformed.
+/// The spacing of the bins of a hop's spectrum: fine for the whole window, or twice as wide if only
+/// the frames of the moving window, half as many, are transformed.
 ///
-/// A coarse bin has the same phase as the fine one of the same frequency: both see it from the window's top.
+/// A coarse bin has the same phase as the fine bin of the same frequency: both refer to the
+/// window's peak.
 public struct SpectrumGrid: BitwiseCopyable, Equatable, Sendable {
-    /// Frames that are transformed.
+    /// The frames per transform.
     public let transformFrames: Int
-    /// The power of two by which a bin's number is multiplied for that of a fine one.
+    /// The exponent of the factor from a bin's number to the fine bin's: a power of two.
     public let shift: Int
     /// The hop, in 64ths of the transform.
     public let hop: Int
@@ -17,10 +18,10 @@ public struct SpectrumGrid: BitwiseCopyable, Equatable, Sendable {
         hop = (lengths.hopFrames / lengths.stepFrames) << shift
     }
 
-    /// Whether only every second bin is there.
+    /// Whether the spectrum has only every second bin.
     public var isCoarse: Bool { @_noLocks get { shift > 0 } }
-    /// How many bins there are.
+    /// The number of bins.
     public var bins: Int { @_noLocks get { transformFrames / 2 + 1 } }
-    /// The bins, rounded up so that passes of eight lanes fit.
+    /// The number of bins, padded so that loops over eight lanes fit.
     public var paddedBins: Int { @_noLocks get { transformFrames / 2 + 8 } }
 }

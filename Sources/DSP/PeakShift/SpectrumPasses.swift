@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// The sum of so many values.
+/// Returns the sum of `count` values.
 @_noLocks
 func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
@@ -18,7 +18,7 @@ func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
     return sum
 }
 
-/// The sum of the squares of so many values, a multiple of 8.
+/// Returns the sum of the squares of `count` values; `count` is a multiple of 8.
 @_noLocks
 func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
@@ -32,7 +32,8 @@ func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
     return rt_sum_of_lanes(even + odd)
 }
 
-/// Multiplies so many values, a multiple of 4, by a gain that goes evenly from one to another.
+/// Multiplies `count` values, a multiple of 4, by a gain that changes linearly from one value to
+/// another.
 @_noLocks
 func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
     let slope = (to - from) / Float(count)
@@ -46,7 +47,7 @@ func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: 
 }
 
 extension SplitSpectrum {
-    /// Adds the power of so many bins, a multiple of 4, to what is there.
+    /// Adds the power of `count` bins, a multiple of 4, to `power`.
     @_noLocks
     func addPower(to power: UnsafeMutablePointer<Float>, count: Int) {
         var bin = 0
@@ -57,7 +58,8 @@ extension SplitSpectrum {
         }
     }
 
-    /// Adds the power of four bins to what is there, or writes it over; returns it.
+    /// Adds the power of four bins to `power`, or overwrites it if `isFirst`, and returns the power
+    /// of the four bins.
     @_noLocks @inline(__always)
     func addedPower(
         _ bin: Int, to power: UnsafeMutablePointer<Float>, isFirst: Bool
@@ -68,7 +70,7 @@ extension SplitSpectrum {
         return added
     }
 
-    /// Adds X · conj X′ for each of so many bins, a multiple of 4, to a share of what is there.
+    /// Adds X · conj X′ to `kept` times the sums, for `count` bins, a multiple of 4.
     @_noLocks
     func correlate(
         _ old: SplitSpectrum, to sums: SplitSpectrum, kept: Float, count: Int

@@ -2,19 +2,21 @@ internal import CRealtime
 
 /// The lowest bins of a channel's latest spectra.
 public struct SpectrumRing: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let places: UnsafeMutablePointer<Float>
     private let bins: Int
     private var newest = 0
 
-    /// How many hops old the oldest spectrum is: two partials turn apart by half a circle in that, 0.8 bins from each other.
+    /// The age of the oldest spectrum, in hops: two partials 0.8 bins apart turn apart by half a
+    /// circle in this time.
     public static var oldestHops: Int { @_noLocks get { 20 } }
     private static var slots: Int { @_noLocks get { oldestHops + 1 } }
 
-    /// A ring of silence.
+    /// Creates a ring of silence.
     public init(_ lengths: ShiftLengths) {
         bins = lengths.lowBins
-        // The last bins' passes read a little farther.
+        // Loops over the last bins read a little farther.
         places = .allocate(capacity: SpectrumRing.slots * 2 * bins + 16)
         places.initialize(repeating: 0, count: SpectrumRing.slots * 2 * bins + 16)
     }
@@ -22,14 +24,14 @@ public struct SpectrumRing: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { places.deallocate() }
 
-    /// Starts from silence.
+    /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
         rt_clear(places, Int64(SpectrumRing.slots * 2 * bins))
         newest = 0
     }
 
-    /// Takes the next hop's spectrum.
+    /// Adds the next hop's spectrum.
     @_noLocks
     public mutating func push(_ spectrum: SplitSpectrum) {
         newest = (newest + 1) % SpectrumRing.slots
@@ -37,7 +39,7 @@ public struct SpectrumRing: BitwiseCopyable {
         rt_copy(self[hopsAgo: 0].imaginary, spectrum.imaginary, Int64(bins))
     }
 
-    /// The spectrum so many hops before the newest one.
+    /// The spectrum of a number of hops before the newest one.
     public subscript(hopsAgo hops: Int) -> SplitSpectrum {
         @_noLocks get {
             let slot = newest >= hops ? newest - hops : newest - hops + SpectrumRing.slots

@@ -1,27 +1,27 @@
 internal import CRealtime
 
-/// The real and the imaginary parts of a spectrum, each in a row.
+/// A spectrum with its real and its imaginary parts in separate arrays.
 public struct SplitSpectrum: BitwiseCopyable {
-    // SAFETY: whoever made it says how long the places live.
+    // SAFETY: the creator guarantees the lifetime of the buffers.
     /// The real parts.
     public let real: UnsafeMutablePointer<Float>
     /// The imaginary parts.
     public let imaginary: UnsafeMutablePointer<Float>
 
-    /// A spectrum of these parts.
+    /// Creates a spectrum from these parts.
     @_noLocks
     public init(real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
         self.real = real
         self.imaginary = imaginary
     }
 
-    /// A spectrum of an array's parts.
+    /// Creates a spectrum from the parts of an array.
     @_noLocks
     init(_ numbers: RTComplexArray) {
         self.init(real: numbers.real, imaginary: numbers.imaginary)
     }
 
-    /// Both parts of a bin.
+    /// The real and the imaginary part of a bin.
     subscript(bin: Int) -> SIMD2<Float> {
         @_noLocks @inline(__always) get { SIMD2(real[bin], imaginary[bin]) }
     }

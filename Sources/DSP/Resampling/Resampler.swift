@@ -1,36 +1,42 @@
 internal import CRealtime
 
-/// Sound at another rate: a sinc under Kaiser's window, 20 kHz of 44.1 kHz let through, 130 dB below it what folds.
+/// A converter of sound to another sample rate: a sinc under a Kaiser window that, at 44.1 kHz,
+/// passes 20 kHz and attenuates aliases by 130 dB.
 ///
-/// Frames are written as they come and read as they are wanted, all channels of a frame side by side. Output frame n is
-/// the sound at input frame n times the step, to the last bit of the ratio, however long it plays. Where the rates have
-/// a ratio of small numbers, each place between two frames has weights of its own; elsewhere they are interpolated.
+/// The caller writes frames as they arrive and reads frames as needed; the channels of a frame are
+/// interleaved. Output frame n is the sound at input frame n times the step. The position is exact
+/// for rational ratios, however long the sound is. If the rates have a ratio of small integers,
+/// each position between two frames has its own filter weights; otherwise the weights are
+/// interpolated.
 public struct Resampler: ~Copyable {
-    /// Channels of each frame.
+    /// The number of channels per frame.
     public let channelCount: Int
-    /// The largest step that the filter is made for: above it, what is too high for the output folds.
+    /// The largest step that the filter supports, in input frames per output frame; a larger one
+    /// would alias.
     public let highestStep: Double
     private let interpolator: SincInterpolator
-    /// Whether each part of the step's frames is a row of the interpolator's.
+    /// Whether each fractional position of the step has its own row in the interpolator.
     private let isExact: Bool
     private var step: ResamplingStep
-    /// Frames that there is room for.
+    /// The capacity of each channel's buffer, in frames.
     private let capacityFrames: Int
-    // SAFETY: the place lives as long as this object, which alone refers to it.
+    // SAFETY: this object alone refers to the buffer and frees it in `deinit`.
     /// One channel after the other.
     private let sound: UnsafeMutablePointer<Float>
-    /// The frame that the next output frame lies at or behind, and by how many parts of one.
+    /// The input frame at or before the next output frame, and the fraction of a frame beyond it,
+    /// in parts.
     private var frame = 0
     private var parts = 0
-    /// Frames that are there.
+    /// The end of the frames in the buffer.
     private var endFrame = 0
 
-    /// A resampler from one rate to another, at its beginning.
+    /// Creates a resampler from one rate to another.
     ///
     /// - Parameters:
-    ///   - inputRate: Frames a second.
-    ///   - outputRate: Frames a second, from a 256th through 256 times the input's.
-    ///   - channelCount: At least 1.
+    ///   - inputRate: The input rate in frames per second.
+    ///   - outputRate: The output rate in frames per second, from 1/256 to 256 times the input
+    ///     rate.
+    ///   - channelCount: The number of channels, at least 1.
     public init(from inputRate: Double, to outputRate: Double, channelCount: Int) {
         let step = ResamplingStep(from: inputRate, to: outputRate)
         let size = ResamplingFilter(highestStep: step.frames)
@@ -39,17 +45,17 @@ public struct Resampler: ~Copyable {
             size: size.hasRoom(forRows: step.partCount) ? size : nil)
     }
 
-    /// A resampler whose step can be changed while it plays.
+    /// Creates a resampler whose step can change while it runs.
     ///
     /// - Parameters:
-    ///   - highestStep: The largest, in input frames an output frame, up to 256: what it would fold is taken off at
-    ///     all others too.
-    ///   - channelCount: At least 1.
+    ///   - highestStep: The largest step in input frames per output frame, up to 256. The filter
+    ///     removes the frequencies that this step would alias, at smaller steps too.
+    ///   - channelCount: The number of channels, at least 1.
     public init(highestStep: Double, channelCount: Int) {
         self.init(ResamplingStep(highestStep), channelCount: channelCount, size: nil)
     }
 
-    /// `size` is the filter's, where each part of the step's frames gets a row.
+    /// Creates a resampler; `size` is the filter if every fractional position gets a row.
     private init(_ step: ResamplingStep, channelCount: Int, size: ResamplingFilter?) {
         self.channelCount = channelCount
         self.step = step
@@ -67,22 +73,23 @@ public struct Resampler: ~Copyable {
         sound.deallocate()
     }
 
-    /// Frames of input before the place of an output frame that shape it.
+    /// The number of input frames before the position of an output frame that contribute to it.
     public var framesBefore: Int { @_noLocks get { interpolator.framesBefore } }
-    /// Frames of input after the place of an output frame that must be written before it can be read: its look-ahead.
+    /// The number of input frames after the position of an output frame that must be written before
+    /// it can be read: the look-ahead.
     public var framesAfter: Int { @_noLocks get { interpolator.framesAfter } }
 
-    /// Forgets all sound; what is written next is the beginning, with silence before it.
+    /// Discards all sound and starts again at the first input frame, with silence before it.
     @_noLocks
     public mutating func reset() {
         parts = 0
         clear(to: 0)
     }
 
-    /// Forgets all sound; what is read next is an output frame of the whole.
+    /// Discards all sound and continues at an output frame.
     ///
-    /// - Parameter outputFrame: From 0 up, counted in the present step.
-    /// - Returns: The input frame that has to be written next.
+    /// - Parameter outputFrame: The index of the output frame, from 0, counted in the current step.
+    /// - Returns: The input frame to write next.
     public mutating func reset(toOutputFrame outputFrame: Int) -> Int {
         let place = step.position(after: outputFrame)
         parts = place.parts
@@ -90,7 +97,7 @@ public struct Resampler: ~Copyable {
         return max(0, place.frame - framesBefore)
     }
 
-    /// Silence where frames before the first would be.
+    /// Clears the buffers and writes silence for the frames before the first one.
     @_noLocks
     private mutating func clear(to inputFrame: Int) {
         frame = framesBefore
@@ -102,7 +109,7 @@ public struct Resampler: ~Copyable {
 
     /// Changes the step from the next output frame on.
     ///
-    /// - Parameter frames: Input frames an output frame, from 0 through `highestStep`.
+    /// - Parameter frames: Input frames per output frame, from 0 to `highestStep`.
     @_noLocks
     public mutating func move(toStep frames: Double) {
         let place = step.fraction(parts)
@@ -112,13 +119,13 @@ public struct Resampler: ~Copyable {
 }
 
 extension Resampler {
-    /// Takes frames.
+    /// Writes input frames.
     ///
     /// - Parameters:
-    ///   - frames: How many there are.
-    ///   - samples: `frames` times `channelCount`, channel beside channel; nil for silence.
-    /// - Returns: How many were taken: fewer where it is full, until more is read. After a reading that came short, it
-    ///   takes 2048 at least.
+    ///   - frames: The number of frames.
+    ///   - samples: `frames` times `channelCount` interleaved samples; `nil` for silence.
+    /// - Returns: The number of frames written, fewer if the buffer is full until more is read.
+    ///   After a read that came short, there is room for at least 2048.
     @_noLocks
     public mutating func write(_ frames: Int, from samples: UnsafePointer<Float>?) -> Int {
         if endFrame + frames > capacityFrames { dropOldFrames() }
@@ -137,15 +144,15 @@ extension Resampler {
         return count
     }
 
-    /// Gives frames.
+    /// Reads output frames.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channelCount`, channel beside channel.
-    /// - Returns: How many were given: fewer where more has to be written first.
+    ///   - frames: The number of frames wanted.
+    ///   - samples: Room for `frames` times `channelCount` interleaved samples.
+    /// - Returns: The number of frames read, fewer if more input must be written first.
     @_noLocks
     public mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
-        // Copies, since whatever is written to might be this object, for all that the compiler knows.
+        // Local copies: the compiler cannot rule out that the output memory overlaps this object.
         let (step, interpolator, isExact, stride) = (step, interpolator, isExact, capacityFrames)
         let (channelCount, lastFrame) = (channelCount, endFrame - framesAfter)
         var (frame, parts, count) = (frame, parts, 0)
@@ -164,7 +171,7 @@ extension Resampler {
         return count
     }
 
-    /// Moves what is still needed to the front.
+    /// Moves the frames that are still needed to the front.
     @_noLocks
     private mutating func dropOldFrames() {
         let dropped = min(frame - framesBefore, endFrame)

@@ -1,23 +1,27 @@
-/// How long the sinc of a resampler is, and where its band ends: chosen by measurement, see docs/resampler.md.
+/// The length of a resampler's sinc and the end of its band, chosen by measurement: see
+/// docs/measurements/resampler.md.
 struct ResamplingFilter {
     private let highestStep: Double
-    /// Frames that an output frame takes part of; a multiple of sixteen.
+    /// The number of frames that contribute to an output frame, a multiple of sixteen.
     let tapCount: Int
 
-    /// Weights that a table may have: with the sound of a channel, it stays below 0.4 MB.
+    /// The maximum number of weights in a table: together with the sound of a channel, it stays
+    /// below 0.4 MB.
     private static let weightCount = 98_304
 
     init(highestStep: Double) {
         self.highestStep = highestStep
-        // Down, the band ends a little earlier, and more steeply, so that nothing folds; up, there is room above it.
+        // Downwards, the band ends slightly earlier and more steeply, so that nothing aliases;
+        // upwards, there is room above the band.
         let taps = highestStep > 1 ? 112 * highestStep : 96
         tapCount = Int((taps / 16).rounded(.up)) * 16
     }
 
-    /// Whether a table of so many rows is within bounds.
+    /// Returns whether a table of `count` rows stays within the limit.
     func hasRoom(forRows count: Int) -> Bool { count * tapCount <= Self.weightCount }
 
-    /// The filter with a table of so many places between two frames; nil for as many as there is room for.
+    /// Returns the filter with `phaseCount` positions between two frames, or as many as there is
+    /// room for if it is `nil`.
     func interpolator(phaseCount: Int?) -> SincInterpolator {
         let isDown = highestStep > 1
         return SincInterpolator(

@@ -1,17 +1,19 @@
 internal import CRealtime
 
-/// How many input frames an output frame advances: whole frames and a fraction, so that no position ever drifts.
+/// The number of input frames per output frame: whole frames and an integer fraction, so that
+/// positions never drift.
 struct ResamplingStep: BitwiseCopyable {
     let wholeFrames: Int
-    /// Parts of a frame beside the whole ones.
+    /// The numerator of the fraction of a frame.
     let parts: Int
-    /// Parts of a frame in all.
+    /// The denominator of that fraction: the parts per frame.
     let partCount: Int
 
-    /// Parts of a frame where the step is no ratio of whole numbers; a day's drift is below a thousandth of a frame.
+    /// The parts per frame if the step is not a ratio of integers; the drift in a day is below a
+    /// thousandth of a frame.
     private static var finePartCount: Int { @_noLocks get { 1 << 44 } }
 
-    /// The step from one rate to another, exact where both are whole numbers.
+    /// Creates the step from one rate to another, exact if both rates are integers.
     init(from inputRate: Double, to outputRate: Double) {
         guard inputRate.rounded() == inputRate, outputRate.rounded() == outputRate else {
             self.init(inputRate / outputRate)
@@ -22,7 +24,7 @@ struct ResamplingStep: BitwiseCopyable {
         self.init(input / output, parts: input % output / divisor, of: output / divisor)
     }
 
-    /// A step in frames, from 0 through 256.
+    /// Creates a step in frames, from 0 to 256.
     @_noLocks
     init(_ frames: Double) {
         let (whole, fine) = (rt_floor(frames), ResamplingStep.finePartCount)
@@ -39,11 +41,11 @@ struct ResamplingStep: BitwiseCopyable {
     /// The step in frames.
     var frames: Double { Double(wholeFrames) + Double(parts) / Double(partCount) }
 
-    /// Parts of a frame as a share of it.
+    /// Converts parts of a frame to a fraction of it.
     @_noLocks @inline(__always)
     func fraction(_ parts: Int) -> Double { Double(parts) / Double(partCount) }
 
-    /// Where a step leads from a frame and parts of another.
+    /// Returns the position one step after another position.
     @_noLocks @inline(__always)
     func next(_ frame: Int, _ parts: Int) -> (frame: Int, parts: Int) {
         let sum = parts + self.parts
@@ -51,10 +53,10 @@ struct ResamplingStep: BitwiseCopyable {
             ? (frame + wholeFrames, sum) : (frame + wholeFrames + 1, sum - partCount)
     }
 
-    /// Where so many steps lead.
+    /// Returns the position after `count` steps.
     ///
-    /// - Parameter count: From 0 up.
-    /// - Returns: Frames, and parts of another.
+    /// - Parameter count: The number of steps, at least 0.
+    /// - Returns: The whole frames, and the parts of the next.
     func position(after count: Int) -> (frame: Int, parts: Int) {
         let product = count.multipliedFullWidth(by: parts)
         let (whole, rest) = partCount.dividingFullWidth(product)

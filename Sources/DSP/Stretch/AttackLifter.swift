@@ -1,25 +1,27 @@
 internal import CRealtime
 
-/// Lifts attacks out of the input, in four parts, so that no block of frames has all the work.
+/// A separator that lifts attacks out of the input in four parts, so that no block of frames bears
+/// all the work.
 ///
-/// What sounded before an attack keeps its share of each frequency: tones and chords stay with the vocoder. It owns its memory
-/// without freeing it: whoever made it calls `deallocate`.
+/// The sound before an attack keeps its share of each frequency: tones and chords stay with the
+/// vocoder. The lifter does not free its memory automatically: its creator calls `deallocate`.
 struct AttackLifter: BitwiseCopyable {
     private let lengths: StretchLengths
     private let channelCount: Int
     private let transform: RealTransform
     private let stride: Int
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// How the gate opens and closes.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The gain of the gate over an attack.
     private let gate: UnsafeMutablePointer<Float>
     private let samples: UnsafeMutablePointer<Float>
-    /// The spectrum of what the gate lets through, for each channel: real parts, then imaginary parts.
+    /// The spectrum of the gated sound for each channel: real parts, then imaginary parts.
     private let spectra: UnsafeMutablePointer<Float>
-    /// A spectrum in passing.
+    /// A temporary spectrum.
     private let other: UnsafeMutablePointer<Float>
     private let powerNow: UnsafeMutablePointer<Float>
     private let powerBefore: UnsafeMutablePointer<Float>
-    /// The slot being filled; -1 while there is nothing to do.
+    /// The slot that is being filled; -1 if there is no work.
     private var slot = -1
     private var part = 0
 
@@ -43,7 +45,7 @@ struct AttackLifter: BitwiseCopyable {
         for place in [gate, samples, spectra, other, powerNow, powerBefore] { place.deallocate() }
     }
 
-    /// In fast, out slowly, both as raised cosines.
+    /// Writes a fast fade-in and a slow fade-out, both raised cosines.
     private func writeGate() {
         for frame in 0..<lengths.attackFrames { gate[frame] = 1 }
         for frame in 0..<lengths.fadeInFrames {
@@ -56,19 +58,19 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
-    /// Gives up what it is at.
+    /// Abandons the attack in progress.
     @_noLocks
     mutating func abandon() { slot = -1 }
 
-    /// Does the next part, or begins with the next attack that the vocoder has not read yet.
+    /// Performs the next part, or starts with the next attack that the vocoder has not read yet.
     ///
     /// - Parameters:
-    ///   - ring: What came in.
-    ///   - scan: Where attacks are.
-    ///   - slots: Where they are kept.
-    ///   - unreadFrame: The first frame of the input that no window reached so far.
-    ///   - horizonFrames: How far beyond it attacks are lifted.
-    ///   - bandShare: The highest frequency that is laid down, as a share of Nyquist.
+    ///   - ring: The input.
+    ///   - scan: The positions of the attacks.
+    ///   - slots: The storage for lifted attacks.
+    ///   - unreadFrame: The first input frame that no window has reached yet.
+    ///   - horizonFrames: The distance beyond it up to which attacks are lifted, in frames.
+    ///   - bandShare: The highest frequency in the output, as a share of Nyquist.
     @_noLocks
     mutating func step(
         _ ring: CaptureRing, scan: AttackScan, slots: AttackSlots, unreadFrame: Int,
@@ -94,7 +96,7 @@ struct AttackLifter: BitwiseCopyable {
         case 3: writeShare(slots.share(slot))
         default:
             separate(slots, bandShare: bandShare)
-            // A window that has reached it by now has to keep it.
+            // If a window has reached the attack by now, the attack stays in the vocoder's input.
             slots.attacks[slot].isLifted = start >= unreadFrame
             slots.attacks[slot].isLaid = start < unreadFrame
             slot = -1
@@ -119,7 +121,7 @@ struct AttackLifter: BitwiseCopyable {
         part = 1
     }
 
-    /// The first attack from a frame on that has no slot.
+    /// Returns the first attack from a frame on that has no slot.
     @_noLocks
     private func next(_ scan: AttackScan, _ slots: AttackSlots, after frame: Int) -> Int {
         var place = scan.first(from: frame)
@@ -127,7 +129,7 @@ struct AttackLifter: BitwiseCopyable {
         return place
     }
 
-    /// The spectra of what the gate lets through.
+    /// Calculates the spectra of the gated sound.
     @_noLocks
     private func analyse(_ ring: CaptureRing, start: Int) {
         rt_clear(powerNow, Int64(stride))
@@ -142,7 +144,7 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
-    /// The power of as many frames before, under the gate turned round.
+    /// Calculates the power of the same number of frames before, under the reversed gate.
     @_noLocks
     private func analyseBefore(_ ring: CaptureRing, start: Int) {
         rt_clear(powerBefore, Int64(stride))
@@ -157,7 +159,7 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
-    /// Writes the waveforms of the share of each frequency that was not there before.
+    /// Writes the waveforms of the share of each frequency that is new in the attack.
     @_noLocks
     private func separate(_ slots: AttackSlots, bandShare: Double) {
         let share = slots.share(slot)
@@ -166,7 +168,8 @@ struct AttackLifter: BitwiseCopyable {
             let real = spectra + 2 * channel * stride
             rt_multiply(other, real, share, Int64(stride))
             rt_multiply(other + stride, real + stride, share, Int64(stride))
-            // What is cut off here stays with the vocoder, which takes it away: with a slope, some would be left there.
+            // Frequencies cut off here stay in the vocoder's input, and the vocoder removes them.
+            // After a slope, some would remain in its output.
             limitBand(
                 of: RTComplexArray(real: other, imaginary: other + stride), share: bandShare,
                 bins: transform.bins, hasSlope: false)
@@ -176,11 +179,12 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
-    /// The power now against four times the power before, each the mean of seven neighbours.
+    /// Writes power / (power + 4 · power before) for each bin, where each power is the mean of
+    /// seven neighbours.
     @_noLocks
     private func writeShare(_ share: UnsafeMutablePointer<Float>) {
         let last = transform.bins - 1
-        // In double, since sums that run along lose what is small beside what was large.
+        // In double precision: running sums lose small values next to large ones.
         var (now, before) = (0.0, 0.0)
         for bin in -3...last {
             if bin + 3 <= last {

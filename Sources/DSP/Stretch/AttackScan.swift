@@ -1,38 +1,40 @@
 internal import CRealtime
 
-/// Finds attacks in what goes into a ring, a millisecond at a time: jumps of the energy of the signal's first difference.
+/// A detector of attacks in the input ring, one millisecond at a time: jumps of the energy of the
+/// signal's first difference.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The scan does not free its memory automatically: its creator calls `deallocate`.
 struct AttackScan: BitwiseCopyable {
     private let lengths: StretchLengths
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// The attacks' first frames, rising; a ring.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The first frames of the attacks, ascending; a ring.
     private let places: UnsafeMutablePointer<Int>
     private let capacity: Int
-    /// Energies of the latest blocks; a ring.
+    /// The energies of the latest blocks; a ring.
     private let energies: UnsafeMutablePointer<Float>
-    /// A block, and the frame before it.
+    /// The samples of a block, preceded by one frame.
     private let samples: UnsafeMutablePointer<Float>
     /// The largest difference among the channels, at each frame of a block.
     private let differences: UnsafeMutablePointer<Float>
-    /// Attacks found so far.
+    /// The number of attacks found so far.
     private(set) var foundCount = 0
     private var blockCount = 0
-    /// The first block that was looked at.
+    /// The first block that was scanned.
     private var firstBlock = 0
 
-    /// Blocks above which an attack has to rise; longer than a voice's period.
+    /// The number of earlier blocks that an attack must exceed; longer than the period of a voice.
     private static var memoryBlocks: Int { @_noLocks get { 16 } }
-    /// How far it has to rise: 5 dB.
+    /// The rise of an attack above them: 5 dB.
     private static var rise: Float { @_noLocks get { 3.1623 } }
-    /// The energy below which nothing is an attack.
+    /// The energy below which no block is an attack.
     private static var floor: Float { @_noLocks get { 1e-7 } }
 
-    /// A scan that has found nothing.
+    /// Creates a scan without attacks.
     ///
     /// - Parameters:
-    ///   - lengths: Of blocks and attacks.
-    ///   - ringFrames: How far back attacks are wanted.
+    ///   - lengths: The lengths of blocks and attacks.
+    ///   - ringFrames: The number of past frames for which attacks are kept.
     init(lengths: StretchLengths, ringFrames: Int) {
         self.lengths = lengths
         capacity = ringFrames / lengths.attackFrames + 4
@@ -53,7 +55,7 @@ struct AttackScan: BitwiseCopyable {
         differences.deallocate()
     }
 
-    /// Looks at frames from one on.
+    /// Discards all attacks and scans from a frame on.
     @_noLocks
     mutating func reset(firstFrame: Int = 0) {
         foundCount = 0
@@ -62,7 +64,7 @@ struct AttackScan: BitwiseCopyable {
         energies.update(repeating: 0, count: AttackScan.memoryBlocks)
     }
 
-    /// Looks at what went into the ring since the last time.
+    /// Scans the frames written to the ring since the last call.
     @_noLocks
     mutating func scan(_ ring: CaptureRing) {
         while (blockCount + 1) * lengths.blockFrames <= ring.writtenFrames {
@@ -71,7 +73,7 @@ struct AttackScan: BitwiseCopyable {
         }
     }
 
-    /// The first attack at a frame or after it, -1 where there is none.
+    /// Returns the first attack at or after a frame, or -1 if there is no such attack.
     @_noLocks
     func first(from frame: Int) -> Int {
         var low = max(0, foundCount - capacity)
@@ -83,7 +85,8 @@ struct AttackScan: BitwiseCopyable {
         return low < foundCount ? places[low % capacity] : -1
     }
 
-    /// The energy of the next block's differences, all channels together; the differences are kept.
+    /// Returns the energy of the next block's differences, summed over the channels, and stores the
+    /// differences.
     @_noLocks
     private func blockEnergy(_ ring: CaptureRing) -> Float {
         let count = lengths.blockFrames
@@ -115,7 +118,7 @@ struct AttackScan: BitwiseCopyable {
         foundCount += 1
     }
 
-    /// The block's first frame whose difference is half as large as its largest.
+    /// Returns the first frame of the block whose difference is at least half the largest.
     @_noLocks
     private func onset() -> Int {
         var largest: Float = 0

@@ -1,23 +1,25 @@
 /// An attack that was lifted out of the input.
 struct LiftedAttack: BitwiseCopyable {
-    /// The input's frame where it starts; its waveform starts a fade before.
+    /// The input frame at which the attack starts; its waveform starts one fade-in earlier.
     var placeFrame = 0
-    /// Whether the vocoder reads the input without it.
+    /// Whether the vocoder reads the input without the attack.
     var isLifted = false
-    /// Whether it has its place on the output, or needs none.
+    /// Whether the attack has its position on the output, or needs none.
     var isLaid = true
-    /// Where its waveform starts on the output.
+    /// The output frame at which the waveform starts.
     var outputFrame = 0
 
-    /// Whether nobody needs it any more.
+    /// Whether the slot is no longer needed.
     var isFree: Bool { @_noLocks get { !isLifted && isLaid && outputFrame == .min } }
 }
 
-/// Room for the attacks that are near: their waveforms in each channel, and their share of each frequency.
+/// Storage for the nearby attacks: their waveforms in each channel, and their share of each
+/// frequency.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The slots do not free their memory automatically: their creator calls `deallocate`.
 struct AttackSlots: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     let attacks: UnsafeMutablePointer<LiftedAttack>
     private let waveforms: UnsafeMutablePointer<Float>
     private let shares: UnsafeMutablePointer<Float>
@@ -25,7 +27,7 @@ struct AttackSlots: BitwiseCopyable {
     private let channelCount: Int
     private let shareStride: Int
 
-    /// As many as can be near at once, at rates up to 4.
+    /// The maximum number of attacks that can be near at once, at rates up to 4.
     static var count: Int { @_noLocks get { 16 } }
 
     init(lengths: StretchLengths, channelCount: Int) {
@@ -59,18 +61,18 @@ struct AttackSlots: BitwiseCopyable {
         waveforms + (slot * channelCount + channel) * lengths.attackFrames
     }
 
-    /// The share of an attack at each frequency of its own transform.
+    /// Returns the share of an attack at each frequency of its own transform.
     @_noLocks
     func share(_ slot: Int) -> UnsafeMutablePointer<Float> { shares + slot * shareStride }
 
-    /// A slot that may be used, -1 where there is none.
+    /// Returns a free slot, or -1 if all are in use.
     @_noLocks
     func freeSlot() -> Int {
         for slot in 0..<AttackSlots.count where attacks[slot].isFree { return slot }
         return -1
     }
 
-    /// Whether an attack is lifted already, or about to be.
+    /// Returns whether an attack is already lifted or being lifted.
     @_noLocks
     func holds(_ placeFrame: Int) -> Bool {
         for slot in 0..<AttackSlots.count
@@ -82,7 +84,7 @@ struct AttackSlots: BitwiseCopyable {
         return false
     }
 
-    /// Takes the attacks out of frames of the input.
+    /// Subtracts the attacks from frames of the input.
     @_noLocks
     func subtract(
         from samples: UnsafeMutablePointer<Float>, channel: Int, start: Int, count: Int
@@ -98,7 +100,7 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// Adds what of the attacks falls on frames of the output.
+    /// Adds the parts of the attacks that fall on frames of the output.
     @_noLocks
     func add(to output: UnsafeMutablePointer<Float>, channel: Int, start: Int, count: Int) {
         for slot in 0..<AttackSlots.count
@@ -113,12 +115,12 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// Gives every attack its place on the output that lies before a frame of the input.
+    /// Gives an output position to every lifted attack before the next centre on the input.
     ///
     /// - Parameters:
-    ///   - inputFrame: Under the centre of the frame that was just laid.
-    ///   - outputFrame: Where that centre lies.
-    ///   - advanceFrames: How far the next centre is on the input, for a hop on the output.
+    ///   - inputFrame: The input frame under the centre of the vocoder frame just added.
+    ///   - outputFrame: The output frame of that centre.
+    ///   - advanceFrames: The distance to the next centre on the input, for one hop on the output.
     @_noLocks
     func lay(inputFrame: Double, outputFrame: Int, advanceFrames: Double) {
         guard advanceFrames > 0 else { return }
@@ -133,7 +135,7 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// Frees what no window reaches back to, and what has sounded.
+    /// Frees the attacks that no window reaches any more and that have sounded.
     @_noLocks
     func forget(inputBefore: Int, outputBefore: Int) {
         for slot in 0..<AttackSlots.count {
@@ -149,7 +151,8 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// Lets the vocoder read the input as it is from now on; what is laid still sounds.
+    /// Lets the vocoder read the input unchanged from now on; attacks already on the output still
+    /// sound.
     @_noLocks
     func release() {
         for slot in 0..<AttackSlots.count {
@@ -158,7 +161,7 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// The attack whose place is nearest to a frame and within a reach of it, -1 where there is none.
+    /// Returns a lifted attack within reach of a frame, or -1 if there is no such attack.
     @_noLocks
     func nearest(to inputFrame: Double, reachFrames: Double) -> Int {
         for slot in 0..<AttackSlots.count where attacks[slot].isLifted {

@@ -1,16 +1,18 @@
 internal import CRealtime
 
-/// Takes away what would fold when the sound is read faster: all above a share of Nyquist.
+/// Removes frequencies above a share of Nyquist, which would alias when the sound is read faster.
 ///
 /// - Parameters:
-///   - spectrum: Of the sound.
-///   - share: Of Nyquist, up to which frequencies stay.
-///   - bins: Frequencies of the spectrum.
-///   - hasSlope: Whether it gets weaker towards that frequency; otherwise it is cut off there.
+///   - spectrum: The spectrum of the sound.
+///   - share: The share of Nyquist up to which frequencies are kept.
+///   - bins: The number of frequencies in the spectrum.
+///   - hasSlope: Whether to fade out towards that frequency; otherwise the spectrum is cut off
+///     there.
 @_noLocks
 func limitBand(of spectrum: RTComplexArray, share: Double, bins: Int, hasSlope: Bool) {
     guard share < 1 else { return }
-    // A cut lies a little above the end of a slope, so that nothing of what is left by one is passed by the other.
+    // A cut is slightly above the end of a slope: the slope must remove all frequencies that the
+    // cut leaves in the vocoder's input.
     let end = min(Int(share * Double(bins - 1)) + (hasSlope ? 0 : 3), bins)
     let start = hasSlope ? end * 15 / 16 : end
     for bin in start..<end {

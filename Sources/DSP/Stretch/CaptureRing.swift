@@ -1,37 +1,53 @@
 internal import CRealtime
 
-/// The latest frames of some channels, to be read by their number since the start.
+/// The latest frames of one or more channels, addressed by their number since the start.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The ring does not free its memory automatically: its creator calls `deallocate`.
 public struct CaptureRing: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let samples: UnsafeMutablePointer<Float>
-    /// Signals side by side.
+    /// The number of channels.
     public let channelCount: Int
-    /// How many frames of the past are held.
+    /// The number of past frames that the ring keeps.
     public let capacityFrames: Int
-    /// How many frames went in so far, and so the number of the next one.
+    /// The number of frames written so far, which is the number of the next frame.
     public private(set) var writtenFrames = 0
 
-    /// An empty ring.
+    /// Creates an empty ring and ends the program if there is no memory; only for short rings.
     public init(channelCount: Int, capacityFrames: Int) {
+        guard
+            let ring = CaptureRing.allocated(
+                channelCount: channelCount, capacityFrames: capacityFrames)
+        else { fatalError("cannot allocate a frame ring: out of memory") }
+        self = ring
+    }
+
+    private init(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int, _ frames: Int) {
+        self.samples = samples
         self.channelCount = channelCount
-        self.capacityFrames = capacityFrames
-        samples = .allocate(capacity: channelCount * capacityFrames)
-        samples.initialize(repeating: 0, count: channelCount * capacityFrames)
+        capacityFrames = frames
+    }
+
+    /// Returns an empty ring, or `nil` if there is no memory for it.
+    public static func allocated(channelCount: Int, capacityFrames: Int) -> CaptureRing? {
+        let (count, overflows) = channelCount.multipliedReportingOverflow(by: capacityFrames)
+        guard !overflows, let samples = SampleMemory.zeros(count) else { return nil }
+        return CaptureRing(samples, channelCount, capacityFrames)
     }
 
     /// Frees its memory.
-    public func deallocate() { samples.deallocate() }
+    public func deallocate() { SampleMemory.free(samples) }
 
-    /// Forgets all it holds, at once however long it is.
+    /// Discards all frames, in constant time.
     @_noLocks
     public mutating func clear() { writtenFrames = 0 }
 
-    /// The first frame that is still held.
+    /// The first frame that the ring still has.
     public var firstFrame: Int { @_noLocks get { max(0, writtenFrames - capacityFrames) } }
 
-    /// Puts the next frames of all channels in, which lie `stride` apart, at most as many as are held.
+    /// Writes the next frames of all channels, `stride` apart in the input; at most
+    /// `capacityFrames`.
     @_noLocks
     public mutating func write(_ input: UnsafePointer<Float>, stride: Int, count: Int) {
         let place = writtenFrames % capacityFrames
@@ -45,15 +61,15 @@ public struct CaptureRing: BitwiseCopyable {
         writtenFrames += count
     }
 
-    /// Blends other frames into what went in before, `framesBack` before the next one and as many as there are.
+    /// Blends other frames into the frames already written.
     ///
     /// - Parameters:
-    ///   - input: The other frames, all channels.
-    ///   - stride: How far the channels are apart in it.
-    ///   - count: How many frames.
-    ///   - framesBack: How far before the next frame the first of them goes.
-    ///   - share: Of the other frames, at the first of them.
-    ///   - shareStep: By how much it grows from frame to frame.
+    ///   - input: The other frames, of all channels.
+    ///   - stride: The distance between the channels in `input`.
+    ///   - count: The number of frames.
+    ///   - framesBack: The distance from the first blended frame to the next frame to be written.
+    ///   - share: The share of the other frames at the first frame.
+    ///   - shareStep: The growth of that share per frame.
     @_noLocks
     public func blend(
         _ input: UnsafePointer<Float>, stride: Int, count: Int, framesBack: Int, share: Float,
@@ -70,7 +86,7 @@ public struct CaptureRing: BitwiseCopyable {
         }
     }
 
-    /// Copies frames of a channel; what is not held is silence.
+    /// Copies frames of a channel; frames that the ring does not have are silent.
     @_noLocks
     public func read(
         _ channel: Int, from start: Int, count: Int, into output: UnsafeMutablePointer<Float>

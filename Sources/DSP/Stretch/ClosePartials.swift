@@ -1,28 +1,35 @@
 internal import CRealtime
 
-/// Partials near each other: their frequencies from how they turn from hop to hop, and what each leaves in the other's bins.
+/// Corrections for partials close together: their frequencies, measured from their turns per hop,
+/// and the share of each in the other's bins.
 ///
-/// Under a window that is short against their beats, two partials lie in each other's bins. Turned as one with the peak they
-/// are next to, the one in the other's bins would be turned wrongly: a noise at each partial's side. It owns its memory without
-/// freeing it: whoever made it calls `deallocate`.
+/// If the window is short compared with the beats of two partials, the two share bins. If a bin
+/// turned as a whole with its nearest peak, the other partial's share would get the wrong turn:
+/// noise next to each partial. The object does not free its memory automatically: its creator calls
+/// `deallocate`.
 struct ClosePartials: BitwiseCopyable {
     private let stride: Int
     private let turnedBins: Int
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// Sums over the channels and the last hops of the input's spectrum times the conjugate of that a hop before.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The input's spectrum times the conjugate of the one a hop earlier, summed over the channels
+    /// and the latest hops.
     private let correlation: RTComplexArray
     private let frequencies: UnsafeMutablePointer<Float>
     private let pairs: UnsafeMutablePointer<RTNeighbours>
     private var pairCount = 0
 
-    /// How much of the correlation is left after a hop: the beats of close partials even out.
+    /// The share of the correlation that remains after a hop: the beats of close partials average
+    /// out.
     private static var kept: Float { @_noLocks get { 0.7 } }
     /// The hop, in 64ths of the transform.
     private static var hop: Int32 { @_noLocks get { Int32(64 / StretchLengths.stageCount) } }
 
+    /// Creates storage for the pairs of a spectrum.
+    ///
     /// - Parameters:
-    ///   - bins: Frequencies.
-    ///   - stride: Room for them, a multiple of four.
+    ///   - bins: The number of frequencies.
+    ///   - stride: The room for them, a multiple of four.
     init(bins: Int, stride: Int) {
         self.stride = stride
         turnedBins = bins - 1
@@ -38,13 +45,13 @@ struct ClosePartials: BitwiseCopyable {
         pairs.deallocate()
     }
 
-    /// Listens to how far each bin of a channel turned within a hop.
+    /// Adds the turn of each bin of a channel within a hop.
     ///
     /// - Parameters:
     ///   - now: The input's spectrum.
-    ///   - before: That a hop before.
+    ///   - before: The input's spectrum one hop earlier.
     ///   - isFirst: Whether this is the first channel.
-    ///   - isNew: Whether the sound was not steady until now.
+    ///   - isNew: Whether the sound has just become steady.
     @_noLocks
     func compare(_ now: RTComplexArray, _ before: RTComplexArray, isFirst: Bool, isNew: Bool) {
         SplitSpectrum(now).correlate(
@@ -52,7 +59,7 @@ struct ClosePartials: BitwiseCopyable {
             kept: isFirst ? (isNew ? 0 : ClosePartials.kept) : 1, count: stride)
     }
 
-    /// What weak peaks are judged by; nothing where the sound is not steady.
+    /// Returns the turns from which weak peaks are judged; no bins if the sound is not steady.
     @_noLocks
     func turned(isSteady: Bool) -> RTTurned {
         RTTurned(
@@ -60,7 +67,7 @@ struct ClosePartials: BitwiseCopyable {
             bins: isSteady ? Int32(turnedBins) : 0, hop: ClosePartials.hop)
     }
 
-    /// Finds the pairs among peaks.
+    /// Finds the pairs among the peaks.
     @_noLocks
     mutating func find(_ peaks: SpectralPeaks, power: UnsafePointer<Float>) {
         var turned = turned(isSteady: true)
@@ -71,16 +78,16 @@ struct ClosePartials: BitwiseCopyable {
                 power, peaks.places, frequencies, count, ClosePartials.hop, peaks.turns, pairs))
     }
 
-    /// Finds none.
+    /// Removes all pairs.
     @_noLocks
     mutating func forget() { pairCount = 0 }
 
-    /// Gives what each partial has in the other's bins its own turn.
+    /// Turns the share of each partial in the other's bins by the partial's own turn.
     ///
     /// - Parameters:
-    ///   - output: The input's spectrum with each bin turned as its peak is.
+    ///   - output: The input's spectrum with each bin turned like its peak.
     ///   - now: The input's spectrum.
-    ///   - before: That a hop before.
+    ///   - before: The input's spectrum one hop earlier.
     @_noLocks
     func part(_ output: RTComplexArray, now: RTComplexArray, before: RTComplexArray) {
         rt_part_neighbours(output, now, before, pairs, Int64(pairCount))

@@ -1,22 +1,24 @@
 internal import CRealtime
 
-/// Gains that keep the level of noise where frames overlap that do not belong together.
+/// Gains that keep the level of noise where incoherent frames overlap.
 ///
-/// Frames of a partial add up in step; frames of noise, read at one distance and laid down at another, add up in part, and the
-/// sum is weaker. How much they have in common is seen in each band: the last output frame against the input a hop before,
-/// turned as this frame is turned. It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The frames of a partial add up in phase. The frames of noise, read at one spacing and overlapped
+/// at another, add up only partly, and the sum is weaker. In each band, their coherence is measured
+/// between the last output frame and the input one hop earlier, turned like this frame. The object
+/// does not free its memory automatically: its creator calls `deallocate`.
 struct OverlapLevels: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// For each window, the gain for what neighbours have in common: none, a 64th… all.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// For each window, the gains for a coherence of 0, 1/64… 1.
     private let gains: UnsafeMutablePointer<Float>
 
-    /// Steps from nothing in common to everything.
+    /// The number of steps from no to full coherence.
     private static var stepCount: Int { @_noLocks get { 64 } }
-    /// Bins that are judged together.
+    /// The number of bins per band.
     private static var bandBins: Int { @_noLocks get { 32 } }
-    /// From here on all is taken as in common, so that tones stay as they are.
+    /// The coherence from which a band counts as fully coherent, so that tones stay unchanged.
     private static var fullShare: Float { @_noLocks get { 0.95 } }
-    /// The most that is made good: 3.5 dB.
+    /// The maximum gain: 3.5 dB.
     private static var highestGain: Double { @_noLocks get { 1.5 } }
 
     init(windows: StretchWindows, hopFrames: Int) {
@@ -30,14 +32,15 @@ struct OverlapLevels: BitwiseCopyable {
                 gains[window * rowLength + step] = Float(
                     min(1 / rt_sqrt(power), OverlapLevels.highestGain))
             }
-            // To the bit, so that tones are not touched.
+            // Exactly 1, so that tones stay unchanged.
             gains[window * rowLength + OverlapLevels.stepCount] = 1
         }
     }
 
     func deallocate() { gains.deallocate() }
 
-    /// What frames under their windows have of those some hops later, for each distance, as a share of a steady sum.
+    /// Returns the overlap of windowed frames with those a number of hops later, for each distance,
+    /// as a share of a steady sum.
     private static func products(
         _ windows: StretchWindows, _ window: Int, hopFrames: Int
     ) -> [Double] {
@@ -52,7 +55,8 @@ struct OverlapLevels: BitwiseCopyable {
         }
     }
 
-    /// The power of a sum of frames whose neighbours have a share in common, the next ones its square, and so on.
+    /// Returns the power of a sum of frames in which neighbours have a coherence of `share`, the
+    /// frames after them its square, and so on.
     private static func power(_ products: [Double], share: Double) -> Double {
         var (sum, common) = (0.0, 1.0)
         for (distance, product) in products.enumerated() {
@@ -62,7 +66,7 @@ struct OverlapLevels: BitwiseCopyable {
         return sum
     }
 
-    /// Makes the turns as strong as each band needs.
+    /// Multiplies the turns of each band by its gain.
     @_noLocks
     func apply(_ memory: StretchMemory, turns: RTComplexArray, window: Int) {
         let row = gains + window * (OverlapLevels.stepCount + 1)

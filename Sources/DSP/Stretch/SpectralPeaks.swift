@@ -1,21 +1,25 @@
 internal import CRealtime
 
-/// The peaks of a spectrum, each with the region that moves as one with it, and the turn of each frequency.
+/// The peaks of a spectrum with the regions that move together with them, and the turn of each
+/// frequency.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The peaks do not free their memory automatically: their creator calls `deallocate`.
 struct SpectralPeaks: BitwiseCopyable {
     private let bins: Int
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     let places: UnsafeMutablePointer<Int32>
-    /// Unit numbers by which the frequencies are turned.
+    /// Complex numbers of magnitude 1 by which the frequencies are turned.
     let turns: RTComplexArray
     /// The turn of each peak.
     private let angles: RTComplexArray
     private(set) var count = 0
 
+    /// Creates storage for the peaks of a spectrum.
+    ///
     /// - Parameters:
-    ///   - bins: Frequencies.
-    ///   - stride: Room for them, a multiple of four.
+    ///   - bins: The number of frequencies.
+    ///   - stride: The room for them, a multiple of four.
     init(bins: Int, stride: Int) {
         self.bins = bins
         places = .allocate(capacity: bins / 2 + 8)
@@ -30,24 +34,26 @@ struct SpectralPeaks: BitwiseCopyable {
         deallocateComplex(angles)
     }
 
-    /// Finds the peaks of a power spectrum: above two neighbours on either side, and weaker ones that are no side lobes.
+    /// Finds the peaks of a power spectrum: bins above two neighbours on each side, and weaker ones
+    /// that are not side lobes.
     ///
     /// - Parameters:
-    ///   - power: With two more places before it and eight behind.
-    ///   - turned: How far its bins turned within a hop, where weaker ones are looked for.
+    ///   - power: The spectrum, with two more readable elements before it and eight after it.
+    ///   - turned: The turns of its bins within a hop, where weaker peaks are searched for.
     @_noLocks
     mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
         count = PeakFinder(power: power, turned: turned).find(bins: bins, to: places)
     }
 
-    /// Writes each region's turn: the angle that output and input are apart at its peak and the two neighbours.
+    /// Writes the turn of each region: the angle between output and input at its peak and the two
+    /// neighbours.
     ///
     /// - Parameters:
-    ///   - match: The last output's spectrum times the conjugate of the input's a hop before.
+    ///   - match: The last output's spectrum times the conjugate of the input's, one hop earlier.
     ///   - power: The spectrum in which the peaks were found.
-    ///   - part: How much of the angle is turned.
-    ///   - attackShare: An attack's share of each frequency, where one begins.
-    ///   - shareScale: Frequencies of that share for one of these.
+    ///   - part: The part of the angle to turn.
+    ///   - attackShare: The share of an attack in each frequency, if one begins.
+    ///   - shareScale: The number of frequencies of `attackShare` per frequency of this spectrum.
     @_noLocks
     func writeTurns(
         _ match: RTComplexArray, power: UnsafePointer<Float>, part: TurnPart,
@@ -70,7 +76,8 @@ struct SpectralPeaks: BitwiseCopyable {
         fillRegions(power)
     }
 
-    /// Where an attack begins, what is left of the input joins it in its own phase.
+    /// Sets the angle of peaks dominated by an attack to 0, so that the remaining sound joins the
+    /// attack in its own phase.
     @_noLocks
     private func release(_ attackShare: UnsafePointer<Float>, _ shareScale: Float) {
         for index in 0..<count
@@ -91,7 +98,7 @@ struct SpectralPeaks: BitwiseCopyable {
             let real = SIMD4(repeating: angles.real[index])
             let imaginary = SIMD4(repeating: angles.imaginary[index])
             var bin = start
-            // The last store may reach beyond the region: the next one writes there again.
+            // The last store may reach into the next region, which overwrites it.
             while bin < end {
                 rt_store(turns.real + bin, real)
                 rt_store(turns.imaginary + bin, imaginary)
@@ -107,5 +114,5 @@ struct SpectralPeaks: BitwiseCopyable {
     }
 }
 
-/// How much of an angle is turned.
+/// The part of an angle to turn.
 enum TurnPart: BitwiseCopyable { case whole, half }

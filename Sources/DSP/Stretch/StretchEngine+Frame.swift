@@ -1,8 +1,8 @@
 internal import CRealtime
 
-// What becomes of one frame, in the order of its stages.
+// The processing of one frame, in the order of its stages.
 extension StretchEngine {
-    /// A hop at rate 1: as the input is, once the angles have gone back.
+    /// Plans a hop at rate 1: the input unchanged, once the angles have returned to 0.
     @_noLocks
     mutating func planSteady(mayLand: Bool) {
         steadyHops = 0
@@ -17,7 +17,7 @@ extension StretchEngine {
         hop.kind = settlingHops == 0 ? .pass : isFirst && mayLand ? .land : .settle
     }
 
-    /// A hop at any other rate.
+    /// Plans a hop at any other rate.
     @_noLocks
     mutating func planMoving() {
         settlingHops = StretchEngine.settleHops
@@ -27,14 +27,14 @@ extension StretchEngine {
         guard hop.advanceFrames > 0 else { return }
         hop.anchorSlot = slots.nearest(to: inputFrame, reachFrames: hop.advanceFrames / 2)
         guard hop.anchorSlot >= 0 else { return }
-        // Read so that the attack's surroundings come out as they were.
+        // Centres the frame so that the surroundings of the attack keep their timing.
         let place = slots.attacks[hop.anchorSlot].placeFrame
         let late = (Double(place) - inputFrame) * Double(lengths.hopFrames) / hop.advanceFrames
         hop.centreFrame = place - Int(rt_floor(late + 0.5))
     }
 
-    /// A short window where the sound changes fast, so that nothing smears; a long one where it stands, so that close partials
-    /// are told apart.
+    /// Chooses a short window if the sound changes fast, so that nothing smears, and a long one if
+    /// it is steady, so that close partials are separated.
     @_noLocks
     mutating func chooseWindow() {
         window = change < (window == 0 ? lengths.longLimit : lengths.shortLimit) ? 0 : 1
@@ -54,7 +54,7 @@ extension StretchEngine {
         SplitSpectrum(now).addPower(to: memory.power, count: memory.stride)
     }
 
-    /// Analyses the input again, one hop of the output earlier.
+    /// Analyses the input again, one output hop earlier.
     @_noLocks
     func analyseBefore(_ channel: Int) {
         let before = memory.before(channel)
@@ -90,14 +90,16 @@ extension StretchEngine {
             shareScale: Float(lengths.attackTransformFrames) / Float(lengths.transformFrames))
     }
 
-    /// Whether partials near each other are told apart: where nothing has changed for some time, and no attack begins.
+    /// Whether close partials are separated: the sound has been steady for some time, and no attack
+    /// begins.
     var isSteady: Bool {
         @_noLocks get {
             hop.kind == .turn && hop.anchorSlot < 0 && steadyHops >= StretchEngine.steadyHopCount
         }
     }
 
-    /// Makes good what frames lose that have little in common; an attack's keeps its own level.
+    /// Compensates the loss of frames with little coherence; a frame with an attack keeps its
+    /// level.
     @_noLocks
     mutating func level() {
         closePartials.forget()
@@ -127,7 +129,7 @@ extension StretchEngine {
             real: previous.real, imaginary: previous.imaginary, output: memory.frame(channel))
     }
 
-    /// A channel's frame around a frame of the input, without attacks, under the window.
+    /// Reads a channel's frame around an input frame, without attacks, under the window.
     @_noLocks
     mutating func read(_ ring: CaptureRing, centre: Int, channel: Int) {
         let (offset, count) = (windows.offset(window), windows.frames(window))

@@ -1,7 +1,8 @@
 internal import CRealtime
 
 extension StretchEngine {
-    /// Steps along the input to where its phases best fit the output's, so that coming back to rate 1 leaves no dent.
+    /// Moves along the input to the position where its phases match the output best, so that the
+    /// return to rate 1 leaves no dip in level.
     @_noLocks
     mutating func land() {
         let likeness = memory.frame(0)
@@ -18,7 +19,7 @@ extension StretchEngine {
         landingFrames = best
     }
 
-    /// Makes of the match with the input what it would be as much later on the input as was stepped.
+    /// Rotates the match with the input to account for the distance moved along the input.
     @_noLocks
     func delayMatch() {
         var rotor = Rotor()

@@ -1,16 +1,18 @@
 internal import CRealtime
 
-// How frames become output.
+// The conversion of frames to output.
 extension StretchEngine {
-    /// The output of a channel, from a frame on that is not older than `pastFrames` before the last hop but one.
+    /// Returns the output of a channel from a frame on.
+    ///
+    /// The frame must not be older than `pastFrames` before the last hop but one.
     @_noLocks
     public func output(_ channel: Int, from frame: Int) -> UnsafePointer<Float> {
-        // Channels that have laid their frame down are a hop ahead.
+        // Channels whose frame is already in the output are one hop ahead.
         let endFrame = madeFrames + (channel < laidChannels ? lengths.hopFrames : 0)
         return UnsafePointer(ready + (channel + 1) * readyStride) + (frame - endFrame)
     }
 
-    /// Lays a channel's frame down and hands out the part that is finished.
+    /// Adds a channel's frame to the output and publishes the finished part.
     @_noLocks
     mutating func lay(_ channel: Int) {
         if channel == 0 { layShared() }
@@ -27,7 +29,7 @@ extension StretchEngine {
         laidChannels = channel + 1
     }
 
-    /// Does what all channels share when a frame is laid down.
+    /// Performs the work that all channels share when a frame is added to the output.
     @_noLocks
     private func layShared() {
         let (count, hopFrames) = (lengths.transformFrames, lengths.hopFrames)
@@ -39,7 +41,7 @@ extension StretchEngine {
             advanceFrames: hop.advanceFrames)
     }
 
-    /// Moves on to the next hop.
+    /// Advances to the next hop.
     @_noLocks
     mutating func finishHop() {
         stage = 0
@@ -51,7 +53,7 @@ extension StretchEngine {
             outputBefore: madeFrames)
     }
 
-    /// Adds a frame under its window to what it overlaps.
+    /// Adds a windowed frame to the overlapping output.
     @_noLocks
     private func layFrame(_ frame: UnsafePointer<Float>, on overlap: UnsafeMutablePointer<Float>) {
         let offset = windows.offset(window)
@@ -59,13 +61,13 @@ extension StretchEngine {
             overlap + offset, frame + offset, windows.table(window), Int64(windows.frames(window)))
     }
 
-    /// Adds the window's square to the weights, and writes what the next hop of output is to be multiplied by.
+    /// Adds the squared window to the weights and writes the factors of the next hop of output.
     @_noLocks
     private func layWeights() {
         let (offset, table) = (windows.offset(window), windows.table(window))
         rt_add_product(
             memory.weights + offset, table, table, Int64(windows.frames(window)))
-        // Where too few frames overlap, after a start, it fades in.
+        // After a start, too few frames overlap, and the output fades in.
         let scale = 1 / Float(lengths.transformFrames)
         for frame in 0..<lengths.hopFrames {
             memory.weightScales[frame] = scale / max(memory.weights[frame], 0.25)

@@ -1,16 +1,20 @@
 internal import CRealtime
 
-/// Plays what is in a ring faster or slower without changing its pitch, a hop of output at a time, all channels alike.
+/// A time stretch that plays the sound of a ring faster or slower at the same pitch, one output hop
+/// at a time, with all channels locked together.
 ///
-/// Attacks are lifted out of the input and put back untouched where they belong on the output. What is left goes through a
-/// phase vocoder: frames are read from the input at one distance and laid down at another. So that a partial goes on where the
-/// last frame left it, the region around each spectral peak is turned by the angle between the last output frame and the input
-/// read again one output hop earlier: no phase is unwrapped, nothing drifts. At rate 1 the angles go back to zero, and the
-/// output is the input.
+/// Attacks are cut out of the input and mixed back unchanged at the matching output time. The
+/// remaining sound goes through a phase vocoder, which reads frames from the input at one spacing
+/// and overlaps them in the output at another. To keep partials continuous, the engine turns the
+/// region around each spectral peak by the angle between the last output frame and the input read
+/// one output hop earlier. No phase is unwrapped, so no phase drifts. At rate 1 the angles return
+/// to zero, and the output equals the input.
 ///
-/// The work of a hop is done in `StretchLengths.stageCount` calls of `advance`, each about as long.
+/// Each hop's work is split over `StretchLengths.stageCount` calls of `advance` of about equal
+/// cost.
 ///
-/// Laroche and Dolson 1999; the input read again: Bungee and Signalsmith Stretch; attacks: Röbel 2003.
+/// Sources: Laroche and Dolson 1999 (peak regions), Bungee and Signalsmith Stretch (reading the
+/// input a second time), Röbel 2003 (attacks).
 public struct StretchEngine: ~Copyable {
     let channelCount: Int
     let lengths: StretchLengths
@@ -23,51 +27,55 @@ public struct StretchEngine: ~Copyable {
     let slots: AttackSlots
     private var scan: AttackScan
     private var lifter: AttackLifter
-    /// Complete output, `readyStride` frames a channel; the last is the one before `madeFrames`.
+    /// The finished output, `readyStride` frames per channel; the last one is the frame before
+    /// `madeFrames`.
     let ready: UnsafeMutablePointer<Float>
     let readyStride: Int
 
     var hop = StretchHop()
-    /// How far the last return to rate 1 moved along the input.
+    /// The distance that the last return to rate 1 moved along the input, in frames.
     var landingFrames = 0
     var stage = 0
     private var work = StretchWork(part: .finish)
     private var workDone = 0
     private var workTotal = 0
-    /// Channels whose frame of this hop lies already.
+    /// The number of channels whose frame of this hop is already in the output.
     var laidChannels = 0
-    /// The input's frame under the next frame's centre.
+    /// The input frame under the centre of the next vocoder frame.
     public internal(set) var inputFrame = 0.0
-    /// How many frames of output are complete.
+    /// The number of finished output frames.
     public internal(set) var madeFrames = 0
-    /// Whether there is a last output frame to go on from.
+    /// Whether a previous output frame exists to continue from.
     var hasPrevious = false
-    /// Hops until rate 1 is exact.
+    /// Remaining hops until rate 1 is exact.
     var settlingHops = 0
-    /// The first frame of the input that no window reached so far.
+    /// The first input frame that no window has reached yet.
     var unreadFrame = 0
-    /// Which window is in use, by its place among them.
+    /// The index of the window in use.
     var window = 0
-    /// Hops since the long window came into use.
+    /// The number of hops since the long window came into use.
     var steadyHops = 0
-    /// How much the spectrum changed within a hop, from 0 through 1.
+    /// The relative change of the spectrum within a hop, from 0 to 1.
     var change: Float = 0
-    /// The highest frequency that is laid down, as a share of Nyquist.
+    /// The highest frequency in the output, as a share of Nyquist.
     public var bandShare = 1.0
 
-    /// Hops in which rate 1 comes back to the input's own phases; the last one is exact.
+    /// The number of hops in which rate 1 returns to the phases of the input; the last one is
+    /// exact.
     static var settleHops: Int { @_noLocks get { 2 } }
-    /// Hops in the long window after which partials near each other are told apart.
+    /// The number of hops in the long window after which close partials are separated.
     static var steadyHopCount: Int { @_noLocks get { 4 } }
-    /// How much of the output's past a reader finds, in frames.
+    /// The number of past output frames that a reader can still read.
     public static var pastFrames: Int { @_noLocks get { 64 } }
 
-    /// An engine without input.
+    /// Creates an engine without input.
     ///
     /// - Parameters:
-    ///   - channelCount: Signals that keep together: one map of peaks, one list of attacks.
-    ///   - lengths: Of windows, hops and attacks.
-    ///   - ringFrames: How far back in its ring it may be sent.
+    ///   - channelCount: The number of channels, which share one map of peaks and one list of
+    ///     attacks.
+    ///   - lengths: The lengths of windows, hops and attacks.
+    ///   - ringFrames: The maximum distance, in frames, that the engine may be moved back in its
+    ///     ring.
     public init(channelCount: Int, lengths: StretchLengths, ringFrames: Int) {
         self.channelCount = channelCount
         self.lengths = lengths
@@ -98,22 +106,23 @@ public struct StretchEngine: ~Copyable {
         ready.deallocate()
     }
 
-    /// How far a frame's centre lies behind its first frame of output.
+    /// The distance from a vocoder frame's first output frame to its centre.
     public var centreLeadFrames: Int { @_noLocks get { lengths.transformFrames / 2 } }
 
-    /// Whether the next call of `advance` begins a hop, which wants to be planned.
+    /// Whether the next call of `advance` begins a hop; call `plan` first.
     public var isAtHopStart: Bool { @_noLocks get { stage == 0 } }
 
-    /// Frames of output for which work was done.
+    /// The number of output frames for which the work is done, counting the finished stages of this
+    /// hop.
     public var progressFrames: Int {
         @_noLocks get { madeFrames + stage * lengths.hopFrames / StretchLengths.stageCount }
     }
 
-    /// Becomes as new, with the next frame's centre at a frame of the input.
+    /// Resets all state and centres the next vocoder frame on an input frame.
     ///
     /// - Parameters:
-    ///   - inputFrame: Under the centre.
-    ///   - firstScannedFrame: From which frame of the ring on attacks are looked for.
+    ///   - inputFrame: The input frame under the centre.
+    ///   - firstScannedFrame: The ring frame from which to search for attacks.
     @_noLocks
     public mutating func reset(inputFrame: Double, firstScannedFrame: Int = 0) {
         slots.reset()
@@ -130,7 +139,7 @@ public struct StretchEngine: ~Copyable {
         start(at: inputFrame)
     }
 
-    /// Goes on from elsewhere; the overlap of the frames is the crossfade.
+    /// Continues from another input frame; the overlap of the vocoder frames makes the crossfade.
     @_noLocks
     public mutating func jump(to inputFrame: Double) {
         slots.release()
@@ -147,7 +156,8 @@ public struct StretchEngine: ~Copyable {
         unreadFrame = Int(inputFrame) + centreLeadFrames
     }
 
-    /// Looks for attacks in what went into the ring, and lifts those that come next; to be called for every step of frames.
+    /// Searches the new frames of the ring for attacks and lifts the next ones; call it once per
+    /// step.
     @_noLocks
     public mutating func prepare(_ ring: CaptureRing) {
         scan.scan(ring)
@@ -157,10 +167,11 @@ public struct StretchEngine: ~Copyable {
             horizonFrames: 4 * lengths.hopFrames + lengths.lookaheadFrames, bandShare: bandShare)
     }
 
-    /// Decides what the hop that begins does.
+    /// Plans the hop that begins.
     ///
     /// - Parameters:
-    ///   - advanceFrames: How far it goes on the input, from 0; a hop's own length is rate 1.
+    ///   - advanceFrames: The distance to advance along the input, at least 0; `hopFrames` is
+    ///     rate 1.
     ///   - mayLand: Whether a return to rate 1 may move a little along the input.
     @_noLocks
     public mutating func plan(advanceFrames: Double, mayLand: Bool) {
@@ -173,7 +184,8 @@ public struct StretchEngine: ~Copyable {
         }
     }
 
-    /// Does the next stage of a hop's work: an eighth, as near as its parts allow.
+    /// Performs the next stage of a hop's work: an eighth, as closely as the size of its parts
+    /// allows.
     @_noLocks
     public mutating func advance(_ ring: CaptureRing) {
         if stage == 0 {
@@ -183,7 +195,7 @@ public struct StretchEngine: ~Copyable {
         }
         stage += 1
         let isLast = stage == StretchLengths.stageCount
-        // A part goes into the stage where two fifths of it still fit.
+        // A part belongs to a stage if at least two fifths of the part still fit.
         while work.part != .finish,
             isLast
                 || StretchLengths.stageCount * (5 * workDone + 2 * work.cost)

@@ -1,22 +1,22 @@
-/// What one hop of a time stretch does, decided before its work begins.
+/// The plan of one hop of a time stretch, decided before its work begins.
 struct StretchHop: BitwiseCopyable {
-    /// How the frame's phases come about.
+    /// The source of the frame's phases.
     enum Kind: BitwiseCopyable {
-        /// As the input has them.
+        /// The phases of the input.
         case pass
-        /// Turned so that each partial goes on where the last frame left it.
+        /// Turned so that each partial continues from the last frame.
         case turn
-        /// Half turned, on the way to the input's own.
+        /// Half turned, on the way back to the phases of the input.
         case settle
-        /// Half turned, after a step along the input that brings the two phases together.
+        /// Half turned, after a move along the input that aligns the two phases.
         case land
     }
 
     var kind = Kind.pass
-    /// The input's frame under the centre of the frame that is read.
+    /// The input frame under the centre of the frame to read.
     var centreFrame = 0
-    /// How far the centre moves on the input until the next hop.
+    /// The distance that the centre moves on the input until the next hop.
     var advanceFrames = 0.0
-    /// The attack that falls on this frame, by its slot; -1 for none.
+    /// The slot of the attack in this frame; -1 if the frame has no attack.
     var anchorSlot = -1
 }

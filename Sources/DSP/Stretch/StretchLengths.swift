@@ -1,31 +1,33 @@
-/// How long the parts of a time stretch are, in frames; the same in seconds at every rate.
+/// The lengths of the parts of a time stretch, in frames; about the same in seconds at every rate.
 public struct StretchLengths: BitwiseCopyable, Sendable {
-    /// The unit of all lengths: a hop is eight of them where the window is 64, sixteen where it is 128.
+    /// The unit of all lengths, in frames: 64 at 44.1 and 48 kHz, which is 1.3 ms.
     ///
-    /// 64 at 44.1 and 48 kHz, 1.3 ms.
+    /// A hop is 8 steps with a window of 64 steps, and 16 steps with a window of 128.
     public let stepFrames: Int
-    /// The longest window, and what is transformed.
+    /// The length of the longest window and of the transform, in frames.
     public let transformFrames: Int
 
     /// The change of the spectrum within a hop up to which the long window stays in use.
     let longLimit: Float
-    /// The change, seen through the short window, below which the long one comes back.
+    /// The change, measured through the short window, below which the long window comes back.
     let shortLimit: Float
 
-    /// Lengths at a rate.
+    /// Creates the lengths for a sample rate.
     ///
     /// - Parameters:
-    ///   - windowSteps: The longest window, a power of two: 64 for what is played live, 128 for files.
-    ///   - sampleRate: Frames a second.
+    ///   - windowSteps: The longest window in steps, a power of two: 64 for live sound, 128 for
+    ///     files.
+    ///   - sampleRate: Frames per second.
     public init(windowSteps: Int, sampleRate: Double) {
         stepFrames = StretchLengths.stepFrames(sampleRate: sampleRate)
         transformFrames = windowSteps * stepFrames
-        // Chosen by what chords, guitars, drums and speech measure: the longer the window, the less a chord's beats change.
-        // For 128 steps a dense chord on a low root has 0.005 and, seen through the short window, 0.02 and more for moments.
+        // Chosen from measurements of chords, guitars, drums and speech: the longer the window, the
+        // less the beats of a chord change its spectrum. With 128 steps, a dense chord on a low
+        // root has a change of 0.005, and of 0.02 and more for moments through the short window.
         (longLimit, shortLimit) = windowSteps > 64 ? (0.008, 0.024) : (0.012, 0.04)
     }
 
-    /// The unit of lengths at a rate.
+    /// Returns the length of a step at a sample rate, in frames.
     public static func stepFrames(sampleRate: Double) -> Int {
         switch sampleRate {
         case 144_000...: 256
@@ -36,27 +38,28 @@ public struct StretchLengths: BitwiseCopyable, Sendable {
         }
     }
 
-    /// How many parts the work of a hop has.
+    /// The number of stages in the work of a hop.
     public static var stageCount: Int { @_noLocks get { 8 } }
-    /// From one frame laid down to the next.
+    /// The distance from one output frame of the vocoder to the next.
     public var hopFrames: Int { @_noLocks get { transformFrames / StretchLengths.stageCount } }
-    /// In which attacks are looked for: 1 ms.
+    /// The block in which attacks are searched for: 1 ms.
     public var blockFrames: Int { @_noLocks get { stepFrames * 3 / 4 } }
-    /// How an attack's gate opens: 1 ms before it.
+    /// The fade-in of an attack's gate, before the attack: 1 ms.
     public var fadeInFrames: Int { @_noLocks get { blockFrames } }
-    /// How long the gate stays open: 10 ms.
+    /// The time that the gate stays open: 10 ms.
     public var holdFrames: Int { @_noLocks get { stepFrames * 15 / 2 } }
-    /// How the gate closes: 20 ms.
+    /// The fade-out of the gate: 20 ms.
     public var fadeOutFrames: Int { @_noLocks get { stepFrames * 15 } }
-    /// What is lifted out for an attack.
+    /// The number of frames that are lifted out per attack.
     public var attackFrames: Int {
         @_noLocks get { fadeInFrames + holdFrames + fadeOutFrames }
     }
-    /// What is transformed to tell an attack from what sounded before.
+    /// The transform size that separates an attack from the sound before it.
     public var attackTransformFrames: Int { @_noLocks get { 32 * stepFrames } }
-    /// What must be known after a window's end, so that every attack in it has been lifted out: its length, the stages of
-    /// lifting, and a step.
+    /// The number of frames after a window's end that must be known so that every attack in the
+    /// window is already lifted: the length of an attack, the stages of lifting, and one step.
     public var lookaheadFrames: Int { @_noLocks get { attackFrames + 5 * stepFrames } }
-    /// How far a return to rate 1 may move along the input to fit in phase: 10 ms.
+    /// The maximum distance that a return to rate 1 may move along the input to match the phase:
+    /// 10 ms.
     public var landingFrames: Int { @_noLocks get { holdFrames } }
 }

@@ -1,31 +1,34 @@
 internal import CRealtime
 
-/// What a time stretch works on, for each channel and for all together.
+/// The working memory of a time stretch, for each channel and for all channels together.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The object does not free its memory automatically: its creator calls `deallocate`.
 struct StretchMemory: BitwiseCopyable {
     let transformFrames: Int
-    /// Room for a spectrum, a multiple of four.
+    /// The room for a spectrum, a multiple of four.
     let stride: Int
     private let channelCount: Int
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let frames: UnsafeMutablePointer<Float>
     private let nowParts: RTComplexArray
     private let previousParts: RTComplexArray
     private let beforeParts: RTComplexArray
     private let overlaps: UnsafeMutablePointer<Float>
     private let paddedPower: UnsafeMutablePointer<Float>
-    /// The last output's spectra times the conjugates of the input's a hop before, summed over the channels.
+    /// The last output's spectra times the conjugates of the input's one hop earlier, summed over
+    /// the channels.
     let match: RTComplexArray
-    /// The power of the input's spectra, of those a hop before, and of the last output's, summed over the channels.
+    /// The power of the input's spectra, of those one hop earlier, and of the last output's, summed
+    /// over the channels.
     ///
-    /// The first has some more places, all 0, before it and behind.
+    /// The first has additional zeros before and after it.
     let power: UnsafeMutablePointer<Float>
     let powerBefore: UnsafeMutablePointer<Float>
     let powerPrevious: UnsafeMutablePointer<Float>
-    /// The sum of the squared windows over the frames that overlap.
+    /// The sum of the squared windows of the overlapping frames.
     let weights: UnsafeMutablePointer<Float>
-    /// By what the next hop of output is multiplied.
+    /// The factors of the next hop of output.
     let weightScales: UnsafeMutablePointer<Float>
 
     init(transformFrames: Int, channelCount: Int) {
@@ -55,23 +58,23 @@ struct StretchMemory: BitwiseCopyable {
         for place in [nowParts, previousParts, beforeParts, match] { deallocateComplex(place) }
     }
 
-    /// A frame of a channel.
+    /// Returns the frame of a channel.
     @_noLocks
     func frame(_ channel: Int) -> UnsafeMutablePointer<Float> { frames + channel * transformFrames }
 
-    /// The input's spectrum.
+    /// Returns the input's spectrum.
     @_noLocks
     func now(_ channel: Int) -> RTComplexArray { part(of: nowParts, channel) }
 
-    /// The input's spectrum a hop of output before.
+    /// Returns the input's spectrum one output hop earlier.
     @_noLocks
     func before(_ channel: Int) -> RTComplexArray { part(of: beforeParts, channel) }
 
-    /// The last output frame's spectrum.
+    /// Returns the spectrum of the last output frame.
     @_noLocks
     func previous(_ channel: Int) -> RTComplexArray { part(of: previousParts, channel) }
 
-    /// Frames of output that are not complete, the next to leave first.
+    /// Returns the unfinished output frames, the next to be finished first.
     @_noLocks
     func overlap(_ channel: Int) -> UnsafeMutablePointer<Float> {
         overlaps + channel * transformFrames
@@ -83,7 +86,7 @@ struct StretchMemory: BitwiseCopyable {
             real: array.real + channel * stride, imaginary: array.imaginary + channel * stride)
     }
 
-    /// Forgets what was laid down; all else is written before it is read.
+    /// Clears the overlapping output; all other memory is written before it is read.
     @_noLocks
     func reset() {
         rt_clear(overlaps, Int64(channelCount * transformFrames))

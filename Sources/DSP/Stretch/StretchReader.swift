@@ -1,39 +1,43 @@
 internal import CRealtime
 internal import Realtime
 
-/// Reads the stretched sound at steps of the interval's ratio, and where that is 1 as it is.
+/// A reader of the stretched sound at the pitch ratio of an interval; it copies the sound if the
+/// ratio is 1.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The reader does not free its memory automatically: its creator calls `deallocate`.
 public struct StretchReader: BitwiseCopyable {
     private let stepFrames: Int
     private let interpolator: SincInterpolator
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    /// Where each frame of a step is read, against `wholeFrame`.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The position of each output frame of a step, relative to `wholeFrame`.
     private let places: UnsafeMutablePointer<Double>
     private var semitones: Ramp
-    /// Output pitch over input pitch, at the end of the step.
+    /// Output pitch divided by input pitch, at the end of the step.
     public private(set) var ratio = 1.0
-    /// Where the step begins on the stretched sound, and how far behind that frame.
+    /// The frame of the stretched sound at which the step begins, and the fraction of a frame
+    /// beyond it.
     public private(set) var wholeFrame = 0
     private var fraction = 0.0
-    /// Where the next step begins, against `wholeFrame`.
+    /// The position of the next step, relative to `wholeFrame`.
     private var end = 0.0
     private var isCopy = true
 
-    // SAFETY: written once, before anybody has it, and never freed.
-    /// One table for all readers: it takes long to make, and is the same for each.
+    // SAFETY: written once, before any reader can refer to it, and never freed.
+    /// One table for all readers: it is slow to make and the same for each.
     nonisolated(unsafe) private static let sharedInterpolator = SincInterpolator(
         tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
 
-    /// How far a step may shift the reading to come back onto whole frames: a third of a cent.
+    /// The distance per step that a reader may drift to get back onto whole frames: a third of a
+    /// cent.
     private static var creepFrames: Double { @_noLocks get { 1.0 / 64 } }
 
-    /// A reader at rest.
+    /// Creates a reader at rest.
     ///
     /// - Parameters:
-    ///   - stepFrames: Frames read at once.
-    ///   - semitones: The interval at first.
-    ///   - glideSteps: How many steps it takes to a new one.
+    ///   - stepFrames: The number of frames per step.
+    ///   - semitones: The initial interval.
+    ///   - glideSteps: The length of a glide to a new interval, in steps.
     public init(stepFrames: Int, semitones: Float, glideSteps: Int) {
         self.stepFrames = stepFrames
         interpolator = Self.sharedInterpolator
@@ -46,18 +50,20 @@ public struct StretchReader: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { places.deallocate() }
 
-    /// Frames that must be there from `endFrame` on: that one too, since a slow reading may not have left it.
+    /// The number of frames needed from `endFrame` on, including that frame, since a slow reading
+    /// may not have passed it.
     public var framesAfter: Int { @_noLocks get { interpolator.framesAfter + 1 } }
 
-    /// The last frame that the step reads at.
+    /// The last whole frame of the step's reading position.
     public var endFrame: Int { @_noLocks get { wholeFrame + Int(end) } }
 
-    /// Where reading comes to rest if the ratio stays: on a frame where it is 1.
+    /// The frame at which reading comes to rest if the ratio stays the same; a whole frame if the
+    /// ratio is 1.
     public var restingFrame: Int {
         @_noLocks get { ratio == 1 && fraction >= 0.5 ? wholeFrame + 1 : wholeFrame }
     }
 
-    /// How far behind `restingFrame` it reads.
+    /// The fraction of a frame by which the reader is beyond `restingFrame`.
     public var restingFraction: Double { @_noLocks get { ratio == 1 ? 0 : fraction } }
 
     /// Glides to another interval.
@@ -66,12 +72,12 @@ public struct StretchReader: BitwiseCopyable {
         if semitones.target != value { semitones.move(to: value) }
     }
 
-    /// Whether it reads whole frames as they are, and goes on so.
+    /// Whether the reader copies whole frames unchanged and will continue to do so.
     public var isCopying: Bool {
         @_noLocks get { semitones.isResting && ratio == 1 && fraction == 0 }
     }
 
-    /// Rests at its target, at a frame of the stretched sound.
+    /// Rests at the target interval, at a frame of the stretched sound.
     @_noLocks
     public mutating func reset(frame: Int) { reset(frame: frame, semitones: semitones.target) }
 
@@ -85,7 +91,7 @@ public struct StretchReader: BitwiseCopyable {
         end = 0
     }
 
-    /// Works out where the step's frames are read.
+    /// Calculates the positions of the step's frames.
     @_noLocks
     public mutating func beginStep() {
         let from = ratio
@@ -105,20 +111,20 @@ public struct StretchReader: BitwiseCopyable {
         end = fraction + count * from + creep + bend * count * (count + 1)
     }
 
-    /// Goes to where the next step begins.
+    /// Moves to the beginning of the next step.
     @_noLocks
     public mutating func endStep() {
         let frames = rt_floor(end)
         wholeFrame += Int(frames)
         fraction = end - frames
-        // What rounding leaves of a place on a frame.
+        // Removes the rounding error of a position on a whole frame.
         if ratio == 1, min(fraction, 1 - fraction) < 1e-9 {
             if fraction > 0.5 { wholeFrame += 1 }
             fraction = 0
         }
     }
 
-    /// Reads the step's frames; the sound's pointer is at `wholeFrame`.
+    /// Reads the frames of the step; `sound` points to `wholeFrame`.
     @_noLocks
     public func read(_ sound: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>) {
         if isCopy {
@@ -132,7 +138,7 @@ public struct StretchReader: BitwiseCopyable {
         }
     }
 
-    /// How far this step goes beyond its frames to end on a whole one.
+    /// Returns the additional distance of this step towards a whole frame.
     @_noLocks
     private func creepToWhole() -> Double {
         let wanted = fraction < 0.5 ? -fraction : 1 - fraction

@@ -1,14 +1,16 @@
 internal import CRealtime
 
-/// Hann windows that stand in the middle of a transform's frames, the longest first and each half as long as the one before.
+/// Hann windows centred in the frames of a transform: the longest first, each half as long as the
+/// one before.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The windows do not free their memory automatically: their creator calls `deallocate`.
 struct StretchWindows: BitwiseCopyable {
     private let transformFrames: Int
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let tables: UnsafeMutablePointer<Float>
 
-    /// How many there are.
+    /// The number of windows.
     static var count: Int { @_noLocks get { 2 } }
 
     init(transformFrames: Int) {
@@ -26,15 +28,15 @@ struct StretchWindows: BitwiseCopyable {
 
     func deallocate() { tables.deallocate() }
 
-    /// How long a window is.
+    /// Returns the length of a window, in frames.
     @_noLocks
     func frames(_ index: Int) -> Int { transformFrames >> index }
 
-    /// How far from the transform's first frame it begins.
+    /// Returns the distance from the transform's first frame to the window.
     @_noLocks
     func offset(_ index: Int) -> Int { (transformFrames - frames(index)) / 2 }
 
-    /// The window itself.
+    /// Returns the values of a window.
     @_noLocks
     func table(_ index: Int) -> UnsafeMutablePointer<Float> {
         tables + (index == 0 ? 0 : transformFrames)

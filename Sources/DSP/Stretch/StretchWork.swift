@@ -12,13 +12,13 @@ struct StretchWork: BitwiseCopyable {
     var part: Part
     var channel = 0
 
-    /// What a hop begins with.
+    /// Returns the first part of a hop.
     @_noLocks
     static func first(of kind: StretchHop.Kind) -> Self {
         Self(part: kind == .land ? .readBefore : .readNow)
     }
 
-    /// What comes after it.
+    /// Returns the part after this one.
     @_noLocks
     func next(in kind: StretchHop.Kind, channelCount: Int) -> Self {
         let isLast = channel + 1 == channelCount
@@ -45,7 +45,8 @@ struct StretchWork: BitwiseCopyable {
         }
     }
 
-    /// How long it takes against the others: chosen so that one, two, four and eight channels have even stages.
+    /// The relative cost of this part, chosen so that the stages are even for one, two, four and
+    /// eight channels.
     var cost: Int { @_noLocks get { StretchWork.cost(of: part) } }
 
     @_noLocks
@@ -64,7 +65,7 @@ struct StretchWork: BitwiseCopyable {
         }
     }
 
-    /// The cost of a whole hop.
+    /// Returns the cost of a whole hop.
     @_noLocks
     static func cost(of kind: StretchHop.Kind, channelCount: Int) -> Int {
         let passing =

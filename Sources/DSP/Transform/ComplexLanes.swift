@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// Complex numbers, one a lane.
+/// Complex numbers, one per lane.
 struct ComplexLanes: BitwiseCopyable {
     var real: SIMD4<Float>
     var imaginary: SIMD4<Float>
@@ -11,19 +11,19 @@ struct ComplexLanes: BitwiseCopyable {
         self.imaginary = imaginary
     }
 
-    /// Neighbours of two arrays.
+    /// Loads neighbouring numbers of two arrays.
     @_noLocks @inline(__always)
     init(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, at index: Int) {
         self.init(rt_load(real + index), rt_load(imaginary + index))
     }
 
-    /// The same number, whose parts lie side by side, in each lane.
+    /// Repeats a number, stored as real and imaginary part, in each lane.
     @_noLocks @inline(__always)
     init(repeating number: UnsafePointer<Float>) {
         self.init(rt_repeated(number[0]), rt_repeated(number[1]))
     }
 
-    /// The lanes in the opposite order, conjugated.
+    /// The lanes in reverse order, conjugated.
     var reversedConjugate: Self {
         @_noLocks @inline(__always) get {
             Self(rt_reversed(real), SIMD4<Float>.zero - rt_reversed(imaginary))
@@ -52,15 +52,15 @@ struct ComplexLanes: BitwiseCopyable {
         Self(a.real * factor, a.imaginary * factor)
     }
 
-    /// This and i times the other.
+    /// Returns this plus i times the other.
     @_noLocks @inline(__always)
     func plusI(_ other: Self) -> Self { Self(real - other.imaginary, imaginary + other.real) }
 
-    /// This less i times the other.
+    /// Returns this minus i times the other.
     @_noLocks @inline(__always)
     func minusI(_ other: Self) -> Self { Self(real + other.imaginary, imaginary - other.real) }
 
-    /// Times the other's conjugate.
+    /// Returns this times the other's conjugate.
     @_noLocks @inline(__always)
     func timesConjugate(of other: Self) -> Self {
         Self(
@@ -77,7 +77,7 @@ struct ComplexLanes: BitwiseCopyable {
     }
 }
 
-/// The Fourier transform of four numbers a lane.
+/// The Fourier transform of four numbers in each lane.
 struct FourPoints: BitwiseCopyable {
     let first, second, third, fourth: ComplexLanes
 

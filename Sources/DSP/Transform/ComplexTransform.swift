@@ -1,17 +1,20 @@
 internal import CRealtime
 
-/// The forward Fourier transform of complex numbers, in steps that sort themselves (Stockham), four lanes at a time.
+/// The forward Fourier transform of complex numbers, in self-sorting steps (Stockham), four lanes
+/// at a time.
 ///
-/// Each stage makes four shorter transforms of one. Where numbers that go through the same stage lie side by side, a vector
-/// holds four of them and all share a factor; only in the first stage they do not, and it sorts them with a transposition.
-/// What comes in and goes out is the caller's to load and store, so that it may lie in any order.
+/// Each stage splits a transform into four shorter ones. If the numbers of a stage are neighbours,
+/// a vector contains four of them, and all four share a factor. Only in the first stage they are
+/// not, so that stage sorts them by a transposition. The caller loads the input and stores the
+/// output, so that both may have any order.
 struct ComplexTransform: BitwiseCopyable {
-    /// Numbers transformed: a power of two, at least 32.
+    /// The number of values: a power of two, at least 32.
     let count: Int
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// The first stage's factors: for each four numbers three vectors.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// The factors of the first stage: three vectors for each four numbers.
     private let firstFactors: UnsafeMutablePointer<Float>
-    /// The other stages' factors: for each number three pairs.
+    /// The factors of the other stages: three pairs for each number.
     private let factors: UnsafeMutablePointer<Float>
     private let scratch: UnsafeMutablePointer<Float>
 
@@ -55,7 +58,7 @@ struct ComplexTransform: BitwiseCopyable {
         }
     }
 
-    /// A place for `count` numbers that `load` may read from.
+    /// Scratch memory for `count` numbers that `load` may read from.
     var spare: (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
         @_noLocks get {
             let numbers = SplitNumbers(scratch + 2 * (count + SplitNumbers.gap), count: count)
@@ -63,12 +66,12 @@ struct ComplexTransform: BitwiseCopyable {
         }
     }
 
-    /// Transforms what `load` gives for each vector's place and hands the result's vectors to `store` likewise.
+    /// Transforms the vectors that `load` returns and passes the vectors of the result to `store`.
     ///
     /// - Parameters:
-    ///   - onlyEnds: Whether the first and the last eighth of the result are all that is wanted.
-    ///   - load: Gives the vector that starts at a place.
-    ///   - store: Takes the vector that starts at a place.
+    ///   - onlyEnds: Whether only the first and the last eighth of the result are needed.
+    ///   - load: Returns the vector that starts at an index.
+    ///   - store: Receives the vector that starts at an index.
     @_noLocks @inline(__always)
     func transform(
         onlyEnds: Bool = false, load: (_ place: Int) -> ComplexLanes,
@@ -147,7 +150,7 @@ struct ComplexTransform: BitwiseCopyable {
         }
     }
 
-    /// The same where four numbers share a factor: one vector a factor.
+    /// Runs a stage in which four numbers share a factor: one vector per factor.
     @_noLocks
     private func runSecondStage(
         _ input: SplitNumbers, into output: SplitNumbers, length: Int,
@@ -189,7 +192,7 @@ struct ComplexTransform: BitwiseCopyable {
         }
     }
 
-    /// Two transforms of four, and one of two across them.
+    /// Runs two transforms of four, and one of two across them.
     @_noLocks @inline(__always)
     private func runLastStageOfEight(
         _ input: SplitNumbers, stride: Int, onlyEnds: Bool,
@@ -200,7 +203,7 @@ struct ComplexTransform: BitwiseCopyable {
         while place < stride {
             let evens = input.fourPoints(at: place, apart: 2 &* stride)
             let odds = input.fourPoints(at: place &+ stride, apart: 2 &* stride)
-            // Times the eighth root and its cube.
+            // Multiplied by the eighth root of unity and its cube.
             let second = odds.second.minusI(odds.second) * root
             let fourth = odds.fourth.plusI(odds.fourth) * root
             store(place, evens.first + odds.first)
@@ -223,7 +226,8 @@ private struct SplitNumbers: BitwiseCopyable {
     let real: UnsafeMutablePointer<Float>
     let imaginary: UnsafeMutablePointer<Float>
 
-    /// Floats between two arrays: with none, all that a stage reads and writes shares one set of the cache.
+    /// The number of floats between two arrays: without a gap, all memory of a stage would share
+    /// one set of the cache.
     static var gap: Int { @_noLocks @inline(__always) get { 16 } }
 
     @_noLocks @inline(__always)

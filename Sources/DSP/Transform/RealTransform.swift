@@ -2,19 +2,22 @@ internal import CRealtime
 
 /// The Fourier transform of real numbers, and its inverse.
 ///
-/// Two neighbours are taken as one complex number, and the spectra of the even and the odd numbers are told apart by symmetry
-/// afterwards. The same values give the same bits on each machine of a kind: no fused multiply-add.
+/// Two neighbours form one complex number, and the spectra of the even and the odd numbers are then
+/// separated by symmetry. Equal inputs give bit-identical results on all machines of an
+/// architecture, because no multiply-add is fused.
 public struct RealTransform: BitwiseCopyable {
-    /// Numbers transformed.
+    /// The number of real values.
     public let size: Int
     private let complex: ComplexTransform
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// The unit root of `size` to the power of 1, 2, 3…: real parts, then imaginary parts.
     private let roots: UnsafeMutablePointer<Float>
 
-    /// A transform with its tables and its working memory, so not for two threads at a time.
+    /// Creates a transform with its tables and working memory; only one thread at a time may use
+    /// it.
     ///
-    /// - Parameter size: A power of two from 64 through 65536.
+    /// - Parameter size: A power of two from 64 to 65536.
     public init(size: Int) {
         precondition(size >= 64 && size <= 65536 && size & (size - 1) == 0)
         self.size = size
@@ -34,12 +37,13 @@ public struct RealTransform: BitwiseCopyable {
         roots.deallocate()
     }
 
-    /// How many frequencies there are, 0 and Nyquist among them.
+    /// The number of frequencies, including 0 and Nyquist.
     public var bins: Int { @_noLocks get { size / 2 + 1 } }
 
-    /// Writes the spectrum of `size` numbers, X[k] = Σ x[n] e^(-2πikn / size), for `bins` frequencies.
+    /// Writes the spectrum of `size` numbers, X[k] = Σ x[n] e^(-2πikn / size), for `bins`
+    /// frequencies.
     ///
-    /// The three places may not overlap.
+    /// The three buffers must not overlap.
     @_noLocks
     public func forward(
         _ input: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
@@ -74,7 +78,7 @@ public struct RealTransform: BitwiseCopyable {
 
     /// Writes the `size` numbers that have a spectrum of `bins` frequencies, times `size`.
     ///
-    /// The imaginary parts at 0 and Nyquist are taken as 0. The three places may not overlap.
+    /// The imaginary parts at 0 and Nyquist count as 0. The three buffers must not overlap.
     @_noLocks
     public func inverse(
         real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
@@ -83,7 +87,8 @@ public struct RealTransform: BitwiseCopyable {
         invert(real, imaginary, output, onlyEnds: false)
     }
 
-    /// Writes the first and the last eighth of what `inverse` would, with the same bits and in less time.
+    /// Writes the first and the last eighth of the output of `inverse`, bit-identical and in less
+    /// time.
     @_noLocks
     public func inverseEnds(
         real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
@@ -99,7 +104,7 @@ public struct RealTransform: BitwiseCopyable {
     ) {
         pack(real, imaginary)
         let (evens, odds) = complex.spare
-        // The parts change places before and after: that makes the forward transform the inverse one.
+        // Exchanging the parts before and after turns the forward transform into the inverse one.
         complex.transform(
             onlyEnds: onlyEnds,
             load: { place in ComplexLanes(odds, evens, at: place) },
@@ -108,7 +113,8 @@ public struct RealTransform: BitwiseCopyable {
             })
     }
 
-    /// Makes of a real signal's spectrum that of a complex one whose parts are the even and the odd frames.
+    /// Converts a real signal's spectrum to the spectrum of a complex signal whose parts are the
+    /// even and the odd frames.
     @_noLocks
     private func pack(_ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>) {
         let half = size / 2

@@ -1,9 +1,10 @@
 internal import CRealtime
 internal import Realtime
 
-/// A low-pass at 3 kHz that keeps one sample of several.
+/// A low-pass at 3 kHz that keeps one sample of every `scale.factor` frames.
 struct Decimator: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let taps: UnsafeMutablePointer<Float>
     private let line: UnsafeMutablePointer<Float>
     private let tapCount: Int
@@ -23,15 +24,16 @@ struct Decimator: BitwiseCopyable {
         line.deallocate()
     }
 
-    /// Where the frames of the next step go; the one before them is the last of the step before.
+    /// The frames of the next step, which the caller writes here; the frame before them is the last
+    /// of the previous step.
     var frames: UnsafeMutablePointer<Float> { @_noLocks get { line + tapCount } }
 
     @_noLocks
     func reset() { rt_clear(line, Int64(tapCount + scale.stepFrames)) }
 
-    /// A sinc under a Hamming window of 33 taps at 48 kHz, whose sum is 1.
+    /// Writes a sinc under a Hamming window, 33 taps at 48 kHz, with a sum of 1.
     ///
-    /// - Parameter cutoff: Cycles a frame.
+    /// - Parameter cutoff: The cutoff frequency in cycles per frame.
     private func writeTaps(cutoff: Double) {
         let reach = max(16, 4 * scale.factor)
         var sum = 0.0
@@ -47,12 +49,13 @@ struct Decimator: BitwiseCopyable {
         for index in 0..<tapCount { taps[index] /= Float(sum) }
     }
 
-    /// Writes the step's samples, newest first.
+    /// Writes the samples of the step, newest first.
     @_noLocks
     func take(into samples: UnsafeMutablePointer<Float>) {
         let last = TrackerScale.stepSamples - 1
         for sample in 0...last {
-            // The newest frame of a sample's own is the last of those that it stands for.
+            // The newest frame of a sample's filter is the last of the frames that the sample
+            // represents.
             let first = line + (sample + 1) * scale.factor
             samples[last - sample] = product(first)
         }
@@ -73,7 +76,7 @@ struct Decimator: BitwiseCopyable {
         return sum.sum()
     }
 
-    /// Keeps of the step what the next one needs.
+    /// Keeps the frames of this step that the next step needs.
     @_noLocks
     func advance() {
         for index in 0..<tapCount { line[index] = line[index + scale.stepFrames] }

@@ -1,12 +1,15 @@
 internal import CRealtime
 internal import Realtime
 
-/// How alike a signal is to itself some samples ago, over windows that end now, renewed step by step.
+/// The similarity of a signal to itself a number of samples earlier, over windows that end now,
+/// updated step by step.
 ///
-/// Each step's products are kept, so that a window of any number of steps is a sum of theirs. For the long window that sum is
-/// carried on, and renewed from the steps' products in turn, a few lags a step, so that no rounding stays.
+/// The products of each step are kept, so that a window of any number of steps is a sum of them.
+/// For the long window, that sum is updated incrementally. A few of its lags per step are summed
+/// again in turn, so that rounding errors do not accumulate.
 struct LagProducts: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     /// The latest samples, newest first.
     private var samples: ReversedRing
     /// The energies of the long windows that end at the latest samples, newest first.
@@ -14,9 +17,9 @@ struct LagProducts: BitwiseCopyable {
     private let ring: UnsafeMutablePointer<Float>
     private let sums: UnsafeMutablePointer<Float>
     private let stepEnergies: UnsafeMutablePointer<Double>
-    /// Lags that are kept, a multiple of 16.
+    /// The number of lags, a multiple of 16.
     let lagCount: Int
-    /// Steps of the long window.
+    /// The length of the long window, in steps.
     let windowSteps: Int
     private var newest = 0
     private var nextRenewal = 0
@@ -54,7 +57,7 @@ struct LagProducts: BitwiseCopyable {
     /// The latest samples, newest first.
     var past: UnsafePointer<Float> { @_noLocks get { samples.newest } }
 
-    /// Takes a step's samples, newest first.
+    /// Adds the samples of a step, newest first.
     @_noLocks
     mutating func take(_ step: UnsafePointer<Float>) {
         samples.push(step)
@@ -68,7 +71,7 @@ struct LagProducts: BitwiseCopyable {
         renew()
     }
 
-    /// Four vectors of lags at once, so that their sums stay in registers.
+    /// Multiplies four vectors of lags at once, so that their sums stay in registers.
     @_noLocks
     private func multiply(lag: Int) {
         let now = samples.newest
@@ -89,7 +92,7 @@ struct LagProducts: BitwiseCopyable {
         exchange(d, at: lag + 12)
     }
 
-    /// Puts a step's products in the place of those that leave the long window.
+    /// Replaces the products of the oldest step in the long window by the products of the new step.
     @_noLocks @inline(__always)
     private func exchange(_ products: SIMD4<Float>, at lag: Int) {
         let kept = UnsafeMutableRawPointer(ring + newest * lagCount + lag)
@@ -100,7 +103,7 @@ struct LagProducts: BitwiseCopyable {
         kept.storeBytes(of: products, as: SIMD4<Float>.self)
     }
 
-    /// Sums some lags' products up afresh.
+    /// Sums the products of some lags again.
     @_noLocks
     private mutating func renew() {
         for lag in stride(from: nextRenewal, to: nextRenewal + 16, by: 4) {
@@ -110,7 +113,7 @@ struct LagProducts: BitwiseCopyable {
         nextRenewal = nextRenewal + 16 == lagCount ? 0 : nextRenewal + 16
     }
 
-    /// The products of four lags, summed over the newest steps.
+    /// Returns the products of four lags, summed over the newest steps.
     @_noLocks
     func correlation(lag: Int, steps: Int) -> SIMD4<Float> {
         var sum = SIMD4<Float>.zero
@@ -122,7 +125,7 @@ struct LagProducts: BitwiseCopyable {
         return sum
     }
 
-    /// The energy of a window of some steps that ended some samples ago.
+    /// Returns the energy of a window of `steps` steps that ended `lag` samples ago.
     @_noLocks
     func energy(lag: Int, steps: Int) -> Float {
         let from = UnsafeRawPointer(samples.newest + lag)
@@ -134,9 +137,9 @@ struct LagProducts: BitwiseCopyable {
         return sum.sum()
     }
 
-    /// The energies of the long windows that end at each of the step's samples.
+    /// Adds the energies of the long windows that end at each sample of the step.
     ///
-    /// Whole steps are summed up afresh, so that no rounding stays.
+    /// Whole steps are summed again, so that rounding errors do not accumulate.
     @_noLocks
     private mutating func pushEnergies() {
         let count = TrackerScale.stepSamples
@@ -157,7 +160,8 @@ struct LagProducts: BitwiseCopyable {
         stepEnergies[newest] = own
     }
 
-    /// Writes `2 r / (m + small)` of the long window for all lags: 1 where the signal repeats itself, 0 for noise.
+    /// Writes `2 r / (m + small)` of the long window for all lags: 1 where the signal repeats
+    /// itself, 0 for noise.
     @_noLocks
     func writeLikeness(to likeness: UnsafeMutablePointer<Float>) {
         let energy = energies.newest

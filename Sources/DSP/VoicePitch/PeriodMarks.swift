@@ -1,25 +1,28 @@
 internal import CRealtime
 
-/// One mark a period of a voice, where the energy has its centre: known up to now, predicted beyond.
+/// One mark per period of a voice, at the centre of its energy: measured up to now, predicted after
+/// that.
 ///
-/// A phase-locked loop: the marks go on by the period that is told and are pulled to the centre of the energy, so that in the
-/// long run there are as many marks as periods. The energy is that of the signal's differences, as the ear weighs it.
+/// The marks are a phase-locked loop: they advance by the tracked period and are pulled towards the
+/// centre of the energy, so that over time there are as many marks as periods. The energy is
+/// measured on the signal's differences, which weights frequencies as hearing does.
 public struct PeriodMarks: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private var energies: ReversedRing
     private let scale: TrackerScale
     /// The last mark up to now, in frames.
     private var place = 0.0
-    /// The period as the marks show it, in frames.
+    /// The period between the marks, in frames.
     public private(set) var periodFrames: Double
     private var isSure = false
 
-    /// The pull's time constant in periods.
+    /// The time constant of the pull, in periods.
     private static var pullPeriods: Double { @_noLocks get { 4 } }
-    /// The farthest pull, in frames a frame.
+    /// The maximum pull, in frames per frame.
     private static var pullLimit: Double { @_noLocks get { 0.03 } }
 
-    /// Marks for a tracker of this scale.
+    /// Creates marks for a tracker of this scale.
     public init(scale: TrackerScale) {
         self.scale = scale
         energies = ReversedRing(size: 2 * (scale.longestLag + 4) + TrackerScale.stepSamples)
@@ -30,7 +33,7 @@ public struct PeriodMarks: BitwiseCopyable {
     /// Frees its memory.
     public func deallocate() { energies.deallocate() }
 
-    /// Forgets all it heard.
+    /// Clears all state.
     @_noLocks
     public mutating func reset() {
         energies.reset()
@@ -39,7 +42,7 @@ public struct PeriodMarks: BitwiseCopyable {
         isSure = false
     }
 
-    /// Listens to a step's frames, of which the one before is there as well.
+    /// Measures the frames of a step; the frame before them must be readable as well.
     @_noLocks
     public mutating func take(_ frames: UnsafePointer<Float>) {
         energies.open()
@@ -54,11 +57,11 @@ public struct PeriodMarks: BitwiseCopyable {
         }
     }
 
-    /// Lets go of the marks: the next voice has its own.
+    /// Drops the marks: the next voice starts with new ones.
     @_noLocks
     public mutating func lose() { isSure = false }
 
-    /// Goes on to the last mark before `now`, in frames, and pulls it.
+    /// Advances to the last mark before `now`, in frames, and pulls it towards the energy.
     @_noLocks
     public mutating func follow(_ pitch: VoicePitch, now: Double) {
         let period = pitch.periodFrames
@@ -78,15 +81,17 @@ public struct PeriodMarks: BitwiseCopyable {
         periodFrames = period / (1 - move / step)
     }
 
-    /// The last mark up to a time, in frames.
+    /// Returns the last mark up to a time, in frames.
     @_noLocks
     public func last(before time: Double) -> Double {
         place + rt_floor((time - place) / periodFrames) * periodFrames
     }
 
-    /// How far the energy's centre lies behind the mark in frames, and how peaked it is, over the newest two periods.
+    /// Returns the distance from the mark to the energy's centre in frames, and how concentrated
+    /// the energy is, over the newest two periods.
     ///
-    /// With the turns of half a period, `g`, a Hann window over two periods is `1/2 - 1/2 Re g²`... of twice the angle, so one rotor gives both.
+    /// With g = e^(iπt / period), a Hann window over two periods is 1/2 - 1/2 Re g, and one turn
+    /// per period is g². One rotor therefore gives both.
     @_noLocks
     private func centre(period: Double, now: Double) -> (distance: Double, sureness: Double) {
         let sum = turnedSum(period: period)
@@ -97,16 +102,18 @@ public struct PeriodMarks: BitwiseCopyable {
         return ((phase - rt_round(phase)) * period, length / (Double(sum.z) + 1e-12))
     }
 
-    /// The product of two turns, each as its cosine and its sine.
+    /// Returns the product of two turns, each given as its cosine and its sine.
     @_noLocks @inline(__always)
     private static func turned(_ a: SIMD2<Double>, by b: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
     }
 
-    /// The energies under a Hann window of the newest two periods, turned by a turn a period, and their plain sum.
+    /// Returns the energies of the newest two periods under a Hann window, turned by one turn per
+    /// period, and their plain sum.
     @_noLocks
     private func turnedSum(period: Double) -> SIMD3<Float> {
-        // One rotor of half a turn a period gives the window, as its cosine, and by its square the turn.
+        // A rotor of half a turn per period gives the window by its cosine, and the turn by its
+        // square.
         let angle = Double.pi * Double(scale.factor) / period
         let (halfCosine, halfSine) = (rt_cos(0.5 * angle), rt_sin(0.5 * angle))
         let turn = SIMD2(halfCosine * halfCosine - halfSine * halfSine, 2 * halfCosine * halfSine)

@@ -1,18 +1,21 @@
 internal import CRealtime
 
-/// A lag at which a signal is like itself.
+/// A lag at which a signal resembles itself.
 struct LagPeak: BitwiseCopyable {
-    /// In samples.
+    /// The lag in samples.
     var lag: Float = 0
-    /// Its logarithm to base 2.
+    /// The base-2 logarithm of the lag.
     var octave: Float = 0
-    /// How alike, longer lags a little handicapped; then the score of the path that ends here.
+    /// The similarity with a small penalty for longer lags; later the score of the path that ends
+    /// here.
     var score: Float = 0
 }
 
-/// The likeliest way from peak to peak up to now: a forward Viterbi step over at most six peaks, with no way back.
+/// The likeliest path from peak to peak up to now: a forward Viterbi step over at most six peaks,
+/// without backtracking.
 struct PitchPaths: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let paths: UnsafeMutablePointer<LagPeak>
     private let peaks: UnsafeMutablePointer<LagPeak>
     private let octaves: UnsafeMutablePointer<Float>
@@ -21,17 +24,17 @@ struct PitchPaths: BitwiseCopyable {
     private var pathCount = 0
     private var peakCount = 0
 
-    /// Peaks that are kept.
+    /// The maximum number of peaks.
     private static var limit: Int { @_noLocks get { 6 } }
-    /// The least likeness of a peak.
+    /// The minimum similarity of a peak.
     private static var floor: Float { @_noLocks get { 0.3 } }
-    /// How much more alike a lag twice as long must be.
+    /// The penalty per octave of lag: a lag twice as long must be this much more similar.
     private static var octaveBias: Float { @_noLocks get { 0.02 } }
-    /// What an octave costs between one step and the next.
+    /// The cost of a jump of one octave between two steps.
     private static var jumpCost: Float { @_noLocks get { 0.5 } }
-    /// Octaves that cost nothing.
+    /// The size of a jump without cost, in octaves.
     private static var freeJump: Float { @_noLocks get { 0.08 } }
-    /// What stays of a path's score after a step.
+    /// The share of a path's score that remains after a step.
     private static var memory: Float { @_noLocks get { 0.95 } }
 
     init(scale: TrackerScale) {
@@ -53,7 +56,7 @@ struct PitchPaths: BitwiseCopyable {
     @_noLocks
     mutating func reset() { pathCount = 0 }
 
-    /// Moves on by one step; the lag of the best path, or 0 where nothing is like itself.
+    /// Advances by one step and returns the lag of the best path, or 0 if no lag is similar enough.
     @_noLocks
     mutating func step(_ likeness: UnsafePointer<Float>) -> Float {
         collect(likeness)
@@ -70,7 +73,7 @@ struct PitchPaths: BitwiseCopyable {
         return best.lag
     }
 
-    /// The best score of a way to this octave.
+    /// Returns the best score of a path to this octave.
     @_noLocks
     private func arrival(octave: Float) -> Float {
         var best: Float = 0
@@ -104,7 +107,7 @@ struct PitchPaths: BitwiseCopyable {
         )
     }
 
-    /// Keeps the peak where it is among the best, in falling order.
+    /// Inserts the peak in descending order if it is among the best.
     @_noLocks
     private mutating func insert(_ peak: LagPeak) {
         var place = peakCount
@@ -120,9 +123,9 @@ struct PitchPaths: BitwiseCopyable {
     }
 }
 
-/// Where the parabola through three equidistant values has its vertex.
+/// The vertex of the parabola through three equidistant values.
 struct Vertex: BitwiseCopyable {
-    /// From the middle value, in their distance.
+    /// The distance from the middle value, in units of the values' spacing.
     var offset: Float = 0
     var height: Float
 

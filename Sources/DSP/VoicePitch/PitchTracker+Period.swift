@@ -1,13 +1,13 @@
-// The period.
+// The measurement of the period.
 extension PitchTracker {
-    /// Reads the period around a lag, from a window just longer than that.
+    /// Measures the period near a lag, over a window slightly longer than the lag.
     @_noLocks
     mutating func refine(lag: Float) {
         let steps = Int(1.25 * lag / Float(TrackerScale.stepSamples)) + 1
         let window = min(max(steps, 5), products.windowSteps)
         var period = lag
         var times: Float = 1
-        // For high voices, the peak several periods away tells the period more finely.
+        // For high voices, the peak several periods away gives a finer measurement.
         while times == 1 || times * lag <= 90 {
             let peak = vertex(near: times * period, steps: window)
             if times == 1 {
@@ -21,7 +21,7 @@ extension PitchTracker {
         follow(periodFrames: Double(period) * Double(scale.factor))
     }
 
-    /// The peak near a lag over a window of some steps.
+    /// Returns the peak near a lag over a window of `steps` steps.
     @_noLocks
     private func vertex(near lag: Float, steps: Int) -> (lag: Float, height: Float) {
         let middle = min(max(Int(lag + 0.5), 3), products.lagCount - 6)
@@ -32,7 +32,7 @@ extension PitchTracker {
         )
         let own = products.energy(lag: 0, steps: steps) + 1e-9
         var then = products.energy(lag: first, steps: steps)
-        // The window slides on by one sample a lag.
+        // The window moves by one sample per lag.
         let past = products.past + first
         let length = steps * TrackerScale.stepSamples
         let a = 2 * low[0] / (own + then)
@@ -52,9 +52,10 @@ extension PitchTracker {
         return (Float(middle + (b >= d ? -1 : 1)) + peak.offset, peak.height)
     }
 
-    /// Takes a new period, a little at a time where it is near the old one.
+    /// Applies a new period, smoothed if it is close to the old one.
     ///
-    /// While a voice lasts, a period that is not clear is not believed, and one far from the old only when it stays and is clear.
+    /// While a voice lasts, an unclear period is ignored. A period far from the old one is accepted
+    /// only if it is clear and persists.
     @_noLocks
     private mutating func follow(periodFrames fresh: Double) {
         let ratio = fresh / pitch.periodFrames

@@ -1,39 +1,41 @@
 internal import CRealtime
 
-/// What is known of a voice's pitch at the end of a step.
+/// The pitch of a voice at the end of a step.
 public struct VoicePitch: BitwiseCopyable {
-    /// In frames.
+    /// The period in frames.
     public internal(set) var periodFrames: Double
-    /// How alike the latest period and the one before are, 0 through 1.
+    /// The similarity of the latest period and the one before it, from 0 to 1.
     public internal(set) var clarity: Double = 0
-    /// Whether there is a pitch.
+    /// Whether the voice has a pitch.
     public internal(set) var isVoiced = false
 }
 
-/// Follows the pitch of one voice, from 59 to 1090 Hz, step by step and with no look ahead.
+/// A tracker of one voice's pitch, from 59 to 1090 Hz, step by step and without look-ahead.
 ///
-/// The normalised square difference of the decimated signal has a peak at the period and at its multiples; over a window that
-/// is long enough to tell them apart, the likeliest path through the peaks is followed. The period itself is then read from a
-/// window that is hardly longer than itself.
+/// The normalised square difference of the decimated signal has a peak at the period and at its
+/// multiples. Over a window long enough to tell them apart, the tracker follows the likeliest path
+/// through the peaks. It then measures the period itself over a window hardly longer than the
+/// period.
 public struct PitchTracker: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let likeness: UnsafeMutablePointer<Float>
     private let samples: UnsafeMutablePointer<Float>
-    /// The energies of the latest steps above 3 kHz, newest at `energyPlace`.
+    /// The energies of the latest steps above 3 kHz, the newest at `energyPlace`.
     private let highEnergies: UnsafeMutablePointer<Float>
     private let decimator: Decimator
     private var rumbleFilter: RumbleFilter
     var products: LagProducts
     private var paths: PitchPaths
-    /// The units that it works in.
+    /// The units of the tracker.
     public let scale: TrackerScale
-    /// What is known now.
+    /// The current pitch.
     public internal(set) var pitch: VoicePitch
     private var energyPlace = 0
     private var patience = 0
     var jumpPatience = 0
 
-    /// A tracker at a rate in frames a second.
+    /// Creates a tracker for a sample rate in frames per second.
     public init(sampleRate: Double) {
         scale = TrackerScale(sampleRate: sampleRate)
         decimator = Decimator(scale: scale, sampleRate: sampleRate)
@@ -61,7 +63,7 @@ public struct PitchTracker: BitwiseCopyable {
         paths.deallocate()
     }
 
-    /// Forgets all it heard.
+    /// Clears all state.
     @_noLocks
     public mutating func reset() {
         decimator.reset()
@@ -75,10 +77,12 @@ public struct PitchTracker: BitwiseCopyable {
         jumpPatience = 0
     }
 
-    /// Where the frames of the next step go, finite and at most 10,000; the one before them is the last of the step before.
+    /// The frames of the next step, which the caller writes here: finite and at most 10,000.
+    ///
+    /// The frame before them is the last of the previous step.
     public var frames: UnsafeMutablePointer<Float> { @_noLocks get { decimator.frames } }
 
-    /// Listens to the step's frames, and then makes room for the next.
+    /// Processes the frames of the step, then makes room for the next step.
     @_noLocks
     public mutating func step() {
         decimator.take(into: samples)
@@ -94,28 +98,30 @@ public struct PitchTracker: BitwiseCopyable {
     }
 }
 
-// Whether there is a pitch.
+// The decision whether there is a pitch.
 extension PitchTracker {
-    /// Steps over which levels are compared.
+    /// The number of steps over which levels are compared.
     private static var levelSteps: Int { @_noLocks get { 5 } }
-    /// The clarity at which a voice starts, at which it does without patience, and at which it ends.
+    /// The clarity at which a voice starts, the clarity at which it starts immediately, and the
+    /// clarity at which it ends.
     static var clarityOn: Double { @_noLocks get { 0.70 } }
     private static var claritySure: Double { @_noLocks get { 0.85 } }
     static var clarityOff: Double { @_noLocks get { 0.45 } }
-    /// Above this pitch a voice starts only where the long window is as clear: the short one takes a whisper's formants for tones.
+    /// Above this pitch, a voice starts only if the long window is clear as well: the short one
+    /// mistakes the formants of a whisper for tones.
     private static var highHertz: Double { @_noLocks get { 200 } }
-    /// Steps in a row that are needed to start, to end for lack of clarity, to end for hiss, and to leap.
+    /// Consecutive steps needed to start, to end for lack of clarity, to end for hiss, and to jump.
     private static var patienceOn: Int { @_noLocks get { 2 } }
     private static var patienceOff: Int { @_noLocks get { 12 } }
     private static var patienceHiss: Int { @_noLocks get { 3 } }
     static var patienceJump: Int { @_noLocks get { 4 } }
     /// The level below which nothing is voiced, as an amplitude.
     private static var quiet: Float { @_noLocks get { 1e-4 } }
-    /// The least shares of the energy below 3 kHz for a voice to start and to go on.
+    /// The minimum shares of the energy below 3 kHz for a voice to start and to continue.
     private static var toneOn: Float { @_noLocks get { 0.3 } }
     private static var toneOff: Float { @_noLocks get { 0.2 } }
 
-    /// What the step's frames have of energy beyond its samples.
+    /// Stores the energy of the step's frames that the decimated samples lack.
     @_noLocks
     private mutating func takeHighEnergy() {
         let frames = UnsafeRawPointer(decimator.frames)
@@ -130,7 +136,7 @@ extension PitchTracker {
         highEnergies[energyPlace] = squares.sum() / Float(scale.factor) - low
     }
 
-    /// Hysteresis in level and in time.
+    /// Decides whether there is a pitch, with hysteresis in level and in time.
     @_noLocks
     private mutating func decide(lag: Float) {
         let steps = PitchTracker.levelSteps
@@ -160,7 +166,8 @@ extension PitchTracker {
         return pitch.clarity > PitchTracker.claritySure ? 1 : PitchTracker.patienceOn
     }
 
-    /// Whether a voice may start: clear over a short window, and a high one over the long window as well.
+    /// Returns whether a voice may start: clear over the short window and, if it is high, over the
+    /// long window as well.
     @_noLocks
     private func isClearEnough(lag: Float) -> Bool {
         guard pitch.clarity > PitchTracker.clarityOn else { return false }

@@ -1,13 +1,14 @@
 internal import CRealtime
 
-/// The latest samples, newest first, at consecutive places: each is kept twice.
+/// The latest samples, newest first, in consecutive memory: each sample is stored twice.
 struct ReversedRing: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
     private let places: UnsafeMutablePointer<Float>
     private let size: Int
     private var head = 0
 
-    /// A ring for as many samples, up to a whole number of steps.
+    /// Creates a ring for at least `size` samples, rounded up to whole steps.
     init(size: Int) {
         let step = TrackerScale.stepSamples
         self.size = (size + step - 1) / step * step
@@ -23,10 +24,10 @@ struct ReversedRing: BitwiseCopyable {
         head = 0
     }
 
-    /// The newest sample; older ones follow.
+    /// The newest sample, followed by older ones.
     var newest: UnsafePointer<Float> { @_noLocks get { UnsafePointer(places + head) } }
 
-    /// Makes room for a step's samples, to be placed one by one.
+    /// Makes room for the samples of a step, which the caller places one by one.
     @_noLocks
     mutating func open() { head = (head == 0 ? size : head) - TrackerScale.stepSamples }
 
@@ -36,7 +37,7 @@ struct ReversedRing: BitwiseCopyable {
         places[head + size + index] = sample
     }
 
-    /// Takes a step's samples, newest first.
+    /// Adds the samples of a step, newest first.
     @_noLocks
     mutating func push(_ step: UnsafePointer<Float>) {
         open()

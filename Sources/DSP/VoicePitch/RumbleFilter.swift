@@ -1,8 +1,9 @@
 internal import CRealtime
 
-/// A fourth-order Butterworth high-pass: takes rumble, hum and offsets away, which are like themselves at every lag.
+/// A fourth-order Butterworth high-pass that removes rumble, hum and offsets, which resemble
+/// themselves at every lag.
 struct RumbleFilter: BitwiseCopyable {
-    /// One section in the transposed direct form II; the numerator is gain times (1, -2, 1).
+    /// One section in transposed direct form II; the numerator is the gain times (1, -2, 1).
     private struct Section: BitwiseCopyable {
         let gain: Double
         let a1: Double
@@ -10,7 +11,8 @@ struct RumbleFilter: BitwiseCopyable {
         var first = 0.0
         var second = 0.0
 
-        /// The bilinear transform of a section of the warped frequency `g` and the damping 1/Q.
+        /// Creates a section by the bilinear transform, from the warped frequency `g` and the
+        /// damping 1/Q.
         init(g: Double, damping: Double) {
             let scale = 1 / (1 + g * (g + damping))
             gain = scale
@@ -31,7 +33,7 @@ struct RumbleFilter: BitwiseCopyable {
     private var sharp: Section
     private var flat: Section
 
-    /// A filter at rest.
+    /// Creates a filter at rest.
     init(hertz: Double, samplesPerSecond: Double) {
         let g = rt_tan(Double.pi * hertz / samplesPerSecond)
         sharp = Section(g: g, damping: 2 * rt_cos(3 * Double.pi / 8))
@@ -44,7 +46,7 @@ struct RumbleFilter: BitwiseCopyable {
         (flat.first, flat.second) = (0, 0)
     }
 
-    /// Filters a step's samples, which lie newest first, in place.
+    /// Filters the samples of a step, stored newest first, in place.
     @_noLocks
     mutating func process(_ samples: UnsafeMutablePointer<Float>) {
         var (one, two) = (sharp, flat)

@@ -1,18 +1,19 @@
-/// The units that a voice's pitch is tracked in: the steps, and the samples that are kept of the signal's frames.
+/// The units in which a voice's pitch is tracked: steps, and samples decimated from the signal's
+/// frames.
 public struct TrackerScale: BitwiseCopyable {
-    /// How many frames become one sample, so that there are 8 to 16.5 thousand samples a second.
+    /// The number of frames per sample, chosen to give 8,000 to 16,500 samples per second.
     public let factor: Int
-    /// Samples a second.
+    /// Samples per second.
     let samplesPerSecond: Double
 
-    /// Samples of a step.
+    /// Samples per step.
     static var stepSamples: Int { @_noLocks get { 16 } }
-    /// The highest pitch that is looked for.
+    /// The highest pitch that is searched for.
     static var highestHertz: Double { @_noLocks get { 1090 } }
-    /// The lowest pitch that is looked for.
+    /// The lowest pitch that is searched for.
     static var lowestHertz: Double { @_noLocks get { 59 } }
 
-    /// The scale at a rate in frames a second.
+    /// Creates the scale for a sample rate in frames per second.
     public init(sampleRate: Double) {
         var factor = 1
         while sampleRate / Double(factor) > 16_500 { factor *= 2 }
@@ -20,19 +21,19 @@ public struct TrackerScale: BitwiseCopyable {
         samplesPerSecond = sampleRate / Double(factor)
     }
 
-    /// Frames of a step: 64 at 44.1 and 48 kHz.
+    /// Frames per step: 64 at 44.1 and 48 kHz.
     public var stepFrames: Int { @_noLocks get { factor * TrackerScale.stepSamples } }
 
-    /// The longest period that is told, in frames.
+    /// The longest period that is reported, in frames.
     public var longestFrames: Double { @_noLocks get { Double(longestLag + 1) * Double(factor) } }
 
-    /// The least lag looked at, in samples.
+    /// The shortest lag that is examined, in samples.
     var shortestLag: Int { @_noLocks get { Int(samplesPerSecond / TrackerScale.highestHertz) } }
 
-    /// The largest lag looked at, in samples.
+    /// The longest lag that is examined, in samples.
     var longestLag: Int { @_noLocks get { Int(samplesPerSecond / TrackerScale.lowestHertz) + 1 } }
 
-    /// Steps that last about as long as this.
+    /// Returns the number of steps nearest to a duration, at least 1.
     func steps(seconds: Double) -> Int {
         max(1, Int(seconds * samplesPerSecond / Double(TrackerScale.stepSamples) + 0.5))
     }

@@ -1,4 +1,6 @@
-/// A diagram in Graphviz' language.
+internal import Processing
+
+/// A diagram in the DOT language of Graphviz.
 package struct DOTGraph {
     private let diagram: Diagram
 
@@ -52,7 +54,7 @@ package struct DOTGraph {
         return "    \(ends)\(attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]");"
     }
 
-    /// A node's id as it is; an output that shares an input's name says what it is.
+    /// Returns a node's id unchanged; an output with the same name as an input has a prefix.
     private func name(_ place: Int) -> String {
         let card = diagram.cards[place]
         let isTaken = diagram.cards[..<place].contains { $0.name == card.name }
@@ -61,17 +63,16 @@ package struct DOTGraph {
 
     private static func quote(_ text: String) -> String { quote([text]) }
 
-    /// A quoted string of lines.
+    /// Returns a quoted string of lines.
     private static func quote(_ lines: [String]) -> String {
         "\"" + lines.map(escape).joined(separator: "\\n") + "\""
     }
 
     private static func escape(_ text: String) -> String {
-        text.reduce(into: "") { escaped, character in
+        let onOneLine = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+        return onOneLine.printable.reduce(into: "") { escaped, character in
             switch character {
             case "\"", "\\": escaped += "\\" + String(character)
-            case _ where character.isNewline: escaped += " "
-            case "\0": escaped += "\u{FFFD}"
             default: escaped.append(character)
             }
         }

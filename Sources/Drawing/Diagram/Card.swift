@@ -3,21 +3,21 @@ package struct Card: Sendable, Equatable {
     package var kind: Kind
     /// The node's id, or the signal's name.
     package var name: String
-    /// What it is, in words: the effect's or the plugin's name.
+    /// The label of the effect or plugin.
     package var label: String
-    /// Channels that leave it, or for an output enter it; 0 for MIDI.
+    /// The number of channels that leave the card, or for an output enter it; 0 for MIDI.
     package var channels: Int
     package var inlets: [Inlet]
     package var rows: [Row]
-    /// Small print: where a port connects to, whether the limiter is on.
+    /// Small print, such as the ports to connect to, or whether the limiter is off.
     package var notes: [String]
     package var isBypassed: Bool
-    /// Wet share, from 0 through 1.
+    /// The wet share, from 0 through 1.
     package var mix: Double
-    /// Its own latency; empty for none.
+    /// The node's own latency; empty if the node has no latency.
     package var latency: String
 
-    /// What stands behind the card.
+    /// The kind of element that the card shows.
     package enum Kind: Sendable, Equatable { case input, output, effect, mixer, plugin }
 
     package init(
@@ -37,14 +37,14 @@ package struct Card: Sendable, Equatable {
         self.latency = latency
     }
 
-    /// Whether it is a socket to the outside, not a node.
+    /// Whether the card is an input or an output, not a node.
     package var isJack: Bool { kind == .input || kind == .output }
 
-    /// A place where one wire enters.
+    /// A point at which one wire enters.
     package struct Inlet: Sendable, Equatable {
-        /// The strip's, the port's or the channels' name; empty where there is only one.
+        /// The name of the strip, port or channels; empty if there is only one inlet.
         package var label: String
-        /// A strip's level and place.
+        /// The level and pan of a strip.
         package var detail: String
 
         package init(label: String = "", detail: String = "") {
@@ -66,10 +66,10 @@ package struct Card: Sendable, Equatable {
         }
     }
 
-    /// The sign before a value.
+    /// The symbol before a value.
     package enum Dial: Sendable, Equatable {
         case none
-        /// A knob, and how far it is turned, from 0 through 1.
+        /// A knob, and its rotation from 0 through 1.
         case knob(Double)
         case lamp(Bool)
     }

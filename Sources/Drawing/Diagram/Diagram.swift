@@ -1,13 +1,13 @@
-/// What a drawing shows, before anything has a place: cards, and the wires between them.
+/// The content of a drawing before layout: cards, and the wires between them.
 package struct Diagram: Sendable {
     package var title: String
     package var summary: String
-    /// Inputs, then nodes, then outputs, each in the file's order.
+    /// Inputs, then nodes, then outputs, each in the order of the file.
     package var cards: [Card]
     package var wires: [Wire]
     package var scenes: [Listing]
     package var bindings: [Listing]
-    /// Latency in all, in milliseconds and frames.
+    /// The total latency, in milliseconds and frames.
     package var latency: String
 
     package init(
@@ -24,7 +24,7 @@ package struct Diagram: Sendable {
     }
 }
 
-/// A line of a list under the picture.
+/// A line of a list below the picture.
 package struct Listing: Sendable, Equatable {
     package var name: String
     package var entries: [String]
@@ -37,19 +37,19 @@ package struct Listing: Sendable, Equatable {
 
 /// A signal from one card's outlet to an inlet of another.
 package struct Wire: Sendable, Equatable {
-    /// The card it leaves, by its place in the diagram.
+    /// The index of the card that the wire leaves.
     package var source: Int
-    /// The card it enters.
+    /// The index of the card that the wire enters.
     package var destination: Int
-    /// The inlet it enters, by its place in the card.
+    /// The index of the inlet in the destination card.
     package var inlet: Int
-    /// How many channels it carries; 0 for MIDI.
+    /// The number of channels; 0 for MIDI.
     package var channels: Int
-    /// Which of the source's channels it takes, where that isn't all of them.
+    /// The channels of the source that the wire carries; empty for all of them.
     package var selection: String
-    /// How late the signal is when it leaves its source; empty for no latency.
+    /// The latency of the signal at its source; empty if the signal has no latency.
     package var latency: String
-    /// How long it is held back, so that it meets the other signals in time; empty for not at all.
+    /// The delay that aligns the signal with others; empty if the signal is not delayed.
     package var alignment: String
 
     package init(

@@ -2,7 +2,7 @@ package import Pipelines
 internal import Processing
 
 extension Diagram {
-    /// What is to be seen of a pipeline.
+    /// Creates the diagram of a pipeline.
     package init(of pipeline: Pipeline, latencies: GraphLatencies) {
         self.init(
             title: pipeline.name, summary: pipeline.summary,
@@ -20,10 +20,10 @@ extension Diagram {
 }
 
 extension GraphLatencies {
-    /// The time, or nothing for none.
+    /// Returns a time as text, or an empty string for 0 frames.
     func textIfAny(_ frames: Int) -> String { frames > 0 ? text(frames: frames) : "" }
 
-    /// All of the latency, in milliseconds and frames.
+    /// The total latency as text, in milliseconds and frames.
     var totalText: String {
         guard totalFrames > 0 else { return "no latency" }
         let rate = Unit.hertz.text(of: sampleRate)
@@ -32,14 +32,14 @@ extension GraphLatencies {
 }
 
 extension Card {
-    /// An input.
+    /// Creates the card of an input.
     init(of input: Pipeline.Input) {
         self.init(
             .input, name: input.name, label: Self.channelText(input.channels),
             channels: input.channels, notes: input.connect.map(\.text))
     }
 
-    /// An output.
+    /// Creates the card of an output.
     init(of output: Pipeline.Output, in pipeline: Pipeline) {
         self.init(
             .output, name: output.name, label: Self.channelText(output.channels),
@@ -50,7 +50,7 @@ extension Card {
                 + (output.hasLimiter || output.kind == .midi ? [] : ["limiter off"]))
     }
 
-    /// A node.
+    /// Creates the card of a node.
     init(of node: Pipeline.Node, in pipeline: Pipeline, latency: String) {
         var inlets = pipeline.feeds(of: node).map(\.inlet)
         if node.events != nil { inlets.append(Inlet(label: "events")) }
@@ -78,7 +78,8 @@ extension Pipeline.Node {
         }
     }
 
-    /// What it is: for an effect that begins with a choice, as a filter with its shape, with what is chosen.
+    /// The label of the node's type; if an effect's first parameter is a choice, such as a filter's
+    /// shape, the chosen value is appended.
     fileprivate var typeText: String {
         guard let chosen = leadingChoice, let value = values.first else { return description.label }
         return "\(description.label) · \(chosen.text(of: value))"
@@ -91,7 +92,8 @@ extension Pipeline.Node {
         return first
     }
 
-    /// The node's own parameters whose values aren't the defaults; strips are shown at their inlets.
+    /// The node's own parameters with values other than the defaults; strips are shown at their
+    /// inlets.
     fileprivate var changedParameters: [Card.Row] {
         let shown = zip(description.parameters, values).dropFirst(leadingChoice == nil ? 0 : 1)
         return shown.filter { $0.defaultValue != $1 }.map { parameter, value in
@@ -101,7 +103,7 @@ extension Pipeline.Node {
         }
     }
 
-    /// What the file sets, in the order of the description.
+    /// The settings in the file that differ from the defaults, in the order of the description.
     fileprivate var settingRows: [Card.Row] {
         description.settings.compactMap { setting in
             guard let value = settings[setting.name], value != setting.defaultValue else {
@@ -113,7 +115,7 @@ extension Pipeline.Node {
 }
 
 extension Pipeline.ConnectionRule {
-    /// The rule as the file has it.
+    /// The rule as written in the file.
     fileprivate var text: String {
         switch self {
         case .port(let name): name

@@ -1,16 +1,16 @@
 internal import Pipelines
 internal import Processing
 
-/// What enters one inlet: neighbouring channels that come from one source.
+/// The signal at one inlet: adjacent channels from one source.
 struct Feed {
     var source: Pipeline.Source
-    /// Channels of the source, from 0, in the order they are taken.
+    /// The channels of the source, from 0, in the order in which the inlet receives them.
     var sourceChannels: [Int]
     var inlet: Card.Inlet
 }
 
 extension Pipeline {
-    /// What feeds a node, an entry for each inlet that its card has.
+    /// Returns the feeds of a node, one for each inlet of its card.
     func feeds(of node: Node) -> [Feed] {
         if !node.strips.isEmpty { return stripFeeds(of: node) }
         if case .ports(let ports, _) = node.description.channels {
@@ -21,12 +21,12 @@ extension Pipeline {
         }
     }
 
-    /// What feeds an output.
+    /// Returns the feeds of an output.
     func feeds(of output: Output) -> [Feed] {
         Self.runs(of: output.taps) { range in .init(label: channelsText(range)) }
     }
 
-    /// One feed a strip; a strip takes one signal.
+    /// Returns one feed per strip, because a strip has one signal.
     private func stripFeeds(of node: Node) -> [Feed] {
         var first = 0
         let taps = node.instances.first ?? []
@@ -39,7 +39,7 @@ extension Pipeline {
         }
     }
 
-    /// One inlet for neighbouring ports of one source, named after them.
+    /// Returns one feed for adjacent ports with the same source, named after the ports.
     private func portFeeds(of node: Node, ports: [PortDescription]) -> [Feed] {
         guard node.instances.count == 1, let taps = node.instances.first else {
             return Self.runs(of: node.instances.flatMap { $0 }) { range in
@@ -51,7 +51,7 @@ extension Pipeline {
         }
     }
 
-    /// Joins neighbouring taps of one source; a lone one needs no label.
+    /// Joins adjacent taps of the same source; if there is only one feed, it needs no label.
     private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
         var found: [(source: Source, range: Range<Int>)] = []
         for (place, tap) in taps.enumerated() {

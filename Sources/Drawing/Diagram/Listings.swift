@@ -2,7 +2,7 @@ internal import Pipelines
 internal import Processing
 
 extension Pipeline {
-    /// A scene as a line of a list.
+    /// Returns a scene as a line of a list.
     func listing(of scene: Scene, place: Int) -> Listing {
         Listing(
             name: scene.name + (place == initialScene ? " (at load)" : ""),
@@ -11,7 +11,7 @@ extension Pipeline {
             })
     }
 
-    /// A MIDI binding as a line of a list.
+    /// Returns a MIDI binding as a line of a list.
     func listing(of binding: Binding) -> Listing {
         let channel = binding.channel.map { " on channel \($0)" } ?? ""
         let port = binding.port.map { " from \(inputs[$0].name)" } ?? ""

@@ -1,6 +1,7 @@
-/// Numbers as a person reads them.
+/// Formats numbers for display.
 enum NumberText {
-    /// At most so many decimals, no idle zeros, and a true minus sign.
+    /// Returns a number with at most `decimals` decimals, without trailing zeros, and with a true
+    /// minus sign.
     static func plain(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "?" : value < 0 ? "−∞" : "∞" }
         let scale = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
@@ -11,7 +12,7 @@ enum NumberText {
         return rounded < 0 ? "−" + digits : digits
     }
 
-    /// Three digits that matter.
+    /// Returns a number with about three significant digits.
     static func short(_ value: Double) -> String {
         switch abs(value) {
         case 100...: plain(value, decimals: abs(value) < 10_000 ? 1 : 0)
@@ -22,6 +23,6 @@ enum NumberText {
         }
     }
 
-    /// As `short`, with a plus sign above zero.
+    /// Returns the same as `short`, with a plus sign above zero.
     static func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + short(value) }
 }

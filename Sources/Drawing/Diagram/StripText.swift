@@ -2,7 +2,8 @@ internal import Pipelines
 internal import Processing
 
 extension Pipeline.Node {
-    /// A strip's level, and its place, mute, solo and polarity where they aren't the usual ones.
+    /// Returns a strip's level, and its pan, mute, solo and polarity if they differ from the
+    /// defaults.
     func stripText(_ strip: Int) -> String {
         let values = stripValues(strip)
         var words = [Unit.decibels.text(of: values["gain"] ?? 0)]

@@ -1,7 +1,7 @@
 internal import Processing
 
 extension ParameterDescription {
-    /// A value of this parameter with its unit, as a person reads it.
+    /// Returns a value of this parameter with its unit, for display.
     func text(of value: Float) -> String {
         switch kind {
         case .toggle: value > 0 ? "on" : "off"
@@ -10,7 +10,7 @@ extension ParameterDescription {
         }
     }
 
-    /// A plus sign for what may also go the other way.
+    /// Returns a plus sign for a positive value of a parameter that may also be negative.
     private func sign(of value: Float) -> String {
         let isTwoSided = range.lowerBound < 0 && range.upperBound > 0
         return isTwoSided && value > 0 && !unit.isSigned ? "+" : ""
@@ -20,7 +20,7 @@ extension ParameterDescription {
         choices.min { abs($0.value - value) < abs($1.value - value) }?.name
     }
 
-    /// How a value looks on the panel: a knob, or a lamp.
+    /// Returns the symbol of a value: a knob or a lamp.
     func dial(at value: Float) -> Card.Dial {
         switch kind {
         case .toggle: .lamp(value > 0)
@@ -29,7 +29,7 @@ extension ParameterDescription {
         }
     }
 
-    /// How far a knob is turned, from 0 through 1.
+    /// Returns the rotation of a knob, from 0 through 1.
     private func turn(at value: Float) -> Double {
         let low = Double(range.lowerBound)
         let high = Double(range.upperBound)
@@ -41,10 +41,10 @@ extension ParameterDescription {
 }
 
 extension Unit {
-    /// Whether its numbers always show their sign.
+    /// Whether numbers of this unit always show their sign.
     var isSigned: Bool { [.decibels, .semitones, .cents].contains(self) }
 
-    /// A number of this unit, as a person reads it.
+    /// Returns a number of this unit as text, for display.
     func text(of value: Double) -> String {
         switch self {
         case .hertz where abs(value) >= 1000: NumberText.short(value / 1000) + " kHz"
@@ -58,7 +58,7 @@ extension Unit {
 }
 
 extension SettingDescription {
-    /// A setting's value, as a person reads it.
+    /// Returns a setting's value as text, for display.
     func text(of value: SettingValue) -> String {
         switch value {
         case .number(let number): unit.text(of: number)

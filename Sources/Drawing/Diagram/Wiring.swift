@@ -39,7 +39,8 @@ struct Wiring {
         }
     }
 
-    /// A wire whose signal leaves its source at one time, and is needed at another.
+    /// Returns the wire of a feed; its alignment is the latency at the destination minus the
+    /// latency at the source.
     private func wire(_ feed: Feed, to card: Int, inlet: Int, arrivingAt needed: Int) -> Wire {
         let left = framesAfter(feed.source)
         return Wire(
@@ -62,7 +63,8 @@ struct Wiring {
         }
     }
 
-    /// Names the channels where only some of the source's are taken, or in another order.
+    /// Returns the names of the channels, or an empty string if they are all channels of the source
+    /// in order.
     private func selection(of feed: Feed) -> String {
         let taken = feed.sourceChannels
         var distinct: [Int] = []

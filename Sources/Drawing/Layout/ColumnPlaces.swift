@@ -1,14 +1,15 @@
-/// Where the columns stand, and how much room is between them.
+/// The positions of the columns, and the space between them.
 struct ColumnPlaces {
     private(set) var lefts: [Double] = []
     private(set) var widths: [Double]
-    /// For each column but the last, how far right of it links swing up or down; labels follow.
+    /// The width of the zone to the right of each column in which links swing up or down; the
+    /// labels of the next column follow it.
     private(set) var swings: [Double]
     private let columnOfVertex: [Int]
 
     private static let narrowestSwing = 46.0
     private static let widestSwing = 170.0
-    /// How much wider a swing gets for each pixel up or down.
+    /// The additional width of a swing per pixel of height.
     private static let swingSlope = 0.3
     private static let labelMargin = 14.0
 
@@ -34,13 +35,13 @@ struct ColumnPlaces {
         placeColumns(labels: Self.labelWidths(graph, request, columnOfVertex))
     }
 
-    /// The column that a vertex stands in.
+    /// Returns the column of a vertex.
     func column(of vertex: Int) -> Int { columnOfVertex[vertex] }
 
-    /// All of it, from the first column's left to the last one's right.
+    /// The total width, from the left edge of the first column to the right edge of the last one.
     var width: Double { (lefts.last ?? 0) + (widths.last ?? 0) }
 
-    /// The widest label before each column.
+    /// Returns the widest label before each column.
     private static func labelWidths(
         _ graph: LayeredGraph, _ request: LayoutRequest, _ columns: [Int]
     ) -> [Double] {

@@ -1,11 +1,13 @@
-/// Orders each column so that few links cross: barycentres, sweep after sweep, and swaps of neighbours.
+/// Orders each column so that few links cross, by repeated barycentre sweeps and swaps of
+/// neighbours.
 ///
-/// The method is that of Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system structures", 1981.
+/// The method is that of Sugiyama, Tagawa and Toda, "Methods for visual understanding of
+/// hierarchical system structures", 1981.
 struct CrossingReduction {
     private(set) var graph: LayeredGraph
     private var best: [[Int]]
     private var fewest: Int
-    /// The place of each vertex in its column.
+    /// The position of each vertex in its column.
     private var order: [Int]
 
     private static let sweeps = 24
@@ -40,7 +42,7 @@ struct CrossingReduction {
         for (place, vertex) in graph.columns[column].enumerated() { order[vertex] = place }
     }
 
-    /// Sorts by the mean place of what a vertex is linked to; what has no links keeps its place.
+    /// Sorts by the mean position of linked vertices; a vertex without links keeps its position.
     private mutating func sort(_ column: Int, byLeft: Bool) {
         let keys = graph.columns[column].map { vertex in
             (vertex: vertex, key: barycentre(of: vertex, byLeft: byLeft) ?? Double(order[vertex]))
@@ -59,21 +61,21 @@ struct CrossingReduction {
         return sum / Double(segments.count)
     }
 
-    /// The height of a segment's start, in places.
+    /// Returns the height of a segment's start, in positions.
     private func start(_ place: Int) -> Double {
         let segment = graph.segments[place]
         let height = graph.vertices[segment.source].height
         return Double(order[segment.source]) + graph.outletOffset(segment) / height
     }
 
-    /// The height of a segment's end, in places.
+    /// Returns the height of a segment's end, in positions.
     private func end(_ place: Int) -> Double {
         let segment = graph.segments[place]
         let height = graph.vertices[segment.destination].height
         return Double(order[segment.destination]) + graph.inletOffset(segment) / height
     }
 
-    /// Swaps neighbours wherever that has fewer crossings.
+    /// Swaps neighbours if that reduces the number of crossings.
     private mutating func swapNeighbours(_ column: Int) {
         guard graph.columns[column].count > 1 else { return }
         for place in 0..<graph.columns[column].count - 1 {
@@ -86,7 +88,8 @@ struct CrossingReduction {
         }
     }
 
-    /// How often the links of two vertices cross, the first above the second.
+    /// Returns the number of crossings between the links of two vertices, with the first above the
+    /// second.
     private func crossings(_ upper: Int, _ lower: Int) -> Int {
         let left = inversions(
             graph.leftSegments[upper].map(start), graph.leftSegments[lower].map(start))
@@ -99,7 +102,7 @@ struct CrossingReduction {
         upper.reduce(0) { sum, one in sum + lower.count { $0 < one } }
     }
 
-    /// How often links cross in all.
+    /// The total number of crossings.
     private var crossings: Int {
         graph.columns.reduce(0) { sum, column in
             let ends = column.flatMap { graph.rightSegments[$0] }.map { (start($0), end($0)) }

@@ -1,4 +1,4 @@
-/// A place on the sheet, in pixels from its upper left corner.
+/// A point on the sheet, in pixels from its upper left corner.
 package struct Point: Sendable, Equatable {
     package var x: Double
     package var y: Double
@@ -9,7 +9,7 @@ package struct Point: Sendable, Equatable {
     }
 }
 
-/// A rectangle along the axes, in pixels.
+/// An axis-aligned rectangle, in pixels.
 package struct Frame: Sendable, Equatable {
     package var left: Double
     package var top: Double
@@ -26,30 +26,30 @@ package struct Frame: Sendable, Equatable {
     package var right: Double { left + width }
     package var bottom: Double { top + height }
 
-    /// Whether the two share any area.
+    /// Returns whether the two rectangles share any area.
     package func overlaps(_ other: Frame) -> Bool {
         left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }
 
-    /// Whether the point lies inside, not on the border.
+    /// Returns whether the point is inside, not on the border.
     package func contains(_ point: Point) -> Bool {
         left < point.x && point.x < right && top < point.y && point.y < bottom
     }
 }
 
-/// The way of a wire: from its start through each point.
+/// The path of a wire: from its start through each point.
 package struct Route: Sendable, Equatable {
     package var start: Point
     package var steps: [Step]
 
-    /// One piece of a way.
+    /// One part of a path.
     package enum Step: Sendable, Equatable {
         case line(to: Point)
-        /// A curve that leaves and arrives level, with both its handles half-way across.
+        /// A curve that starts and ends horizontally, with both control points at half the width.
         case swing(to: Point)
     }
 
-    /// Where it ends.
+    /// The end of the path.
     package var end: Point {
         switch steps.last {
         case .line(let end), .swing(let end): end

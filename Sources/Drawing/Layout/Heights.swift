@@ -1,4 +1,5 @@
-/// Gives each vertex its height on the sheet: as near to level links as its neighbours above and below allow.
+/// Calculates the vertical position of each vertex, so that links are as horizontal as the
+/// neighbours above and below allow.
 struct Heights {
     /// The upper edge of each vertex, in pixels, from 0.
     private(set) var tops: [Double]
@@ -7,7 +8,8 @@ struct Heights {
     private static let rounds = 16
     private static let boxGap = 34.0
     private static let bendGap = 16.0
-    /// Long links are worth more than short ones, so that they run straight.
+    /// The weight of the inner segments of long links, so that these links are straight; other
+    /// segments have a weight of 1.
     private static let innerWeight = 8.0
 
     init(of graph: LayeredGraph) {
@@ -25,7 +27,7 @@ struct Heights {
         }
     }
 
-    /// Where a vertex would like to be, and how much.
+    /// Returns the desired position of a vertex, and its weight.
     private func wish(of vertex: Int, byLeft: Bool) -> (top: Double, weight: Double) {
         let segments = byLeft ? graph.leftSegments[vertex] : graph.rightSegments[vertex]
         guard !segments.isEmpty else { return (tops[vertex], 0.1) }
@@ -39,14 +41,15 @@ struct Heights {
         return (sum / weights, weights)
     }
 
-    /// The upper edge at which the segment is level.
+    /// Returns the upper edge of the vertex at which the segment is horizontal.
     private func levelTop(of vertex: Int, _ segment: LayeredGraph.Segment) -> Double {
         let drop = graph.outletOffset(segment) - graph.inletOffset(segment)
         return vertex == segment.destination
             ? tops[segment.source] + drop : tops[segment.destination] - drop
     }
 
-    /// Places a column with the least weighted sum of squared distances to the wishes, in order and apart.
+    /// Places a column with the minimum weighted sum of squared distances to the desired positions,
+    /// keeping order and gaps.
     private mutating func place(_ column: [Int], wishes: [(top: Double, weight: Double)]) {
         var offset = 0.0
         var offsets: [Double] = []

@@ -1,31 +1,31 @@
-/// Boxes and bends in columns, with links that only span neighbouring columns.
+/// Boxes and bends in columns, with links that only connect adjacent columns.
 struct LayeredGraph {
     var vertices: [Vertex] = []
     var segments: [Segment] = []
     /// The vertices of each column, from top to bottom.
     var columns: [[Int]] = []
-    /// For each link, its segments from left to right.
+    /// The segments of each link, from left to right.
     var linkSegments: [[Int]] = []
     private(set) var leftSegments: [[Int]] = []
     private(set) var rightSegments: [[Int]] = []
 
-    /// A box, or a place where a long link passes a column.
+    /// A box, or a point where a long link passes a column.
     struct Vertex {
-        /// The box, or nil for a bend.
+        /// The box, or `nil` for a bend.
         var box: Int?
         var height: Double
         var outletOffset: Double
         var inletOffsets: [Double]
     }
 
-    /// A part of a link between neighbouring columns.
+    /// A part of a link between adjacent columns.
     struct Segment {
         var source: Int
         var destination: Int
         var inlet: Int
     }
 
-    /// The height that a passing link gets in a column.
+    /// The height that a passing link occupies in a column.
     static let bendHeight = 10.0
 
     init(of request: LayoutRequest) {
@@ -74,15 +74,15 @@ struct LayeredGraph {
         }
     }
 
-    /// How far below its vertex' upper edge a segment ends.
+    /// Returns the distance of a segment's end below the upper edge of its vertex.
     func inletOffset(_ segment: Segment) -> Double {
         vertices[segment.destination].inletOffsets[segment.inlet]
     }
 
-    /// How far below its vertex' upper edge a segment starts.
+    /// Returns the distance of a segment's start below the upper edge of its vertex.
     func outletOffset(_ segment: Segment) -> Double { vertices[segment.source].outletOffset }
 
-    /// Whether both ends are bends of one link.
+    /// Returns whether both ends are bends of one link.
     func isInner(_ segment: Segment) -> Bool {
         vertices[segment.source].box == nil && vertices[segment.destination].box == nil
     }

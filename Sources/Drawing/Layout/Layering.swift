@@ -1,10 +1,10 @@
-/// Puts each box in a column, so that all links lead from left to right.
+/// Assigns each box to a column, so that all links lead from left to right.
 struct Layering {
     /// The column of each box, from 0.
     private(set) var columns: [Int]
     private let request: LayoutRequest
 
-    /// The longest path from the left decides; links may not form loops.
+    /// Assigns columns by the longest path from the left; links must not form loops.
     init(of request: LayoutRequest) {
         self.request = request
         columns = Array(repeating: 0, count: request.boxes.count)
@@ -13,7 +13,8 @@ struct Layering {
         pullSources()
     }
 
-    /// Moves destinations right until every link leads right; ends for every graph without loops.
+    /// Moves destinations right until every link leads right; terminates for every graph without
+    /// loops.
     private mutating func pushRight() {
         for (place, box) in request.boxes.enumerated() where box.pin != .first {
             columns[place] = request.boxes.contains { $0.pin == .first } ? 1 : 0
@@ -36,7 +37,7 @@ struct Layering {
         }
     }
 
-    /// Moves boxes that nothing feeds next to what they feed.
+    /// Moves boxes without incoming links next to the boxes that they feed.
     private mutating func pullSources() {
         for (place, box) in request.boxes.enumerated() where box.pin == .free {
             guard !request.links.contains(where: { $0.destination == place }) else { continue }

@@ -1,8 +1,8 @@
-/// Where everything is: the boxes, and the ways of the links.
+/// The positions of the boxes, and the routes of the links.
 package struct Layout: Sendable {
-    /// One frame a box.
+    /// One frame per box.
     package private(set) var boxes: [Frame] = []
-    /// One route a link.
+    /// One route per link.
     package private(set) var routes: [Route] = []
     package private(set) var width = 0.0
     package private(set) var height = 0.0
@@ -37,7 +37,8 @@ package struct Layout: Sendable {
         return frames
     }
 
-    /// Level through columns, and swinging up or down only between them, where no box is.
+    /// Returns a route that is horizontal within columns, and swings up or down only in the gaps
+    /// between them.
     private static func route(
         _ segments: [Int], _ graph: LayeredGraph, _ heights: Heights, _ columns: ColumnPlaces
     ) -> Route {

@@ -1,4 +1,4 @@
-/// Boxes of known size, and the links between them: what is to get places.
+/// The input of a layout: boxes of known size, and the links between them.
 package struct LayoutRequest: Sendable {
     package var boxes: [Box]
     package var links: [Link]
@@ -7,9 +7,9 @@ package struct LayoutRequest: Sendable {
     package struct Box: Sendable {
         package var width: Double
         package var height: Double
-        /// How far below its upper edge each inlet is.
+        /// The distance of each inlet below the upper edge.
         package var inletOffsets: [Double]
-        /// How far below its upper edge the outlet is.
+        /// The distance of the outlet below the upper edge.
         package var outletOffset: Double
         package var pin: Pin
 
@@ -25,15 +25,15 @@ package struct LayoutRequest: Sendable {
         }
     }
 
-    /// Whether a box has to stand in the first or the last column.
+    /// Whether a box must be in the first or the last column.
     package enum Pin: Sendable { case free, first, last }
 
-    /// A wire to be led from a box's outlet to an inlet.
+    /// A wire from a box's outlet to an inlet.
     package struct Link: Sendable {
         package var source: Int
         package var destination: Int
         package var inlet: Int
-        /// Room for words right before the inlet.
+        /// The width reserved for a label directly before the inlet.
         package var labelWidth: Double
 
         package init(source: Int, destination: Int, inlet: Int, labelWidth: Double) {

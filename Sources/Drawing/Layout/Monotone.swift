@@ -1,6 +1,7 @@
-/// The nearest values that never fall.
+/// Isotonic regression: the nearest values that never decrease.
 enum Monotone {
-    /// Pools neighbours that are out of order into their mean (Ayer and others, 1955).
+    /// Replaces neighbours that are out of order by their mean (pool adjacent violators; Ayer and
+    /// others, 1955).
     static func fit(_ wanted: [(value: Double, weight: Double)]) -> [Double] {
         var pools: [(value: Double, weight: Double, count: Int)] = []
         for (value, weight) in wanted {

@@ -1,17 +1,17 @@
-/// SVG elements, one after the other.
+/// A list of SVG elements.
 struct Canvas {
     private(set) var elements: [String] = []
 
-    /// Which side of its place a text stands on.
+    /// The part of a text that is aligned with its position.
     enum Anchor: String { case start, middle, end }
 
-    /// A number with at most two decimals.
+    /// Returns a number with at most two decimals.
     static func number(_ value: Double) -> String {
         let rounded = (value * 100).rounded() / 100
         return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
     }
 
-    /// An element with attributes whose values are safe as they are.
+    /// Adds an element with attributes whose values need no escaping.
     mutating func add(_ element: String, _ attributes: KeyValuePairs<String, String>) {
         let written = attributes.map { " \($0)=\"\($1)\"" }.joined()
         elements.append("<\(element)\(written)/>")
@@ -72,7 +72,7 @@ struct Canvas {
             stroke: stroke, width: width, dashes: dashes)
     }
 
-    /// Wraps what `draw` adds into a group that says what it stands for.
+    /// Wraps the elements that `draw` adds into a group with a class and a name.
     mutating func group(class kind: String, name: String, _ draw: (inout Canvas) -> Void) {
         var inner = Canvas()
         draw(&inner)

@@ -2,7 +2,7 @@
 struct CardDrawing {
     let card: Card
     let frame: Frame
-    /// The colour of the cables that leave it.
+    /// The colour of the cables that leave the card.
     let colour: String
 
     private static let radius = 9.0

@@ -1,4 +1,4 @@
-/// How large a card gets, and where its parts are below its upper edge; in pixels.
+/// The size of a card, and the offsets of its parts below its upper edge, in pixels.
 struct CardMeasure {
     let card: Card
 
@@ -14,10 +14,10 @@ struct CardMeasure {
 
     init(_ card: Card) { self.card = card }
 
-    /// Whether inlets have rows with names; a lone one without a name enters at the head.
+    /// Whether inlets have rows with names; a single inlet without a name enters at the head.
     var namesInlets: Bool { card.inlets.count > 1 || card.inlets.contains { !$0.label.isEmpty } }
 
-    /// The values, and after them the wet share where it isn't all.
+    /// The values, followed by the wet share if it is less than 1.
     var rows: [Card.Row] {
         guard card.mix < 1 else { return card.rows }
         let percent = NumberText.plain(card.mix * 100, decimals: 1) + " % wet"
@@ -56,14 +56,14 @@ struct CardMeasure {
         }
     }
 
-    /// A mixer's sum leaves at the middle of its strips, all else at the head.
+    /// A mixer's output leaves at the middle of its strips, that of other cards at the head.
     var outletOffset: Double {
         guard card.kind == .mixer, let first = inletOffsets.first, let last = inletOffsets.last
         else { return Self.headHeight / 2 }
         return (first + last) / 2
     }
 
-    /// Where the first value is.
+    /// The offset of the first value.
     var rowsTop: Double {
         Self.headHeight
             + (namesInlets ? 4 + Double(card.inlets.count) * Self.inletHeight : 0)

@@ -1,4 +1,4 @@
-/// Draws a knob at its place, or a lamp on or off.
+/// Draws a knob at its position, or a lamp on or off.
 struct DialDrawing {
     let dial: Card.Dial
 
@@ -18,7 +18,8 @@ struct DialDrawing {
         }
     }
 
-    /// A knob turns through 270°, from lower left over the top to lower right.
+    /// Returns the tip of a knob's pointer; a knob turns through 270°, from lower left over the top
+    /// to lower right.
     private static func pointer(from centre: Point, turn: Double) -> Point {
         let reach = radius - 1
         let place = (min(max(turn, 0), 1) * 12).rounded()
@@ -26,7 +27,7 @@ struct DialDrawing {
         return Point(centre.x + x * reach, centre.y - y * reach)
     }
 
-    /// Thirteen places of the pointer, 22.5° apart: sine and cosine of −135° … 135°.
+    /// Thirteen positions of the pointer, 22.5° apart: sine and cosine of −135° … 135°.
     private static let directions: [(Double, Double)] = [
         (-0.7071, -0.7071), (-0.9239, -0.3827), (-1, 0), (-0.9239, 0.3827), (-0.7071, 0.7071),
         (-0.3827, 0.9239), (0, 1), (0.3827, 0.9239), (0.7071, 0.7071), (0.9239, 0.3827), (1, 0),

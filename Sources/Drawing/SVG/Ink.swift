@@ -1,4 +1,4 @@
-/// The colours, chosen to stay apart on paper and for the colour-blind.
+/// The colours, chosen to be distinguishable on paper and for colour-blind readers.
 enum Ink {
     static let text = "#1d2129"
     static let softText = "#5a6270"
@@ -12,10 +12,10 @@ enum Ink {
         "#1f4e8c", "#a63a2b", "#2c6e49", "#6b4397", "#8a5a00", "#0f6b78", "#92315f", "#4a5568",
     ]
 
-    /// The colour of everything that leaves one card, so that the eye can follow it.
+    /// Returns the colour of all cables that leave one card, so that the eye can follow them.
     static func cable(from card: Int) -> String { cables[card % cables.count] }
 
-    /// The tint of a card's head.
+    /// Returns the tint of a card's head.
     static func head(of card: Card) -> String {
         if card.isBypassed { return "#f4f4f5" }
         return switch card.kind {

@@ -1,4 +1,4 @@
-/// Draws an input or an output as the jack sockets on a box, with its name beside them.
+/// Draws an input or an output as the jack sockets of a box, with its name next to them.
 struct JackDrawing {
     let card: Card
     let frame: Frame
@@ -34,7 +34,7 @@ struct JackDrawing {
         canvas.circle(centre, radius: 4.5, fill: Ink.text)
     }
 
-    /// The five pins of a MIDI socket.
+    /// Draws the five pins of a MIDI socket.
     private func drawPins(_ centre: Point, on canvas: inout Canvas) {
         for (x, y) in [(-6.0, 0.0), (-4.2, -4.2), (0.0, -6.0), (4.2, -4.2), (6.0, 0.0)] {
             canvas.circle(Point(centre.x + x, centre.y + y + 1), radius: 1.3, fill: Ink.text)

@@ -1,4 +1,4 @@
-/// How large an input or an output gets: its words, and a ring for each of its sockets; in pixels.
+/// The size of an input or an output, with its text and a ring for each of its sockets, in pixels.
 struct JackMeasure {
     let card: Card
 
@@ -10,10 +10,10 @@ struct JackMeasure {
 
     init(_ card: Card) { self.card = card }
 
-    /// Rings side by side: two for stereo.
+    /// The number of rings next to each other; two for stereo.
     var ringCount: Int { card.inlets.count > 1 ? 1 : min(max(card.channels, 1), 2) }
 
-    /// How far the rings reach in from the edge where the wire is.
+    /// The distance that the rings extend inwards from the edge with the wire.
     var ringsWidth: Double { 2 * Self.ring + Double(ringCount - 1) * Self.ring * 1.35 }
 
     var width: Double {
@@ -42,6 +42,6 @@ struct JackMeasure {
 
     var outletOffset: Double { CardMeasure.headHeight / 2 }
 
-    /// The base line of a note.
+    /// Returns the baseline of a note.
     func noteBase(_ place: Int) -> Double { 51 + Double(place) * Self.noteHeight }
 }

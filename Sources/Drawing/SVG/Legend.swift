@@ -1,4 +1,4 @@
-/// What the signs mean; only those that are on the sheet.
+/// Explains the symbols that occur on the sheet.
 struct Legend {
     private let diagram: Diagram
 
@@ -20,15 +20,16 @@ struct Legend {
             x = write(words, .small, at: Point(x, base), on: &canvas)
         }
         if diagram.wires.contains(where: { !$0.latency.isEmpty }) {
-            x = write("1 ms  behind the input", .small, at: Point(x, base), on: &canvas)
+            x = write(
+                "1 ms  latency relative to the input", .small, at: Point(x, base), on: &canvas)
         }
         if diagram.wires.contains(where: { !$0.alignment.isEmpty }) {
             x = write("+1 ms", .delay, at: Point(x, base), on: &canvas) - Self.gap + 7
-            _ = write("held back to meet the others", .small, at: Point(x, base), on: &canvas)
+            _ = write("delayed to align with the others", .small, at: Point(x, base), on: &canvas)
         }
     }
 
-    /// Writes words, and says where to go on.
+    /// Writes text, and returns the horizontal position after it.
     private func write(
         _ words: String, _ lettering: Lettering, at place: Point, on canvas: inout Canvas
     ) -> Double {

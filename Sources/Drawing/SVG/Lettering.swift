@@ -1,6 +1,7 @@
-/// A size and weight of type, and how wide text gets in it.
+/// A font size and weight, with an estimate of text widths.
 ///
-/// The reader's font is not known, so widths are those of a wide sans serif; text stays inside its box in any usual one.
+/// The reader's font is unknown, so the widths are those of a wide sans serif; text in any common
+/// font stays inside its box.
 package struct Lettering: Sendable, Equatable {
     package var size: Double
     package var isBold: Bool
@@ -15,13 +16,13 @@ package struct Lettering: Sendable, Equatable {
     static let small = Lettering(size: 10.5, isBold: false, colour: Ink.softText)
     static let delay = Lettering(size: 10.5, isBold: true, colour: Ink.delay)
 
-    /// The most that a text may be wide, in pixels.
+    /// Returns the maximum width of a text, in pixels.
     package func width(of text: String) -> Double {
         let ems = text.unicodeScalars.reduce(0.0) { $0 + Self.ems(of: $1) }
         return ems * size * (isBold ? 1.14 : 1)
     }
 
-    /// The text, or as much of it as fits, with an ellipsis.
+    /// Returns the text, shortened with an ellipsis if it does not fit.
     func fit(_ text: String, width limit: Double) -> String {
         guard width(of: text) > limit else { return text }
         var kept = text
@@ -29,7 +30,8 @@ package struct Lettering: Sendable, Equatable {
         return kept + "…"
     }
 
-    /// Lines no wider than this, broken at spaces; a word that is too wide is cut.
+    /// Breaks text at spaces into lines of at most `limit` pixels; a word that is too wide is
+    /// shortened.
     package func wrap(_ text: String, width limit: Double) -> [String] {
         var lines: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace).map(String.init) {
@@ -42,7 +44,7 @@ package struct Lettering: Sendable, Equatable {
         return lines
     }
 
-    /// The advance of a character, in ems, rounded up.
+    /// Returns the advance width of a character, in ems, rounded up.
     private static func ems(of scalar: Unicode.Scalar) -> Double {
         switch scalar {
         case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", " ", "·": 0.35

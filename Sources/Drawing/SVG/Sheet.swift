@@ -1,7 +1,7 @@
-/// The whole picture: head, graph, lists and legend, one below the other.
+/// The whole picture: head, graph, lists and legend, from top to bottom.
 package struct Sheet {
     private let diagram: Diagram
-    /// Where the graph's parts are, from the graph's upper left corner.
+    /// The layout of the graph, relative to the graph's upper left corner.
     package let layout: Layout
 
     static let margin = 48.0

@@ -1,15 +1,15 @@
-/// Scenes and MIDI bindings as lists, then the legend.
+/// Scenes and MIDI bindings as lists, followed by the legend.
 struct SheetFoot {
     private let diagram: Diagram
     private let width: Double
-    /// How far right of the names the words stand.
+    /// The distance from the start of the names to the start of the text.
     private let indent: Double
     private let lists: [(title: String, lines: [ListLine])]
 
     private static let lineHeight = 18.0
     private static let widestName = 240.0
 
-    /// One line of a list: its name, if it is the first of its entry, and words.
+    /// One line of a list: the name of its entry, on the entry's first line only, and text.
     private struct ListLine {
         var name: String
         var words: String

@@ -1,4 +1,4 @@
-/// The title, the description and the latency in all.
+/// The title, the description and the total latency.
 struct SheetHead {
     private let diagram: Diagram
     private let width: Double

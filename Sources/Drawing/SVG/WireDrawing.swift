@@ -1,9 +1,10 @@
-/// Draws wires as cables: one line for mono, two for stereo, three for more, dashes for MIDI.
+/// Draws wires as cables: one line for mono, two for stereo, three for more channels, dashes for
+/// MIDI.
 struct WireDrawing {
     let wire: Wire
     let route: Route
 
-    /// The whole width of the cable in pixels.
+    /// Returns the total width of the cable, in pixels.
     static func weight(channels: Int) -> Double {
         switch channels {
         case 0, 1: 2
@@ -18,7 +19,7 @@ struct WireDrawing {
             on: &canvas)
     }
 
-    /// Draws a cable along a path, over what it crosses.
+    /// Draws a cable along a path, on top of the cables it crosses.
     static func draw(_ data: String, channels: Int, colour: String, on canvas: inout Canvas) {
         let weight = weight(channels: channels)
         canvas.path(data, stroke: Ink.paper, width: weight + 5)
@@ -28,7 +29,7 @@ struct WireDrawing {
         if channels > 2 { canvas.path(data, stroke: colour, width: 1.8) }
     }
 
-    /// A route as path data.
+    /// Returns a route as path data.
     static func data(of route: Route) -> String {
         var last = route.start
         var data = "M\(text(last))"

@@ -1,8 +1,8 @@
-/// The words above a wire where it arrives.
+/// The text above a wire's end.
 struct WireLabel {
-    /// Which channels, and how late.
+    /// The channels and the latency.
     let plain: String
-    /// How long it is held back.
+    /// The delay that aligns the signal with others.
     let delay: String
 
     private static let gap = 7.0
@@ -14,14 +14,14 @@ struct WireLabel {
         delay = wire.alignment.isEmpty ? "" : "+" + wire.alignment
     }
 
-    /// The room it takes before the inlet, in pixels; 0 without words.
+    /// The width of the label before the inlet, in pixels; 0 if there is no text.
     var width: Double {
         guard !plain.isEmpty || !delay.isEmpty else { return 0 }
         return Lettering.small.width(of: plain) + (plain.isEmpty || delay.isEmpty ? 0 : Self.gap)
             + Lettering.delay.width(of: delay) + 2 * Self.gap
     }
 
-    /// Writes it so that it ends just before the wire does.
+    /// Draws the label so that it ends directly before the wire's end.
     func draw(on canvas: inout Canvas, endingAt end: Point, weight: Double) {
         let base = Point(end.x - Self.gap - 3, end.y - weight / 2 - 4)
         canvas.text(delay, at: base, .delay, anchor: .end)

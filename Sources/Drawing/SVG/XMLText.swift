@@ -1,6 +1,9 @@
-/// Text made safe for XML.
+internal import Processing
+
+/// Text escaped for XML.
 package enum XMLText {
-    /// Escapes what has a meaning in XML, and replaces what XML 1.0 doesn't allow.
+    /// Escapes characters with a meaning in XML, and replaces characters that XML 1.0 does not
+    /// allow or that could control a terminal.
     package static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -18,9 +21,11 @@ package enum XMLText {
         return escaped
     }
 
-    /// The production `Char` of XML 1.0.
+    /// Returns whether the production `Char` of XML 1.0 contains the character, and it is not a
+    /// control character.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
+        if scalar.isControlling { return false }
+        return switch scalar.value {
         case 0x20...0xD7FF, 0xE000...0xFFFD, 0x1_0000...0x10_FFFF: true
         default: false
         }

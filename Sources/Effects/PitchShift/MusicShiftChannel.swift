@@ -1,60 +1,55 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
-/// What a channel of a polyphonic pitch shift keeps: its newest frames, its latest two spectra, and its output as it grows.
-struct MusicShiftChannel: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    /// A ring of the newest frames that came in.
-    let history: UnsafeMutablePointer<Float>
-    /// A ring of the frames that go out next.
-    let output: UnsafeMutablePointer<Float>
-    /// Two spectra, real parts before imaginary ones.
-    private let spectra: UnsafeMutablePointer<Float>
-    /// How loud the input was in the course of the newest span.
+/// The state of one channel of a polyphonic pitch shift: its newest frames, its latest two spectra,
+/// and its growing output.
+struct MusicShiftChannel: ~Copyable {
+    /// A ring of the newest input frames.
+    let history: Buffer<Float>
+    /// A ring of the next output frames.
+    let output: Buffer<Float>
+    /// Two spectra, each with its real parts before its imaginary parts.
+    private let spectra: Buffer<Float>
+    /// The level of the input over the newest span.
     let envelope: AttackEnvelope
-    /// What the list of partials is made of.
+    /// The input of the list of partials.
     var low: LowBand
     /// The lowest bins of older spectra.
     var past: SpectrumRing
     private let lengths: ShiftLengths
 
-    /// A silent channel.
+    /// Creates a silent channel.
     init(_ lengths: ShiftLengths) {
         self.lengths = lengths
-        history = .allocate(capacity: lengths.transformFrames)
-        output = .allocate(capacity: lengths.spanFrames)
-        spectra = .allocate(capacity: 4 * lengths.paddedBins + 8)
+        history = Buffer(count: lengths.transformFrames, repeating: 0)
+        output = Buffer(count: lengths.spanFrames, repeating: 0)
+        spectra = Buffer(count: 4 * lengths.paddedBins + 8, repeating: 0)
         low = LowBand(lengths)
         past = SpectrumRing(lengths)
         envelope = AttackEnvelope(lengths)
-        history.initialize(repeating: 0, count: lengths.transformFrames)
-        output.initialize(repeating: 0, count: lengths.spanFrames)
-        spectra.initialize(repeating: 0, count: 4 * lengths.paddedBins + 8)
     }
 
-    func deallocate() {
-        history.deallocate()
-        output.deallocate()
-        spectra.deallocate()
+    deinit {
         low.deallocate()
         past.deallocate()
         envelope.deallocate()
     }
 
-    /// Makes it silent.
+    /// Makes the channel silent.
     @_noLocks
     mutating func clear() {
         low.clear()
         past.clear()
-        rt_clear(history, Int64(lengths.transformFrames))
-        rt_clear(output, Int64(lengths.spanFrames))
-        rt_clear(spectra, Int64(4 * lengths.paddedBins + 8))
+        rt_clear(history.start, Int64(history.count))
+        rt_clear(output.start, Int64(output.count))
+        rt_clear(spectra.start, Int64(spectra.count))
     }
 
-    /// One of the two spectra.
+    /// Returns one of the two spectra.
     @_noLocks
     func spectrum(_ index: Int) -> SplitSpectrum {
-        let real = spectra + 2 * index * lengths.paddedBins
+        let real = spectra.start + 2 * index * lengths.paddedBins
         return SplitSpectrum(real: real, imaginary: real + lengths.paddedBins)
     }
 }

@@ -1,8 +1,9 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 extension MusicShiftKernel {
-    /// From the newest frames to a map of their peaks.
+    /// Transforms the newest frames and maps their peaks.
     @_noLocks
     mutating func analyse() {
         newer = 1 - newer
@@ -12,15 +13,14 @@ extension MusicShiftKernel {
         grid = movement == 1 ? lengths.movingGrid : lengths.fineGrid
         steadyHops = movement == 0 ? steadyHops + 1 : 0
         for index in 0..<channelCount {
-            let channel = channels[index]
             windows.apply(
-                channel.history, oldest: historyPosition, movement: movement,
+                channels[index].history.start, oldest: historyPosition, movement: movement,
                 count: grid.transformFrames, to: scratch.frames)
-            channel.envelope.measure(scratch.frames, count: grid.transformFrames)
-            let spectrum = channel.spectrum(newer)
+            channels[index].envelope.measure(scratch.frames, count: grid.transformFrames)
+            let spectrum = channels[index].spectrum(newer)
             transformForward(to: spectrum)
             flux.hear(spectrum, grid, channel: index, power: scratch.power)
-            // Only what the steady window gave is ever looked at again.
+            // Only spectra of the steady window are compared with later ones.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
                 map.compare(
@@ -36,7 +36,7 @@ extension MusicShiftKernel {
         if shapes { envelope.follow(scratch.power, grid) }
     }
 
-    /// Transforms the frames, and leaves nothing behind the bins.
+    /// Transforms the frames, and clears the padding after the bins.
     @_noLocks
     private func transformForward(to spectrum: SplitSpectrum) {
         if grid.isCoarse {
@@ -50,14 +50,13 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Finds where each region goes, and what it is turned by.
+    /// Finds the destination and the phase rotation of each region.
     @_noLocks
     mutating func turn() {
         listPartials()
         for index in 0..<channelCount {
-            let channel = channels[index]
             map.correlate(
-                channel.spectrum(newer), channel.spectrum(1 - newer), oldGrid,
+                channels[index].spectrum(newer), channels[index].spectrum(1 - newer), oldGrid,
                 isFirst: index == 0)
         }
         if isSteady {
@@ -77,7 +76,7 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Tells apart partials that share a peak, where older spectra agree with the list.
+    /// Separates partials that share a peak, if older spectra agree with the list.
     @_noLocks
     private mutating func partPairs() {
         map.findPairs(partials, attacks)
@@ -87,7 +86,7 @@ extension MusicShiftKernel {
         map.partPairs()
     }
 
-    /// Makes the list of partials anew, a channel a hop, where the sound is steady.
+    /// Updates the list of partials while the sound is steady, one channel per hop.
     @_noLocks
     mutating func listPartials() {
         guard steadyHops > 0 else {
@@ -106,22 +105,23 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Steps from one list of partials to the next.
+    /// The number of steps between two lists of partials.
     private static var listSteps: Int { @_noLocks get { 16 } }
 
-    /// Whether formants go anywhere else than the pitch.
+    /// Whether the formants move differently from the pitch.
     var shapes: Bool { @_noLocks get { keepsFormants || controls.formantRatio != 1 } }
 
-    /// By what a frequency is multiplied for where the envelope is that it is to have.
+    /// The ratio of the frequency at which the envelope is read to the region's own frequency.
     private var envelopeScale: Double {
         @_noLocks get { (keepsFormants ? controls.ratio : 1) / controls.formantRatio }
     }
 
-    /// Whether the steady window was used for so long that older spectra tell more of the partials.
+    /// Whether the steady window has been in use long enough for older spectra to refine the
+    /// partials.
     private var isSteady: Bool { @_noLocks get { steadyHops >= MusicShiftKernel.settledHops } }
     private static var settledHops: Int { @_noLocks get { 9 } }
 
-    /// Sets the phases of the regions where an attack began anew.
+    /// Resets the phases of the regions in which an attack began.
     @_noLocks
     private func strike() {
         for peak in 0..<map.count where attacks.isStruck(bin: map.fineBin(peak)) {
@@ -129,7 +129,8 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Where in the window, in frames from its top, the energy around a bin stands: its group delay.
+    /// Returns the group delay around a bin: the position of its energy in the window, in frames
+    /// from the peak.
     @_noLocks
     private func delay(around bin: Int) -> Float {
         let (first, last) = (max(bin - 3, 0), min(bin + 3, grid.bins - 1))

@@ -1,8 +1,9 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 extension MusicShiftKernel {
-    /// Moves the regions, and adds what comes of it to the output.
+    /// Moves the regions, transforms back, and adds the frames to the output.
     @_noLocks
     mutating func synthesise() {
         for index in 0..<channelCount {
@@ -20,12 +21,14 @@ extension MusicShiftKernel {
             }
             windows.overlap(
                 scratch.frames, count: grid.transformFrames, movement: movement,
-                onto: channels[index].output, first: outputPosition)
+                onto: channels[index].output.start, first: outputPosition)
         }
         keepLevel()
     }
 
-    /// Turns the moved spectrum into frames, of which only the span is needed: half of it at either end.
+    /// Transforms the moved spectrum into frames.
+    ///
+    /// Only the span is needed, one half of it at either end.
     @_noLocks
     private func invert() {
         let (shifted, frames) = (scratch.shifted, scratch.frames)
@@ -40,7 +43,7 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Raises the output by what it lost of the input's energy.
+    /// Raises the output to make up for lost energy of the input.
     @_noLocks
     private mutating func keepLevel() {
         let kept =
@@ -50,13 +53,13 @@ extension MusicShiftKernel {
         level.fade()
         for index in 0..<channelCount {
             level.hear(
-                channels[index].output, first: outputPosition, history: channels[index].history,
-                past: past, kept: kept)
+                channels[index].output.start, first: outputPosition,
+                history: channels[index].history.start, past: past, kept: kept)
         }
-        // Formants that move change the level as they should.
+        // If the formants move, the level is meant to change.
         level.settle(movement: shapes ? 0 : movement)
         for index in 0..<channelCount {
-            level.raise(channels[index].output, first: outputPosition)
+            level.raise(channels[index].output.start, first: outputPosition)
         }
     }
 }

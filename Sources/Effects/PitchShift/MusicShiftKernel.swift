@@ -1,21 +1,26 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// Moves the peaks of a spectrum, each with the bins around it, so that every partial moves by the same interval.
+/// Moves the peaks of a spectrum, each with the bins around it, so that every partial moves by the
+/// same interval.
 ///
-/// Once a hop: the newest frames under a window, their transform, a map of its peaks from the power of all channels; then each
-/// peak's frequency, its region turned and moved, the inverse transform, and the last frames of that added to the output. The
-/// two halves of the work are done in different steps, so that no block costs much more than another.
-struct MusicShiftKernel: ~Copyable {
+/// For each hop, the analysis transforms the newest frames under a window and finds the peaks in
+/// the power of all channels. Then it measures each peak's frequency, turns and moves the region
+/// around the peak, transforms back, and adds the result to the output. The two halves of the work
+/// are done in different steps, so that no block costs much more than another.
+struct MusicShiftKernel: Kernel, ~Copyable {
+    typealias Parameter = PitchControls.Parameter
+
     let channelCount: Int
     let lengths: ShiftLengths
-    /// Steps of a hop after which the inverse transform is done; what that adds is part of the latency.
+    /// The step of a hop in which the inverse transform is done; this delay is part of the latency.
     let lateSteps: Int
     let transform: RealTransform
     let halfTransform: RealTransform
     let windows: ShiftWindows
-    let channels: UnsafeMutablePointer<MusicShiftChannel>
+    let channels: Buffer<MusicShiftChannel>
     let scratch: MusicShiftScratch
     var controls: PitchControls
     var map: PeakMap
@@ -23,29 +28,29 @@ struct MusicShiftKernel: ~Copyable {
     var flux: SpectralFlux
     var level: LevelKeeper
     var partials: PartialList
-    /// Hops since the partials were listed.
+    /// The number of hops since the partials were listed.
     var listAge = 0
     let envelope: SpectralEnvelope
     let keepsFormants: Bool
-    /// What `flux` said when the present frames were taken.
+    /// The result of `flux` for the present frames.
     var movement: Float = 0
-    /// What the bins of the present spectra are, and those of the hop before.
+    /// The grids of the present and the previous spectra.
     var grid: SpectrumGrid
     var oldGrid: SpectrumGrid
-    /// Hops since the steady window is in use.
+    /// The number of hops since the steady window came into use.
     var steadyHops = 0
-    /// Which of a channel's two spectra is the newer one.
+    /// The index of the newer one of a channel's two spectra.
     var newer = 0
-    /// Frames since the last step.
+    /// The number of frames since the last step.
     var position = 0
-    /// Steps since the last hop.
+    /// The number of steps since the last hop.
     var phase = 0
     var historyPosition = 0
-    /// Where `historyPosition` was when the present frames were taken.
+    /// The value of `historyPosition` for the present frames.
     var analysedPosition = 0
     var outputPosition = 0
 
-    /// A shifter that rests at its parameters.
+    /// Creates a shifter that rests at its parameters.
     init(
         channelCount: Int, sampleRate: Double, isLong: Bool, keepsFormants: Bool, semitones: Float,
         cents: Float,
@@ -66,10 +71,8 @@ struct MusicShiftKernel: ~Copyable {
         envelope = SpectralEnvelope(lengths, sampleRate: sampleRate)
         self.keepsFormants = keepsFormants
         scratch = MusicShiftScratch(lengths)
-        channels = .allocate(capacity: channelCount)
-        for channel in 0..<channelCount {
-            (channels + channel).initialize(to: MusicShiftChannel(lengths))
-        }
+        let lengths = lengths
+        channels = Buffer(count: channelCount) { _ in MusicShiftChannel(lengths) }
         controls = PitchControls(
             semitones: semitones, cents: cents, formantSemitones: formantSemitones,
             stepFrames: lengths.stepFrames, sampleRate: sampleRate)
@@ -84,16 +87,13 @@ struct MusicShiftKernel: ~Copyable {
         flux.deallocate()
         partials.deallocate()
         envelope.deallocate()
-        scratch.deallocate()
-        for channel in 0..<channelCount { channels[channel].deallocate() }
-        channels.deallocate()
     }
 
-    /// Where an unshifted impulse comes out; the same at every ratio.
+    /// The delay of an unshifted impulse; the same at every ratio.
     var latencyFrames: Int { lengths.spanFrames + lateSteps * lengths.stepFrames }
 
-    /// How long the newest frames hold what came in.
-    var tailFrames: Int { lengths.transformFrames + latencyFrames }
+    /// The time for which the newest frames contain an input frame.
+    var tailFrames: Int? { lengths.transformFrames + latencyFrames }
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) { controls.set(parameter, to: value) }
@@ -128,26 +128,19 @@ struct MusicShiftKernel: ~Copyable {
         while first < frameCount {
             let count = min(lengths.stepFrames - position, frameCount - first)
             for channel in 0..<channelCount {
-                exchange(
-                    channels[channel], block.inputs[channel] + first,
-                    block.outputs[channel] + first, count: count)
+                rt_copy_sound(
+                    channels[channel].history.start + historyPosition,
+                    block.inputs[channel] + first, Int64(count))
+                rt_copy(
+                    block.outputs[channel] + first,
+                    channels[channel].output.start + outputPosition, Int64(count))
             }
             first += count
             advance(count)
         }
     }
 
-    /// Takes frames in and gives as many out; the output may be where the input is.
-    @_noLocks
-    private func exchange(
-        _ channel: MusicShiftChannel, _ input: UnsafePointer<Float>,
-        _ output: UnsafeMutablePointer<Float>, count: Int
-    ) {
-        rt_copy_sound(channel.history + historyPosition, input, Int64(count))
-        rt_copy(output, channel.output + outputPosition, Int64(count))
-    }
-
-    /// Goes on to the next frames, and does the work that is due where a step ends.
+    /// Advances all positions, and does the work that is due at the end of a step.
     @_noLocks
     private mutating func advance(_ count: Int) {
         position += count
@@ -160,7 +153,7 @@ struct MusicShiftKernel: ~Copyable {
             (historyPosition == 0 ? lengths.transformFrames : historyPosition) - lengths.stepFrames
         phase = (phase + 1) % (lengths.hopFrames / lengths.stepFrames)
         for index in 0..<channelCount {
-            channels[index].low.push(channels[index].history + newest)
+            channels[index].low.push(channels[index].history.start + newest)
         }
         if phase == 0 { analyse() }
         if phase == 1 { turn() }

@@ -1,26 +1,24 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
-/// Room for one hop of one channel on its way through a polyphonic pitch shift, used by each in turn.
-struct MusicShiftScratch: BitwiseCopyable {
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
-    private let places: UnsafeMutablePointer<Float>
+/// Working memory for one hop of one channel in a polyphonic pitch shift; all channels use it in
+/// turn.
+struct MusicShiftScratch: ~Copyable {
+    private let samples: Buffer<Float>
     private let lengths: ShiftLengths
-    /// Room before and behind a spectrum, for what overhangs.
+    /// The number of bins before and after a spectrum that shifted regions may overhang.
     private static var margin: Int { @_noLocks get { 40 } }
 
     init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         let count =
             lengths.transformFrames + 3 * (lengths.paddedBins + 2 * MusicShiftScratch.margin)
-        places = .allocate(capacity: count)
-        places.initialize(repeating: 0, count: count)
+        samples = Buffer(count: count, repeating: 0)
     }
 
-    func deallocate() { places.deallocate() }
-
-    /// The frames that are transformed, and those that an inverse transform gave.
-    var frames: UnsafeMutablePointer<Float> { @_noLocks get { places } }
+    /// The input of a transform, and the output of an inverse transform.
+    var frames: UnsafeMutablePointer<Float> { @_noLocks get { samples.start } }
     /// The power spectrum of all channels together.
     var power: UnsafeMutablePointer<Float> { @_noLocks get { spectrum(0) } }
     /// A shifted spectrum.
@@ -30,11 +28,11 @@ struct MusicShiftScratch: BitwiseCopyable {
 
     @_noLocks
     private func spectrum(_ index: Int) -> UnsafeMutablePointer<Float> {
-        places + lengths.transformFrames + MusicShiftScratch.margin
+        samples.start + lengths.transformFrames + MusicShiftScratch.margin
             + index * (lengths.paddedBins + 2 * MusicShiftScratch.margin)
     }
 
-    /// Empties the shifted spectrum, with what overhangs.
+    /// Clears the shifted spectrum, including the overhang.
     @_noLocks
     func clearShifted() {
         let count = Int64(lengths.paddedBins + 2 * MusicShiftScratch.margin)

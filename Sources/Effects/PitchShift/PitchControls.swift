@@ -1,29 +1,40 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 
-/// The controls that pitch shifters share, gliding by one step each time the kernel looks at them.
+/// The controls that both pitch shifters share.
+///
+/// They glide by one step whenever the kernel reads them.
 struct PitchControls: BitwiseCopyable {
+    enum Parameter: Int32, EffectParameter {
+        case semitones, cents, formantSemitones
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .semitones, .formantSemitones: -24...24
+            case .cents: -100...100
+            }
+        }
+
+        var defaultValue: Float { 0 }
+    }
+
     private var semitones: Ramp
     private var cents: Ramp
     private var formantSemitones: Ramp
     /// Output pitch over input pitch.
     private(set) var ratio: Double = 1
-    /// Where the formants go, as a ratio of frequencies.
+    /// The shift of the formants, as a ratio of frequencies.
     private(set) var formantRatio: Double = 1
 
-    /// The farthest transposition either way, of the pitch and of the formants.
-    static var limitSemitones: Float { @_noLocks get { 24 } }
-    /// The farthest fine transposition either way.
-    static var limitCents: Float { @_noLocks get { 100 } }
-
-    /// Controls that rest at their values.
+    /// Creates controls that rest at their values.
     ///
     /// - Parameters:
-    ///   - semitones: How far the pitch moves.
-    ///   - cents: How much farther, in hundredths of a semitone.
-    ///   - formantSemitones: How far the formants move.
-    ///   - stepFrames: How many frames lie between two steps.
-    ///   - sampleRate: Frames a second.
+    ///   - semitones: The transposition of the pitch.
+    ///   - cents: An additional transposition, in hundredths of a semitone.
+    ///   - formantSemitones: The shift of the formants.
+    ///   - stepFrames: The number of frames between two steps.
+    ///   - sampleRate: In Hz.
     init(
         semitones: Float, cents: Float, formantSemitones: Float, stepFrames: Int, sampleRate: Double
     ) {
@@ -37,16 +48,16 @@ struct PitchControls: BitwiseCopyable {
     /// Moves a parameter by its index in the effect's description.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite else { return }
+        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
         switch parameter {
-        case 0: if semitones.target != value { semitones.move(to: value) }
-        case 1: if cents.target != value { cents.move(to: value) }
-        case 2: if formantSemitones.target != value { formantSemitones.move(to: value) }
-        default: return
+        case .semitones: if semitones.target != value { semitones.move(to: value) }
+        case .cents: if cents.target != value { cents.move(to: value) }
+        case .formantSemitones:
+            if formantSemitones.target != value { formantSemitones.move(to: value) }
         }
     }
 
-    /// Puts everything at its target at once.
+    /// Sets every control to its target at once.
     @_noLocks
     mutating func snap() {
         semitones.snap()
@@ -55,7 +66,7 @@ struct PitchControls: BitwiseCopyable {
         update()
     }
 
-    /// Moves on by one step.
+    /// Advances all ramps by one step.
     @_noLocks
     mutating func step() {
         guard !(semitones.isResting && cents.isResting && formantSemitones.isResting) else {

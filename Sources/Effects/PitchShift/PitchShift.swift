@@ -2,32 +2,18 @@ internal import Processing
 
 /// `pitch-shift`: moves every partial by the same interval.
 enum PitchShift {
-    static let effect = Effect(description: description, makeProcessor: makeProcessor)
+    static let effect = Effect(
+        description: description, memoryBytes: memoryBytes, makeProcessor: makeProcessor)
 
     static let description = NodeDescription(
         name: "pitch-shift", label: "Pitch shifter",
         summary:
-            "Moves everything by the same interval, as another key would: a whole mix in `music` mode, or one voice in `voice` mode, whose formants stay where they are.",
-        parameters: [
-            ParameterDescription(
-                "semitones", label: "Semitones", summary: "How far the pitch moves.",
-                unit: .semitones,
-                range: -PitchControls.limitSemitones...PitchControls.limitSemitones, default: 0),
-            ParameterDescription(
-                "cents", label: "Cents", summary: "Moves the pitch a little farther.", unit: .cents,
-                range: -PitchControls.limitCents...PitchControls.limitCents, default: 0),
-            ParameterDescription(
-                "formant-semitones", label: "Formants",
-                summary:
-                    "How far the formants move from where `formants` leaves them: up for a smaller, down for a larger throat.",
-                unit: .semitones,
-                range: -PitchControls.limitSemitones...PitchControls.limitSemitones, default: 0),
-        ],
+            "Moves all pitches by the same interval, as a change of key does: a whole mix in `music` mode, or one voice in `voice` mode, which keeps its formants.",
+        parameters: PitchControls.Parameter.descriptions,
         settings: [
             SettingDescription(
                 "mode",
-                summary:
-                    "What is played: one voice, at the lowest latency, or anything at all.",
+                summary: "The kind of signal: one voice, at the lowest latency, or any signal.",
                 kind: .choice(["voice", "music"]), default: .text("music")),
             SettingDescription(
                 "formants",
@@ -37,13 +23,41 @@ enum PitchShift {
             SettingDescription(
                 "quality",
                 summary:
-                    "In `music` mode, the lowest latency (23 ms), or twice that for purer chords and bass. `voice` mode ignores it.",
+                    "In `music` mode: the lower latency (23 ms), or twice that for purer chords and bass. `voice` mode ignores it.",
                 kind: .choice(["live", "high"]), default: .text("live")),
         ], category: "Pitch")
+
+    @Sendable
+    private static func memoryBytes(_ request: ProcessorRequest) -> Int {
+        let kernel: KernelMemory =
+            request.settings["mode"]?.text == "voice" ? .voiceShift : .musicShift
+        return kernel.byteCount(request)
+    }
 
     @Sendable
     static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         request.settings["mode"]?.text == "voice"
             ? VoiceShift.makeProcessor(request) : MusicShift.makeProcessor(request)
+    }
+}
+
+extension PitchControls.Parameter: DescribedParameter {
+    var description: ParameterDescription {
+        switch self {
+        case .semitones:
+            ParameterDescription(
+                "semitones", label: "Semitones", summary: "How far the pitch moves.",
+                unit: .semitones, range: range, default: defaultValue)
+        case .cents:
+            ParameterDescription(
+                "cents", label: "Cents", summary: "Added to `semitones`.", unit: .cents,
+                range: range, default: defaultValue)
+        case .formantSemitones:
+            ParameterDescription(
+                "formant-semitones", label: "Formants",
+                summary:
+                    "How far the formants move from where `formants` puts them: up for a smaller throat, down for a larger one.",
+                unit: .semitones, range: range, default: defaultValue)
+        }
     }
 }

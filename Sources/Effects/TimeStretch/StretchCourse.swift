@@ -1,49 +1,51 @@
 internal import CRealtime
 internal import DSP
 
-/// Decides, hop by hop, how far the engine goes along what was captured: behind now, after it, or with it.
+/// Decides, hop by hop, where the engine reads the captured input: behind the present, catching up,
+/// or in step with it.
 struct StretchCourse: BitwiseCopyable {
     let lengths: StretchLengths
     private let bufferFrames: Double
     private let loops: Bool
     private let readAheadFrames: Int
-    /// How fast it plays, from 0.
+    /// The speed, from 0.
     var rate: Double
-    /// Whether it plays what comes in now, as soon as it can.
+    /// Whether the engine follows the present input as closely as it can.
     private var isFollowing = true
-    /// Whether what is in the buffer goes round; nothing is captured meanwhile.
+    /// Whether the buffer plays as a loop; nothing is captured meanwhile.
     private var isLooping = false
-    /// Steps that are left of the fade at the end of a loop that was left.
+    /// The remaining steps of the crossfade after the end of a loop.
     private var blendStepsLeft = 0
 
-    /// What becomes of a step's input.
+    /// The use of a step's input.
     enum Capture: BitwiseCopyable {
         case write
         case pause
-        /// It is blended into what lies that many steps back.
+        /// The input is blended into the frames this many steps back.
         case blend(stepsBack: Int, share: Float, shareStep: Float)
     }
 
-    /// Where the engine goes.
+    /// The next movement of the engine.
     struct Move: BitwiseCopyable {
         var isJump = false
-        /// Where it jumps to.
+        /// The destination of a jump.
         var inputFrame = 0.0
         var advanceFrames = 0.0
         var mayLand = false
     }
 
-    /// Steps of the fade from a loop's end to what comes in: 21 ms.
+    /// The steps of the crossfade from a loop's end to the present input: 21 ms.
     private static var blendSteps: Int { @_noLocks get { 16 } }
 
-    /// A course that follows what comes in.
+    /// Creates a course that follows the present input.
     ///
     /// - Parameters:
-    ///   - lengths: Of the engine.
-    ///   - bufferFrames: How far it may fall behind.
-    ///   - loops: Whether a full buffer goes round; otherwise it goes back to now.
-    ///   - readAheadFrames: What the reader needs beyond the frame that it reads at.
-    ///   - rate: How fast it plays.
+    ///   - lengths: The lengths of the engine.
+    ///   - bufferFrames: The longest delay to the input.
+    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the present
+    ///     input.
+    ///   - readAheadFrames: The frames that the reader needs beyond its position.
+    ///   - rate: The speed, from 0.
     init(
         lengths: StretchLengths, bufferFrames: Int, loops: Bool, readAheadFrames: Int, rate: Float
     ) {
@@ -54,24 +56,27 @@ struct StretchCourse: BitwiseCopyable {
         self.rate = Double(rate)
     }
 
-    /// The first frame that is read, so that each step has one stage of a hop to do.
+    /// The first frame that is read.
+    ///
+    /// It is chosen so that each step does one stage of a hop.
     var firstReadFrame: Int {
         @_noLocks get { lengths.stepFrames - lengths.hopFrames - readAheadFrames }
     }
 
-    /// A window, what is stretched ahead of the reader, and what must be known beyond the window.
+    /// The delay at rate 1: a window, the frames stretched ahead of the reader, and the lookahead
+    /// beyond the window.
     var latencyFrames: Int {
         @_noLocks get { lengths.transformFrames - firstReadFrame + lengths.lookaheadFrames }
     }
 
-    /// The input's frame under the first frame's centre.
+    /// The input frame at the centre of the first window.
     var firstInputFrame: Double {
         @_noLocks get {
             Double(lengths.stepFrames - lengths.transformFrames / 2 - lengths.lookaheadFrames)
         }
     }
 
-    /// What the ring must hold: the buffer, and what windows reach beyond it.
+    /// The frames that the ring must hold: the buffer, and the frames that windows need beyond it.
     var capacityFrames: Int {
         @_noLocks get {
             Int(bufferFrames) + latencyFrames + 2 * lengths.transformFrames
@@ -85,7 +90,7 @@ struct StretchCourse: BitwiseCopyable {
         blendStepsLeft = 0
     }
 
-    /// What becomes of the next step's input.
+    /// Returns the use of the next step's input.
     @_noLocks
     mutating func nextCapture() -> Capture {
         if isLooping { return .pause }
@@ -98,27 +103,28 @@ struct StretchCourse: BitwiseCopyable {
         return .blend(stepsBack: stepsBack, share: share, shareStep: shareStep)
     }
 
-    /// The next hop's move.
+    /// Returns the move of the next hop.
     ///
     /// - Parameters:
-    ///   - inputFrame: Where the engine is.
-    ///   - writtenFrames: Frames captured so far.
-    ///   - aheadFrames: How far the hop's centre is ahead of what is read, on the stretched sound.
-    ///   - ratio: At which the stretched sound is read.
-    /// - Returns: Where the hop is read, and how far it is to the next one.
+    ///   - inputFrame: The engine's position in the input.
+    ///   - writtenFrames: The number of frames captured so far.
+    ///   - aheadFrames: The distance from the reader to the hop's centre, in frames of the
+    ///     stretched sound.
+    ///   - ratio: The ratio at which the stretched sound is read.
+    /// - Returns: The position of the hop, and the distance to the next one.
     @_noLocks
     mutating func next(
         inputFrame: Double, writtenFrames: Int, aheadFrames: Double, ratio: Double
     ) -> Move {
         let written = Double(writtenFrames)
         let half = Double(lengths.transformFrames / 2)
-        /// The farthest that a window may be, all attacks in it known.
+        // The farthest position of a window in which all attacks are known.
         let farthest = written - half - Double(lengths.lookaheadFrames - lengths.stepFrames)
         let now =
             written + aheadFrames / ratio - Double(latencyFrames) - slowReadingFrames(ratio)
         let span = Double(lengths.hopFrames) / ratio
         if isLooping {
-            if rate <= 1 { return round(inputFrame, span: span, end: farthest) }
+            if rate <= 1 { return looped(inputFrame, span: span, end: farthest) }
             isLooping = false
             blendStepsLeft = StretchCourse.blendSteps
         }
@@ -126,7 +132,8 @@ struct StretchCourse: BitwiseCopyable {
             inputFrame, span: span, now: now, reach: max(0, span + farthest - inputFrame))
     }
 
-    /// By how much more it lies behind where what is stretched ahead is read slowly, and so lasts longer.
+    /// Returns the additional delay if the frames stretched ahead are read slowly, and so last
+    /// longer.
     @_noLocks
     private func slowReadingFrames(_ ratio: Double) -> Double {
         let mostAheadFrames =
@@ -134,7 +141,7 @@ struct StretchCourse: BitwiseCopyable {
         return max(0, Double(mostAheadFrames) * (1 / ratio - 1))
     }
 
-    /// Beside what comes in.
+    /// Returns the move while the input is captured.
     @_noLocks
     private mutating func live(_ inputFrame: Double, span: Double, now: Double, reach: Double)
         -> Move
@@ -150,7 +157,8 @@ struct StretchCourse: BitwiseCopyable {
         if rate > 1, rate * span >= span + pending { isFollowing = true }
         var advance = rate * span
         if isFollowing {
-            // Where it lies otherwise than it should, since the interval moved, it goes there gently.
+            // A change of the interval moves the target position; the engine approaches it
+            // gradually.
             let fastest = max(rate, 2) * span
             advance = min(max(span + pending, 0.5 * span), fastest)
         }
@@ -158,7 +166,7 @@ struct StretchCourse: BitwiseCopyable {
         return Move(advanceFrames: min(advance, reach), mayLand: isFree)
     }
 
-    /// The buffer is full: back to now, or round.
+    /// Returns the move when the buffer is full: back to the present input, or into the loop.
     @_noLocks
     private mutating func full(_ inputFrame: Double, _ now: Double, _ advance: Double) -> Move {
         if loops {
@@ -168,9 +176,9 @@ struct StretchCourse: BitwiseCopyable {
         return Move(isJump: true, inputFrame: rt_floor(now + 0.5), advanceFrames: advance)
     }
 
-    /// On in the loop, or from its end to its start.
+    /// Returns the next move of the loop; its end leads to its start.
     @_noLocks
-    private func round(_ inputFrame: Double, span: Double, end: Double) -> Move {
+    private func looped(_ inputFrame: Double, span: Double, end: Double) -> Move {
         let advance = rate * span
         guard inputFrame + advance > end else { return Move(advanceFrames: advance) }
         return Move(

@@ -1,36 +1,64 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// A capture buffer, the engine that plays it at another speed, and a reader that turns speed into pitch.
+/// A capture buffer, the engine that plays it at another speed, and a reader that turns speed into
+/// pitch.
 ///
-/// Frames are gathered and given in steps of a fixed length, counted from the start, so that blocks of any length give the
-/// same output; each step does its share of the engine's work.
-struct TimeStretchKernel: ~Copyable {
+/// Input and output move in steps of a fixed length, counted from the start, so that blocks of any
+/// length give the same output. Each step does its share of the engine's work.
+struct TimeStretchKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter {
+        case rate, semitones
+
+        var range: ClosedRange<Float> {
+            switch self {
+            case .rate: 0...TimeStretchKernel.rateLimit
+            case .semitones: -24...24
+            }
+        }
+
+        var defaultValue: Float {
+            switch self {
+            case .rate: 1
+            case .semitones: 0
+            }
+        }
+    }
+
     private let channelCount: Int
     private let stepFrames: Int
     private var ring: CaptureRing
     private var engine: StretchEngine
     private var reader: StretchReader
     private var course: StretchCourse
-    /// What came in since the last step, `stepFrames` a channel.
-    private let gathered: UnsafeMutablePointer<Float>
-    /// What goes out until the next step.
-    private let given: UnsafeMutablePointer<Float>
-    /// How many frames of both are done.
+    /// The input since the last step, `stepFrames` per channel.
+    private let stepInput: Buffer<Float>
+    /// The output until the next step, `stepFrames` per channel.
+    private let stepOutput: Buffer<Float>
+    /// The frames of both since the last step.
     private var stepPosition = 0
 
     /// The highest rate.
     static var rateLimit: Float { @_noLocks get { 4 } }
-    /// The farthest transposition either way.
-    static var limitSemitones: Float { @_noLocks get { 24 } }
 
-    /// A stretcher that rests at its parameters.
+    /// Creates a stretcher that rests at its parameters.
+    ///
+    /// - Parameters:
+    ///   - ring: A ring of `capacityFrames` for the same buffer. The kernel frees it.
+    ///   - sampleRate: In Hz.
+    ///   - bufferSeconds: The longest delay to the input.
+    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the present
+    ///     input.
+    ///   - rate: From 0 through `rateLimit`.
+    ///   - semitones: From -24 through 24.
     init(
-        channelCount: Int, sampleRate: Double, bufferSeconds: Double, loops: Bool, rate: Float,
+        ring: CaptureRing, sampleRate: Double, bufferSeconds: Double, loops: Bool, rate: Float,
         semitones: Float
     ) {
-        self.channelCount = channelCount
+        channelCount = ring.channelCount
+        self.ring = ring
         let lengths = StretchLengths(windowSteps: 64, sampleRate: sampleRate)
         stepFrames = lengths.stepFrames
         reader = StretchReader(
@@ -39,31 +67,48 @@ struct TimeStretchKernel: ~Copyable {
         course = StretchCourse(
             lengths: lengths, bufferFrames: Int(bufferSeconds * sampleRate), loops: loops,
             readAheadFrames: reader.framesAfter, rate: rate)
-        ring = CaptureRing(channelCount: channelCount, capacityFrames: course.capacityFrames)
         engine = StretchEngine(
             channelCount: channelCount, lengths: lengths, ringFrames: course.capacityFrames)
-        gathered = .allocate(capacity: channelCount * stepFrames)
-        given = .allocate(capacity: channelCount * stepFrames)
+        stepInput = Buffer(count: channelCount * stepFrames, repeating: 0)
+        stepOutput = Buffer(count: channelCount * stepFrames, repeating: 0)
         reset()
+    }
+
+    /// Returns the number of frames that the ring must hold.
+    ///
+    /// - Parameters:
+    ///   - bufferSeconds: The longest delay to the input.
+    ///   - sampleRate: In Hz.
+    /// - Returns: The buffer, and the frames that windows need beyond it.
+    static func capacityFrames(bufferSeconds: Double, sampleRate: Double) -> Int {
+        let lengths = StretchLengths(windowSteps: 64, sampleRate: sampleRate)
+        let reader = StretchReader(stepFrames: lengths.stepFrames, semitones: 0, glideSteps: 1)
+        defer { reader.deallocate() }
+        // The limit is far beyond any memory, and far from overflow.
+        let bufferFrames = Int(min(bufferSeconds * sampleRate, 1e15))
+        return StretchCourse(
+            lengths: lengths, bufferFrames: bufferFrames, loops: false,
+            readAheadFrames: reader.framesAfter, rate: 1
+        ).capacityFrames
     }
 
     deinit {
         ring.deallocate()
         reader.deallocate()
-        gathered.deallocate()
-        given.deallocate()
     }
 
-    /// How far the output lies behind at rate 1 with nothing pending.
+    /// The delay at rate 1 with nothing pending.
     var latencyFrames: Int { course.latencyFrames }
+
+    /// Unknown: a frozen sound continues for any time.
+    var tailFrames: Int? { nil }
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        guard value.isFinite else { return }
+        guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
         switch parameter {
-        case 0: course.rate = Double(min(max(value, 0), TimeStretchKernel.rateLimit))
-        case 1: reader.move(toSemitones: value)
-        default: return
+        case .rate: course.rate = Double(min(max(value, 0), TimeStretchKernel.rateLimit))
+        case .semitones: reader.move(toSemitones: value)
         }
     }
 
@@ -74,8 +119,8 @@ struct TimeStretchKernel: ~Copyable {
         course.reset()
         engine.reset(inputFrame: course.firstInputFrame)
         stepPosition = 0
-        gathered.update(repeating: 0, count: channelCount * stepFrames)
-        given.update(repeating: 0, count: channelCount * stepFrames)
+        stepInput.fill(with: 0)
+        stepOutput.fill(with: 0)
     }
 
     @_noLocks
@@ -86,9 +131,11 @@ struct TimeStretchKernel: ~Copyable {
         while first < frameCount {
             let count = min(frameCount - first, stepFrames - stepPosition)
             for channel in 0..<channelCount {
-                let place = channel * stepFrames + stepPosition
-                take(block.inputs[channel] + first, into: gathered + place, count: count)
-                rt_copy(block.outputs[channel] + first, given + place, Int64(count))
+                let index = channel * stepFrames + stepPosition
+                copySound(
+                    block.inputs[channel] + first, to: stepInput.start + index, count: count)
+                rt_copy(
+                    block.outputs[channel] + first, stepOutput.start + index, Int64(count))
             }
             first += count
             stepPosition += count
@@ -99,15 +146,17 @@ struct TimeStretchKernel: ~Copyable {
         }
     }
 
-    /// Samples that are not finite become 0, and what no sound is so loud as, too, so that its square stays finite.
+    /// Copies samples.
+    ///
+    /// A sample that is not finite or exceeds 1e6 becomes 0, so that its square stays finite.
     @_noLocks
-    private func take(
-        _ input: UnsafePointer<Float>, into place: UnsafeMutablePointer<Float>, count: Int
+    private func copySound(
+        _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int
     ) {
-        for frame in 0..<count { place[frame] = abs(input[frame]) < 1e6 ? input[frame] : 0 }
+        for frame in 0..<count { output[frame] = abs(input[frame]) < 1e6 ? input[frame] : 0 }
     }
 
-    /// Takes a step's frames in, works for a step, and makes a step's frames.
+    /// Stores the input of a step, does the work of a step, and renders the output of the next one.
     @_noLocks
     private mutating func step() {
         capture()
@@ -122,25 +171,26 @@ struct TimeStretchKernel: ~Copyable {
         }
         for channel in 0..<channelCount {
             reader.read(
-                engine.output(channel, from: reader.wholeFrame), into: given + channel * stepFrames)
+                engine.output(channel, from: reader.wholeFrame),
+                into: stepOutput.start + channel * stepFrames)
         }
         reader.endStep()
     }
 
-    /// Puts the step's frames into the buffer, unless a loop goes round in it.
+    /// Writes the step's input into the capture ring, unless the ring plays as a loop.
     @_noLocks
     private mutating func capture() {
         switch course.nextCapture() {
-        case .write: ring.write(gathered, stride: stepFrames, count: stepFrames)
+        case .write: ring.write(stepInput.start, stride: stepFrames, count: stepFrames)
         case .pause: return
         case .blend(let stepsBack, let share, let shareStep):
             ring.blend(
-                gathered, stride: stepFrames, count: stepFrames,
+                stepInput.start, stride: stepFrames, count: stepFrames,
                 framesBack: stepsBack * stepFrames, share: share, shareStep: shareStep)
         }
     }
 
-    /// Decides where the engine goes on.
+    /// Decides where the engine reads the next hop.
     @_noLocks
     private mutating func planHop() {
         let aheadFrames =

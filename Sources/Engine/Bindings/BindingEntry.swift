@@ -1,46 +1,49 @@
 internal import Pipelines
 
-/// One binding, as the audio thread reads it.
+/// One binding, in the form that the audio thread reads.
 struct BindingEntry: BitwiseCopyable {
-    /// What it listens to.
+    /// The kind of message that triggers the binding.
     enum Trigger: Int32, BitwiseCopyable { case controller, note, program }
 
-    /// What it does.
+    /// The effect of the binding.
     enum Effect: BitwiseCopyable {
         case absolute, toggle, momentary, relative
-        /// Something that is not a value: the node and the target of the change that says it.
+        /// An action that is not a value change: the node and the target of the change that
+        /// represents it.
         case other(node: Int32, target: Int32)
     }
 
     let trigger: Trigger
     let number: Int32
-    /// From 0 through 15; -1 for any.
+    /// 0 through 15; -1 for any channel.
     let channel: Int32
-    /// The input's slot outside; -1 for any, -2 for one that is not there.
+    /// The engine slot of the input; -1 for any input, -2 for an input that does not exist.
     let port: Int32
-    /// -1 for any.
+    /// -1 for any bank.
     let bank: Int32
     let isFine: Bool
     let encoding: StepEncoding
     let effect: Effect
     let isPickup: Bool
-    /// What it moves, by its place among the bound values.
+    /// The value that the binding moves, as an index of the bound values.
     let value: Int32
     let range: BoundRange
     /// The next binding of the same trigger and number; -1 after the last.
     var next: Int32 = -1
-    /// The control whose position this binding tells; -1 for none.
+    /// The control that receives this binding's value as feedback; -1 if no control receives it.
     var feedback: Int32 = -1
-    /// What it set last: as long as the value is that, the control has hold of it.
+    /// The value that the binding set last; the control counts as picked up while the target has
+    /// this value.
     var held = Float.nan
 
-    /// How far a controller's way is.
+    /// The highest position of a controller.
     var mostSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
 
-    /// Whether a message from a port is for it.
+    /// Returns whether the binding accepts a message from a port.
     @_noLocks
     func listens(to message: ControlMessage, port: Int32, bank: Int32) -> Bool {
-        // The upper half of a fine controller comes by its own number, the lower by another.
+        // The upper half of a fine controller arrives with the controller's own number, the lower
+        // half with another number.
         let isMine = message.number == number || isFine
         return isMine && (channel < 0 || channel == message.channel)
             && (self.port == -1 || self.port == port)
@@ -48,7 +51,7 @@ struct BindingEntry: BitwiseCopyable {
     }
 }
 
-/// How a controller says steps.
+/// How a controller encodes relative steps.
 enum StepEncoding: BitwiseCopyable {
     case twosComplement, signedBit, offset
 
@@ -61,7 +64,7 @@ enum StepEncoding: BitwiseCopyable {
             }
     }
 
-    /// The steps that a controller's value from 0 through 127 says.
+    /// Returns the steps that a controller value from 0 through 127 encodes.
     @_noLocks
     func steps(_ value: Int32) -> Int32 {
         switch self {
@@ -76,12 +79,12 @@ enum StepEncoding: BitwiseCopyable {
 struct BoundValue: BitwiseCopyable {
     let node: Int32
     let target: Int32
-    /// What this call's messages made of it, if `call` is this call.
+    /// The value after the messages of this call, valid if `call` is the present call.
     var pending: Float = 0
     var call: UInt64 = 0
 }
 
-/// What a scene does to a bound value.
+/// The value that a scene gives to a bound value.
 struct BoundSceneValue: BitwiseCopyable {
     let scene: Int32
     let value: Int32

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 
-/// Lays bindings out in memory.
+/// Lays out bindings in memory.
 struct BindingLayout {
     private let pipeline: Pipeline
     private let outside: Outside
@@ -11,7 +11,7 @@ struct BindingLayout {
     private var values: [BoundValue] = []
     private var places: [Pipeline.Address: Int] = [:]
     private var controls: [FeedbackControl] = []
-    /// Where the last binding of each trigger and number is.
+    /// The index of the last binding of each trigger and number.
     private var tails: [Int: Int] = [:]
     private var heads = [Int32](repeating: -1, count: 3 * 128)
 
@@ -104,7 +104,7 @@ struct BindingLayout {
         }
     }
 
-    /// The slot of the binding's input outside.
+    /// Returns the engine slot of the binding's input.
     private func port(_ binding: Pipeline.Binding) -> Int32 {
         guard let place = binding.port else { return -1 }
         guard pipeline.inputs.indices.contains(place) else { return -2 }
@@ -126,7 +126,8 @@ struct BindingLayout {
         return values.count - 1
     }
 
-    /// The place of the control that is told the binding's value; -1 where it has none, or follows another binding already.
+    /// Returns the index of the control that receives the binding's value as feedback; -1 if the
+    /// binding has no feedback, or if the control already follows another binding.
     private mutating func feedback(of entry: BindingEntry) -> Int32 {
         let isSwitch: Bool
         switch (entry.trigger, entry.effect) {

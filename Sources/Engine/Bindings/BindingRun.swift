@@ -1,30 +1,30 @@
-/// One call's messages on their way through the bindings.
+/// The processing of one call's messages by the bindings.
 struct BindingRun: BitwiseCopyable {
     let values: LiveValues
     let memory: ControllerMemory
-    /// Where the changes go, in the order of their frames.
+    /// The resulting changes, ordered by frame.
     let changes: UnsafeMutablePointer<BoundChange>
     let capacity: Int32
     var count: Int32 = 0
-    /// Counts the calls, from 1.
+    /// The number of the call, from 1.
     let call: UInt64
-    /// The engine's frame at which the call begins.
+    /// The engine's frame at the start of the call.
     let clock: UInt64
-    /// Of the message at hand.
+    /// The frame and the port of the current message.
     var frame: Int32 = 0
     var port: Int32 = 0
 
-    /// The engine's frame of the message at hand.
+    /// The engine's frame of the current message.
     var now: UInt64 { @_noLocks get { clock &+ UInt64(max(0, frame)) } }
 
-    /// What a value is by now, all messages before this one done.
+    /// Returns the present value, including the effect of all earlier messages of the call.
     @_noLocks
     func value(_ bound: UnsafePointer<BoundValue>) -> Float {
         bound.pointee.call == call
             ? bound.pointee.pending : values.value(bound.pointee.node, bound.pointee.target)
     }
 
-    /// Notes a change; false where there is no room for it.
+    /// Appends a change; returns false if there is no room.
     @_noLocks
     mutating func add(node: Int32, target: Int32, value: Float, binding: Int32) -> Bool {
         guard count < capacity else { return false }
@@ -34,7 +34,8 @@ struct BindingRun: BitwiseCopyable {
         return true
     }
 
-    /// Gives a bound value another one; false where it is that already, or there is no room for the change.
+    /// Changes a bound value; returns false if the value is the same, or if there is no room for
+    /// the change.
     @_noLocks
     mutating func set(
         _ bound: UnsafeMutablePointer<BoundValue>, _ value: Float, binding: Int32

@@ -1,30 +1,33 @@
-/// The bindings of a pipeline as the audio thread reads them; lives as long as the `Bindings` it is of.
+/// The bindings of a pipeline, in the form that the audio thread reads; valid while their
+/// `Bindings` object exists.
 package struct BindingTable: BitwiseCopyable {
     let entries: UnsafeMutablePointer<BindingEntry>
-    /// The first binding of each trigger and number; -1 for none.
+    /// The first binding of each trigger and number; -1 for a trigger without bindings.
     let heads: UnsafeMutablePointer<Int32>
     let values: UnsafeMutablePointer<BoundValue>
-    /// What scenes do to bound values, scene by scene.
+    /// The values that scenes give to bound values, scene by scene.
     let sceneValues: UnsafePointer<BoundSceneValue>
     let sceneValueCount: Int
     let feedback: FeedbackTable
 
-    /// Lets a controller's message act.
+    /// Applies a controller message.
     @_noLocks
     func act(on message: ControlMessage, _ run: inout BindingRun) -> ControllerMove {
         let echo = echo(message, run)
-        // What a switch sends back is no press, now or later.
+        // An echo from a switch is not a press, neither now nor in later comparisons.
         if echo == .ofSwitch { return ControllerMove(previous: message.value, now: message.value) }
         let move = run.memory.take(message, port: run.port)
         act(on: message, move, isEcho: echo == .ofPosition, first(message, .controller), &run)
         guard (32..<64).contains(message.number) else { return move }
-        // The lower half of a fine controller.
+        // The message may be the lower half of a fine controller, which has the number of its upper
+        // half plus 32.
         let upper = heads[Int(message.number) - 32]
         act(on: message, move, isEcho: echo == .ofPosition, upper, onlyFine: true, &run)
         return move
     }
 
-    /// Whether a controller's message is only what the controller was told, by its own number or that of its upper half.
+    /// Returns whether a controller message only echoes feedback, by its own number or by that of
+    /// its upper half.
     @_noLocks
     private func echo(_ message: ControlMessage, _ run: BindingRun) -> FeedbackTable.Echo {
         let echo = feedback.echo(message, entries, first(message, .controller), run)
@@ -33,7 +36,7 @@ package struct BindingTable: BitwiseCopyable {
             message, entries, heads[Int(message.number) - 32], onlyFine: true, run)
     }
 
-    /// Lets a note's message or a program's act.
+    /// Applies a note or program change message.
     @_noLocks
     func actOnPress(_ message: ControlMessage, _ run: inout BindingRun) {
         let trigger: BindingEntry.Trigger = message.kind == .program ? .program : .note
@@ -71,7 +74,7 @@ package struct BindingTable: BitwiseCopyable {
         }
     }
 
-    /// Lets the messages that come after a scene in the same call start from its values.
+    /// Makes later messages of the same call start from the values of a scene.
     @_noLocks
     private func followScene(_ effect: BindingEntry.Effect, _ hasActed: Bool, _ run: BindingRun) {
         guard hasActed, case .other(let node, let scene) = effect, node == BoundChange.scene

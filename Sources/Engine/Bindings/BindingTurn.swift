@@ -1,14 +1,14 @@
-/// One message at one binding.
+/// The processing of one message by one binding.
 struct BindingTurn: BitwiseCopyable {
     let entry: UnsafeMutablePointer<BindingEntry>
-    /// The binding's.
+    /// The index of the binding.
     let place: Int32
-    /// What it moves; means nothing where it moves no value.
+    /// The value that the binding moves; unused if the binding moves no value.
     let bound: UnsafeMutablePointer<BoundValue>
     let message: ControlMessage
     let move: ControllerMove
     let isEcho: Bool
-    /// Whether something came of it that is not a value.
+    /// Whether the message caused an action that is not a value change.
     private(set) var hasActed = false
 
     init(
@@ -24,16 +24,16 @@ struct BindingTurn: BitwiseCopyable {
         self.isEcho = isEcho
     }
 
-    /// Where the control is and was, in steps of its own; -1 where that is not known.
+    /// The present and previous position of the control, in its own steps; -1 if unknown.
     private var now: Int32 { @_noLocks get { entry.pointee.isFine ? move.fineNow : move.now } }
     private var previous: Int32 {
         @_noLocks get { entry.pointee.isFine ? move.finePrevious : move.previous }
     }
 
-    /// Does what the binding says.
+    /// Carries out the binding.
     @_noLocks
     mutating func act(_ feedback: FeedbackTable, _ run: inout BindingRun) {
-        // Half of a fine position says nothing yet.
+        // One half of a fine position is not enough.
         guard now >= 0 else { return }
         switch entry.pointee.effect {
         case .absolute: setAbsolute(feedback, &run)
@@ -70,7 +70,8 @@ struct BindingTurn: BitwiseCopyable {
         feedback.follows(entry.pointee.feedback, now, value)
     }
 
-    /// Whether the control is, or has just passed, where the value is; `value` is what it would set.
+    /// Returns whether the control is at the position of the current value, or has just passed it;
+    /// `value` is the value that the control would set.
     @_noLocks
     private func reaches(_ current: Float, _ value: Float) -> Bool {
         guard message.kind == .controller else { return true }
@@ -103,11 +104,11 @@ struct BindingTurn: BitwiseCopyable {
         feedback.follows(entry.pointee.feedback, isOn ? entry.pointee.mostSteps : 0, value)
     }
 
-    /// A controller is pressed where it is in the upper half of its way.
+    /// A controller counts as pressed in the upper half of its range.
     private var isUp: Bool { @_noLocks get { now > entry.pointee.mostSteps / 2 } }
     private var wasUp: Bool { @_noLocks get { previous > entry.pointee.mostSteps / 2 } }
 
-    /// Whether a switch goes down.
+    /// Whether the message presses a switch.
     private var isPress: Bool {
         @_noLocks get {
             switch message.kind {
@@ -118,7 +119,7 @@ struct BindingTurn: BitwiseCopyable {
         }
     }
 
-    /// Whether a switch comes up again, or is up and was never heard of.
+    /// Whether the message releases a switch, or is the first message of a switch that is up.
     private var isRelease: Bool {
         @_noLocks get {
             switch message.kind {
@@ -129,7 +130,7 @@ struct BindingTurn: BitwiseCopyable {
         }
     }
 
-    /// Whether a switch sends the very same once more, as one does that tells of no release.
+    /// Whether a switch repeats the same value, as switches do that send no release.
     private var isRepeated: Bool {
         @_noLocks get { message.kind == .controller && isUp && previous == now }
     }

@@ -1,19 +1,20 @@
 package import Pipelines
 
-/// What a MIDI message has done through a binding, at its very frame.
+/// The change that a MIDI message has caused through a binding, at the frame of the message.
 package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
-    /// From the first of the call.
+    /// The frame, counted from the start of the call.
     package var frame: Int32
-    /// The node's place, or `scene`, `song` or `command`.
+    /// The node's index, or `scene`, `song` or `command`.
     package var node: Int32
-    /// A parameter's place or an `RTTarget`; the place of the scene or the song; the place in `Pipeline.Binding.Command.allCases`.
+    /// A parameter's index or an `RTTarget`; for other actions the index of the scene or song, or
+    /// the index in `Pipeline.Binding.Command.allCases`.
     package var target: Int32
-    /// The target's new value; 0 for what is none.
+    /// The target's new value; 0 for actions that are not value changes.
     package var value: Float
-    /// The place of the binding: the pipeline's, then those added to them.
+    /// The index of the binding: first the pipeline's bindings, then the added ones.
     package var binding: Int32
 
-    /// All parts, each as its property says.
+    /// Creates a change; the parameters have the meaning of the properties.
     @_noLocks
     package init(frame: Int32, node: Int32, target: Int32, value: Float, binding: Int32) {
         self.frame = frame
@@ -23,14 +24,14 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         self.binding = binding
     }
 
-    /// In `node`: a scene of the pipeline is put on.
+    /// The value of `node` for a scene of the pipeline.
     package static var scene: Int32 { @_noLocks get { -1 } }
-    /// In `node`: a song of the setlist begins.
+    /// The value of `node` for a song of the setlist.
     package static var song: Int32 { @_noLocks get { -2 } }
-    /// In `node`: something else is done.
+    /// The value of `node` for a command.
     package static var command: Int32 { @_noLocks get { -3 } }
 
-    /// The command to be carried out; nil for what is none.
+    /// The command to carry out; `nil` if the change is not a command.
     ///
     /// Not for the audio thread.
     package var performed: Pipeline.Binding.Command? {
@@ -38,13 +39,13 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
         return node == Self.command && all.indices.contains(Int(target)) ? all[Int(target)] : nil
     }
 
-    /// Whether it is the given command.
+    /// Returns whether the change is the given command.
     @_noLocks
     package func performs(_ command: Pipeline.Binding.Command) -> Bool {
         node == Self.command && target == Self.place(of: command)
     }
 
-    /// The place of a command among all.
+    /// Returns the index of a command in `Pipeline.Binding.Command.allCases`.
     @_noLocks
     static func place(of command: Pipeline.Binding.Command) -> Int32 {
         switch command {
@@ -59,15 +60,16 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     }
 }
 
-/// The present values of everything that may be moved: what bindings start from.
+/// The current values of everything that bindings can move.
 package struct LiveValues: BitwiseCopyable {
-    /// By node; of each first bypass, then mix, then the parameters, as `RTTarget` counts from -2.
+    /// The values of each node: bypass, then mix, then the parameters, as `RTTarget` counts from
+    /// -2.
     package let nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// Values that others keep.
+    /// Refers to values that another object owns.
     package init(nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) { self.nodes = nodes }
 
-    /// The value of a node's target.
+    /// Returns the value of a node's target.
     @_noLocks
     package func value(_ node: Int32, _ target: Int32) -> Float {
         nodes[Int(node)][Int(target) + 2]

@@ -2,9 +2,9 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 
-/// The values that a binding reaches, and where on the control each is.
+/// The range of values of a binding, and its mapping to the positions of the control.
 ///
-/// A position is a share of the control's way, from 0 through 1.
+/// A position is a share of the control's range, from 0 through 1.
 struct BoundRange: BitwiseCopyable {
     /// The value at position 0.
     let from: Float
@@ -12,7 +12,7 @@ struct BoundRange: BitwiseCopyable {
     let to: Float
     private let isLogarithmic: Bool
     private let isWhole: Bool
-    /// The only values there are, ascending; NULL where there are more than can be listed.
+    /// The only valid values, ascending; `nil` if there are too many to list.
     private let points: UnsafePointer<Float>?
     private let pointCount: Int
 
@@ -29,7 +29,8 @@ struct BoundRange: BitwiseCopyable {
         pointCount = points.count
     }
 
-    /// The values of a toggle or a choice: those inside the range, or all where none is.
+    /// Returns the values of a toggle or a choice: those inside the range, or all of them if none
+    /// is inside.
     private static func points(
         of parameter: ParameterDescription, within range: ClosedRange<Float>
     ) -> [Float] {
@@ -43,7 +44,7 @@ struct BoundRange: BitwiseCopyable {
         return inside.isEmpty ? all : inside
     }
 
-    /// The ends, moved to values that there are.
+    /// Returns the ends of the range, moved to valid values.
     private static func bounds(
         _ from: Float, _ to: Float, _ points: [Float], isWhole: Bool
     ) -> (Float, Float) {
@@ -55,9 +56,9 @@ struct BoundRange: BitwiseCopyable {
         return from <= to ? (low, high) : (high, low)
     }
 
-    // MARK: Between positions and values
+    // MARK: Positions and values
 
-    /// The value at a position; always one that there is, between the two ends.
+    /// Returns the valid value at a position, between the two ends.
     @_noLocks
     func value(at position: Double) -> Float {
         if !(position > 0) { return from }
@@ -69,11 +70,11 @@ struct BoundRange: BitwiseCopyable {
         return legal(Float(value))
     }
 
-    /// Where on the control a value is; one beyond an end is there.
+    /// Returns the position of a value; a value beyond an end has the position of that end.
     @_noLocks
     func position(of value: Float) -> Double {
         let (start, end) = (Double(from), Double(to))
-        // What is no number is nowhere.
+        // NaN has no position.
         guard start != end, value == value else { return 0 }
         let inside = max(min(start, end), min(Double(value), max(start, end)))
         let position =
@@ -82,13 +83,13 @@ struct BoundRange: BitwiseCopyable {
         return max(0, min(position, 1))
     }
 
-    /// The place of a value among the steps of a control's way, from 0 through `steps`.
+    /// Returns the position of a value in steps of the control, from 0 through `steps`.
     @_noLocks
     func step(of value: Float, of steps: Int32) -> Int32 {
         Int32(rt_round(position(of: value) * Double(steps)))
     }
 
-    /// The nearest value that there is.
+    /// Returns the nearest valid value.
     @_noLocks
     private func legal(_ value: Float) -> Float {
         if let points { return points[place(of: value, points)] }
@@ -106,8 +107,10 @@ struct BoundRange: BitwiseCopyable {
 
     // MARK: Steps and switches
 
-    /// The value that is some steps further towards the control's end: 127ths of the way, whole numbers, or entries of
-    /// a list.
+    /// Returns the value a number of steps further towards the end of the range; negative steps
+    /// lead towards its start.
+    ///
+    /// Steps are 127ths of the range, whole numbers, or entries of a list.
     @_noLocks
     func value(_ steps: Int32, stepsFrom value: Float) -> Float {
         let way = from <= to ? Int(steps) : -Int(steps)
@@ -119,7 +122,7 @@ struct BoundRange: BitwiseCopyable {
         return legal(Float(rt_round(start) + Double(way)))
     }
 
-    /// Whether a value lies nearer to the control's end than to its beginning.
+    /// Returns whether a value is in the half of the range that contains its end.
     @_noLocks
     func isOn(_ value: Float) -> Bool { from != to && position(of: value) >= 0.5 }
 }

@@ -1,19 +1,19 @@
 internal import CRealtime
 
-/// A MIDI message that a binding may listen to.
+/// A MIDI message that may trigger a binding.
 struct ControlMessage: BitwiseCopyable {
-    /// What it is.
+    /// The kind of message.
     enum Kind: Int32, BitwiseCopyable { case controller, noteOn, noteOff, program }
 
     let kind: Kind
-    /// From 0 through 15.
+    /// 0 through 15.
     let channel: Int32
-    /// Of the controller, note or program.
+    /// The number of the controller, note or program.
     let number: Int32
-    /// Of the controller or the note's velocity; 0 for a program.
+    /// The value of the controller, or the velocity of the note; 0 for a program change.
     let value: Int32
 
-    /// Reads a message; nil for one that no binding listens to, and for what is not whole.
+    /// Parses a message; returns `nil` if no binding can use it, or if it is incomplete.
     @_noLocks
     init?(_ message: RTMessage) {
         guard message.byteCount == 2 || message.byteCount == 3 else { return nil }
@@ -23,7 +23,7 @@ struct ControlMessage: BitwiseCopyable {
         guard number < 128, value < 128 else { return nil }
         switch (status >> 4, message.byteCount) {
         case (0x8, 3): kind = .noteOff
-        // A note on without velocity ends the note.
+        // A note-on with velocity 0 ends the note.
         case (0x9, 3): kind = value == 0 ? .noteOff : .noteOn
         case (0xB, 3): kind = .controller
         case (0xC, 2): kind = .program

@@ -1,12 +1,12 @@
 internal import CRealtime
 
-/// Where every controller was last, as long as the engine lives.
+/// The last position of every controller, for the lifetime of the engine.
 struct ControllerMemory: BitwiseCopyable {
-    /// How many MIDI inputs there may be.
+    /// The maximum number of MIDI inputs.
     let portCount: Int
-    /// By port, channel and number; -1 where nothing came yet.
+    /// Positions by port, channel and number; -1 if no message has arrived yet.
     private let positions: UnsafeMutablePointer<Int8>
-    /// By port, channel and the number of the upper seven bits.
+    /// Pairs by port, channel and the number of the upper half.
     private let pairs: UnsafeMutablePointer<ControllerPair>
 
     init(arena: Arena) {
@@ -15,7 +15,7 @@ struct ControllerMemory: BitwiseCopyable {
         pairs = arena.allocate(portCount * 16 * 32, ControllerPair())
     }
 
-    /// Takes in a controller's message; the port is below `portCount`.
+    /// Records a controller message; the port is below `portCount`.
     @_noLocks
     func take(_ message: ControlMessage, port: Int32) -> ControllerMove {
         let place = Int(port) * 16 + Int(message.channel)
@@ -31,7 +31,8 @@ struct ControllerMemory: BitwiseCopyable {
         return move
     }
 
-    /// The bank that is selected on a channel: 128 times controller 0, and controller 32; -1 where neither came.
+    /// Returns the bank that is selected on a channel: 128 times controller 0, plus controller 32;
+    /// -1 if neither has arrived.
     @_noLocks
     func bank(port: Int32, channel: Int32) -> Int32 {
         let channel = positions + (Int(port) * 16 + Int(channel)) * 128
@@ -40,13 +41,13 @@ struct ControllerMemory: BitwiseCopyable {
     }
 }
 
-/// From where to where a controller went, by its seven bits and together with its other seven; -1 where that is not known.
+/// The movement of a controller, with 7 bits and together with its other half; -1 if unknown.
 struct ControllerMove: BitwiseCopyable {
-    /// From 0 through 127.
+    /// 0 through 127; `previous` is -1 if unknown.
     var previous: Int32
     var now: Int32
-    /// From 0 through 16383.
+    /// 0 through 16383; -1 if unknown.
     var finePrevious: Int32 = -1
-    /// As before; -1 where the other half is still to come.
+    /// 0 through 16383; -1 while the other half is missing.
     var fineNow: Int32 = -1
 }

@@ -1,21 +1,23 @@
-/// A controller of 14 bits, whose two halves come one after another, in either order or one alone.
+/// A 14-bit controller, whose two halves arrive one after another, in either order, or one half
+/// alone.
 ///
-/// Until both are there its position is never beyond where it goes to, so that no value jumps back.
+/// Until both halves have arrived, the position never overshoots the final position, so that no
+/// value jumps back.
 struct ControllerPair: BitwiseCopyable {
-    /// From 0 through 16383; -1 where that is not known yet.
+    /// 0 through 16383; -1 if unknown.
     private(set) var position: Int32 = -1
     private var upper: Int8 = -1
     private var lower: Int8 = -1
     private var order = Order.unknown
     private var isWaiting = Waiting.forNothing
 
-    /// The last is for one that leaves out an upper half that did not change.
+    /// The last case is for a controller that omits the upper half if it has not changed.
     private enum Order: UInt8 { case unknown, upperFirst, lowerFirst, lowerFirstOrAlone }
     private enum Waiting: UInt8 { case forNothing, forLower, forUpper }
 
     init() {}
 
-    /// Takes in a half; returns the position, or -1 where the other half must come first.
+    /// Records a half; returns the position, or -1 if the other half must arrive first.
     @_noLocks
     mutating func take(_ half: Int32, isUpper: Bool) -> Int32 {
         isUpper ? takeUpper(Int8(half)) : takeLower(Int8(half))
@@ -32,12 +34,12 @@ struct ControllerPair: BitwiseCopyable {
         }
         if order == .lowerFirst || order == .lowerFirstOrAlone { return move(lower) }
         isWaiting = .forLower
-        // One that never sends lower halves has 7 bits all its way.
+        // A controller that never sends lower halves has 7 bits for its whole range.
         if lower < 0 {
             position = (Int32(half) * 16383 + 63) / 127
             return position
         }
-        // The nearest that the lower half may come to.
+        // Assume the lower half that is closest to the previous position.
         return move(half == before ? lower : half > before ? 0 : 127)
     }
 
@@ -51,7 +53,7 @@ struct ControllerPair: BitwiseCopyable {
             return move(half)
         }
         if order == .lowerFirst, isWaiting == .forUpper { order = .lowerFirstOrAlone }
-        // One that leaps most likely goes with an upper half that comes.
+        // A leap of the lower half most likely belongs to an upper half that follows.
         let leaps = before >= 0 && abs(Int32(half) - Int32(before)) > 64
         let isFirstLeap = leaps && order != .upperFirst && isWaiting == .forNothing
         if upper < 0 || order == .lowerFirst || isFirstLeap {

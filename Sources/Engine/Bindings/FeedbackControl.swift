@@ -1,24 +1,25 @@
 internal import CRealtime
 
-/// A control that is told where its value is.
+/// A control that receives feedback about the position of its value.
 struct FeedbackControl: BitwiseCopyable {
     let trigger: BindingEntry.Trigger
     let number: Int32
-    /// From 0 through 15.
+    /// 0 through 15.
     let channel: Int32
     let isFine: Bool
-    /// Whether it has two positions only.
+    /// Whether the control has only two positions.
     let isSwitch: Bool
     let node: Int32
     let target: Int32
     let range: BoundRange
-    /// The value that the control stands for, as far as it is known here.
+    /// The value that the control represents, as far as known.
     var known = Float.nan
-    /// Where the control was last, by its own word or by ours; -1 where that is not known.
+    /// The last position of the control, as it sent it or as feedback set it; -1 if unknown.
     var position: Int32 = -1
-    /// Whether it is told its position even where that is no news.
+    /// Whether to send the position even if it has not changed.
     var isDue = true
-    /// What it was told lately, and may send back; of a fine control each half.
+    /// The positions that were sent recently and may come back as echoes; the halves of a fine
+    /// control separately.
     private var told = SevenBitSet()
     private var toldLower = SevenBitSet()
     private var toldAt: UInt64 = 0
@@ -34,11 +35,11 @@ struct FeedbackControl: BitwiseCopyable {
         range = entry.range
     }
 
-    /// Messages that one position takes.
+    /// The number of messages per position.
     var messageCount: Int32 { @_noLocks get { isFine ? 2 : 1 } }
     private var mostSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
 
-    /// Whether a value is news for the control.
+    /// Returns whether the control needs feedback for a value.
     @_noLocks
     mutating func isToBeTold(_ value: Float) -> Bool {
         if isDue { return true }
@@ -53,15 +54,15 @@ struct FeedbackControl: BitwiseCopyable {
         isSwitch ? (range.isOn(value) ? mostSteps : 0) : range.step(of: value, of: mostSteps)
     }
 
-    /// Sends the value's position; false where there is no room for it.
+    /// Sends the position of a value.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - sink: Where to.
-    ///   - frame: From the call's first.
+    ///   - sink: The destination.
+    ///   - frame: The frame, counted from the start of the call.
     ///   - clock: The engine's frame.
-    ///   - frames: How long an echo of it may take.
-    /// - Returns: Whether it was taken.
+    ///   - frames: The time within which an echo may arrive, in frames.
+    /// - Returns: Whether the sink had room.
     @_noLocks
     mutating func tell(
         _ value: Float, _ sink: RTMessageSink, frame: Int32, clock: UInt64,
@@ -91,7 +92,7 @@ struct FeedbackControl: BitwiseCopyable {
         }
     }
 
-    // MARK: What comes back
+    // MARK: Echoes
 
     @_noLocks
     private mutating func expectEcho(_ clock: UInt64, within frames: UInt64) {
@@ -104,21 +105,22 @@ struct FeedbackControl: BitwiseCopyable {
         if isFine { toldLower.insert(position & 127) }
     }
 
-    /// Whether a message is only what the control was told.
+    /// Returns whether a message only echoes feedback.
     ///
-    /// While a value goes on moving, what comes back is older than what was told last.
+    /// While a value keeps moving, echoes are older than the feedback sent last.
     @_noLocks
     mutating func echo(
         _ message: ControlMessage, at now: UInt64, within frames: UInt64
     ) -> FeedbackTable.Echo {
-        // A hand may send the same: only what comes soon is an echo.
+        // The user may send the same position: only a message that arrives soon is an echo.
         guard now &- toldAt <= frames else { return .none }
         let isLower = isFine && message.number != number
         guard isLower ? toldLower.contains(message.value) : told.contains(message.value) else {
             return .none
         }
         guard isSwitch else { return .ofPosition }
-        // A press may be the same as an echo, so it counts once; a release does nothing that an echo should not.
+        // A press may look like an echo, so each feedback message accounts for only one echo.
+        // Releases need no check, because an echoed release has no effect.
         guard message.value >= 64 else { return .none }
         if isLower { toldLower.remove(message.value) } else { told.remove(message.value) }
         return .ofSwitch

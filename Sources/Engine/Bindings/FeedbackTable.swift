@@ -1,26 +1,26 @@
 internal import CRealtime
 
-/// The controls that are told where their values are, so that motor faders and lights follow.
+/// The controls that receive feedback about their values, so that motor faders and lights follow.
 struct FeedbackTable: BitwiseCopyable {
-    /// The most messages of a call.
+    /// The maximum number of messages per call.
     static var mostMessages: Int32 { @_noLocks get { 32 } }
-    /// How long after a control was told its position the same from it is only an echo.
+    /// The time after feedback during which the same position from a control counts as an echo.
     static let echoSeconds = 0.1
 
     let controls: UnsafeMutablePointer<FeedbackControl>
     let count: Int
-    /// Where the next call begins, so that all have their turn.
+    /// The control at which the next call starts, so that every control has its turn.
     let cursor: UnsafeMutablePointer<Int32>
     let echoFrames: UInt64
 
-    /// What a message is that comes back from a control.
+    /// The kind of echo of a message, if it is one.
     enum Echo: BitwiseCopyable { case none, ofPosition, ofSwitch }
 
-    /// Has every control told its position, changed or not.
+    /// Makes every control receive its position, changed or not.
     @_noLocks
     func tellAll() { for place in 0..<count { controls[place].isDue = true } }
 
-    /// A control has itself given its value this value.
+    /// Records that a control itself set its value to `value`.
     @_noLocks
     func follows(_ control: Int32, _ position: Int32, _ value: Float) {
         guard control >= 0 else { return }
@@ -29,21 +29,23 @@ struct FeedbackTable: BitwiseCopyable {
         controls[Int(control)].isDue = false
     }
 
-    /// A control shows only what it is told, also of what it did itself, as a button that toggles and whose light is ours.
+    /// Makes a control receive feedback even about its own changes, such as a toggle button whose
+    /// light follows feedback.
     @_noLocks
     func isToBeTold(_ control: Int32) {
         guard control >= 0 else { return }
         controls[Int(control)].isDue = true
     }
 
-    /// A control is somewhere without having its value.
+    /// Records the position of a control that has not picked up its value.
     @_noLocks
     func isElsewhere(_ control: Int32, _ position: Int32) {
         guard control >= 0 else { return }
         controls[Int(control)].position = position
     }
 
-    /// Whether a message is only what its control was told, from the first binding of its number on.
+    /// Returns whether a message only echoes the feedback of its control, starting at the first
+    /// binding of its number.
     @_noLocks
     func echo(
         _ message: ControlMessage, _ entries: UnsafePointer<BindingEntry>, _ first: Int32,
@@ -62,7 +64,8 @@ struct FeedbackTable: BitwiseCopyable {
         return .none
     }
 
-    /// Tells the controls whose values were changed by others, as far as the call's messages go.
+    /// Sends feedback for values that were not changed by their controls, up to `mostMessages` per
+    /// call.
     @_noLocks
     func send(_ sink: RTMessageSink, frame: Int32, _ values: LiveValues, clock: UInt64) {
         guard sink.take != nil, sink.context != nil, count > 0 else { return }

@@ -1,11 +1,11 @@
-/// Listens for the first control that is really moved.
+/// Detects the first control that moves far enough to be learned.
 struct LearnEar: BitwiseCopyable {
-    /// How far a controller must go, of 127.
+    /// The distance that a controller must move, out of 127.
     private static var leastMove: Int32 { @_noLocks get { 8 } }
-    /// How many controllers are told apart while it listens; more are not heard.
+    /// The maximum number of controllers tracked while learning; further controllers are ignored.
     private static var capacity: Int { @_noLocks get { 64 } }
 
-    /// A controller that sent something since listening began, and where it was first.
+    /// A controller that has sent a message since learning started, and its first position.
     private struct Candidate: BitwiseCopyable {
         var port: Int32
         var channel: Int32
@@ -28,7 +28,8 @@ struct LearnEar: BitwiseCopyable {
         count = 0
     }
 
-    /// What was moved, if this message by an input's slot says so; then it listens no more.
+    /// Returns the control if this message, which arrived at the slot `port`, shows that it was
+    /// moved; then learning stops.
     @_noLocks
     mutating func hear(
         _ message: ControlMessage, port: Int32, _ move: ControllerMove, bank: Int32
@@ -55,12 +56,12 @@ struct LearnEar: BitwiseCopyable {
         return learned
     }
 
-    /// Whether a controller is far enough from where it was.
+    /// Returns whether a controller has moved far enough from its first position.
     @_noLocks
     private mutating func hasMoved(
         _ message: ControlMessage, _ port: Int32, _ move: ControllerMove
     ) -> Bool {
-        // These select banks or are modes of a channel; no hand moves them.
+        // These controllers select banks or channel modes; they are not physical controls.
         guard message.number & 31 != 0 || message.number >= 64, message.number < 120 else {
             return false
         }

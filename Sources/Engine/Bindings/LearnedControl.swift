@@ -1,24 +1,25 @@
 public import Pipelines
 
-/// The control that was moved, for a binding.
+/// The control that was moved, for use in a binding.
 public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
-    /// What kinds there are.
+    /// The kinds of control.
     public enum Kind: Int32, BitwiseCopyable, Sendable { case controller, note, program }
 
-    /// What it sends.
+    /// The kind of message that the control sends.
     public var kind: Kind
-    /// From 0 through 127.
+    /// The number of the controller, note or program: 0 through 127.
     public var number: Int32
-    /// From 1 through 16.
+    /// 1 through 16.
     public var channel: Int32
-    /// The slot of the MIDI input that it came by; see `Outside`.
+    /// The slot of the MIDI input at which the message arrived; see `Outside`.
     public var port: Int32
-    /// Whether it is a controller of 14 bits.
+    /// Whether the control is a 14-bit controller.
     public var isFine: Bool
-    /// Of a program: the bank that was selected; -1 for none.
+    /// The bank that was selected before a program change; -1 if no bank was selected, or for other
+    /// controls.
     public var bank: Int32
 
-    /// All parts, each as its property says.
+    /// Creates a control; the parameters have the meaning of the properties.
     @_noLocks
     public init(
         kind: Kind, number: Int32, channel: Int32, port: Int32, isFine: Bool, bank: Int32
@@ -33,7 +34,8 @@ public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
 }
 
 extension LearnedControl {
-    /// The control as a file says it; its input by name where there are several.
+    /// Returns the control in the form of a pipeline file, with the name of its input if there are
+    /// several.
     public func trigger(_ outside: Outside) -> LearnedTrigger {
         let inputs = outside.inputs.filter { $0.kind == .midi }
         let input = inputs.count > 1 ? inputs.first { $0.slots.first == Int(port) } : nil

@@ -1,14 +1,15 @@
 package import CRealtime
 
-/// MIDI bindings on the audio thread, from song to song.
+/// MIDI bindings on the audio thread, across songs.
 ///
-/// In each call of the engine, or piece of one: `evaluate`, then the changes are carried out (in `LiveValues` too), then,
-/// once the values are those of the call's end, `sendFeedback`.
+/// In each call of the engine, or piece of one, call `evaluate`, carry out the changes (in
+/// `LiveValues` too), and then, when the values are those at the end of the call, call
+/// `sendFeedback`.
 package struct RTBindings: ~Copyable {
-    /// The most changes of a call; messages beyond them do nothing.
+    /// The maximum number of changes per call; further messages have no effect.
     package static var capacity: Int32 { @_noLocks get { 4096 } }
 
-    /// What the last call's messages did, in the order of their frames.
+    /// The changes that the last call's messages caused, ordered by frame.
     package let changes: UnsafeMutablePointer<BoundChange>
     private let arena: Arena
     private let memory: ControllerMemory
@@ -20,7 +21,7 @@ package struct RTBindings: ~Copyable {
     private var call: UInt64 = 0
     private var clock: UInt64 = 0
 
-    /// Knows nothing of any control yet.
+    /// Creates bindings without a table; the positions of all controls are unknown.
     package init() {
         arena = Arena()
         let none = BoundChange(frame: 0, node: 0, target: 0, value: 0, binding: 0)
@@ -30,11 +31,11 @@ package struct RTBindings: ~Copyable {
         ear = LearnEar(arena: arena)
     }
 
-    /// Goes on with the bindings of another schedule, and tells all its controls where they are.
+    /// Continues with the bindings of another schedule, and sends feedback to all its controls.
     ///
     /// - Parameters:
-    ///   - table: Must live until another one is followed.
-    ///   - values: The schedule's, which must be there as long.
+    ///   - table: The bindings; they must exist until the next call of `follow`.
+    ///   - values: The schedule's values; they must exist as long as `table`.
     @_noLocks
     package mutating func follow(_ table: BindingTable, _ values: LiveValues) {
         self.table = table
@@ -42,17 +43,18 @@ package struct RTBindings: ~Copyable {
         tellAll()
     }
 
-    /// Tells all controls where they are, as after a scene, in the next calls.
+    /// Makes the next calls send feedback to all controls, for example after a scene.
     @_noLocks
     package mutating func tellAll() { table?.feedback.tellAll() }
 
-    /// Finds out what the messages of a call do.
+    /// Evaluates the messages of a call.
     ///
     /// - Parameters:
-    ///   - inputs: One a slot of the MIDI inputs outside; nil for none.
-    ///   - inputCount: At most `Outside.mostMessageSignals` count.
-    ///   - frames: How many the call has.
-    /// - Returns: How many `changes` there are.
+    ///   - inputs: One entry per slot of the engine's MIDI inputs; `nil` if the engine has no MIDI
+    ///     input.
+    ///   - inputCount: The number of inputs; those beyond `Outside.mostMessageSignals` are ignored.
+    ///   - frames: The number of frames in the call.
+    /// - Returns: The number of valid `changes`.
     @_noLocks
     package mutating func evaluate(
         _ inputs: UnsafePointer<RTMessages>?, _ inputCount: Int, frames: Int
@@ -76,7 +78,7 @@ package struct RTBindings: ~Copyable {
         return Int(run.count)
     }
 
-    /// The input whose next message comes first; of several at the same frame the first.
+    /// Returns the input with the earliest next message; among equal frames the first input.
     @_noLocks
     private func nextPort(_ inputs: UnsafePointer<RTMessages>, _ count: Int) -> Int? {
         var found: Int?
@@ -107,11 +109,12 @@ package struct RTBindings: ~Copyable {
         if let control = ear.hear(message, port: run.port, move, bank: bank) { learned = control }
     }
 
-    /// Tells controls where their values are, where others than themselves changed these; at most 32 messages.
+    /// Sends feedback for values that were not changed by their controls, up to 32 messages.
     ///
     /// - Parameters:
-    ///   - sink: Where feedback goes; without one nothing is told, and all that is to be told is kept.
-    ///   - frames: How many the call has: all goes out with the last, after whatever else goes there.
+    ///   - sink: The destination; an empty sink keeps the feedback pending.
+    ///   - frames: The number of frames in the call; feedback is sent at the last frame, after any
+    ///     other messages.
     @_noLocks
     package func sendFeedback(to sink: RTMessageSink, frames: Int) {
         guard let values else { return }
@@ -120,14 +123,14 @@ package struct RTBindings: ~Copyable {
 
     // MARK: Learning
 
-    /// Begins or ends to listen for the control that is moved next.
+    /// Starts or stops learning the control that moves next.
     @_noLocks
     package mutating func listen(_ isListening: Bool) {
         ear.listen(isListening)
         learned = nil
     }
 
-    /// The control that was moved since listening began, given once.
+    /// Returns the control that was moved since learning started, once.
     @_noLocks
     package mutating func takeLearned() -> LearnedControl? {
         defer { learned = nil }

@@ -1,44 +1,50 @@
-/// What the control side asks of the audio thread: a plain value that travels through a ring.
+/// A request from the control side to the audio thread: a plain value that travels through a ring.
 public enum Command: BitwiseCopyable, Sendable {
-    /// Moves a value of a node.
+    /// Sets a value of a node.
     ///
-    /// `target` is a parameter's place, or an `RTTarget`. `frame` counts from the engine's first
-    /// frame; a frame that is past means at once. Commands are carried out in the order sent, so
-    /// one for a later frame holds up those behind it.
+    /// `target` is the index of a parameter, or an `RTTarget`. `frame` counts from the engine's
+    /// first frame; the engine applies a change whose frame has passed at once. The engine carries
+    /// out commands in the order in which they were sent, so a command for a later frame delays
+    /// those behind it.
     case set(node: Int32, target: Int32, value: Float, frame: UInt64)
-    /// Changes the tempo of what plays in time, in beats a minute, where no transport from outside has its own.
+    /// Changes the tempo that nodes follow, in beats per minute, if no external transport sets one.
     case tempo(beatsPerMinute: Double)
-    /// Brings all outputs from silence, or from wherever a fade is, to full level.
+    /// Fades all outputs from silence, or from the current level of a running fade, to full level.
     case fadeIn(seconds: Float)
-    /// Takes all outputs to silence; `Report.faded` follows. Where the time is 0 it does so at once, and lets the inputs swell
-    /// in: for when what was played has torn off.
+    /// Fades all outputs to silence; `Report.faded` follows.
+    ///
+    /// With 0 seconds the outputs are silent at once and the inputs ramp up from silence. Use this
+    /// after the signal was cut off abruptly.
     case fadeOut(seconds: Float)
-    /// Puts on a scene of what plays, by its place in the pipeline.
+    /// Applies a scene of the current pipeline, given by its index in the pipeline.
     case scene(Int32)
-    /// Puts a schedule in the place of what plays, by its handle; sent by `Engine` alone.
+    /// Replaces the current schedule by the one with this handle; only `Engine` sends this command.
     case exchange(handle: UInt, Exchange)
-    /// Ends all that still sounds of schedules that were exchanged.
+    /// Fades out all replaced schedules that still ring out.
     case hush
-    /// Lets all outputs fall silent, or come back.
+    /// Mutes or unmutes all outputs.
     case mute(Bool)
-    /// Brings all outputs to another level: an amplitude factor.
+    /// Changes the master gain of all outputs, an amplitude factor.
     case masterGain(Float)
-    /// Hears an input by its slot with the engine's ear; -1 for none.
+    /// Selects the input slot for the engine's input monitor; -1 for none.
     case hear(slot: Int32)
-    /// Begins or ends to wait for the MIDI control that is moved next; `Report.learned` tells it.
+    /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.
     case learn(Bool)
-    /// Takes all outputs to silence at once and lets nothing through until `resume`; `Report.silenced` follows.
+    /// Silences all outputs at once and keeps them silent until `resume`; `Report.silenced`
+    /// follows.
     case silence
-    /// Ends `silence`.
+    /// Ends the silence that `silence` started.
     case resume
 
-    /// How one schedule takes over from another.
+    /// How one schedule replaces another.
     public enum Exchange: BitwiseCopyable, Sendable {
-        /// Nodes that stay are handed over; what changes is faded within the new schedule.
+        /// The new schedule takes over the nodes that stay; changes are faded within the new
+        /// schedule.
         case splice
-        /// The old one is fed silence and rings out, at most so many frames, beside the new one.
+        /// The old schedule receives silence and rings out for at most `tailFrames` frames, in
+        /// parallel with the new one.
         case ringOut(tailFrames: Int64)
-        /// The old one is gone at once: for when nothing is heard.
+        /// The old schedule stops at once: for when the outputs are silent.
         case replace
     }
 }

@@ -2,53 +2,54 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// A processor that hears one of the engine's inputs beside all that plays, such as a tuner.
+/// The input monitor: a processor, such as a tuner, that receives one of the engine's inputs in
+/// addition to the active schedules.
 struct Ear: BitwiseCopyable {
-    /// The input's slot; -1 where it hears nothing.
+    /// The slot of the monitored input; -1 if the monitor is off.
     private(set) var slot = -1
-    private let run: RTRun?
-    private let state: UnsafeMutableRawPointer
+    private let kernel: KernelReference?
     private let reports: UnsafePointer<Float>?
     private let reportCount: Int
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
+    /// Creates an input monitor that is off.
+    ///
     /// - Parameters:
-    ///   - processor: Of one channel; it must outlive the engine.
-    ///   - maximumFrames: The most frames of a piece.
-    ///   - arena: Where its memory is.
+    ///   - processor: A processor with one channel; it must outlive the engine.
+    ///   - maximumFrames: The maximum number of frames per piece.
+    ///   - arena: The arena for the monitor's memory.
     init(_ processor: Processor?, maximumFrames: Int, arena: Arena) {
         let nowhere = arena.samples(maximumFrames)
-        run = processor?.run
-        state = processor?.state ?? UnsafeMutableRawPointer(nowhere)
+        kernel = processor?.kernel
         reports = processor?.reports
         reportCount = processor?.reports == nil ? 0 : Self.reportedValues
         inputs = arena.allocate(1, UnsafePointer(nowhere))
         outputs = arena.allocate(1, nowhere)
     }
 
-    /// Only its first value, the pitch of a tuner, is anybody's news.
+    /// Only the first reported value, the pitch of a tuner, is used.
     private static let reportedValues = 1
 
-    var isListening: Bool { @_noLocks get { slot >= 0 && run != nil } }
+    var isListening: Bool { @_noLocks get { slot >= 0 && kernel != nil } }
 
     @_noLocks
     mutating func listen(slot newSlot: Int) {
         slot = newSlot < Outside.mostChannels ? newSlot : -1
     }
 
-    /// Hears a piece; what the processor passes on goes nowhere.
+    /// Runs the processor on a piece; its output is discarded.
     @_noLocks
     func hear(_ samples: UnsafePointer<Float>, _ frames: Int) {
-        guard let run else { return }
+        guard let kernel else { return }
         inputs[0] = samples
         var block = RTBlock(
             frameCount: Int32(frames), inputCount: 1, outputCount: 1, inputs: inputs,
             outputs: outputs)
-        rt_run(run, state, &block)
+        kernel.run(&block)
     }
 
-    /// Reports what it heard.
+    /// Reports the processor's values.
     @_noLocks
     func report(_ ring: RingProducer<Report>) {
         guard isListening, let reports else { return }

@@ -3,13 +3,14 @@ public import Processing
 internal import Realtime
 internal import Synchronization
 
-/// Plays a schedule: the one `render` that JACK's callback and the offline host both call.
+/// Runs schedules; JACK's callback and the offline host both call its one `render` function.
 ///
-/// The object is the control side; `audio` is the audio side. They share nothing but rings and one
-/// atomic exchange. The engine must outlive the last call of `audio.render`.
+/// The object is the control side; `audio` is the audio side. The two sides share only rings, the
+/// flag that `watchPlugins` sets, and the atomics of each schedule (its active-node marker and the
+/// claims on departing nodes). The engine must outlive the last call of `audio.render`.
 public final class Engine: @unchecked Sendable {
-    // SAFETY: the control side touches only the rings' ends, behind locks, and the core's atomic;
-    // all else of the core belongs to the audio thread.
+    // SAFETY: the control side touches only its ends of the rings, under a lock, and the atomic
+    // flag of the core; the audio thread owns everything else in the core.
 
     private static let commandCapacity = EngineCore.eventCapacity
 
@@ -21,12 +22,14 @@ public final class Engine: @unchecked Sendable {
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
     private let ear: Processor?
-    /// One control thread at a time at the rings' ends, and what it knows of what plays.
+    /// Admits one control thread at a time to the rings, and guards what the control side knows
+    /// about the active schedules.
     private let control: Mutex<Known>
 
-    /// What the control side keeps.
+    /// The state of the control side.
     private struct Known {
-        /// The schedules handed over last; the newest plays, or the one before it until it is taken.
+        /// The schedules handed over last, of which the newest is active, or the one before it
+        /// until the audio thread has received the newest.
         var schedules: [WeakSchedule]
         var watches: [StuckWatch]
     }
@@ -35,14 +38,14 @@ public final class Engine: @unchecked Sendable {
         weak var schedule: Schedule?
     }
 
-    /// An engine that plays a schedule from its first frame on.
+    /// Creates an engine that runs a schedule from the first frame.
     ///
     /// - Parameters:
-    ///   - schedule: What is played first; schedules that follow have the same channels outside.
+    ///   - schedule: The first schedule.
     ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
-    ///   - ear: A processor of one channel that hears an input beside all that plays; see `Command.hear`.
-    ///   - bell: A semaphore (`sem_t`) that is posted when reports wait that are not to be left until later; it must
-    ///     outlive the engine.
+    ///   - ear: The processor of the input monitor, with one channel; see `Command.hear`.
+    ///   - bell: A semaphore (`sem_t`) that the audio thread posts when urgent reports are in the
+    ///     ring; it must outlive the engine.
     public init(
         playing schedule: Schedule, fadingIn: Bool = false, ear: Processor? = nil,
         bell: UnsafeMutableRawPointer? = nil
@@ -69,30 +72,31 @@ public final class Engine: @unchecked Sendable {
         audio = EngineAudio(core: core)
     }
 
-    /// Sends a command; false where the ring is full and the command was not taken.
+    /// Sends a command; returns false, and drops the command, if the ring is full.
     public func send(_ command: Command) -> Bool {
         control.withLock { _ in commands.producer.push(command) }
     }
 
-    /// Begins muted or not, and with a gain of all outputs; to be called before anything is rendered.
+    /// Sets mute and master gain before the first frame; call it before the first `audio.render`.
     public func begin(isMuted: Bool, masterGain: Float) {
         core.pointee.start(isMuted: isMuted, masterGain: masterGain)
     }
 
-    /// Lets the outputs swell in.
+    /// Fades the outputs in.
     public func fadeIn(seconds: Double) -> Bool {
         send(.fadeIn(seconds: Float(seconds)))
     }
 
-    /// Lets the outputs fade to silence; `Report.faded` tells when they are there.
+    /// Fades the outputs to silence; `Report.faded` reports the end of the fade.
     public func fadeOut(seconds: Double) -> Bool {
         send(.fadeOut(seconds: Float(seconds)))
     }
 
-    /// Hands over a schedule in a manner; false where the ring is full and it was not taken.
+    /// Hands over a schedule; returns false, and drops the schedule, if the ring is full.
     ///
-    /// Its sample rate is the engine's from then on: for crossfades, fades, limiters and meters. Its signals are among
-    /// those that `audio.render` is called with from now on.
+    /// From then on the engine uses the schedule's sample rate for crossfades, fades, limiters and
+    /// meters. The engine ports that the schedule uses must be among those of every later call of
+    /// `audio.render`.
     public func exchange(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         control.withLock { known in
             let handle = HeldSchedule.hold(schedule)
@@ -107,17 +111,18 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The oldest report not yet read.
+    /// Returns the oldest unread report; `nil` if the control side has read all reports.
     public func nextReport() -> Report? { control.withLock { _ in reports.consumer.pop() } }
 
-    /// Stops plugins that take too long from now on, or no longer: off the clock nothing can be late.
+    /// Switches the watchdog for slow plugins on or off.
     ///
-    /// From any thread.
+    /// Switch it off while rendering is not in real time, when there are no deadlines. Callable
+    /// from any thread.
     public func watchPlugins(_ isOn: Bool) {
         core.pointee.isWatching.store(isOn, ordering: .relaxed)
     }
 
-    /// The oldest incident of a plugin that was not yet read, and its node's id.
+    /// Returns the oldest unread incident of a plugin and the id of its node.
     public func nextIncident() -> (node: String, incident: Incident)? {
         control.withLock { known in
             for held in known.schedules {
@@ -130,9 +135,10 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The node that the audio thread has been in for more than a second, and for how long; told once.
+    /// Returns the node in which the audio thread has been for at least a second, and for how long;
+    /// reports each case once.
     ///
-    /// To be called several times a second.
+    /// Call it several times per second.
     public func stuckNode(atNanoseconds now: UInt64) -> (node: String, seconds: Double)? {
         control.withLock { known in
             for (place, held) in known.schedules.enumerated() {
@@ -148,18 +154,18 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Frees the schedules that are no longer played.
+    /// Frees the schedules that the audio thread no longer uses.
     ///
-    /// To be called now and then.
+    /// Call it regularly.
     public func collect() {
         while let handle = control.withLock({ _ in finished.consumer.pop() }) {
             HeldSchedule.release(handle)
         }
     }
 
-    /// Room for two intervals' reports of a large pipeline, and for events.
+    /// Room for the reports of two intervals of a large pipeline, and for events.
     private static let reportCapacity = 1 << 13
-    /// As many as sound at once, and the one to come.
+    /// The maximum number of active schedules (`Voices.most`) and the next one.
     private static let knownSchedules = 5
 
     deinit {
@@ -178,34 +184,38 @@ public final class Engine: @unchecked Sendable {
 
 /// The audio side of an engine: a plain value for the one thread that renders.
 public struct EngineAudio: @unchecked Sendable {
-    // SAFETY: only one thread at a time renders, as `render` demands; what the pointer leads to
-    // lives as long as the engine.
+    // SAFETY: only one thread renders at a time, as `render` requires, and the memory behind the
+    // pointer lives as long as the engine.
     fileprivate let core: UnsafeMutablePointer<EngineCore>
 
-    /// Renders the next frames; the one entry of the audio thread, one call at a time.
+    /// Renders the next frames; the only entry point of the audio thread, one call at a time.
     ///
     /// - Parameters:
-    ///   - frameCount: Any number from 0 on; the output is the same however frames are split into
-    ///     calls, as far as the plugins in the pipeline allow.
-    ///   - inputs: One pointer for each channel of the pipeline's audio inputs, in its order.
-    ///   - outputs: One pointer for each channel of its audio outputs; none overlaps another or an input.
-    ///   - outside: MIDI and time of these frames; nil where there is none but the engine's own.
+    ///   - frameCount: Any number of frames from 0; the output does not depend on how the frames
+    ///     are split into calls, except for plugins in the pipeline whose output does.
+    ///   - inputs: One pointer per audio input slot of the engine ports.
+    ///   - outputs: One pointer per audio output slot of the engine ports; no buffer overlaps
+    ///     another or an input.
+    ///   - outside: MIDI and transport of these frames; `nil` if there is no external MIDI and no
+    ///     external transport.
     @_noLocks
     public func render(
         frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,
         outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
         outside: UnsafePointer<RTOutside>? = nil
     ) {
-        // The thread may not be ours: its flags are set each time, and left to the caller to put back.
+        // The thread may belong to JACK or another library: set its denormal flags on each call.
+        // The caller restores them.
         rt_flush_denormals()
         core.pointee.render(frameCount, inputs, outputs, outside)
     }
 
-    /// The output slots that the next `render` writes are all below this; what stands behind others is left as it is.
+    /// The number of output slots that the next `render` writes; it leaves the buffers of higher
+    /// slots unchanged.
     ///
-    /// A schedule that is taken over in the middle of a call may write more.
+    /// If a schedule takes over in the middle of a call, the call may write to more slots.
     public var outputSlotCount: Int { @_noLocks get { core.pointee.playing.outputSlotCount } }
 
-    /// Frames rendered so far: the clock of `Command.set`.
+    /// The number of frames rendered so far: the clock of `Command.set`.
     public var frame: UInt64 { @_noLocks get { core.pointee.frame } }
 }

@@ -2,17 +2,17 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-// What the audio thread is asked to do, by MIDI and by commands.
+// Applies the changes that MIDI and commands ask for.
 
 extension EngineCore {
-    /// How long mute and the master gain take.
+    /// The ramp time of mute and master gain.
     private static var levelSeconds: Float { @_noLocks get { 0.02 } }
-    /// How long it takes until nothing is heard after a panic.
+    /// The time from a panic command to silence.
     private static var silenceSeconds: Float { @_noLocks get { 0.008 } }
 
     // MARK: MIDI
 
-    /// Does what the messages of a piece are bound to.
+    /// Applies the bindings of the MIDI messages in this piece.
     @_noLocks
     mutating func takeBoundChanges(_ frames: Int) {
         let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
@@ -36,7 +36,7 @@ extension EngineCore {
 
     // MARK: Commands
 
-    /// Takes over schedules that are next in the ring of commands.
+    /// Applies schedule exchanges at the front of the command ring.
     @_noLocks
     mutating func takeExchanges() {
         while case .exchange(let handle, let manner)? = commands.peek() {
@@ -45,7 +45,7 @@ extension EngineCore {
         }
     }
 
-    /// Takes over a schedule; false where it has to wait.
+    /// Activates a schedule; returns false if it has to wait.
     @_noLocks
     private mutating func exchange(_ handle: UInt, _ manner: Command.Exchange) -> Bool {
         guard let arrived = PlayingSchedule(handle: handle) else { return true }
@@ -71,7 +71,7 @@ extension EngineCore {
         return true
     }
 
-    /// Takes the commands that are due in the next frames, and hands them to their nodes.
+    /// Pops the commands that are due in the next frames, and delivers them to their nodes.
     @_noLocks
     mutating func takeCommands(_ frames: Int) {
         var earliest = 0
@@ -84,7 +84,7 @@ extension EngineCore {
             case .scene(let place):
                 putOn(scene: Int(place), frame: Int32(earliest))
                 bindings.tellAll()
-            // It begins with the next piece.
+            // The exchange takes place at the start of the next piece.
             case .exchange: return
             default: perform(command)
             }
@@ -103,7 +103,7 @@ extension EngineCore {
         }
     }
 
-    /// Does what is asked of the whole.
+    /// Carries out a command that concerns the engine as a whole.
     @_noLocks
     private mutating func perform(_ command: Command) {
         let rate = playing.rate
@@ -114,7 +114,7 @@ extension EngineCore {
             outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
         case .fadeOut:
             outlets.fade(to: 0, frames: 0)
-            // Nothing was played before, or it has torn off.
+            // Nothing was audible before, or the signal was cut off abruptly.
             voices.letIn()
         case .hush: voices.hush()
         case .hear(let slot): ear.listen(slot: Int(slot))

@@ -3,37 +3,43 @@ internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// All that the audio thread may touch.
+/// The complete state of the audio thread.
 struct EngineCore: ~Copyable {
-    /// Changes taken from the ring in one cycle, at most: as many as the ring holds.
+    /// The maximum number of changes per piece: the capacity of the command ring.
     static var eventCapacity: Int { @_noLocks get { 4096 } }
-    /// The most frames rendered in one piece, whatever the schedules were prepared for.
+    /// The maximum number of frames per piece, whatever size the schedules were prepared for.
     static var largestPiece: Int { @_noLocks get { 8192 } }
 
-    /// Whether plugins that take too long are stopped.
+    /// Whether the watchdog stops plugins that take too long.
     let isWatching = Atomic<Bool>(false)
     let commands: RingConsumer<Command>
     let reports: RingProducer<Report>
-    /// Schedules that are no longer played, on their way back to be freed.
+    /// Carries the schedules that are no longer active back to the control side, which frees them.
     let finished: RingProducer<UInt>
     let outlets: Outlets
     let events: EventList
     let messages: MessagePieces
     var clock: TransportClock
     var voices: Voices
-    /// A schedule that has left, but could not be sent back yet.
+    /// The handle of a replaced schedule that waits for room in the `finished` ring; 0 if no
+    /// schedule waits.
     var leaving: UInt = 0
-    /// Frames rendered since the start.
+    /// The number of frames rendered since the start.
     var frame: UInt64 = 0
     var meters: Meters
+    /// Distinguishes overruns of the machine from those of plugins.
+    private var machine = MachineWatch()
+    /// Whether a plugin took longer than the period in this call.
+    private var isPluginLate = false
     var bindings = RTBindings()
     var ear: Ear
     var hasToldOfSplice = true
-    /// The tempo that nodes which follow it have; 0 where new ones are among them.
+    /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
+    /// received it yet.
     var toldTempo = 0.0
-    /// Wakes the control side; nil where it looks by itself.
+    /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
-    /// Whether it is to be woken after this call.
+    /// Whether to wake the control side after this call.
     private var isRinging = false
 
     init(
@@ -57,18 +63,19 @@ struct EngineCore: ~Copyable {
         bindings.follow(core.bindings, core.values)
     }
 
-    /// Has nothing heard before a fade in, and nothing be an edge that echoes repeat after it.
+    /// Starts silent, before a fade-in, with the inputs ramping up so that echoes do not repeat an
+    /// edge.
     func startSilent() {
         outlets.startSilent()
         voices.letIn()
     }
 
-    /// Begins muted or not, and with a gain of all outputs.
+    /// Sets mute and master gain before the first frame.
     func start(isMuted: Bool, masterGain: Float) {
         outlets.start(isMuted: isMuted, masterGain: masterGain)
     }
 
-    /// Renders any number of frames, in pieces of what the schedules were prepared for.
+    /// Renders any number of frames, in pieces no larger than the schedules were prepared for.
     @_noLocks
     mutating func render(
         _ frames: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>,
@@ -78,6 +85,10 @@ struct EngineCore: ~Copyable {
         let start = rt_ticks()
         let isWaitedFor = outside.map { !$0.pointee.isFreewheeling } ?? false
         messages.begin()
+        if isWaitedFor {
+            machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
+        }
+        isPluginLate = false
         var done = 0
         while done < frames {
             let piece = renderPiece(
@@ -86,7 +97,11 @@ struct EngineCore: ~Copyable {
             done += piece
         }
         if let learned = bindings.takeLearned() { tell(.learned(learned)) }
-        meters.addCycle(rt_ticks() &- start, frames: frames, isWaitedFor: isWaitedFor)
+        let isLate = meters.addCycle(
+            rt_ticks() &- start, frames: frames, isWaitedFor: isWaitedFor)
+        machine.end(
+            frames: frames, isLate: isLate, isPluginLate: isPluginLate,
+            sampleRate: Double(playing.rate.sampleRate))
         if meters.reportWhenDue(voices.playing, outlets, reports) { ear.report(reports) }
         if isRinging, let bell { rt_ring(bell) }
         isRinging = false
@@ -122,7 +137,7 @@ struct EngineCore: ~Copyable {
         return frames
     }
 
-    /// Runs the schedule that plays, and those that ring out.
+    /// Runs the current schedule and those that ring out.
     @_noLocks
     private mutating func run(
         _ frames: Int, _ offset: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>
@@ -130,11 +145,13 @@ struct EngineCore: ~Copyable {
         var cycle = RTCycle(
             frameCount: Int32(frames), events: events.events, messages: messages.messages,
             sinks: messages.sinks, transport: clock.now)
-        playing.isOnDuty.pointee = isWatching.load(ordering: .relaxed)
+        playing.duty.pointee = Duty(
+            isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
         events.deliver(to: playing)
         voices.playing.run(&cycle, inputs, offset)
+        if playing.duty.pointee.isPluginLate { isPluginLate = true }
         events.forget(in: playing)
-        // What rings out gets no new notes, and gives none.
+        // Schedules that ring out receive no MIDI and send none.
         cycle.messages = nil
         cycle.sinks = nil
         guard voices.count > 1 else { return }
@@ -146,7 +163,8 @@ struct EngineCore: ~Copyable {
         meters.ringingTicks &+= rt_ticks() &- start
     }
 
-    /// Brings the schedules' outputs outside: exchange, levels, limiters, meters.
+    /// Writes the output buffers: mixes the active schedules, then applies levels, limiters and
+    /// meters.
     @_noLocks
     private mutating func deliver(
         _ frames: Int, _ offset: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -177,10 +195,10 @@ struct EngineCore: ~Copyable {
             to: outlets.channels, slots, gains: outlets.gains, frames)
     }
 
-    /// What plays, or swells in.
+    /// The current schedule; it may still be ramping up.
     var playing: ScheduleCore { @_noLocks get { voices.playing.core.pointee } }
 
-    /// Sends schedules that are not heard any more back to be freed; where the ring is full they wait.
+    /// Sends schedules that are no longer audible back to be freed; they wait if the ring is full.
     @_noLocks
     mutating func retire() {
         if leaving != 0 {
@@ -192,7 +210,7 @@ struct EngineCore: ~Copyable {
         }
     }
 
-    /// Tells that what changed within the schedule has arrived, and that what rang out in it is over.
+    /// Reports when the fades of a splice have ended, and when the tails in it are over.
     @_noLocks
     private mutating func tellOfTransition() {
         let transition = playing.transition
@@ -202,14 +220,14 @@ struct EngineCore: ~Copyable {
         if transition.pointee.hasNews, reports.push(.settled) { transition.pointee.hasNews = false }
     }
 
-    /// Tells what somebody waits for.
+    /// Sends a report that the control side waits for, and wakes it after this call.
     @_noLocks
     mutating func tell(_ report: Report) {
         _ = reports.push(report)
         isRinging = true
     }
 
-    /// Tells nodes that follow the tempo where it is another one.
+    /// Sends the tempo to the nodes that follow it, if it has changed.
     @_noLocks
     private mutating func tellTempo() {
         let tempo = clock.now.pointee.beatsPerMinute

@@ -1,9 +1,9 @@
 internal import CRealtime
 
-/// The changes of values that are due in one piece, in the order of their frames.
+/// The value changes that are due in one piece, ordered by frame.
 struct EventList: BitwiseCopyable {
     let events: UnsafeMutablePointer<RTEvent>
-    /// The node of each.
+    /// The node of each change.
     private let nodes: UnsafeMutablePointer<Int32>
     private let count: UnsafeMutablePointer<Int>
     private let capacity: Int
@@ -15,14 +15,15 @@ struct EventList: BitwiseCopyable {
         self.capacity = capacity
     }
 
-    /// Whether no more fit.
+    /// Whether the list is full.
     var isFull: Bool { @_noLocks get { count.pointee == capacity } }
 
-    /// Begins a piece.
+    /// Empties the list for a new piece.
     @_noLocks
     func clear() { count.pointee = 0 }
 
-    /// Adds a change behind those of its frame and before; one that does not fit is dropped.
+    /// Inserts a change after all changes of the same or an earlier frame; drops it if the list is
+    /// full.
     @_noLocks
     func add(node: Int32, target: Int32, value: Float, frame: Int32) {
         guard !isFull else { return }
@@ -37,7 +38,7 @@ struct EventList: BitwiseCopyable {
         count.pointee += 1
     }
 
-    /// Hands each to its node.
+    /// Delivers each change to its node.
     @_noLocks
     func deliver(to core: ScheduleCore) {
         for place in 0..<count.pointee {
@@ -45,7 +46,7 @@ struct EventList: BitwiseCopyable {
         }
     }
 
-    /// Has the nodes forget them.
+    /// Clears the event lists of the nodes.
     @_noLocks
     func forget(in core: ScheduleCore) {
         for place in 0..<count.pointee { core.forgetEvents(node: nodes[place]) }

@@ -1,20 +1,22 @@
-/// How long a cycle took that took longer than it lasts, in periods by the clock.
+/// The times of a cycle that took longer than its period, in periods.
 public struct Lateness: BitwiseCopyable, Sendable, Equatable {
-    /// The whole cycle.
+    /// The time of the whole cycle.
     public var periods: Float
-    /// The costliest node of what plays.
+    /// The time of the slowest node of the current schedule.
     public var nodePeriods: Float
 
-    /// All nodes of what plays together.
+    /// The time of all nodes of the current schedule together.
     public var playingPeriods: Float
-    /// All that only rings out: former songs and nodes.
+    /// The time of everything that only rings out: former songs and removed nodes.
     public var ringingPeriods: Float
 
+    /// Creates a measurement; all values are in periods.
+    ///
     /// - Parameters:
-    ///   - periods: The whole cycle.
-    ///   - nodePeriods: Its costliest node alone.
-    ///   - playingPeriods: All nodes of what plays together.
-    ///   - ringingPeriods: All that only rings out.
+    ///   - periods: The time of the whole cycle.
+    ///   - nodePeriods: The time of its slowest node.
+    ///   - playingPeriods: The time of all nodes of the current schedule together.
+    ///   - ringingPeriods: The time of everything that only rings out.
     public init(
         periods: Float, nodePeriods: Float, playingPeriods: Float, ringingPeriods: Float
     ) {

@@ -1,25 +1,29 @@
 internal import CRealtime
 
-/// Keeps the channels of an output at or below -0.3 dBFS, all with one gain so that the image
-/// stays.
+/// Limits the channels of an output to -0.3 dBFS, with one gain for all channels to preserve the
+/// stereo image.
 ///
-/// Below the ceiling it passes every sample unchanged, to the bit. Above it the gain falls at once,
-/// so there is no latency; it is held, then rises by a constant 60 dB a second back to exactly 1. However far it fell,
-/// it rises from -40 dB: what a plugin spits out once must not silence the seconds that follow.
+/// Below the ceiling every sample passes unchanged, bit for bit. Above it the gain falls at once,
+/// so there is no latency. The gain is then held, and rises by a constant 60 dB per second back to
+/// exactly 1. However far the gain fell, the rise starts at -40 dB or above, so that a single
+/// extreme sample from a plugin does not silence the seconds that follow.
 struct Limiter: BitwiseCopyable {
-    /// -0.3 dBFS, rounded down to the next sample value.
+    /// -0.3 dBFS, rounded down to a representable sample value.
     static let ceiling: Float = 0.966_050_86
     /// Longer than half a period of the lowest note, so that a steady sound is not modulated.
     private static let holdSeconds = 0.02
     private static let releaseDecibelsPerSecond = 60.0
-    /// The lowest gain that the rise begins at, -40 dB: it lasts two thirds of a second at most.
+    /// The lowest gain at which the rise starts, -40 dB; the rise takes at most two thirds of a
+    /// second.
     private static let lowestReleaseGain: Float = 0.01
 
-    /// How fast it works at a sample rate.
+    /// The hold and release times at a sample rate.
     struct Timing: BitwiseCopyable {
         let holdFrames: Int32
         let releaseFactor: Float
 
+        /// Calculates the times for a sample rate.
+        ///
         /// - Parameter sampleRate: In Hz.
         init(sampleRate: Double) {
             holdFrames = Int32(Limiter.holdSeconds * sampleRate)
@@ -29,23 +33,23 @@ struct Limiter: BitwiseCopyable {
     }
 
     private(set) var gain: Float = 1
-    /// The lowest gain since it was last reported.
+    /// The lowest gain since the last report.
     private(set) var lowestGain: Float = 1
     private var holdFramesLeft: Int32 = 0
     private var timing: Timing
 
     init(_ timing: Timing) { self.timing = timing }
 
-    /// Goes on at another sample rate, with the gain it has.
+    /// Continues at another sample rate, with the current gain.
     @_noLocks
     mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
     /// Limits a block in place.
     ///
     /// - Parameters:
-    ///   - channels: One pointer a channel.
-    ///   - count: How many channels there are.
-    ///   - frames: How many frames stand behind each.
+    ///   - channels: One pointer per channel.
+    ///   - count: The number of channels.
+    ///   - frames: The number of frames in each channel.
     @_noLocks
     mutating func run(
         _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, count: Int, frames: Int
@@ -63,7 +67,7 @@ struct Limiter: BitwiseCopyable {
         }
     }
 
-    /// Forgets the lowest gain after a report.
+    /// Resets the lowest gain after a report.
     @_noLocks
     mutating func clearLowestGain() { lowestGain = gain }
 
@@ -85,7 +89,7 @@ struct Limiter: BitwiseCopyable {
             lowestGain = min(lowestGain, gain)
             holdFramesLeft = timing.holdFrames
         } else if peak * gain > 0.99 * Self.ceiling {
-            // A steady sound comes up to the ceiling each half period: it keeps its gain.
+            // A steady sound reaches the ceiling in each half period: it keeps its gain.
             holdFramesLeft = timing.holdFrames
         } else if holdFramesLeft > 0 {
             holdFramesLeft -= 1

@@ -1,17 +1,17 @@
 internal import CRealtime
 
-/// The MIDI of one call of the engine, dealt out to the pieces that it is rendered in.
+/// The MIDI of one call of the engine, split among the pieces of the call.
 struct MessagePieces: BitwiseCopyable {
-    /// What comes in during the piece, by the engine's slots.
+    /// The incoming messages of the piece, indexed by engine slot.
     let messages: UnsafeMutablePointer<RTMessages>
-    /// Where the piece's MIDI goes, by the engine's slots.
+    /// The destinations of the piece's outgoing MIDI, indexed by engine slot.
     let sinks: UnsafeMutablePointer<RTMessageSink>
-    /// How many messages of each input went to the pieces before.
+    /// For each input, how many messages earlier pieces have received.
     private let taken: UnsafeMutablePointer<Int32>
-    /// How many slots the call before had; those beyond are empty.
+    /// How many slots the previous call had; higher slots are empty.
     private let counts: UnsafeMutablePointer<Counts>
 
-    /// How many inputs the call has.
+    /// The number of MIDI inputs of the call.
     var inputCount: Int { @_noLocks get { counts.pointee.inputs } }
 
     private struct Counts: BitwiseCopyable {
@@ -26,11 +26,12 @@ struct MessagePieces: BitwiseCopyable {
         counts = arena.allocate(1, Counts())
     }
 
-    /// Begins a call.
+    /// Starts a call.
     @_noLocks
     func begin() { for input in 0..<Outside.mostMessageSignals { taken[input] = 0 } }
 
-    /// Deals out what belongs to the frames from `offset` to `end` of the call; to the last piece all that is left.
+    /// Assigns the messages of the frames from `offset` to `end` of the call to the piece; the last
+    /// piece receives all remaining messages.
     @_noLocks
     func deal(_ outside: UnsafePointer<RTOutside>?, offset: Int, end: Int, isLast: Bool) {
         let inputs = min(Int(outside?.pointee.inputCount ?? 0), Outside.mostMessageSignals)

@@ -1,22 +1,23 @@
 internal import CRealtime
 internal import Realtime
 
-/// Levels and costs since the last report, and the reports made of them about twelve times a
-/// second.
+/// Measures levels and costs between reports, and sends about twelve sets of reports per second.
 struct Meters: BitwiseCopyable {
-    /// Level of one outside channel.
+    /// The level of one channel of the engine ports.
     struct Level: BitwiseCopyable {
         var peak: Float = 0
         var squares: Float = 0
     }
 
-    /// What a sample rate means for times and intervals.
+    /// The clock and the report interval at a sample rate.
     struct Timing: BitwiseCopyable {
         private static let reportsPerSecond = 12.0
 
         let ticksPerFrame: Double
         let intervalFrames: Int
 
+        /// Calculates the figures for a sample rate.
+        ///
         /// - Parameter sampleRate: In Hz.
         init(sampleRate: Double) {
             ticksPerFrame = TickRate.shared.ticksPerNanosecond * 1e9 / sampleRate
@@ -24,7 +25,7 @@ struct Meters: BitwiseCopyable {
         }
     }
 
-    /// What a cycle took that was late.
+    /// The times of a cycle that overran its period.
     private struct LateCycle: BitwiseCopyable {
         let periodTicks: Double
         let ticks: Double
@@ -37,11 +38,12 @@ struct Meters: BitwiseCopyable {
     var frames = 0
     var cycles = 0
     var ticksSum: UInt64 = 0
-    /// Share of its period that the worst cycle took.
+    /// The share of its period that the slowest cycle took.
     var worstShare: Double = 0
-    /// What schedules that ring out took of this cycle.
+    /// The time of the schedules that ring out in this cycle, in ticks.
     var ringingTicks: UInt64 = 0
-    /// Of the last cycle, where it took longer than it lasts and somebody waited for it.
+    /// The times of the last cycle if it was a real-time cycle and overran its period; otherwise
+    /// `nil`.
     private var late: LateCycle?
 
     init(_ timing: Timing, arena: Arena) {
@@ -50,7 +52,8 @@ struct Meters: BitwiseCopyable {
         self.timing = timing
     }
 
-    /// Goes on at another sample rate; what was measured since the last report counts as if it were of the new one.
+    /// Continues at another sample rate; measurements since the last report are interpreted at the
+    /// new rate.
     @_noLocks
     mutating func follow(_ newTiming: Timing) { timing = newTiming }
 
@@ -64,8 +67,14 @@ struct Meters: BitwiseCopyable {
         outputs[channel].add(samples, frames)
     }
 
+    /// The duration of a frame, in ticks.
+    var ticksPerFrame: Double { @_noLocks get { timing.ticksPerFrame } }
+
+    /// Adds the time of a cycle.
+    ///
+    /// - Returns: Whether the cycle was a real-time cycle and took longer than its period.
     @_noLocks
-    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isWaitedFor: Bool) {
+    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isWaitedFor: Bool) -> Bool {
         frames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
@@ -78,14 +87,16 @@ struct Meters: BitwiseCopyable {
                 periodTicks: periodTicks, ticks: Double(ticks), ringingTicks: Double(ringingTicks))
             : nil
         ringingTicks = 0
+        return late != nil
     }
 
-    /// Sends everything and starts anew, once the interval is over; an overrun at once.
+    /// Reports an overrun at once, and all other measurements when the interval is over; then it
+    /// resets them.
     ///
     /// - Parameters:
-    ///   - schedule: What plays.
-    ///   - outlets: What it plays through.
-    ///   - reports: Where they go.
+    ///   - schedule: The current schedule.
+    ///   - outlets: The output stage.
+    ///   - reports: The ring for the reports.
     /// - Returns: Whether the interval is over.
     @_noLocks
     mutating func reportWhenDue(
@@ -176,7 +187,7 @@ struct Meters: BitwiseCopyable {
             core.nodes[place].pointee.measurement.clear()
             core.nodes[place].pointee.surroundings.report(node: node, reports)
         }
-        // Plugins report what they like; what is no number is nobody's news.
+        // Plugins report arbitrary values; NaN and infinities are not passed on.
         for place in 0..<core.reportCount where core.reports[place].place.pointee.isFinite {
             let value = core.reports[place]
             _ = reports.push(
@@ -193,7 +204,7 @@ extension Meters.Level {
         squares += level.squares
     }
 
-    /// Peak and root mean square over the frames since the last time, and starts anew.
+    /// Returns peak and root mean square since the last call, and resets both.
     @_noLocks
     fileprivate mutating func take(_ frames: Int) -> (peak: Float, rms: Float) {
         defer { self = Meters.Level() }

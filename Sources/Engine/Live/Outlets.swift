@@ -10,7 +10,7 @@ struct OutletGroup: BitwiseCopyable {
 }
 
 extension Outside {
-    /// Its audio outputs, for the audio thread.
+    /// Returns the audio outputs in a form for the audio thread.
     func outletGroups(arena: Arena) -> [OutletGroup] {
         outputs.filter { $0.kind == .audio }.map { output in
             OutletGroup(
@@ -20,20 +20,20 @@ extension Outside {
     }
 }
 
-/// The last stage before the outside: the night's gain and mute, fade in and out, and a limiter for each output.
+/// The output stage: master gain, mute, fades, and a limiter for each output.
 ///
-/// Its parts stand behind pointers, so that the core can hold it as a constant.
+/// Its parts are behind pointers, so that the core can store the output stage as a constant.
 struct Outlets: BitwiseCopyable {
-    /// Where this piece of each outside channel is, by slot; filled before `finish`.
+    /// The buffers of this piece, indexed by output slot; filled before `finish`.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Room for the gains of one piece.
+    /// Room for the gains of one piece, one per frame.
     let gains: UnsafeMutablePointer<Float>
-    /// A limiter for each output, at its first channel's slot.
+    /// One limiter per output, at the slot of the output's first channel.
     let limiters: UnsafeMutablePointer<Limiter>
     private let gathered: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let state: UnsafeMutablePointer<State>
 
-    /// What is done to all outputs alike.
+    /// The levels that apply to all outputs.
     private struct State: BitwiseCopyable {
         var fade = Swell(1)
         var mute = Swell(1)
@@ -42,14 +42,14 @@ struct Outlets: BitwiseCopyable {
         var awaitsFade = false
         var awaitsSilence = false
 
-        /// Whether nothing moves.
+        /// Whether all levels are constant.
         var isResting: Bool {
             @_noLocks get {
                 fade.isResting && mute.isResting && silence.isResting && master.isResting
             }
         }
 
-        /// The gain where nothing moves.
+        /// The total gain while all levels are constant.
         var gain: Float {
             @_noLocks get { fade.value * mute.value * silence.value * master.value }
         }
@@ -63,7 +63,7 @@ struct Outlets: BitwiseCopyable {
         state = arena.allocate(1, State())
     }
 
-    /// Starts a fade from where the level is; one of no frames is over at once.
+    /// Starts a fade from the current level; a fade of 0 frames takes effect at once.
     @_noLocks
     func fade(to target: Float, frames: Int32) {
         if frames > 0 {
@@ -84,14 +84,15 @@ struct Outlets: BitwiseCopyable {
         state.pointee.master.move(to: gain, frames: max(1, frames))
     }
 
-    /// Lets nothing through any more, or again.
+    /// Silences the outputs, or ends the silence.
     @_noLocks
     func silence(_ isOn: Bool, frames: Int32) {
         state.pointee.silence.move(to: isOn ? 0 : 1, frames: max(1, frames))
         state.pointee.awaitsSilence = isOn
     }
 
-    /// Goes on at another sample rate; a fade under way keeps its length in frames.
+    /// Continues at the sample rate of another schedule; a running fade keeps its duration in
+    /// frames.
     @_noLocks
     func follow(_ core: ScheduleCore) {
         for place in 0..<core.groupCount {
@@ -99,16 +100,16 @@ struct Outlets: BitwiseCopyable {
         }
     }
 
-    /// Puts the level at silence at once, for a start that fades in.
+    /// Sets the level to silence at once, for a start with a fade-in.
     func startSilent() { state.pointee.fade = Swell(0) }
 
-    /// Puts what belongs to the night where it is at once, before anything is played.
+    /// Sets mute and master gain at once, before the first frame.
     func start(isMuted: Bool, masterGain: Float) {
         state.pointee.mute = Swell(isMuted ? 0 : 1)
         state.pointee.master = Swell(masterGain)
     }
 
-    /// Whether a fade out has just ended.
+    /// Returns whether a fade-out has just ended.
     @_noLocks
     func tookFade() -> Bool {
         guard state.pointee.awaitsFade, state.pointee.fade.isResting else { return false }
@@ -116,7 +117,7 @@ struct Outlets: BitwiseCopyable {
         return true
     }
 
-    /// Whether `silence` has just got there.
+    /// Returns whether the outputs have just become silent after `silence`.
     @_noLocks
     func tookSilence() -> Bool {
         guard state.pointee.awaitsSilence, state.pointee.silence.isResting else { return false }
@@ -124,7 +125,7 @@ struct Outlets: BitwiseCopyable {
         return true
     }
 
-    /// Fades and limits a piece in place.
+    /// Applies the levels and the limiters to a piece, in place.
     @_noLocks
     func finish(_ core: ScheduleCore, _ frames: Int) {
         let level = takeLevel(frames)
@@ -141,10 +142,10 @@ struct Outlets: BitwiseCopyable {
         }
     }
 
-    /// What the level does in a piece.
+    /// How the level behaves during a piece.
     private enum Level: BitwiseCopyable {
         case full, none, constant(Float)
-        /// By the gains of the piece.
+        /// The level follows `gains`, frame by frame.
         case moving
     }
 

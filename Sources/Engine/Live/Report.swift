@@ -1,54 +1,58 @@
-/// What the audio thread tells the control side: a plain value that travels through a ring.
+/// A report from the audio thread to the control side: a plain value that travels through a ring.
 ///
-/// Levels are amplitudes, 1 is full scale. Loads are shares of the period: at 1 a cycle takes as
-/// long as it lasts. Channels count through all audio inputs, or all audio outputs.
+/// Levels are amplitudes; 1 is full scale. Loads are shares of the period: at 1 a cycle takes
+/// exactly its period. Channels are slots of the engine ports.
 public enum Report: BitwiseCopyable, Sendable {
-    /// Highest magnitude and root mean square since the last such report.
+    /// The peak magnitude and the root mean square of an input channel since the last such report.
     case inputLevel(channel: Int32, peak: Float, rms: Float)
-    /// As of inputs, after the limiter.
+    /// The same for an output channel, measured after the limiter.
     case outputLevel(channel: Int32, peak: Float, rms: Float)
-    /// The lowest gain the limiter of an output (by its place among the audio outputs) came to.
+    /// The lowest gain of an output's limiter since the last report; `output` is the index among
+    /// the audio outputs of the engine ports.
     case limited(output: Int32, gain: Float)
-    /// What a node cost, on average and at worst.
+    /// The load of a node: mean and maximum.
     case load(node: Int32, mean: Float, worst: Float)
-    /// What the whole cycle cost, on average and at worst.
+    /// The load of the whole cycle: mean and maximum.
     case totalLoad(mean: Float, worst: Float)
-    /// A value that a node reports, by its place in the description's `reports`.
+    /// A value that a node reports; `report` is its index in the description's `reports`.
     case value(node: Int32, report: Int32, value: Float)
-    /// A node put out a NaN or an infinity and was silenced for the cycle.
+    /// A node produced NaN or infinity and was silenced for the cycle.
     case nonFinite(node: Int32)
-    /// A plugin took too long again and again, at last so many periods, and is not run any more.
+    /// A plugin took too long repeatedly and no longer runs; `periods` is the time of the last
+    /// cycle.
     case stopped(node: Int32, periods: Float)
-    /// A plugin's own process gave no sound in time, so that the dry signal passes.
+    /// A plugin's separate process did not deliver its output in time, so the dry signal passes.
     case away(node: Int32)
     /// A plugin wrote beyond the end of a buffer.
     case wroteBeyond(node: Int32)
-    /// A cycle that somebody waited for took longer than it lasts; the node was the costliest in it.
+    /// A real-time cycle took longer than its period; `node` is its slowest node.
     case overrun(node: Int32, Lateness)
-    /// A node is from now on as late as it was not when it was planned.
+    /// A node's latency has changed since the pipeline was planned.
     case latency(node: Int32, frames: Int32)
-    /// So many MIDI messages did not fit into a node's buffers since the last such report, and were dropped.
+    /// The number of MIDI messages dropped since the last such report, because they did not fit
+    /// into a node's buffers.
     case droppedMessages(node: Int32, count: Int32)
-    /// A fade out has reached silence.
+    /// A fade-out has reached silence.
     case faded
-    /// A schedule plays from now on: what is reported of nodes is of its nodes.
+    /// A new schedule is active: later reports about nodes refer to its nodes.
     case exchanged
-    /// All that fades in a spliced schedule has arrived; tails may still sound.
+    /// All crossfades in a spliced schedule have ended; tails may still ring out.
     case spliced
-    /// And all tails in it are over.
+    /// All tails in a spliced schedule have ended.
     case settled
-    /// After `Command.silence`, nothing is heard any more.
+    /// The outputs are silent after `Command.silence`.
     case silenced
-    /// MIDI has given a value of a node another value.
+    /// A MIDI binding changed a value of a node.
     case moved(node: Int32, target: Int32, value: Float)
-    /// MIDI has put on a scene, by its place.
+    /// A MIDI binding applied a scene, given by its index.
     case sceneOn(Int32)
-    /// MIDI asks for a song, by its place.
+    /// A MIDI binding requests a song, given by its index.
     case songWanted(Int32)
-    /// MIDI asks for a command, by its place in `Pipeline.Binding.Command.allCases`.
+    /// A MIDI binding requests a command, given by its index in
+    /// `Pipeline.Binding.Command.allCases`.
     case performed(Int32)
-    /// A control that was moved while `Command.learn` is on.
+    /// A control moved while `Command.learn` was on.
     case learned(LearnedControl)
-    /// A value that the engine's ear reports, by its place in the effect's description.
+    /// A value that the input monitor reports; `report` is its index in the effect's description.
     case heard(report: Int32, value: Float)
 }

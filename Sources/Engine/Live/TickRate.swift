@@ -1,12 +1,12 @@
 internal import CRealtime
 internal import Glibc
 
-/// How fast `rt_ticks` counts.
+/// The rate at which `rt_ticks` counts.
 public struct TickRate: Sendable {
-    /// Ticks in a nanosecond.
+    /// The number of ticks per nanosecond.
     public let ticksPerNanosecond: Double
 
-    /// The rate of this machine, measured once against the monotonic clock, in 5 ms.
+    /// The rate of this machine, measured once against the monotonic clock, over 5 ms.
     public static let shared = TickRate()
 
     private init() {

@@ -1,20 +1,27 @@
 internal import CRealtime
 
-/// Where time stands: the one place that holds tempo and transport, for all that plays in time.
+/// The single source of tempo and transport for all nodes that follow them.
 ///
-/// It is the engine's own, rolling from its first frame, until others use theirs: the one from outside holds from the
-/// first cycle in which it rolls, has beats, or stands elsewhere than at its beginning.
+/// It is the engine's own clock, rolling from the first frame, until an external transport is in
+/// use. The external transport applies from the first cycle in which it rolls, has beats, or is at
+/// a frame other than 0.
 struct TransportClock: BitwiseCopyable {
-    /// How far beats may be off before it counts as a jump: those from outside are rounded to ticks.
+    /// How far beats may deviate before they count as a jump; external beats are rounded to ticks.
     private static var toleranceBeats: Double { @_noLocks get { 0.02 } }
     private static var beatsPerBar: Double { @_noLocks get { 4 } }
+    /// The valid ranges of external beats; outside them the clock uses its own tempo.
+    private static var leastBeatsPerMinute: Double { @_noLocks get { 0.001 } }
+    private static var mostBeatsPerMinute: Double { @_noLocks get { 100_000 } }
+    private static var leastBeatsPerBar: Double { @_noLocks get { 1.0 / 1024 } }
+    private static var mostBeatsPerBar: Double { @_noLocks get { 1_000_000 } }
+    private static var mostBarBeats: Double { @_noLocks get { 1e9 } }
 
-    /// The state at the first frame of the piece that is rendered; it does not move.
+    /// The state at the first frame of the current piece; its address is constant.
     let now: UnsafeMutablePointer<RTTransport>
     private var beatsPerMinute: Double
     private var framesPerMinute: Double
     private var frame: Int64 = 0
-    /// A frame, and the beat that it is: where tempo or rate last changed.
+    /// The frame at which tempo or sample rate last changed, and its beat.
     private var originFrame: Int64 = 0
     private var originBeats = 0.0
     private var followsOutside = false
@@ -27,7 +34,7 @@ struct TransportClock: BitwiseCopyable {
         framesPerMinute = Double(sampleRate) * 60
     }
 
-    /// Goes on at another tempo from the next piece on.
+    /// Changes the tempo from the next piece on, in beats per minute.
     @_noLocks
     mutating func setTempo(_ beatsPerMinute: Double) {
         guard beatsPerMinute.isFinite, beatsPerMinute > 0 else { return }
@@ -35,7 +42,8 @@ struct TransportClock: BitwiseCopyable {
         self.beatsPerMinute = beatsPerMinute
     }
 
-    /// Goes on with another schedule: a tempo that was set live holds where both have the same.
+    /// Continues with another schedule; a tempo that was set live remains if both schedules have
+    /// the same tempo.
     @_noLocks
     mutating func follow(_ new: ScheduleCore, after old: ScheduleCore) {
         settle()
@@ -43,11 +51,11 @@ struct TransportClock: BitwiseCopyable {
         if new.beatsPerMinute != old.beatsPerMinute { beatsPerMinute = new.beatsPerMinute }
     }
 
-    /// Takes in where time stands at the beginning of a piece.
+    /// Updates the transport state for the start of a piece.
     ///
     /// - Parameters:
-    ///   - outside: What the call came with.
-    ///   - offset: Frames from the call's first to the piece's.
+    ///   - outside: The external transport of the call.
+    ///   - offset: The frames from the start of the call to the start of the piece.
     @_noLocks
     mutating func begin(_ outside: UnsafePointer<RTOutside>?, offset: Int) {
         var next = position(outside?.pointee.transport, offset)
@@ -57,7 +65,7 @@ struct TransportClock: BitwiseCopyable {
         now.pointee = next
     }
 
-    /// Goes on by the frames of a piece.
+    /// Advances by the frames of a piece.
     @_noLocks
     mutating func advance(_ frames: Int) {
         frame += Int64(frames)
@@ -76,20 +84,34 @@ struct TransportClock: BitwiseCopyable {
         }
         var given = outside.pointee
         let passed = given.isRolling ? offset : 0
-        given.frame += Int64(passed)
-        guard given.hasBeats, given.beatsPerMinute > 0, given.beatsPerBar > 0 else {
+        given.frame &+= Int64(passed)
+        guard hasUsableBeats(given) else {
             let beats = Double(given.frame) * beatsPerMinute / framesPerMinute
             return place(given.frame, beats: beats, isRolling: given.isRolling)
         }
         given.barBeat += Double(passed) * given.beatsPerMinute / framesPerMinute
-        while given.barBeat >= given.beatsPerBar {
-            given.barBeat -= given.beatsPerBar
-            given.bar += 1
+        // A division, because a loop over the bars would block the callback for as many bars as
+        // another program announces.
+        if given.barBeat >= given.beatsPerBar {
+            let bars = rt_floor(given.barBeat / given.beatsPerBar)
+            given.barBeat = max(0, given.barBeat - bars * given.beatsPerBar)
+            given.bar += Int64(bars)
         }
         return given
     }
 
-    /// Whether the transport from outside counts; once it did, it does for good.
+    /// Whether the beats of an external transport are usable: any program may set them to any
+    /// number.
+    @_noLocks
+    private func hasUsableBeats(_ time: RTTransport) -> Bool {
+        // Comparisons with NaN fail.
+        time.hasBeats && time.beatsPerMinute >= Self.leastBeatsPerMinute
+            && time.beatsPerMinute <= Self.mostBeatsPerMinute
+            && time.beatsPerBar >= Self.leastBeatsPerBar && time.beatsPerBar <= Self.mostBeatsPerBar
+            && abs(time.barBeat) <= Self.mostBarBeats
+    }
+
+    /// Whether the external transport applies; once it has applied, it always does.
     @_noLocks
     private mutating func uses(_ outside: RTTransport) -> Bool {
         if outside.isRolling || outside.hasBeats || outside.frame != 0 { followsOutside = true }
@@ -105,7 +127,7 @@ struct TransportClock: BitwiseCopyable {
             beatsPerBar: Self.beatsPerBar, beatsPerMinute: beatsPerMinute)
     }
 
-    /// Whether a state is the last one after the frames that have passed.
+    /// Whether a state follows from the previous one by the frames that have passed.
     @_noLocks
     private func continues(_ next: RTTransport) -> Bool {
         let last = now.pointee
@@ -120,7 +142,8 @@ struct TransportClock: BitwiseCopyable {
         Double(time.bar) * time.beatsPerBar + time.barBeat
     }
 
-    /// Counted from where tempo or rate last changed, so that it does not depend on how frames are split into calls.
+    /// The engine's own beat, counted from the last change of tempo or sample rate, so that it does
+    /// not depend on how the frames are split into calls.
     private var ownBeats: Double {
         @_noLocks get {
             originBeats + Double(frame - originFrame) * beatsPerMinute / framesPerMinute

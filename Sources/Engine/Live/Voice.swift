@@ -2,41 +2,42 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// A schedule that sounds: the one that plays, or one before it that rings out.
+/// An active schedule: the current one, or an earlier one that rings out.
 struct Voice: BitwiseCopyable {
     var schedule: PlayingSchedule
     var output: Swell
-    /// Frames that it may still ring; negative for one that plays.
+    /// The remaining frames of the tail; negative for the current schedule.
     private(set) var tailFrames: Int64 = -1
     private var quietFrames: Int64 = 0
     private(set) var isEnding = false
 
-    /// A schedule that swells in from silence, or is there at once.
+    /// Activates a schedule, either at full level or with a ramp from silence.
     @_noLocks
     init(_ schedule: PlayingSchedule, swelling: Bool) {
         self.schedule = schedule
         output = Swell(swelling ? 0 : 1)
         schedule.core.pointee.begin()
         guard swelling else { return }
-        // The input is what fades, for an echo would repeat its edge. What sounds by itself swells in.
+        // The ramp applies to the input, because an echo would repeat an edge of the input. A
+        // source has no input, so the output has a short ramp too.
         let frames = schedule.core.pointee.rate.exchangeFrames
         schedule.core.pointee.inputLevel.pointee.rise(frames: frames)
         output.move(to: 1, frames: max(1, frames / 6))
     }
 
-    /// Feeds it silence from now on.
+    /// Feeds the schedule silence from now on, so that it rings out.
     @_noLocks
     mutating func leave(tailFrames newTailFrames: Int64) {
         tailFrames = newTailFrames
         schedule.core.pointee.inputLevel.pointee.move(to: 0, frames: fadeFrames)
         for place in 0..<schedule.core.pointee.nodeCount {
             let node = schedule.core.pointee.nodes[place]
-            // What sounds by itself would not ring out, but go on.
+            // A source would continue instead of ringing out.
             node.pointee.leave(tailFrames: node.pointee.wiring.isSource ? 0 : .max)
         }
     }
 
-    /// Fades it out.
+    /// Fades the schedule out.
     @_noLocks
     mutating func end() {
         guard !isEnding else { return }
@@ -44,12 +45,13 @@ struct Voice: BitwiseCopyable {
         output.move(to: 0, frames: fadeFrames)
     }
 
-    /// Whether nothing of it is heard any more.
+    /// Whether the schedule is no longer audible.
     var hasEnded: Bool { @_noLocks get { isEnding && output.isResting } }
 
     private var fadeFrames: Int32 { @_noLocks get { schedule.core.pointee.rate.exchangeFrames } }
 
-    /// Takes in that a cycle of a schedule that rings out was played: it ends once its time is over or it is silent.
+    /// Records a cycle of a schedule that rings out, and ends the schedule if its time is over or
+    /// it is silent.
     @_noLocks
     mutating func ring(_ frames: Int) {
         guard tailFrames >= 0, !isEnding else { return }

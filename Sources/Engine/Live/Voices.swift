@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import Realtime
 
-/// The schedules that sound: the one that plays first, then those that ring out, the latest first.
+/// The active schedules: the current one first, then those that ring out, the latest first.
 struct Voices: BitwiseCopyable {
-    /// As many as sound at once.
+    /// The maximum number of active schedules.
     static var most: Int { @_noLocks get { 4 } }
 
     private let places: UnsafeMutablePointer<Voice>
@@ -13,17 +13,17 @@ struct Voices: BitwiseCopyable {
         places = arena.allocate(Self.most, Voice(schedule, swelling: false))
     }
 
-    /// The one that plays.
+    /// The current schedule.
     var playing: PlayingSchedule { @_noLocks get { places[0].schedule } }
 
     subscript(place: Int) -> UnsafeMutablePointer<Voice> { @_noLocks get { places + place } }
 
-    /// Whether the one that plays is all that is heard, and fully.
+    /// Whether only the current schedule is audible, at full level.
     var isAlone: Bool {
         @_noLocks get { count == 1 && places[0].output.isResting && places[0].output.value == 1 }
     }
 
-    /// The most frames that all of them may be given.
+    /// The maximum number of frames that all active schedules accept per cycle.
     var maximumFrames: Int {
         @_noLocks get {
             var frames = Int.max
@@ -32,34 +32,35 @@ struct Voices: BitwiseCopyable {
         }
     }
 
-    /// Puts another schedule in the place of the one that plays, which gives it all that stays.
+    /// Replaces the current schedule by one that takes over the nodes that stay.
     @_noLocks
     func splice(_ schedule: PlayingSchedule) {
-        // The one before may still swell in.
+        // The previous schedule may still be ramping up.
         schedule.core.pointee.inputLevel.pointee.follow(playing.core.pointee.inputLevel)
         places[0].schedule = schedule
         schedule.core.pointee.begin()
     }
 
-    /// Puts another schedule in the place of one of which nothing is heard.
+    /// Replaces a schedule that is not audible.
     ///
-    /// Its input swells in: where echoes repeat it, no edge is repeated.
+    /// The input of the new schedule ramps up, so that echoes do not repeat an edge.
     @_noLocks
     func replace(_ schedule: PlayingSchedule) {
         splice(schedule)
         letIn()
     }
 
-    /// Lets the input of the one that plays in from nothing.
+    /// Ramps the input of the current schedule up from silence.
     @_noLocks
     func letIn() {
         let core = playing.core
         core.pointee.inputLevel.pointee.rise(frames: core.pointee.rate.exchangeFrames)
     }
 
-    /// Lets the one that plays ring out beside another.
+    /// Activates another schedule and lets the current one ring out.
     ///
-    /// - Returns: Whether there was room; where not, the one that has rung longest ends soon.
+    /// - Returns: Whether there was room. If not, the schedule that has rung out for the longest
+    ///   time fades out.
     @_noLocks
     mutating func push(_ schedule: PlayingSchedule, tailFrames: Int64) -> Bool {
         guard count < Self.most else {
@@ -73,11 +74,11 @@ struct Voices: BitwiseCopyable {
         return true
     }
 
-    /// Ends all that rings out.
+    /// Fades out all schedules that ring out.
     @_noLocks
     func hush() { for place in 1..<max(1, count) { places[place].end() } }
 
-    /// Takes the last schedule out that has ended, if there is one.
+    /// Removes and returns a schedule that has ended; returns `nil` if no schedule has ended.
     @_noLocks
     mutating func takeEnded() -> PlayingSchedule? {
         for place in 1..<max(1, count) where places[place].hasEnded {

@@ -1,63 +1,65 @@
 public import Pipelines
 
-/// The signals between the engine and the world, by name: each channel has a slot for as long as the signal is there.
+/// The engine ports: the engine's named inputs and outputs, each channel with a slot that stays the
+/// same while the signal exists.
 ///
-/// Schedules find their inputs and outputs by name and kind, so that songs with other signals share one engine.
+/// Schedules find their inputs and outputs by name and kind, so that songs with different signals
+/// can share one engine.
 public struct Outside: Sendable, Equatable {
-    /// In the order of their appearance.
+    /// The inputs, in the order in which they were added.
     public private(set) var inputs: [Signal] = []
-    /// In the order of their appearance.
+    /// The outputs, in the order in which they were added.
     public private(set) var outputs: [Signal] = []
 
-    /// The most audio channels in one direction.
+    /// The maximum number of audio channels per direction.
     public static var mostChannels: Int { @_noLocks get { 1024 } }
-    /// The most MIDI signals in one direction.
+    /// The maximum number of MIDI signals per direction.
     public static var mostMessageSignals: Int { @_noLocks get { 64 } }
 
     /// A named signal.
     public struct Signal: Sendable, Equatable {
-        /// As the pipelines name it.
+        /// The name in the pipelines.
         public var name: String
-        /// What it carries.
+        /// Audio or MIDI.
         public var kind: Pipeline.SignalKind
-        /// The place of each channel among those of its kind and direction; one for MIDI.
+        /// The slots of the channels, numbered per kind and direction; MIDI signals have one.
         public var slots: [Int]
-        /// Of an audio output: whether a limiter guards it.
+        /// Whether a limiter guards the signal; only for audio outputs.
         public var hasLimiter: Bool
-        /// What its channels connect to.
+        /// The ports to connect the channels to.
         public var connect: [Pipeline.ConnectionRule]
     }
 
-    /// No signals.
+    /// Creates engine ports without signals.
     public init() {}
 
-    /// The signals of one pipeline; nil where there are more than there may be.
+    /// Creates the engine ports for one pipeline; returns `nil` if it has too many signals.
     public init?(_ pipeline: Pipeline) {
         guard add(pipeline) else { return nil }
     }
 
-    /// The name of the MIDI output that tells controllers where the values are that they are bound to.
+    /// The name of the MIDI output that reports the values of bound parameters to controllers.
     public static let feedbackName = "feedback"
 
-    /// The slot of that output; nil where there is none.
+    /// The slot of the feedback output; `nil` if the engine has no feedback output.
     var feedbackSlot: Int? {
         outputs.first { $0.name == Self.feedbackName && $0.kind == .midi }?.slots.first
     }
 
-    /// All audio slots in use are below this.
+    /// One more than the highest audio input slot in use.
     public var inputSlots: Int { Self.end(of: inputs, .audio) }
-    /// All audio slots in use are below this.
+    /// One more than the highest audio output slot in use.
     public var outputSlots: Int { Self.end(of: outputs, .audio) }
-    /// All MIDI slots in use are below this.
+    /// One more than the highest MIDI input slot in use.
     public var messageInputSlots: Int { Self.end(of: inputs, .midi) }
-    /// All MIDI slots in use are below this.
+    /// One more than the highest MIDI output slot in use.
     public var messageOutputSlots: Int { Self.end(of: outputs, .midi) }
 
-    /// Adds what a pipeline has and is not there yet; a signal that is there becomes as wide as is needed, and keeps
-    /// the slots that it has.
+    /// Adds the signals of a pipeline; existing signals keep their slots and gain channels if the
+    /// pipeline needs more.
     ///
-    /// - Returns: Whether all of it fits: no more channels than there may be, and no name with two kinds. Where not,
-    ///   nothing was added.
+    /// - Returns: Whether all signals fit: the channels do not exceed the maximum, and no name has
+    ///   two kinds. If not, nothing is added.
     public mutating func add(_ pipeline: Pipeline) -> Bool {
         var result = self
         for input in pipeline.inputs {
@@ -77,7 +79,8 @@ public struct Outside: Sendable, Equatable {
         return true
     }
 
-    /// Keeps only what one of the pipelines has, and no wider than one has it.
+    /// Removes all signals that none of the pipelines has, and all channels that none of them
+    /// needs.
     public mutating func keep(_ pipelines: [Pipeline]) {
         inputs = inputs.compactMap { signal in
             signal.kept(
@@ -90,12 +93,12 @@ public struct Outside: Sendable, Equatable {
         }
     }
 
-    /// The slots of an input's first channels.
+    /// Returns the slots of an input's first `count` channels.
     func slots(ofInput name: String, _ kind: Pipeline.SignalKind, count: Int) -> [Int32] {
         Self.slots(inputs, name, kind, count)
     }
 
-    /// The slots of an output's first channels.
+    /// Returns the slots of an output's first `count` channels.
     func slots(ofOutput name: String, _ kind: Pipeline.SignalKind, count: Int) -> [Int32] {
         Self.slots(outputs, name, kind, count)
     }
@@ -113,7 +116,7 @@ public struct Outside: Sendable, Equatable {
         (signals.filter { $0.kind == kind }.flatMap(\.slots).max() ?? -1) + 1
     }
 
-    /// What a pipeline wants of the outside.
+    /// A signal that a pipeline needs, and its number of channels.
     private struct Wish {
         private let signal: Signal
         private let channels: Int
@@ -127,7 +130,8 @@ public struct Outside: Sendable, Equatable {
                 name: name, kind: kind, slots: [], hasLimiter: hasLimiter, connect: connect)
         }
 
-        /// Adds the signal, or makes the one of its name wide enough.
+        /// Adds the signal, or widens the existing signal of this name; returns whether there is
+        /// room.
         func isGranted(in signals: inout [Signal]) -> Bool {
             let place = signals.firstIndex { $0.name == signal.name }
             var wanted = place.map { signals[$0] } ?? signal
@@ -146,7 +150,8 @@ public struct Outside: Sendable, Equatable {
 }
 
 extension Pipeline {
-    /// Whether controllers are to be told where their values are: not where a port of that name is something else.
+    /// Whether the pipeline needs the feedback output: it has bindings that move values, and none
+    /// of its ports uses that name.
     fileprivate var wantsFeedback: Bool {
         bindings.contains { if case .move = $0.action { true } else { false } }
             && !(inputs.map(\.name) + outputs.map(\.name)).contains(Outside.feedbackName)
@@ -156,7 +161,8 @@ extension Pipeline {
 extension Outside.Signal {
     fileprivate var isFeedback: Bool { name == Outside.feedbackName && kind == .midi }
 
-    /// The signal as wide as the widest wish; nil where nobody wishes it.
+    /// Returns the signal with as many channels as the largest request; `nil` if there is no
+    /// request.
     fileprivate func kept(_ wishes: [Int]) -> Self? {
         guard let widest = wishes.max() else { return nil }
         var signal = self

@@ -1,7 +1,7 @@
-/// The same plan with as few buffers as its signals need at a time.
+/// Returns the same plan with as few buffers as its signals need at a time.
 ///
-/// A buffer is used anew only after the last step that reads what it held, and never as an output
-/// of that same step: a plugin may break when it reads and writes one place.
+/// A buffer is reused only after the last step that reads it, and never as an output of that same
+/// step, because a plugin may fail if it reads and writes the same buffer.
 func reusingBuffers(_ plan: Plan) -> Plan {
     var reuse = BufferReuse(lastUses: lastUses(in: plan))
     var result = plan
@@ -38,7 +38,8 @@ extension Plan.Step {
     }
 }
 
-/// For each signal the last step that touches it; what an output takes lives through the cycle.
+/// Returns the last step that uses each signal; a signal that an output uses is needed until the
+/// end of the cycle.
 private func lastUses(in plan: Plan) -> [Int] {
     var last = [Int](repeating: 0, count: plan.bufferCount)
     for (place, step) in plan.steps.enumerated() {
@@ -50,7 +51,7 @@ private func lastUses(in plan: Plan) -> [Int] {
     return last
 }
 
-/// Hands out buffers and takes them back.
+/// Allocates and frees buffers.
 private struct BufferReuse {
     let lastUses: [Int]
     private(set) var bufferCount = 0

@@ -1,18 +1,18 @@
 internal import Pipelines
 internal import Processing
 
-/// A part of what a bypassed node passes on.
+/// A part of the signal that a bypassed node passes.
 struct DryTap {
     var tap: Pipeline.Tap
     var gain: Float
 }
 
 extension Pipeline.Node {
-    /// What each output channel is when the node is bypassed.
+    /// The signal of each output channel while the node is bypassed.
     ///
-    /// A mixer's strips are summed as they are. Otherwise channel n passes on input n, side chains
-    /// left out; one input goes to every channel, and several to one by their mean. A source is
-    /// silent, and so is a control voltage.
+    /// A mixer sums its strips with a gain of 1. In other nodes, channel n passes input n, not
+    /// counting side chains; a single input goes to every channel, and several inputs go to a
+    /// single channel as their mean. A source is silent, and so is a control voltage.
     var dryTaps: [[DryTap]] {
         if !strips.isEmpty { return (0..<outputChannels).map(stripTaps) }
         if instances.count > 1 {
@@ -30,18 +30,19 @@ extension Pipeline.Node {
             })
     }
 
-    /// Output channels of one processor that carry audio; they stand before those of control voltage.
+    /// The number of a processor's output channels that carry audio; they come before those that
+    /// carry control voltage.
     private var audioOutputCount: Int {
         guard case .ports(_, let outputs) = description.channels else { return outputChannels }
         return outputs.audioPlaces.count
     }
 
-    /// The dry channels of one processor, with nothing for its control voltages.
+    /// Appends an empty channel for each control voltage to the dry channels of one processor.
     private func withVoltages(_ audio: [[DryTap]]) -> [[DryTap]] {
         audio + Array(repeating: [], count: outputChannels / instances.count - audio.count)
     }
 
-    /// The inputs of the one processor that are no side chains.
+    /// The inputs of a node with one processor that are not side chains.
     private var mainTaps: [Pipeline.Tap?] {
         guard let taps = instances.first else { return [] }
         guard case .ports(let inputs, _) = description.channels else { return taps }

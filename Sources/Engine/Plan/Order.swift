@@ -1,10 +1,10 @@
 internal import Pipelines
 
-/// The order in which nodes run: each after all that feed it, and otherwise as they stand in the
-/// file.
+/// Returns the order in which nodes run: each node after all nodes that feed it, otherwise in the
+/// order of the file.
 ///
-/// - Parameter splice: A checked pipeline, so without loops.
-/// - Returns: Places in its nodes.
+/// - Parameter splice: A checked pipeline, which has no loops.
+/// - Returns: Indices of its nodes.
 func processingOrder(of splice: Splice) -> [Int] {
     var feeders = splice.pipeline.nodes.enumerated().map { place, node in
         place < splice.nodeCount ? node.feeders : []
@@ -21,7 +21,8 @@ func processingOrder(of splice: Splice) -> [Int] {
     return order
 }
 
-/// The order in which nodes run, given the places of those that feed each; nil where sound runs in a circle.
+/// Returns the order in which nodes run, given the indices of the nodes that feed each; `nil` if
+/// there is a loop.
 func processingOrder(feeders: [[Int]]) -> [Int]? {
     var waitsFor = feeders.map { Set($0).count }
     var feeds = [[Int]](repeating: [], count: feeders.count)
@@ -40,7 +41,7 @@ func processingOrder(feeders: [[Int]]) -> [Int]? {
     return order.count == feeders.count ? order : nil
 }
 
-/// Whole numbers, of which the least comes out first.
+/// Integers, of which the smallest is removed first.
 private struct MinimumHeap {
     private var numbers: [Int] = []
 

@@ -1,96 +1,98 @@
 public import Processing
 
-/// What is done each cycle, in order: a pure value, made from a pipeline and the latencies of its
+/// The steps of a cycle, in order: a pure value, derived from a pipeline and the latencies of its
 /// nodes.
 ///
-/// It holds every decision (order, which channels feed what, alignment delays, which buffer holds
-/// what) and nothing that runs. It can be compared and printed.
+/// It contains every decision (order, routing of channels, alignment delays, assignment of buffers)
+/// and nothing that runs. Plans can be compared and printed.
 public struct Plan: Sendable, Equatable {
-    /// Sample rate, and the most frames a cycle may have.
+    /// The sample rate, and the maximum number of frames per cycle.
     public var format: AudioFormat
-    /// The steps in the order they are done.
+    /// The steps in the order in which they run.
     public var steps: [Step]
-    /// How many buffers the steps use, all together.
+    /// The total number of buffers that the steps use.
     public var bufferCount: Int
-    /// For each node of the pipeline, in its order.
+    /// The latencies of each node of the pipeline, in the pipeline's order.
     public var nodes: [NodeLatency]
-    /// For each output of the pipeline, in its order; behind them those that fade out.
+    /// The outputs of the pipeline in its order, then those that fade out.
     public var outputs: [Output]
-    /// What is heard once nothing fades any more.
+    /// The audible wires of each end when all fades have ended.
     public var wires: [WireEnd: [Wire]]
-    /// How long what is new plays unheard before it is faded in: until all of it has sounded through.
+    /// The time for which new parts run unheard before they fade in, in frames: until a signal has
+    /// passed through all of them.
     public var warmUpFrames: Int
 
-    /// A buffer of one channel, by number.
+    /// The number of a buffer for one channel.
     public typealias Buffer = Int
 
     /// One step.
     public enum Step: Sendable, Equatable {
-        /// Copies a channel that comes from outside; channels count through all audio inputs.
+        /// Copies a channel of an engine input; channels count through all audio inputs.
         case input(channel: Int, into: Buffer)
-        /// Delays a path that would arrive early where it meets another.
+        /// Delays a path, to align its signal with a later one at the input that sums both.
         case delay(Wire, from: Buffer, into: Buffer)
-        /// Sums what is heard in one place while one thing takes over from another.
+        /// Sums the signals at one input while one signal replaces another.
         case blend([BlendTerm], into: Buffer)
         /// Runs a node.
         case node(NodeStep)
     }
 
-    /// A part of a blend.
+    /// A summand of a blend.
     public struct BlendTerm: Sendable, Equatable {
-        /// Where it is.
+        /// The buffer of the signal.
         public var buffer: Buffer
-        /// What becomes of it.
+        /// The fade of the signal.
         public var fade: Fade
     }
 
-    /// What becomes of a signal while one graph takes over from another.
+    /// The fade of a signal while one graph replaces another.
     public enum Fade: Sendable, Equatable {
         case steady, rising, falling
-        /// Rises at once: what a new node hears, which is not heard yet itself.
+        /// Rises at once: the input of a new node, which is not audible itself yet.
         case entering
     }
 
-    /// How a node is run.
+    /// A step that runs a node.
     public struct NodeStep: Sendable, Equatable {
-        /// The node's place in the pipeline; behind those of the pipeline are those that ring out.
+        /// The node's index in the pipeline; nodes that ring out come after the pipeline's own
+        /// nodes.
         public var node: Int
-        /// What each of its processors takes: a buffer an input, nil for silence.
+        /// The inputs of each of its processors, one buffer per input; `nil` for silence.
         public var inputs: [[Buffer?]]
-        /// One buffer a channel, through all processors.
+        /// One buffer per channel, for all processors together.
         public var outputs: [Buffer]
-        /// What each output channel is when the node is bypassed: the buffers summed, each with its
-        /// gain.
+        /// The signal of each output channel while the node is bypassed: a sum of buffers with
+        /// their gains.
         public var dry: [[DrySource]]
     }
 
     /// A part of a dry signal.
     public struct DrySource: Sendable, Equatable {
-        /// Where it is.
+        /// The buffer of the signal.
         public var buffer: Buffer
-        /// Amplitude factor.
+        /// An amplitude factor.
         public var gain: Float
     }
 
-    /// When a node gets and gives the sound that came in at frame 0, in frames.
+    /// The latencies of a node: when the input of frame 0 arrives at its inputs and at its outputs.
     public struct NodeLatency: Sendable, Equatable {
-        /// The node's own.
+        /// The node's own latency.
         public var latencyFrames: Int
-        /// How late its inputs are, all alike.
+        /// The latency of its inputs, which is equal for all of them.
         public var inputLatencyFrames: Int
-        /// How late its outputs are.
+        /// The latency of its outputs.
         public var outputLatencyFrames: Int { inputLatencyFrames + latencyFrames }
     }
 
-    /// Where an output of the pipeline finds its channels.
+    /// The source of each channel of an output of the pipeline.
     public struct Output: Sendable, Equatable {
-        /// One buffer a channel, nil for silence; none for MIDI.
+        /// One buffer per channel, `nil` for silence; empty for MIDI.
         public var buffers: [Buffer?]
-        /// How late it is, in frames.
+        /// The latency of the output, in frames.
         public var latencyFrames: Int
     }
 
-    /// Whether there are new nodes that hear something.
+    /// Whether a new node receives a signal from an existing source.
     var hasEntrances: Bool {
         steps.contains { step in
             guard case .blend(let terms, _) = step else { return false }
@@ -98,12 +100,12 @@ public struct Plan: Sendable, Equatable {
         }
     }
 
-    /// Latency of the latest output, in frames.
+    /// The largest latency of all outputs, in frames.
     public var latencyFrames: Int { outputs.map(\.latencyFrames).max() ?? 0 }
 }
 
 extension Plan: CustomStringConvertible {
-    /// One line a step.
+    /// The plan as text, one line per step.
     public var description: String {
         let lines = steps.map { step in
             switch step {

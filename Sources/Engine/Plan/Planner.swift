@@ -2,17 +2,17 @@ public import Pipelines
 public import Processing
 
 extension Plan {
-    /// Plans a pipeline: order, alignment of what meets, dry paths and buffers.
+    /// Plans a pipeline: order, alignment of paths, dry paths and buffers.
     ///
     /// - Parameters:
-    ///   - pipeline: What is to be played.
+    ///   - pipeline: The pipeline to run.
     ///   - latencies: Each node's own latency in frames, in the pipeline's order.
-    ///   - format: Sample rate, and the most frames a cycle may have.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
     public init(_ pipeline: Pipeline, latencies: [Int], format: AudioFormat) {
         self.init(Splice(of: pipeline), latencies: latencies, format: format)
     }
 
-    /// Plans a pipeline together with what goes on sounding from the one before.
+    /// Plans a pipeline together with the parts of the previous one that ring out or fade.
     init(_ splice: Splice, latencies: [Int], format: AudioFormat) {
         var planner = Planner(splice, latencies: latencies)
         for place in processingOrder(of: splice) { planner.addNode(place) }
@@ -26,7 +26,7 @@ extension Plan {
     }
 }
 
-/// Plans with a buffer of its own for every signal; `reusingBuffers` then shares them.
+/// Plans with a separate buffer for every signal; `reusingBuffers` then shares the buffers.
 private struct Planner {
     private let splice: Splice
     private let pipeline: Pipeline
@@ -39,7 +39,7 @@ private struct Planner {
     private var arrivals: [Pipeline.Tap: Arrival] = [:]
     private var delayed: [Wire: Plan.Buffer] = [:]
 
-    /// Where one channel is, and how late.
+    /// The buffer of one channel, and its latency.
     private struct Arrival {
         var buffer: Plan.Buffer
         var latencyFrames: Int
@@ -103,7 +103,8 @@ private struct Planner {
         return Plan.Output(buffers: buffers, latencyFrames: latency)
     }
 
-    /// How late a node's MIDI is: as its sound where it hears any, and not where MIDI plays it.
+    /// Returns the latency of a node's MIDI output: that of its audio output if the node has audio
+    /// input, otherwise 0.
     private func eventLatency(ofNode place: Int) -> Int {
         let hears = pipeline.nodes[place].instances.joined().contains { $0 != nil }
         return hears ? nodes[place].outputLatencyFrames : 0
@@ -130,7 +131,8 @@ private struct Planner {
         return arrival
     }
 
-    /// What an end takes: its tap as late as `latency`, and with it what it took before.
+    /// Returns the buffer for an end: its tap, delayed to `latency`, blended with the previous
+    /// signals of the end.
     private mutating func buffer(
         for end: WireEnd, _ tap: Pipeline.Tap?, at latency: Int
     ) -> Plan.Buffer? {
@@ -170,7 +172,7 @@ private struct Planner {
         return buffer
     }
 
-    /// The buffer that holds what a wire brings.
+    /// Returns the buffer that contains the signal of a wire.
     private mutating func buffer(of wire: Wire) -> Plan.Buffer {
         let arrival = arrival(of: wire.tap)
         guard wire.delayFrames > 0 else { return arrival.buffer }

@@ -1,23 +1,24 @@
 internal import Pipelines
+internal import Processing
 
-/// A pipeline, and what goes on sounding from the one that it takes the place of.
+/// A pipeline, together with the parts of the previous pipeline that ring out or fade.
 ///
-/// Behind the pipeline's own inputs, nodes and outputs stand those that leave: nodes are fed silence and ring out into
-/// the places that their output had, outputs fade.
+/// The parts that leave come after the pipeline's own inputs, nodes and outputs. Nodes that leave
+/// receive silence and ring out through their former connections; outputs that leave fade.
 struct Splice {
-    /// Everything: what stays and what comes, then what leaves.
+    /// The whole graph: the parts that stay or are new, then those that leave.
     private(set) var pipeline: Pipeline
-    /// How many of its nodes and outputs are the pipeline's own.
+    /// The numbers of nodes and outputs that are the pipeline's own.
     let nodeCount: Int
     let outputCount: Int
-    /// What fed the ends that were heard before; an end that is not here is new.
+    /// The previous wires of each end that existed before; an end that is missing here is new.
     private(set) var wires: [WireEnd: [Wire]] = [:]
-    /// Whether there was something before.
+    /// Whether there was a previous pipeline.
     private(set) var hasPredecessor = false
-    /// For each node the place that it had; nil where it is new.
+    /// The previous index of each node; `nil` if the node is new.
     private(set) var formerPlaces: [Int?]
 
-    /// A pipeline that takes nobody's place.
+    /// Creates a splice for a pipeline that replaces none.
     init(of pipeline: Pipeline) {
         self.pipeline = pipeline
         nodeCount = pipeline.nodes.count
@@ -25,14 +26,14 @@ struct Splice {
         formerPlaces = Array(repeating: nil, count: nodeCount)
     }
 
-    /// A pipeline in the place of another.
+    /// Creates a splice for a pipeline that replaces another.
     ///
     /// - Parameters:
-    ///   - new: What is to be played.
-    ///   - old: What plays, with what rings out already behind its own.
-    ///   - oldWires: What is heard in it.
-    ///   - endedNodes: Places in `old` of nodes that are not heard any longer.
-    ///   - endingNodes: Places of nodes that go away in any case.
+    ///   - new: The pipeline to run.
+    ///   - old: The current pipeline, followed by the parts that already ring out.
+    ///   - oldWires: The audible wires of `old`.
+    ///   - endedNodes: Indices in `old` of nodes that are no longer audible.
+    ///   - endingNodes: Indices in `old` of nodes that leave in any case.
     init(
         of new: Pipeline, after old: Pipeline, _ oldWires: [WireEnd: [Wire]],
         without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>
@@ -51,7 +52,7 @@ struct Splice {
                 }
             }
         }
-        // A new node hears at once what it is fed; a new output was silent.
+        // A new node receives its input at once; a new output was silent before.
         for (place, output) in new.outputs.enumerated() {
             for channel in 0..<output.channels
             where wires[.output(place, channel: channel)] == nil {
@@ -61,22 +62,22 @@ struct Splice {
         dropLeavingTaps()
     }
 
-    /// Whether a source is a node that is fed nothing any more.
+    /// Returns whether a source is a node that rings out.
     func ringsOut(_ source: Pipeline.Source) -> Bool {
         if case .node(let place) = source { place >= nodeCount } else { false }
     }
 
-    /// Whether the node that had a place goes away.
+    /// Returns whether the node with a previous index leaves.
     func isLeaving(formerPlace: Int) -> Bool {
         formerPlaces.dropFirst(nodeCount).contains(formerPlace)
     }
 
-    /// Whether a source is a node that was not there before.
+    /// Returns whether a source is a node that did not exist before.
     func isNew(_ source: Pipeline.Source) -> Bool {
         if case .node(let place) = source { formerPlaces[place] == nil } else { false }
     }
 
-    /// The new place of each node that had one.
+    /// The new index of each node that existed before.
     private var newPlaces: [Int: Int] {
         Dictionary(
             uniqueKeysWithValues: formerPlaces.enumerated().compactMap { place, former in
@@ -84,12 +85,12 @@ struct Splice {
             })
     }
 
-    // MARK: What stays
+    // MARK: Nodes and signals that stay
 
     /// Finds the nodes that stay, and appends those that leave.
     ///
-    /// A node stays unless the sound would then run in a circle while both ways through it are heard: so it is where
-    /// two nodes have changed places. Such a node rings out, and a new one takes its place.
+    /// A node stays unless its old and new wires together would form a loop, as when two nodes have
+    /// changed places. Such a node rings out, and a new node takes over from it.
     private mutating func keepNodes(
         of old: Pipeline, _ oldWires: [WireEnd: [Wire]], without endedNodes: Set<Int>,
         givingUp endingNodes: Set<Int>
@@ -113,11 +114,11 @@ struct Splice {
         }
     }
 
-    /// Whether no sound runs in a circle if all that was heard is heard as well.
+    /// Returns whether the old and new wires together form no loop.
     private func hasOrder(with oldWires: [WireEnd: [Wire]]) -> Bool {
         let places = newPlaces
         var feeders = pipeline.nodes.map(\.feeders)
-        // Nodes that leave count from here on.
+        // Nodes that leave have indices from here on.
         func place(_ former: Int) -> Int { places[former] ?? pipeline.nodes.count + former }
         for (end, former) in oldWires {
             guard case .node(let node, _) = end else { continue }
@@ -165,7 +166,7 @@ struct Splice {
         return places
     }
 
-    // MARK: What moves
+    // MARK: New indices of ends and taps
 
     private func moved(
         _ end: WireEnd, nodes: [Int: Int], outputs: [Int: Int]
@@ -188,7 +189,8 @@ struct Splice {
         }
     }
 
-    /// What leaves takes only what it took before, by its wires; its own taps are places of another pipeline.
+    /// Parts that leave keep only the taps of their previous wires; their own taps contain indices
+    /// of the previous pipeline.
     private mutating func dropLeavingTaps() {
         for place in pipeline.nodes.indices.dropFirst(nodeCount) {
             let mains = (wires.filter { $0.key.isInput(ofNode: place) }).reduce(into: [:]) {
@@ -216,16 +218,19 @@ extension WireEnd {
 }
 
 extension Pipeline.Node {
-    /// Whether another node may take over this one's processors with all that they hold: only values, feeds of the same
-    /// number and side paths differ.
+    /// Returns whether another node may take over this node's processors and their state.
+    ///
+    /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, and the
+    /// sources of their inputs.
     fileprivate func goesOn(as other: Pipeline.Node) -> Bool {
         id == other.id && type == other.type && settings == other.settings
-            && isolation == other.isolation && outputChannels == other.outputChannels
+            && isolation == other.isolation && (sandbox == .off) == (other.sandbox == .off)
+            && outputChannels == other.outputChannels
             && instances.map(\.count) == other.instances.map(\.count) && strips == other.strips
             && parameters == other.parameters && description == other.description
     }
 
-    /// Places of the nodes that feed it.
+    /// The indices of the nodes that feed this node.
     var feeders: [Int] {
         instances.joined().compactMap { tap in
             if case .node(let place)? = tap?.source { place } else { nil }

@@ -1,17 +1,19 @@
 public import Pipelines
 
-/// One channel's way from its source to what takes it, delayed so that all that meets there is in time.
+/// The path of one channel from its source to its end, delayed so that all signals that meet there
+/// are aligned.
 public struct Wire: Sendable, Hashable {
-    /// Where it comes from.
+    /// The source.
     public var tap: Pipeline.Tap
-    /// How long it is held back.
+    /// The delay, in frames.
     public var delayFrames: Int
 }
 
-/// What takes a channel.
+/// The end of a wire.
 public enum WireEnd: Sendable, Hashable {
-    /// An input of a node, by the node's place; inputs count through all of its processors.
+    /// An input of a node, given by the node's index; the inputs of all its processors are numbered
+    /// together.
     case node(Int, input: Int)
-    /// A channel of an output, by the output's place.
+    /// A channel of an output, given by the output's index.
     case output(Int, channel: Int)
 }

@@ -1,10 +1,10 @@
-/// The memory of a path that is held back; it goes from schedule to schedule while the path stays.
+/// The memory of a delayed path, which is passed from schedule to schedule while the path stays.
 final class AlignmentLine {
-    /// What the audio thread has of it; wired anew by each schedule.
+    /// The part that the audio thread uses; each schedule wires it again.
     let step: UnsafeMutablePointer<DelayStep>
     private let arena = Arena()
 
-    /// A path that was silent.
+    /// Creates the memory of a path, filled with silence.
     init(frames: Int, maximumBlockFrames: Int) {
         let room = arena.samples(1)
         step = arena.allocate(
@@ -15,13 +15,13 @@ final class AlignmentLine {
                 from: UnsafePointer(room), into: room))
     }
 
-    /// Which path it is.
+    /// The identity of a path.
     struct Path: Hashable {
         var source: Source
         var channel: Int
         var frames: Int
 
-        /// Where a path begins.
+        /// The start of a path.
         enum Source: Hashable {
             case input(String)
             case node(ObjectIdentifier)

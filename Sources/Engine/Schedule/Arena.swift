@@ -1,12 +1,12 @@
-/// Memory of a schedule or an engine: plain values at places that do not move, freed all at once.
+/// Memory of a schedule or an engine: plain values at constant addresses, all freed together.
 ///
-/// What is asked for one after another lies one after another, so that the audio thread, which goes
-/// through it in the same order, waits for memory as little as it can.
+/// Consecutive requests receive consecutive addresses. The audio thread goes through the memory in
+/// the same order, so it waits for memory as little as possible.
 final class Arena {
     private var values = Slabs()
     private var sounds = Slabs()
 
-    /// Room for values of a trivial type, each set to `value`.
+    /// Allocates room for values of a trivial type, each set to `value`.
     func allocate<Value: BitwiseCopyable>(_ count: Int, _ value: Value) -> UnsafeMutablePointer<
         Value
     > {
@@ -15,14 +15,14 @@ final class Arena {
         return place
     }
 
-    /// The values of an array, at a place that does not move.
+    /// Copies an array to a constant address.
     func copy<Value: BitwiseCopyable>(_ array: [Value]) -> UnsafeMutablePointer<Value> {
         let place = values.room(for: Value.self, max(1, array.count))
         place.initialize(from: array, count: array.count)
         return place
     }
 
-    /// Samples, all zero, on a cache line of their own.
+    /// Allocates samples, all zero, that start at the beginning of a cache line.
     func samples(_ count: Int) -> UnsafeMutablePointer<Float> {
         let place = sounds.room(for: Float.self, max(1, count), alignment: Slabs.lineBytes)
         place.initialize(repeating: 0, count: max(1, count))
@@ -35,10 +35,11 @@ final class Arena {
     }
 }
 
-/// Large pieces of memory that are handed out in small ones, from their beginnings to their ends.
+/// Large blocks of memory, handed out in small parts from start to end.
 private struct Slabs {
     static let lineBytes = 64
-    /// From the first piece on they grow to this: most nodes need little, and what lies close is found sooner.
+    /// The maximum size to which the blocks grow: most nodes need little, and data that is close
+    /// together is in the cache sooner.
     private static let mostBytes = 1 << 14
 
     private var slabs: [UnsafeMutableRawPointer] = []
@@ -46,7 +47,7 @@ private struct Slabs {
     private var used = 0
     private var capacity = 0
 
-    /// Room that is not initialized.
+    /// Returns uninitialized room.
     mutating func room<Value>(
         for type: Value.Type, _ count: Int, alignment: Int = MemoryLayout<Value>.alignment
     ) -> UnsafeMutablePointer<Value> {

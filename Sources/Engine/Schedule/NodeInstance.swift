@@ -2,21 +2,21 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 
-/// A node's processors and all that it keeps from cycle to cycle; it goes from schedule to schedule while the node stays.
+/// A node's processors and state, which are passed from schedule to schedule while the node stays.
 final class NodeInstance {
     let processors: [Processor]
-    /// What the audio thread has of it; wired anew by each schedule that takes it over.
+    /// The part that the audio thread uses; each schedule that takes the node over wires it again.
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
-    /// Who may have it while it goes away.
+    /// Decides who owns the node while it is being removed.
     let claim: UnsafeMutablePointer<DepartureClaim>
 
-    /// Puts processors into a node, heard as its file says.
+    /// Creates a node from its processors, with the bypass and mix of its file.
     ///
     /// - Parameters:
     ///   - prepared: The node's processors.
-    ///   - node: What it is.
-    ///   - format: Sample rate, and the most frames a cycle may have.
+    ///   - node: The node of the pipeline.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
         claim = .allocate(capacity: 1)
@@ -26,10 +26,10 @@ final class NodeInstance {
             arena: arena)
         step = arena.allocate(1, parts.step())
         guard node.isBypassed, step.pointee.surroundings.takesBypass else { return }
-        // The step itself is not wired yet.
+        // Set the processors directly, because the step is not wired yet.
         step.pointee.surroundings.isToldOfBypass = true
         for processor in processors {
-            processor.set(processor.state, RTTargetBypass.rawTarget, 1)
+            processor.kernel.set(RTTargetBypass.rawTarget, to: 1)
         }
     }
 
@@ -38,18 +38,19 @@ final class NodeInstance {
         claim.deallocate()
     }
 
-    /// How late it is now.
+    /// The current latency, in frames.
     var latencyFrames: Int {
-        // One number that the audio thread writes as a whole.
+        // A single number, which the audio thread writes in one piece.
         processors.first?.news.map { Int($0.pointee.latencyFrames) }
             ?? processors.map(\.latencyFrames).max() ?? 0
     }
 
-    /// How long it may be silent, its input too, and sound again after it, in frames.
+    /// The longest silence, with silent input, after which the node may still produce output, in
+    /// frames.
     var gapFrames: Int { processors.map(\.gapFrames).max() ?? 0 }
 }
 
-/// Lays out what a node keeps.
+/// Allocates the state of a node.
 private struct NodeParts {
     private let node: Pipeline.Node
     private let processors: [Processor]
@@ -87,7 +88,7 @@ private struct NodeParts {
             values: values(), claim: claim)
     }
 
-    /// What each value is now, from bypass and mix on.
+    /// Returns the initial value of bypass, mix and each parameter, in this order.
     private func values() -> UnsafeMutablePointer<Float> {
         arena.copy([node.isBypassed ? 1 : 0, node.mix] + node.values)
     }
@@ -108,7 +109,7 @@ private struct NodeParts {
             isBypassed: node.isBypassed)
     }
 
-    /// What a plugin is watched with; nil for our own effects.
+    /// Returns the supervision of a plugin; `nil` for built-in effects.
     private func care() -> UnsafeMutablePointer<PluginCare>? {
         guard case .plugin = node.type else { return nil }
         let timing = Meters.Timing(sampleRate: format.sampleRate)
@@ -118,7 +119,7 @@ private struct NodeParts {
             absence: Absence(
                 channels: node.outputChannels, maximumFrames: format.maximumBlockFrames,
                 arena: arena),
-            mayBeAway: processors.contains { $0.absence != nil },
+            mayBeAway: node.isolation != .none && processors.contains { $0.absence != nil },
             guardOffset: format.maximumBlockFrames)
         return arena.allocate(1, care)
     }

@@ -1,14 +1,15 @@
 internal import CRealtime
 
-/// A schedule as the audio thread holds it: a pointer to what it runs, and the handle by which it
-/// goes back.
+/// A schedule as the audio thread holds it: a pointer to the data it runs, and the handle with
+/// which it is returned.
 struct PlayingSchedule: BitwiseCopyable {
-    // SAFETY: the handle is an unbalanced retain of the `Schedule` object, so what `core` leads to
-    // lives until the control side has got the handle back and released it.
+    // SAFETY: the handle is the address of a `HeldSchedule`, whose strong reference keeps the
+    // schedule and the memory behind `core` alive until the control side has received and released
+    // the handle.
     let core: UnsafeMutablePointer<ScheduleCore>
     let handle: UInt
 
-    /// A schedule from its handle: the address of a `HeldSchedule`; nil for 0.
+    /// Creates a schedule from its handle, the address of a `HeldSchedule`; returns `nil` for 0.
     @_noLocks
     init?(handle: UInt) {
         guard let held = UnsafeMutablePointer<HeldSchedule>(bitPattern: handle) else { return nil }
@@ -18,7 +19,7 @@ struct PlayingSchedule: BitwiseCopyable {
 
     var maximumFrames: Int { @_noLocks get { core.pointee.maximumFrames } }
 
-    /// Runs one cycle on the outside inputs from a frame on.
+    /// Runs one cycle on the engine's inputs, from frame `offset` on.
     @_noLocks
     func run(
         _ cycle: UnsafeMutablePointer<RTCycle>, _ inputs: UnsafePointer<UnsafePointer<Float>>,
@@ -41,7 +42,7 @@ struct PlayingSchedule: BitwiseCopyable {
         }
     }
 
-    /// Adds the outputs to their slots, with a gain for each frame where there are gains.
+    /// Adds the outputs to their slots, with one gain per frame if `gains` is not `nil`.
     @_noLocks
     func addOutputs(
         to channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ slots: Int,
@@ -49,7 +50,7 @@ struct PlayingSchedule: BitwiseCopyable {
     ) {
         for channel in 0..<core.pointee.outputCount {
             let slot = Int(core.pointee.outputSlots[channel])
-            // The slot's port may be gone.
+            // The port of the slot may have been removed.
             guard slot < slots else { continue }
             let (into, from) = (channels[slot], core.pointee.outputs[channel])
             if let gains {
@@ -61,20 +62,20 @@ struct PlayingSchedule: BitwiseCopyable {
     }
 }
 
-/// What a schedule's handle leads to.
+/// The target of a schedule's handle.
 struct HeldSchedule {
     let core: UnsafeMutablePointer<ScheduleCore>
     /// Keeps the schedule alive; only the control side reads it.
     let schedule: Schedule
 
-    /// Holds a schedule for the audio thread until `release`.
+    /// Retains a schedule for the audio thread until `release`, and returns its handle.
     static func hold(_ schedule: Schedule) -> UInt {
         let place = UnsafeMutablePointer<HeldSchedule>.allocate(capacity: 1)
         place.initialize(to: HeldSchedule(core: schedule.core, schedule: schedule))
         return UInt(bitPattern: place)
     }
 
-    /// Gives up a schedule that the audio thread has let go of; 0 is none.
+    /// Releases a schedule that the audio thread has returned; does nothing for 0.
     static func release(_ handle: UInt) {
         guard let place = UnsafeMutablePointer<HeldSchedule>(bitPattern: handle) else { return }
         place.deinitialize(count: 1)

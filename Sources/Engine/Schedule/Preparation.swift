@@ -1,21 +1,30 @@
 internal import Pipelines
 public import Processing
 
-/// Why a pipeline that is valid cannot be played: a plugin did not load, or a file has gone.
+/// The reason why a valid pipeline cannot be run: for example, a plugin did not load, or a file has
+/// been removed.
 public struct PreparationFault: Error, Sendable, Equatable {
     /// The node's id.
     public var node: String
     /// The plugin's URI, or the effect's name.
     public var plugin: String
-    /// What the loader, the plugin or the effect said.
+    /// The error that the loader, the plugin or the effect reported.
     public var fault: PluginFault
+    /// Whether there is too little memory for the pipeline; then the node is the one that needs the
+    /// most.
+    public var lacksMemory: Bool
 
-    /// All parts, each as its property says.
-    public init(node: String, plugin: String, fault: PluginFault) {
+    /// Creates an error; the parameters have the meaning of the properties.
+    public init(node: String, plugin: String, fault: PluginFault, lacksMemory: Bool = false) {
         self.node = node
         self.plugin = plugin
         self.fault = fault
+        self.lacksMemory = lacksMemory
     }
+
+    /// The error as a sentence without its full stop; it names the node if the node itself caused
+    /// the error.
+    public var message: String { lacksMemory ? fault.message : "\(node): \(fault.message)" }
 }
 
 /// A node's processors, ready to run.
@@ -24,23 +33,29 @@ struct PreparedNode {
 
     var latencyFrames: Int { processors.map(\.latencyFrames).max() ?? 0 }
 
-    /// Makes the processors of a node, as its type says.
+    /// Creates the processors of a node, according to its type.
     init(
         _ node: Pipeline.Node, catalogue: Catalogue, format: AudioFormat, tempo: Double
     ) throws(PreparationFault) {
         processors = []
-        for taps in node.instances {
-            let request = ProcessorRequest(
-                format: format, inputChannels: taps.count,
-                outputChannels: node.outputChannels / max(1, node.instances.count),
-                stripChannels: node.strips.map(\.channels), parameters: node.values,
-                settings: node.settings, tempo: tempo, isolation: node.isolation)
+        for request in node.requests(format: format, tempo: tempo) {
             processors.append(try node.makeProcessor(request, catalogue))
         }
     }
 }
 
 extension Pipeline.Node {
+    /// Returns the requests for the node's processors, one per processor.
+    func requests(format: AudioFormat, tempo: Double) -> [ProcessorRequest] {
+        instances.map { taps in
+            ProcessorRequest(
+                format: format, inputChannels: taps.count,
+                outputChannels: outputChannels / max(1, instances.count),
+                stripChannels: strips.map(\.channels), parameters: values,
+                settings: settings, tempo: tempo, isolation: isolation, sandbox: sandbox)
+        }
+    }
+
     fileprivate func makeProcessor(
         _ request: ProcessorRequest, _ catalogue: Catalogue
     ) throws(PreparationFault) -> Processor {
@@ -61,7 +76,8 @@ extension Pipeline.Node {
 }
 
 extension Pipeline.NodeType {
-    fileprivate var name: String {
+    /// The plugin's URI, or the effect's name.
+    var name: String {
         switch self {
         case .effect(let name): name
         case .plugin(let uri): uri

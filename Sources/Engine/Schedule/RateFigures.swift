@@ -1,6 +1,7 @@
-/// What a schedule's sample rate means for the engine around it, worked out before it is played.
+/// The figures that the engine derives from a schedule's sample rate, calculated before the
+/// schedule runs.
 struct RateFigures: BitwiseCopyable {
-    /// How long one schedule takes over from another.
+    /// The duration of the crossfade from one schedule to another.
     private static let exchangeSeconds = 0.03
 
     /// In Hz.
@@ -9,6 +10,8 @@ struct RateFigures: BitwiseCopyable {
     let limiter: Limiter.Timing
     let meters: Meters.Timing
 
+    /// Calculates the figures for a sample rate.
+    ///
     /// - Parameter sampleRate: In Hz.
     init(sampleRate: Double) {
         self.sampleRate = Float(sampleRate)
@@ -17,12 +20,12 @@ struct RateFigures: BitwiseCopyable {
         meters = Meters.Timing(sampleRate: sampleRate)
     }
 
-    /// How many frames one schedule takes to take over from another.
+    /// Returns the length of the crossfade from one schedule to another, in frames.
     static func exchangeFrames(sampleRate: Double) -> Int32 {
         Int32(Self.exchangeSeconds * sampleRate)
     }
 
-    /// The frames of a fade, at least one.
+    /// Returns the length of a fade in frames, at least 1.
     @_noLocks
     func frames(seconds: Float) -> Int32 { Int32(max(1, min(seconds * sampleRate, 1e9))) }
 }

@@ -2,25 +2,25 @@ internal import CRealtime
 public import Pipelines
 public import Processing
 
-/// A plan with its prepared processors and buffers: what the engine plays.
+/// A plan with its prepared processors and buffers, which the engine runs.
 ///
-/// It is made and freed off the audio thread.
+/// It is created and freed off the audio thread.
 public final class Schedule: @unchecked Sendable {
-    // SAFETY: after it is made, only the audio thread changes what its pointers lead to; the
-    // control side reads the constant properties, and frees it only once the engine has let go of
-    // it.
+    // SAFETY: after initialization, only the audio thread changes the memory behind the pointers.
+    // The control side reads the constant properties, and frees the schedule only after the engine
+    // has released it.
 
-    /// What is played.
+    /// The pipeline that the schedule runs.
     public let pipeline: Pipeline
-    /// What is done, and how late.
+    /// The steps of a cycle, and their latencies.
     public let plan: Plan
-    /// The signals that its inputs and outputs are found among.
+    /// The engine ports that contain the schedule's inputs and outputs.
     public let outside: Outside
-    /// Channels of the pipeline's audio inputs, all together.
+    /// The total number of channels of the pipeline's audio inputs.
     public let inputChannels: Int
-    /// Channels of each audio output, and whether it has a limiter.
+    /// The channels of each audio output, and whether the output has a limiter.
     public let outputGroups: [OutputGroup]
-    /// Whether something of the schedule before rings out or fades in it.
+    /// Whether parts of the previous schedule ring out or fade in this one.
     public let isTransition: Bool
     let core: UnsafeMutablePointer<ScheduleCore>
     let whereabouts: UnsafeMutablePointer<Whereabouts>
@@ -29,27 +29,28 @@ public final class Schedule: @unchecked Sendable {
     private let instances: [NodeInstance]
     private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
-    /// With what rings out and fades behind its own parts.
+    /// The pipeline, followed by the parts that ring out or fade.
     private let whole: Pipeline
 
     /// The channels of one output.
     public struct OutputGroup: Sendable, Equatable {
-        /// How many there are.
+        /// The number of channels.
         public var channels: Int
-        /// Whether the safety limiter watches them.
+        /// Whether the safety limiter guards the channels.
         public var hasLimiter: Bool
     }
 
-    /// Prepares a pipeline: makes its processors, plans it, and lays out its memory.
+    /// Prepares a pipeline: creates its processors, plans it, and allocates its memory.
     ///
-    /// The scene that is on at load, if there is one, holds from the first frame.
+    /// The scene that is selected at load, if there is one, applies from the first frame.
     ///
     /// - Parameters:
-    ///   - pipeline: What is to be played.
-    ///   - catalogue: The one that the pipeline was checked with.
-    ///   - format: Sample rate, and the most frames a cycle may have.
-    ///   - outside: The signals of the engine, the pipeline's among them; nil for those of the pipeline alone.
-    /// - Throws: `PreparationFault` where a plugin does not load.
+    ///   - pipeline: The pipeline to run.
+    ///   - catalogue: The catalogue that the pipeline was checked with.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
+    ///   - outside: The engine ports, which must include the pipeline's signals; `nil` for ports
+    ///     with only these signals.
+    /// - Throws: `PreparationFault` if a plugin does not load, or if there is too little memory.
     public convenience init(
         preparing pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat,
         outside: Outside? = nil
@@ -60,24 +61,25 @@ public final class Schedule: @unchecked Sendable {
             outside: outside ?? Outside(pipeline) ?? Outside(), after: nil)
     }
 
-    /// Prepares a pipeline that takes the place of another: nodes that are the same keep their processors and all that
-    /// sounds in them, new ones fade in, and what is gone rings out into the places its output had.
+    /// Prepares a pipeline that replaces another: unchanged nodes keep their processors and their
+    /// state, new nodes fade in, and removed nodes ring out through their former connections.
     ///
-    /// Values of nodes that stay are left as they are. It is for `Engine.splice` alone, as the next schedule after `old`.
+    /// The values of unchanged nodes are not modified. The schedule must be handed to
+    /// `Engine.exchange` with `splice`, as the next schedule after `old`.
     ///
     /// - Parameters:
-    ///   - pipeline: What is to be played.
-    ///   - catalogue: The one that the pipeline was checked with.
-    ///   - outside: The signals of the engine, those of both pipelines among them.
-    ///   - old: What plays.
-    ///   - hasSettled: Whether all that rang out in it is over.
-    /// - Throws: `PreparationFault` where a plugin does not load.
+    ///   - pipeline: The pipeline to run.
+    ///   - catalogue: The catalogue that the pipeline was checked with.
+    ///   - outside: The engine ports, which must include the signals of both pipelines.
+    ///   - old: The current schedule.
+    ///   - hasSettled: Whether everything that rang out in `old` has ended.
+    /// - Throws: `PreparationFault` if a plugin does not load, or if there is too little memory.
     public convenience init(
         preparing pipeline: Pipeline, catalogue: Catalogue, outside: Outside, after old: Schedule,
         hasSettled: Bool
     ) throws(PreparationFault) {
         let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
-        // What rings out may end at any moment, unless it is held.
+        // Nodes that ring out may end at any moment, unless they are held.
         let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim.pointee.hold() }
         let ended = leaving.filter { hasSettled || old.instances[$0].claim.pointee.isOver }
         let splice = Splice(
@@ -102,6 +104,11 @@ public final class Schedule: @unchecked Sendable {
         self.pipeline = pipeline
         self.outside = outside
         whole = splice.pipeline
+        let made = whole.nodes.indices.filter { splice.formerPlaces[$0] == nil }
+        try MemoryNeed(
+            of: made.map { splice.pipeline.nodes[$0] }, in: whole, catalogue: catalogue,
+            format: format
+        ).check(against: catalogue.memory, isEdit: old != nil)
         var instances: [NodeInstance] = []
         for (place, node) in whole.nodes.enumerated() {
             if let old, let former = splice.formerPlaces[place] {
@@ -139,7 +146,7 @@ public final class Schedule: @unchecked Sendable {
         whereabouts.deallocate()
     }
 
-    /// The oldest incident of a plugin that was not yet read, and its node's place in the pipeline.
+    /// Returns the oldest unread incident of a plugin, and its node's index in the schedule.
     public func nextIncident() -> (node: Int, incident: Incident)? {
         for (node, instance) in instances.enumerated() {
             for processor in instance.processors {
@@ -152,15 +159,15 @@ public final class Schedule: @unchecked Sendable {
     /// The ids of all nodes: the pipeline's, then those that ring out.
     public var nodeIDs: [String] { whole.nodes.map(\.id) }
 
-    /// The processors of a node, by its place; for the control side's calls alone.
+    /// Returns the processors of a node, given by its index; for calls from the control side only.
     public func processors(ofNode node: Int) -> [Processor] { instances[node].processors }
 
-    /// Channels of the pipeline's audio outputs, all together.
+    /// The total number of channels of the pipeline's audio outputs.
     public var outputChannels: Int { outputGroups.map(\.channels).reduce(0, +) }
 
-    /// What the node cost in the cycle rendered last, in processor ticks; see `TickRate`.
+    /// Returns the time that the node took in the last cycle, in processor ticks; see `TickRate`.
     ///
-    /// Only for a caller that renders on its own thread, as a benchmark does.
+    /// Only for a caller that renders on its own thread, such as a benchmark.
     public func lastTicks(ofNode node: Int) -> UInt64 {
         core.pointee.nodes[node].pointee.measurement.ticks
     }

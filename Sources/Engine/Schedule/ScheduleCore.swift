@@ -1,51 +1,53 @@
 internal import CRealtime
 
-/// What the audio thread runs: a flat table of functions and states, and where the sound goes in
-/// and out.
+/// The data that the audio thread runs: a flat table of functions and states, and the addresses of
+/// inputs and outputs.
 struct ScheduleCore: BitwiseCopyable {
     /// One entry of the table.
     struct Entry: BitwiseCopyable {
         let run: RTStep
         let state: UnsafeMutableRawPointer
-        /// What the step reads next after its own state: that of its processor.
+        /// The memory that the step reads next after its own state: the state of its processor.
         var inner: UnsafeRawPointer
     }
 
     let entries: UnsafeMutablePointer<Entry>
     let entryCount: Int
-    /// The pipeline's own, then those that ring out.
+    /// The pipeline's own nodes, then those that ring out.
     let nodes: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>
     let nodeCount: Int
     let allNodeCount: Int
-    /// How each node is wired here, and each path that is held back.
+    /// The wiring of each node and each delayed path in this schedule.
     let wirings: UnsafeMutablePointer<NodeWiring>
     let lines: UnsafeMutablePointer<LineWiring>
     let lineCount: Int
-    /// Where the outside channels of the cycle are, as the pipeline counts them; filled before each.
+    /// The input channels of the cycle, in the pipeline's order; filled before each cycle.
     let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// The slot of each.
+    /// The engine slot of each input channel.
     let inputSlots: UnsafeMutablePointer<Int32>
     let inputCount: Int
-    /// The sound of each channel of the outputs.
+    /// The signal of each output channel.
     let outputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// The slot that it goes to.
+    /// The engine slot of each output channel.
     let outputSlots: UnsafeMutablePointer<Int32>
     let outputCount: Int
-    /// All outputs of the engine as they are from this schedule on.
+    /// All outputs of the engine from this schedule on.
     let groups: UnsafeMutablePointer<OutletGroup>
     let groupCount: Int
-    /// Slots of the engine that are in use, all below these.
+    /// One more than the highest engine slot in use, for inputs and for outputs.
     let inputSlotCount: Int
     let outputSlotCount: Int
-    /// How long all of it may be silent, its input too, and sound again after it.
+    /// The longest silence, with silent input, after which any node may still produce output, in
+    /// frames.
     let gapFrames: Int
     /// The values that nodes report.
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
-    /// What each value is, or is on its way to.
+    /// The current or target value of bypass, mix and each parameter of every node.
     let values: LiveValues
     let bindings: BindingTable
-    /// The MIDI output that tells controllers where their values are, by its slot; -1 for none.
+    /// The slot of the MIDI output for controller feedback; -1 if the engine has no feedback
+    /// output.
     let feedbackSlot: Int
     let scenes: UnsafeMutablePointer<SceneCore>
     let sceneCount: Int
@@ -54,11 +56,12 @@ struct ScheduleCore: BitwiseCopyable {
     let beatsPerMinute: Double
     let lap: UnsafeMutablePointer<UInt64>
     let whereabouts: UnsafeMutablePointer<Whereabouts>
-    /// Whether the clock counts; set before each cycle.
-    let isOnDuty: UnsafeMutablePointer<Bool>
-    /// What comes in, swelling or fading.
+    /// Whether there are deadlines, and how often the machine has missed them; set before each
+    /// cycle.
+    let duty: UnsafeMutablePointer<Duty>
+    /// The level of the inputs, with its ramps.
     let inputLevel: UnsafeMutablePointer<InputLevel>
-    /// How far the schedule has taken the place of the one before.
+    /// The progress of the transition from the previous schedule.
     let transition: UnsafeMutablePointer<Transition>
 
     /// A value that a node reports.
@@ -68,7 +71,7 @@ struct ScheduleCore: BitwiseCopyable {
         let place: UnsafePointer<Float>
     }
 
-    /// What a scene changes.
+    /// The changes of a scene.
     struct SceneCore: BitwiseCopyable {
         let changes: UnsafeMutablePointer<SceneChange>
         let count: Int
@@ -81,7 +84,7 @@ struct ScheduleCore: BitwiseCopyable {
         let value: Float
     }
 
-    /// Takes over nodes and paths, which from now on run here.
+    /// Takes over nodes and delayed paths, which run in this schedule from now on.
     @_noLocks
     func begin() {
         for place in 0..<allNodeCount { nodes[place].pointee.wire(wirings[place]) }
@@ -96,7 +99,7 @@ struct ScheduleCore: BitwiseCopyable {
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
         lap.pointee = rt_ticks()
         for place in 0..<entryCount {
-            // While this step runs, the next one's state comes nearer.
+            // Prefetch the next step's state while this step runs.
             let next = min(place + 1, entryCount - 1)
             rt_expect(entries[next].state)
             rt_expect(entries[next].inner)
@@ -108,14 +111,14 @@ struct ScheduleCore: BitwiseCopyable {
         }
     }
 
-    /// Hands an event of this cycle to its node; one for a node that is not there is dropped.
+    /// Delivers an event of this cycle to its node; drops it if the node does not exist.
     @_noLocks
     func deliver(_ events: UnsafeMutablePointer<RTEvent>, place: Int32, node: Int32) {
         guard node >= 0, Int(node) < nodeCount else { return }
         nodes[Int(node)].pointee.add(events, place: place)
     }
 
-    /// Forgets the events of the cycle that is over.
+    /// Clears a node's events after the cycle.
     @_noLocks
     func forgetEvents(node: Int32) {
         guard node >= 0, Int(node) < nodeCount else { return }
@@ -124,7 +127,7 @@ struct ScheduleCore: BitwiseCopyable {
     }
 }
 
-/// How a path that is held back is wired in a schedule.
+/// The wiring of a delayed path in a schedule.
 struct LineWiring: BitwiseCopyable {
     let step: UnsafeMutablePointer<DelayStep>
     let from: UnsafePointer<Float>

@@ -2,7 +2,7 @@ internal import CRealtime
 public import Pipelines
 internal import Processing
 
-// What a schedule has at its ends: inputs, outputs, scenes, and values that nodes tell.
+// The ends of a schedule: inputs, outputs, scenes, and the values that nodes report.
 
 extension ScheduleLayout {
     func inputSlots() -> [Int32] {
@@ -44,7 +44,7 @@ extension ScheduleLayout {
 }
 
 extension Pipeline.Address.Target {
-    /// The number that stands for it in an event.
+    /// The number that represents the target in an event.
     public var eventTarget: Int32 {
         switch self {
         case .parameter(let place): Int32(place)

@@ -2,9 +2,9 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 
-/// Lays a plan out in memory: buffers, wirings, and the table of functions.
+/// Lays out a plan in memory: buffers, wirings, and the table of functions.
 struct ScheduleLayout {
-    /// Frames of silence behind each buffer.
+    /// The frames of silence behind each buffer.
     static let guardFrames = 16
 
     let plan: Plan
@@ -13,13 +13,13 @@ struct ScheduleLayout {
     let instances: [NodeInstance]
     let outside: Outside
     private let formerLines: [AlignmentLine.Path: AlignmentLine]
-    /// The memory of the paths that are held back.
+    /// The memory of the delayed paths.
     private(set) var lines: [AlignmentLine.Path: AlignmentLine] = [:]
     private var lineWirings: [LineWiring] = []
     let arena: Arena
     let buffers: [UnsafeMutablePointer<Float>]
     let silence: UnsafePointer<Float>
-    /// Room for channel pointers to point at until they are used.
+    /// A target for channel pointers that are not in use yet.
     private let room: UnsafeMutablePointer<Float>
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let inputCount: Int
@@ -27,10 +27,10 @@ struct ScheduleLayout {
     private let transition: UnsafeMutablePointer<Transition>
     private let bench: Workbench
 
-    /// The places that all steps share.
+    /// The state that all steps share.
     private struct Workbench {
         let lap: UnsafeMutablePointer<UInt64>
-        let isOnDuty: UnsafeMutablePointer<Bool>
+        let duty: UnsafeMutablePointer<Duty>
         let whereabouts: UnsafeMutablePointer<Whereabouts>
         let releases: UnsafeMutablePointer<RTMessages>
     }
@@ -46,7 +46,7 @@ struct ScheduleLayout {
         self.outside = outside
         self.formerLines = formerLines
         self.arena = arena
-        // Some plugins read a little past the end of their input: there they find silence.
+        // Some plugins read a little beyond the end of their input; they find silence there.
         let frames = plan.format.maximumBlockFrames + Self.guardFrames
         buffers = (0..<plan.bufferCount).map { _ in arena.samples(frames) }
         silence = UnsafePointer(arena.samples(frames))
@@ -56,7 +56,7 @@ struct ScheduleLayout {
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         bench = Workbench(
-            lap: arena.allocate(1, 0), isOnDuty: arena.allocate(1, false),
+            lap: arena.allocate(1, 0), duty: arena.allocate(1, Duty()),
             whereabouts: whereabouts, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
 
@@ -94,7 +94,7 @@ struct ScheduleLayout {
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
                 beatsPerMinute: pipeline.tempo, lap: bench.lap, whereabouts: bench.whereabouts,
-                isOnDuty: bench.isOnDuty, inputLevel: inputLevel, transition: transition))
+                duty: bench.duty, inputLevel: inputLevel, transition: transition))
     }
 
     // MARK: Steps
@@ -152,7 +152,7 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            lap: bench.lap, whereabouts: bench.whereabouts, isOnDuty: bench.isOnDuty,
+            lap: bench.lap, whereabouts: bench.whereabouts, duty: bench.duty,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
@@ -165,7 +165,7 @@ struct ScheduleLayout {
         let state = UnsafeMutableRawPointer(instance.step)
         return .init(
             run: runNodeStep, state: state,
-            inner: UnsafeRawPointer(instance.processors.first?.state ?? state))
+            inner: UnsafeRawPointer(instance.processors.first?.kernel.address ?? state))
     }
 
     private func messageSlot(ofInput place: Int) -> Int {
@@ -193,13 +193,13 @@ struct ScheduleLayout {
                 frameCount: 0, inputCount: Int32(inputs.count), outputCount: Int32(count),
                 inputs: sources, outputs: sinks)
             return NodeStep.Unit(
-                run: processor.run, set: processor.set, state: processor.state, block: block,
+                kernel: processor.kernel, block: block,
                 partInputs: arena.allocate(inputs.count, silence),
                 partOutputs: arena.allocate(count, room), absence: processor.absence)
         }
     }
 
-    /// What an input takes that nothing feeds: silence, or a control voltage at rest.
+    /// Returns the signal of an unconnected input: silence, or a control voltage at rest.
     private func rest(_ node: Int, input: Int) -> UnsafePointer<Float> {
         guard case .ports(let inputs, _) = pipeline.nodes[node].description.channels,
             inputs.indices.contains(input), inputs[input].restingValue != 0
@@ -212,7 +212,7 @@ struct ScheduleLayout {
 }
 
 extension Pipeline.Node {
-    /// Whether it sounds by itself, given how many of its inputs are fed.
+    /// Whether the node is a source, given how many of its inputs are connected.
     fileprivate func isSource(inputCount: Int) -> Bool {
         inputCount == 0 && !description.takesEvents
     }

@@ -2,7 +2,7 @@ internal import Pipelines
 internal import Processing
 
 extension Transition {
-    /// The transition that a plan asks for.
+    /// Creates the transition that a plan needs.
     init(_ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], arena: Arena) {
         let rate = plan.format.sampleRate
         let leaving = instances.dropFirst(splice.nodeCount)
@@ -19,7 +19,7 @@ extension Transition {
             arena: arena)
     }
 
-    /// The gains that a fade has in each cycle; nil where they are 1.
+    /// The gains of a fade in each cycle; `nil` if they are 1.
     func gains(of fade: Plan.Fade) -> UnsafePointer<Float>? {
         switch fade {
         case .steady: nil

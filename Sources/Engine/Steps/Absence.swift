@@ -1,29 +1,32 @@
 internal import CRealtime
 
-/// Stands in for a plugin that gives no sound any more, until its node has crossfaded to the dry signal.
+/// Replaces the output of a plugin that no longer delivers any, until its node has crossfaded to
+/// the dry signal.
 ///
-/// Nothing of the plugin is left by then but its last block: that is played backwards and forwards by turns, so no step
-/// is larger than those that the plugin made itself.
+/// Only the plugin's last block is left by then. It is played alternately backwards and forwards,
+/// so that no step between samples is larger than those in the block.
 struct Absence: BitwiseCopyable {
     private let held: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let channelCount: Int
     private var heldFrames = 0
-    /// How much of the turns was played.
+    /// The frames played since the replacement began.
     private var playedFrames = 0
-    /// Whether the node passes its dry signal, or is on its way there.
+    /// Whether the node passes its dry signal, or is crossfading to it.
     private(set) var isOn = false
 
+    /// Creates a replacement that is off.
+    ///
     /// - Parameters:
-    ///   - channels: How many the node gives.
-    ///   - maximumFrames: The most frames of a cycle.
-    ///   - arena: Where its memory is.
+    ///   - channels: The number of output channels of the node.
+    ///   - maximumFrames: The maximum number of frames per cycle.
+    ///   - arena: The arena for its memory.
     init(channels: Int, maximumFrames: Int, arena: Arena) {
         let places = (0..<channels).map { _ in arena.samples(maximumFrames) }
         held = arena.copy(places)
         channelCount = channels
     }
 
-    /// Keeps a block of the plugin's, for it may be the last.
+    /// Stores a block of the plugin's output, because it may be the last.
     @_noLocks
     mutating func hold(_ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int)
     {
@@ -40,7 +43,7 @@ struct Absence: BitwiseCopyable {
     @_noLocks
     mutating func end() { isOn = false }
 
-    /// Plays on from the block that was kept.
+    /// Fills the outputs from the stored block, continuing where the last call ended.
     @_noLocks
     mutating func fill(_ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frames: Int)
     {

@@ -1,12 +1,12 @@
 internal import CRealtime
 internal import Realtime
 
-/// Sums what is heard in one place while one thing takes over from another.
+/// Sums the signals at one input while one signal replaces another.
 struct BlendStep: BitwiseCopyable {
-    /// A part of the sum.
+    /// A summand.
     struct Term: BitwiseCopyable {
         let from: UnsafePointer<Float>
-        /// A gain for each frame; nil where it is 1.
+        /// One gain per frame; `nil` if the gain is 1.
         let gains: UnsafePointer<Float>?
     }
 
@@ -28,37 +28,37 @@ struct BlendStep: BitwiseCopyable {
     }
 }
 
-// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
+// SAFETY: `ScheduleLayout` pairs this function only with a state of this type.
 @_noLocks
 func runBlendStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: BlendStep.self).pointee.run(Int(cycle.pointee.frameCount))
 }
 
-/// The level of all that comes into a schedule.
+/// The level of all inputs of a schedule.
 struct InputLevel: BitwiseCopyable {
-    /// The gains of the cycle, where it is not 1 throughout.
+    /// The gains of the cycle, one per frame; valid while `isMoving`.
     let gains: UnsafeMutablePointer<Float>
     private var level = Swell(1)
-    /// Whether the gains count.
+    /// Whether the gains apply.
     private(set) var isMoving = false
 
     init(gains: UnsafeMutablePointer<Float>) { self.gains = gains }
 
-    /// Lets the input in, or keeps it out.
+    /// Moves the input level to `target`, over `frames` frames.
     @_noLocks
     mutating func move(to target: Float, frames: Int32) { level.move(to: target, frames: frames) }
 
-    /// Lets the input in from nothing.
+    /// Ramps the input up from silence.
     @_noLocks
     mutating func rise(frames: Int32) { level.move(from: 0, to: 1, frames: frames) }
 
-    /// Goes on where another one is, which is no longer heard.
+    /// Continues from the level of another schedule that is no longer audible.
     @_noLocks
     mutating func follow(_ former: UnsafeMutablePointer<InputLevel>) {
         level = former.pointee.level
     }
 
-    /// Whether nothing comes in.
+    /// Whether the input is silent.
     var isShut: Bool { @_noLocks get { level.isResting && level.value == 0 } }
 
     @_noLocks

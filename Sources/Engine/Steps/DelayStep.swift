@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// Delays a channel by whole frames.
+/// Delays a channel by a whole number of frames.
 struct FrameDelay: BitwiseCopyable {
     private let line: UnsafeMutablePointer<Float>
     private let mask: Int
@@ -8,13 +8,13 @@ struct FrameDelay: BitwiseCopyable {
     private let mostFrames: Int
     private var written = 0
 
-    /// A delay of at least 0 frames, for calls that move at most `maximumBlockFrames`.
+    /// Creates a delay for calls of up to `maximumBlockFrames` frames.
     ///
     /// - Parameters:
-    ///   - frames: How long it is.
-    ///   - mostFrames: How long it may become; what is asked for beyond is this.
-    ///   - maximumBlockFrames: The most that a call moves.
-    ///   - arena: Where its memory is.
+    ///   - frames: The delay, in frames; at least 0.
+    ///   - mostFrames: The maximum delay, in frames; larger requests are clamped to it.
+    ///   - maximumBlockFrames: The maximum number of frames per call.
+    ///   - arena: The arena for its memory.
     init(frames: Int, mostFrames: Int = 0, maximumBlockFrames: Int, arena: Arena) {
         self.mostFrames = max(frames, mostFrames)
         var size = 1
@@ -24,11 +24,11 @@ struct FrameDelay: BitwiseCopyable {
         delayFrames = frames
     }
 
-    /// Becomes another one from the next `read` on.
+    /// Changes the delay from the next `read` on.
     @_noLocks
     mutating func setDelay(_ frames: Int) { delayFrames = min(max(0, frames), mostFrames) }
 
-    /// Takes a block in.
+    /// Writes a block into the delay line.
     @_noLocks
     mutating func write(_ from: UnsafePointer<Float>, _ frames: Int) {
         let start = written & mask
@@ -38,7 +38,7 @@ struct FrameDelay: BitwiseCopyable {
         written &+= frames
     }
 
-    /// Gives the block that belongs to the one written last.
+    /// Reads the delayed block for the block written last.
     @_noLocks
     func read(_ into: UnsafeMutablePointer<Float>, _ frames: Int) {
         let start = (written &- frames &- delayFrames) & mask
@@ -48,7 +48,7 @@ struct FrameDelay: BitwiseCopyable {
     }
 }
 
-/// Delays a path that would arrive early where it meets another.
+/// Delays a path, to align its signal with a later one at the input that sums both.
 struct DelayStep: BitwiseCopyable {
     var delay: FrameDelay
     var from: UnsafePointer<Float>
@@ -61,7 +61,7 @@ struct DelayStep: BitwiseCopyable {
     }
 }
 
-// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
+// SAFETY: `ScheduleLayout` pairs this function only with a state of this type.
 @_noLocks
 func runDelayStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: DelayStep.self).pointee.run(Int(cycle.pointee.frameCount))

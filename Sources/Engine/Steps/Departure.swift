@@ -2,24 +2,24 @@ internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
-/// How a node goes away.
+/// The state of a node that is being removed.
 struct Departure: BitwiseCopyable {
-    /// Whether it goes.
+    /// Whether the node is being removed.
     private(set) var isOn = false
-    /// Whether nothing of it is heard any more.
+    /// Whether the node is no longer audible.
     private(set) var hasEnded = false
-    /// Highest magnitude of the last cycle.
+    /// The peak magnitude of the last cycle.
     private(set) var peak: Float = 0
     private var level = Swell(1)
-    /// How long it may ring on.
+    /// The remaining frames of the tail.
     private var tailFrames = 0
-    /// Whether held notes have been let go.
+    /// Whether held notes have been released.
     var hasReleasedNotes = false
     private let claim: UnsafeMutablePointer<DepartureClaim>
 
     init(claim: UnsafeMutablePointer<DepartureClaim>) { self.claim = claim }
 
-    /// Feeds it silence from now on.
+    /// Starts the removal: the node receives silence from now on.
     @_noLocks
     mutating func begin(tailFrames newTailFrames: Int) {
         guard !isOn else { return }
@@ -28,14 +28,14 @@ struct Departure: BitwiseCopyable {
         hasReleasedNotes = false
     }
 
-    /// The node stays after all.
+    /// Cancels the removal: the node stays.
     @_noLocks
     mutating func takeBack() {
         isOn = false
         claim.pointee.isHeld.store(false, ordering: .relaxed)
     }
 
-    /// Takes in that a cycle was played, and begins the end where the time is over or nothing is heard.
+    /// Records a cycle, and starts the fade-out if the time is over or the node is silent.
     @_noLocks
     mutating func ring(_ frames: Int, isSilent: Bool, fadeFrames: Int32) {
         guard isOn, level.target > 0 else { return }
@@ -44,10 +44,10 @@ struct Departure: BitwiseCopyable {
         level.move(to: 0, frames: fadeFrames)
     }
 
-    /// Whether its output is as it is.
+    /// Whether the output passes unchanged.
     var isIdle: Bool { @_noLocks get { !isOn && level.isResting && level.value == 1 } }
 
-    /// Fades a cycle of the node's output, and listens to it.
+    /// Applies the fade to a cycle of the node's output, and measures its peak.
     @_noLocks
     mutating func run(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int
@@ -69,16 +69,17 @@ struct Departure: BitwiseCopyable {
     }
 }
 
-/// Who may have a node that goes away: the audio thread, which ends it, or the control side, which takes it back.
+/// Decides between the audio thread, which ends a node that is being removed, and the control side,
+/// which may take the node back.
 struct DepartureClaim: ~Copyable {
-    /// Whether it is about to be taken back.
+    /// Whether the control side holds the node, to take it back.
     let isHeld = Atomic<Bool>(false)
-    /// Whether its end has begun.
+    /// Whether the end of the node has begun.
     let isEnding = Atomic<Bool>(false)
-    /// Whether nothing of it is heard any more.
+    /// Whether the node is no longer audible.
     let hasEnded = Atomic<Bool>(false)
 
-    /// Begins the end, unless the node is held.
+    /// Begins the end of the node, unless it is held; returns whether the end has begun.
     @_noLocks
     borrowing func end() -> Bool {
         isEnding.store(true, ordering: .sequentiallyConsistent)
@@ -87,7 +88,7 @@ struct DepartureClaim: ~Copyable {
         return false
     }
 
-    /// Keeps the node from its end; false where that has begun.
+    /// Prevents the end of the node; returns false if the end has already begun.
     borrowing func hold() -> Bool {
         isHeld.store(true, ordering: .sequentiallyConsistent)
         guard isEnding.load(ordering: .sequentiallyConsistent) else { return true }
@@ -95,9 +96,9 @@ struct DepartureClaim: ~Copyable {
         return false
     }
 
-    /// Whether nothing of it is heard any more.
+    /// Whether the node is no longer audible.
     var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-    /// Lets the node end after all.
+    /// Allows the node to end again.
     borrowing func release() { isHeld.store(false, ordering: .sequentiallyConsistent) }
 }

@@ -1,8 +1,9 @@
 internal import CRealtime
 
-/// Brings a channel from outside into a buffer of the schedule, with any NaN or infinity made zero.
+/// Copies an input channel of the engine into a buffer of the schedule, and replaces NaN and
+/// infinity by zero.
 struct InputStep: BitwiseCopyable {
-    /// Where this cycle's outside channels are.
+    /// The input channels of this cycle.
     let outside: UnsafeMutablePointer<UnsafePointer<Float>>
     let channel: Int
     let into: UnsafeMutablePointer<Float>
@@ -22,7 +23,7 @@ struct InputStep: BitwiseCopyable {
     }
 }
 
-// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
+// SAFETY: `ScheduleLayout` pairs this function only with a state of this type.
 @_noLocks
 func runInputStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: InputStep.self).pointee.run(Int(cycle.pointee.frameCount))

@@ -1,16 +1,17 @@
-/// What a node cost and did since the last report.
+/// The costs and incidents of a node since the last report.
 struct NodeMeasurement: BitwiseCopyable {
-    /// Of the last cycle.
+    /// The time of the last cycle.
     var ticks: UInt64 = 0
     var ticksSum: UInt64 = 0
     var ticksWorst: UInt64 = 0
-    /// Cycles in which it put out a NaN or an infinity.
+    /// The number of cycles in which the node produced NaN or infinity.
     var nonFiniteCycles: UInt32 = 0
-    /// Periods that the cycle took after which it was stopped; 0 where it was not.
+    /// The time of the cycle after which the plugin was stopped, in periods; 0 if it was not
+    /// stopped.
     var stopPeriods: Float = 0
-    /// Whether it went away: its own process gave no sound.
+    /// Whether the plugin's separate process stopped delivering output.
     var wentAway = false
-    /// Whether it wrote beyond a buffer since it was made.
+    /// Whether the plugin has written beyond a buffer since it was created.
     var wroteBeyond = false
     /// Whether that was reported.
     var hasToldOfWriting = false
@@ -22,7 +23,7 @@ struct NodeMeasurement: BitwiseCopyable {
         if cycleTicks > ticksWorst { ticksWorst = cycleTicks }
     }
 
-    /// Starts anew after a report.
+    /// Resets the measurement after a report.
     @_noLocks
     mutating func clear() {
         ticksSum = 0

@@ -2,10 +2,10 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-// How a node runs its processors, and what becomes of sound that is none.
+// How a node runs its processors, and how it handles output that is not finite.
 
 extension NodeStep {
-    /// Runs the processors, and sees to it that nothing but numbers comes out.
+    /// Runs the processors, and ensures that the output is finite.
     @_noLocks
     mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
         if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
@@ -24,14 +24,14 @@ extension NodeStep {
         }
     }
 
-    /// Runs processors that take sound alone.
+    /// Runs processors that take audio only.
     @_noLocks
     @inline(__always)
     func runUnitsAlone(_ cycle: UnsafePointer<RTCycle>) {
         let units = units
         for place in 0..<unitCount {
             units[place].block.frameCount = cycle.pointee.frameCount
-            rt_run(units[place].run, units[place].state, &units[place].block)
+            units[place].kernel.run(&units[place].block)
         }
     }
 
@@ -43,11 +43,12 @@ extension NodeStep {
         if departure.isOn { beside.messages = notes(isLast: place + 1 == unitCount) }
         withUnsafePointer(to: &beside) { beside in
             block.surroundings = beside
-            rt_run(units[place].run, units[place].state, &block)
+            units[place].kernel.run(&block)
         }
     }
 
-    /// What a plugin that goes away is played by: once the end of all notes, then nothing.
+    /// Returns the MIDI for a node that is being removed: a release of all notes once, then
+    /// nothing.
     @_noLocks
     private mutating func notes(isLast: Bool) -> RTMessages {
         guard !departure.hasReleasedNotes else { return RTMessages() }
@@ -55,7 +56,7 @@ extension NodeStep {
         return wiring.releases.pointee
     }
 
-    /// Runs the processors from one event's frame to the next where they allow it, else in one
+    /// Runs the processors from one event's frame to the next if they allow it, otherwise in one
     /// piece.
     @_noLocks
     private mutating func runUnits(
@@ -79,12 +80,10 @@ extension NodeStep {
 
     @_noLocks
     func set(_ parameter: Int32, _ value: Float) {
-        for place in 0..<unitCount {
-            rt_set(units[place].set, units[place].state, parameter, value)
-        }
+        for place in 0..<unitCount { units[place].kernel.set(parameter, to: value) }
     }
 
-    /// Tells the processors whether they are heard, where they do not know.
+    /// Informs the processors whether they are bypassed, if that has changed.
     @_noLocks
     mutating func tellBypass(_ isBypassed: Bool) {
         guard surroundings.takesBypass, surroundings.isToldOfBypass != isBypassed else { return }
@@ -106,11 +105,11 @@ extension NodeStep {
                 frameCount: Int32(end - start), inputCount: unit.block.inputCount,
                 outputCount: unit.block.outputCount, inputs: unit.partInputs,
                 outputs: unit.partOutputs)
-            rt_run(unit.run, unit.state, &block)
+            unit.kernel.run(&block)
         }
     }
 
-    /// Whether nothing but numbers came out.
+    /// Returns whether the output contains no NaN and no infinity.
     @_noLocks
     @inline(__always)
     func areFinite(_ frames: Int) -> Bool {
@@ -120,7 +119,8 @@ extension NodeStep {
         return true
     }
 
-    /// Replaces a cycle that holds a NaN or an infinity by silence, to swell in again after it.
+    /// Replaces a cycle that contains NaN or infinity by silence, and starts a ramp back to full
+    /// level.
     @_noLocks
     mutating func silenceAll(_ frames: Int) {
         for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }

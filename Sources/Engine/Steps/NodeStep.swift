@@ -2,48 +2,47 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// One node while it plays: its processors, its dry path, and what was measured of it.
+/// A node at run time: its processors, its dry path, and its measurements.
 struct NodeStep: BitwiseCopyable {
     /// One processor of the node, with the buffers it works on.
     struct Unit: BitwiseCopyable {
-        let run: RTRun
-        let set: RTSet
-        let state: UnsafeMutableRawPointer
+        let kernel: KernelReference
         var block: RTBlock
         /// Room for the channel pointers of a part of the cycle.
         let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// Not 0 after a run that gave no sound; nil where that does not happen.
+        /// Not 0 after a run that delivered no output; `nil` if that cannot happen.
         let absence: UnsafePointer<UInt32>?
     }
 
-    /// How long a change of `mix` or `bypass` takes, and coming back after a fault.
+    /// The duration of a change of `mix` or `bypass`, and of the ramp back after an error.
     static var crossfadeSeconds: Double { 0.02 }
 
     private(set) var wiring: NodeWiring
-    /// Whether the last cycle left nothing under way: then this one is the processors' output and nothing else.
+    /// Whether nothing was changing in the last cycle, so that only the processors need to run in
+    /// this one.
     var isSteady = false
     /// Whether a cycle may be split where a parameter changes.
     let isSplittable: Bool
-    /// Places of this cycle's events of the node; -1 where there is none.
+    /// The indices of the node's first and last event of this cycle; -1 if the node has no events.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
     let unitCount: Int
     let outputCount: Int
-    /// Of a plugin: what is known of it beside its sound.
+    /// Supervision of a plugin; `nil` for built-in effects.
     let plugin: UnsafeMutablePointer<PluginCare>?
     var measurement = NodeMeasurement()
     var surroundings: NodeSurroundings
-    /// Gain of the processors' output: 1, save after they failed.
+    /// The gain of the processors' output: 1, except after their output was not finite.
     var presence = Swell(1)
-    /// How it goes away.
+    /// The state of the node's removal.
     var departure: Departure
     var blend: WetDry
     let recoveryFrames: Int32
-    /// What each value is or is on its way to, from bypass and mix on.
+    /// The current or target value of bypass, mix and each parameter, in this order.
     let values: UnsafeMutablePointer<Float>
 
-    /// A node that is wired before it runs.
+    /// Creates a node; `wire` must be called before it runs.
     init(
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
         surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
@@ -62,7 +61,7 @@ struct NodeStep: BitwiseCopyable {
         self.values = values
     }
 
-    /// Takes its place in a schedule.
+    /// Applies the wiring of a schedule.
     @_noLocks
     mutating func wire(_ newWiring: NodeWiring) {
         wiring = newWiring
@@ -76,14 +75,14 @@ struct NodeStep: BitwiseCopyable {
         }
     }
 
-    /// Goes away with all that plays.
+    /// Starts the removal of the node together with its schedule.
     @_noLocks
     mutating func leave(tailFrames: Int) {
         isSteady = false
         departure.begin(tailFrames: tailFrames)
     }
 
-    /// Adds an event of this cycle behind those there are, and notes the value.
+    /// Appends an event of this cycle, and stores its value.
     @_noLocks
     mutating func add(_ events: UnsafeMutablePointer<RTEvent>, place: Int32) {
         if lastEvent >= 0 { events[Int(lastEvent)].next = place } else { firstEvent = place }
@@ -105,7 +104,7 @@ struct NodeStep: BitwiseCopyable {
         if isSteady, firstEvent < 0 { runSteady(cycle) } else { runChanging(cycle) }
     }
 
-    /// A cycle in which nothing is under way and nothing begins, as nearly all are: few cache lines are read for it.
+    /// Runs a cycle in which nothing changes, like nearly all cycles; it touches few cache lines.
     @_noLocks
     @inline(__always)
     private mutating func runSteady(_ cycle: UnsafePointer<RTCycle>) {
@@ -130,7 +129,8 @@ struct NodeStep: BitwiseCopyable {
             runAll(frames, cycle)
         }
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
-        // What a plugin does once it knows cannot be heard any more.
+        // Once the plugin knows that it is bypassed, its output may be anything: it must be
+        // inaudible first.
         if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
         if !departure.isIdle { departure.run(outputs, outputCount, frames) }
         isSteady =
@@ -139,7 +139,7 @@ struct NodeStep: BitwiseCopyable {
         measure(until: rt_ticks())
     }
 
-    /// Takes in what a cycle has cost.
+    /// Records the time of the cycle.
     @_noLocks
     @inline(__always)
     private mutating func measure(until now: UInt64) {
@@ -147,7 +147,7 @@ struct NodeStep: BitwiseCopyable {
         wiring.lap.pointee = now
     }
 
-    /// The cycle holds what is no number.
+    /// Handles a cycle that contains NaN or infinity.
     @_noLocks
     @inline(never)
     private mutating func fail(_ frames: Int) {
@@ -156,7 +156,7 @@ struct NodeStep: BitwiseCopyable {
         recover(frames)
     }
 
-    /// What is there of a node that has gone.
+    /// Writes the output of a node that has ended: silence.
     @_noLocks
     private func silence(_ frames: Int) {
         for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
@@ -180,7 +180,7 @@ struct NodeStep: BitwiseCopyable {
     }
 }
 
-// SAFETY: `ScheduleLayout` puts this function beside a state of this type alone.
+// SAFETY: `ScheduleLayout` pairs this function only with a state of this type.
 @_noLocks
 func runNodeStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCycle>) {
     state.assumingMemoryBound(to: NodeStep.self).pointee.run(cycle)

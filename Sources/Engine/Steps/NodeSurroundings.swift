@@ -1,23 +1,25 @@
 internal import CRealtime
 internal import Realtime
 
-/// What a node's processors get beside sound and values: MIDI, time, and word of their bypass.
+/// The data that a node's processors exchange with the engine in addition to audio and values:
+/// MIDI, transport and their bypass state.
 struct NodeSurroundings: BitwiseCopyable {
-    /// Whether the processors take messages and time.
+    /// Whether the processors take MIDI and transport.
     let playsInTime: Bool
-    /// The pipeline's MIDI input that plays the node, by its place among those; -1 where none does.
+    /// The engine slot of the MIDI input that the node receives; -1 if the node receives no MIDI.
     var messageInput = -1
-    /// The pipeline's MIDI output that takes what the node gives; -1 where none does.
+    /// The engine slot of the MIDI output that the node writes to; -1 if the node's MIDI is not
+    /// used.
     var messageOutput = -1
-    /// Whether the processors are told whether they are heard.
+    /// Whether the engine informs the processors that they are bypassed.
     let takesBypass: Bool
-    /// Whether the processors are told the tempo.
+    /// Whether the engine informs the processors of the tempo.
     let followsTempo: Bool
-    /// What the first processor tells; nil where it tells nothing.
+    /// The status that the first processor reports; `nil` if it reports none.
     let news: UnsafePointer<RTNews>?
-    /// Whether the processors know that they are not heard.
+    /// Whether the processors have been informed that they are bypassed.
     var isToldOfBypass = false
-    /// How late the processors are, as they last told.
+    /// The latency that the processors reported last.
     var latencyFrames: Int32
     private var reportedLatencyFrames: Int32
     private var reportedDrops: UInt32 = 0
@@ -34,7 +36,8 @@ struct NodeSurroundings: BitwiseCopyable {
         reportedLatencyFrames = self.latencyFrames
     }
 
-    /// What a processor's run gets and gives beside sound; what several processors give is the first one's.
+    /// Returns the inputs and outputs of one run of a processor; if the node has several
+    /// processors, only the first one writes MIDI.
     @_noLocks
     func ofRun(in cycle: UnsafePointer<RTCycle>, isFirst: Bool) -> RTSurroundings {
         var surroundings = RTSurroundings(
@@ -48,7 +51,7 @@ struct NodeSurroundings: BitwiseCopyable {
         return surroundings
     }
 
-    /// The latency that the processors tell, where it is another one than before.
+    /// Returns the latency that the processors report, or `nil` if it has not changed.
     @_noLocks
     mutating func takeNewLatency() -> Int32? {
         guard let news, news.pointee.latencyFrames != latencyFrames else { return nil }
@@ -56,7 +59,7 @@ struct NodeSurroundings: BitwiseCopyable {
         return latencyFrames
     }
 
-    /// Reports what is new since the last time; what the ring does not take is reported later.
+    /// Reports changes since the last report; if the ring is full, a later call reports them.
     @_noLocks
     mutating func report(node: Int32, _ reports: RingProducer<Report>) {
         if latencyFrames != reportedLatencyFrames,

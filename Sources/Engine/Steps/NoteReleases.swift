@@ -1,8 +1,8 @@
 internal import CRealtime
 
-/// MIDI that lets go of all that is held, on every channel.
+/// MIDI that releases all held notes, on every channel.
 enum NoteReleases {
-    /// Sustain off and all notes off, at a block's first frame.
+    /// Returns "sustain off" and "all notes off" for each channel, at a block's first frame.
     static func messages(in arena: Arena) -> RTMessages {
         let bytes = (0..<16).flatMap { channel -> [UInt8] in
             let status = 0xB0 | UInt8(channel)

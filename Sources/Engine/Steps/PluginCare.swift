@@ -1,23 +1,24 @@
 internal import CRealtime
 internal import Processing
 
-/// What is watched of a plugin's node while it plays.
+/// The supervision of a plugin's node at run time.
 struct PluginCare: BitwiseCopyable {
     var watchdog: Watchdog
     var absence: Absence
-    /// Whether its processors may be away by themselves, in a process of their own.
+    /// Whether the plugin runs in a separate process and may be absent temporarily; other plugins
+    /// become absent once, for good.
     let mayBeAway: Bool
-    /// Where the silence behind each output buffer begins, in frames.
+    /// The offset at which the silence behind each output buffer begins, in frames.
     let guardOffset: Int
 
-    /// Whether it runs, and nothing stands in for it.
+    /// Whether the plugin runs, and its own output is used.
     var isSteady: Bool {
         @_noLocks get { !watchdog.hasStopped && !mayBeAway && !absence.isOn }
     }
 }
 
 extension NodeStep {
-    /// Runs the plugin where it may run, and stands in for it where it is away.
+    /// Runs the plugin if it may run, and replaces its output if it is absent.
     @_noLocks
     mutating func runPlugin(
         _ care: inout PluginCare, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
@@ -29,18 +30,24 @@ extension NodeStep {
         }
         runAll(frames, cycle)
         checkGuards(care.guardOffset)
-        if wiring.isOnDuty.pointee, !care.mayBeAway { judge(&care, frames, rt_ticks()) }
-        if !care.isSteady { standIn(&care, frames, hasStopped: false) }
+        if wiring.duty.pointee.isOn, !care.mayBeAway { judge(&care, frames, rt_ticks()) }
+        if !care.isSteady || isAway { standIn(&care, frames, hasStopped: false) }
     }
 
-    /// Judges a plugin that runs and is here.
+    /// Checks the run time of a plugin in a steady cycle.
     ///
-    /// - Returns: The time: reading the clock costs as much as all else that is done beside the run.
+    /// - Returns: The current time, because reading the clock costs as much as everything else that
+    ///   is done in addition to the run.
     @_noLocks
     @inline(__always)
     mutating func judgeSteady(_ care: inout PluginCare, _ frames: Int) -> UInt64 {
         let now = rt_ticks()
-        guard wiring.isOnDuty.pointee else { return now }
+        if isAway {
+            isSteady = false
+            standIn(&care, frames, hasStopped: false)
+            return now
+        }
+        guard wiring.duty.pointee.isOn else { return now }
         judge(&care, frames, now)
         if care.watchdog.hasStopped {
             isSteady = false
@@ -49,7 +56,8 @@ extension NodeStep {
         return now
     }
 
-    /// Stands in for a plugin that is away, and takes in its sound while it is there.
+    /// Replaces the output of a plugin that is absent, and stores the output of one that is
+    /// present.
     @_noLocks
     @inline(never)
     private mutating func standIn(_ care: inout PluginCare, _ frames: Int, hasStopped: Bool) {
@@ -59,7 +67,8 @@ extension NodeStep {
         if !care.absence.isOn { care.absence.hold(outputs, frames) }
     }
 
-    /// Goes over to the dry signal where the plugin is away, and back once it is here and the way there is over.
+    /// Crossfades to the dry signal if the plugin is absent, and back if the plugin is present and
+    /// the crossfade to the dry signal has ended.
     @_noLocks
     private mutating func attend(_ absence: inout Absence, isAway: Bool, _ frames: Int) {
         if isAway, !absence.isOn {
@@ -72,7 +81,7 @@ extension NodeStep {
         blend.setAway(false)
     }
 
-    /// Whether one of the processors gave no sound.
+    /// Whether one of the processors delivered no output.
     private var isAway: Bool {
         @_noLocks get {
             for place in 0..<unitCount {
@@ -82,14 +91,18 @@ extension NodeStep {
         }
     }
 
-    /// Stops a plugin that took too long until now; one in a process of its own holds up nobody.
+    /// Stops a plugin that has taken too long; a plugin in a separate process does not delay the
+    /// engine and is not checked.
     @_noLocks
     private mutating func judge(_ care: inout PluginCare, _ frames: Int, _ now: UInt64) {
-        let periods = care.watchdog.judge(now &- wiring.lap.pointee, frames: frames)
+        let periods = care.watchdog.judge(
+            now &- wiring.lap.pointee, frames: frames,
+            machineOverruns: wiring.duty.pointee.machineOverruns)
+        if care.watchdog.isLate { wiring.duty.pointee.isPluginLate = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
-    /// Whether bypass is taken off in this cycle.
+    /// Returns whether bypass is switched off in this cycle.
     @_noLocks
     private func isToldToPass(_ events: UnsafePointer<RTEvent>) -> Bool {
         var place = firstEvent
@@ -101,7 +114,7 @@ extension NodeStep {
         return false
     }
 
-    /// Moves parameters without a run.
+    /// Sets parameters without a run.
     @_noLocks
     private func setOnly(_ events: UnsafePointer<RTEvent>) {
         var place = firstEvent
@@ -112,7 +125,8 @@ extension NodeStep {
         }
     }
 
-    /// Notes that something was written behind a buffer, and clears it for those who read there.
+    /// Detects and clears data that was written behind a buffer, because plugins that read there
+    /// expect silence.
     @_noLocks
     @inline(__always)
     mutating func checkGuards(_ offset: Int) {

@@ -1,31 +1,31 @@
 internal import CRealtime
 internal import Realtime
 
-/// How far a schedule has taken the place of the one before.
+/// The progress of a splice, in which a schedule replaces the one before.
 ///
-/// First what is new plays unheard until it has sounded through; then everything that changes does so by one crossfade;
-/// then what was removed rings out, at most for the pipeline's `tail`.
+/// First, new parts run unheard until a signal has passed through all of them. Then one crossfade
+/// applies all changes. Then removed nodes ring out, for at most the pipeline's `tail`.
 struct Transition: BitwiseCopyable {
-    /// -90 dB: what is below counts as silence.
+    /// -90 dB; signals below it count as silence.
     static var silence: Float { @_noLocks get { 3.162e-5 } }
 
-    /// Gains of the cycle for what comes and what goes.
+    /// The gains of the cycle for signals that fade in and out, one per frame.
     let rising: UnsafeMutablePointer<Float>
     let falling: UnsafeMutablePointer<Float>
-    /// Gains of the cycle for what new nodes hear, which begins at once.
+    /// The gains of the cycle for the inputs of new nodes; this ramp starts at once.
     let entering: UnsafeMutablePointer<Float>
     private var entrance = Swell(0)
     private let maximumFrames: Int
     private let fadeFrames: Int32
-    /// How long all that rings out must be silent before it counts as over.
+    /// How long all removed nodes must be silent before the transition is over.
     private let gapFrames: Int
     private var waitFrames: Int
     private var quietFrames = 0
     private var share = Swell(0)
     private var hasBegun = false
-    /// Whether nothing fades and nothing rings out any more.
+    /// Whether nothing fades or rings out any more.
     private(set) var isOver: Bool
-    /// Whether that is to be told.
+    /// Whether the end of the transition has not been reported yet.
     var hasNews = false
 
     init(_ figures: Figures, isOver: Bool, arena: Arena) {
@@ -40,7 +40,7 @@ struct Transition: BitwiseCopyable {
         self.isOver = isOver
     }
 
-    /// How long things last, in frames.
+    /// The durations of the parts, in frames.
     struct Figures {
         var maximumFrames: Int
         var warmUpFrames: Int
@@ -48,10 +48,10 @@ struct Transition: BitwiseCopyable {
         var gapFrames: Int
     }
 
-    /// Whether all that fades has arrived: from then on tails alone are heard of what was.
+    /// Whether all fades have ended; from then on only the tails of removed nodes are audible.
     var isFaded: Bool { @_noLocks get { hasBegun && share.isResting } }
 
-    /// What comes is heard alone and what goes is not heard.
+    /// Calculates the gains of a cycle.
     @_noLocks
     mutating func advance(_ frames: Int) {
         for frame in 0..<frames {
@@ -68,7 +68,8 @@ struct Transition: BitwiseCopyable {
         }
     }
 
-    /// Ends what has rung out: a node whose time is over, and all once they are silent together.
+    /// Ends nodes that have rung out: a node when its time is over, and all nodes when they are
+    /// silent together.
     @_noLocks
     mutating func settle(
         _ leaving: UnsafeMutablePointer<UnsafeMutablePointer<NodeStep>>, _ count: Int, _ frames: Int
@@ -90,7 +91,7 @@ struct Transition: BitwiseCopyable {
         }
         isOver = true
         hasNews = true
-        // The last blocks may be run with any length.
+        // The last blocks may be run with any number of frames.
         for frame in 0..<maximumFrames {
             rising[frame] = 1
             entering[frame] = 1

@@ -1,19 +1,39 @@
-/// Stops a plugin that takes longer than the clock allows, again and again: one late node makes the whole show stutter.
+/// Stops a plugin whose runs make the audio stutter.
 ///
-/// Three of the last eight cycles beyond their period are too many, and so is one of more than ten periods. A single
-/// hiccup is not, nor is anything within the first half second.
+/// A run that takes longer than its period is an overrun, which alone causes an xrun. An overrun
+/// costs one point; one of more than 5 ms costs four, and one of more than 20 ms and ten periods
+/// costs eight. Twelve points within ten seconds stop the plugin. So three audible gaps stop a
+/// plugin at any period, and a single gap does not, unless it is longer than half a second. Three
+/// overruns within eight cycles stop the plugin as well. The first half second of a plugin is not
+/// judged.
+///
+/// If the machine takes the processor away from the thread, every part of the callback is slow, not
+/// only one plugin. For this reason each overrun of the machine subtracts four points.
 package struct Watchdog: BitwiseCopyable {
     private static var slowCyclesAllowed: Int { @_noLocks get { 2 } }
     private static var mostPeriods: Double { @_noLocks get { 10 } }
-    /// What the kernel may take from any thread now and then is not the plugin's.
+    /// The kernel may suspend any thread this long now and then; that is not the plugin's doing.
     private static var hiccupSeconds: Double { @_noLocks get { 0.02 } }
+    private static var audibleSeconds: Double { @_noLocks get { 0.005 } }
+    private static var endlessSeconds: Double { @_noLocks get { 0.5 } }
+    private static var windowSeconds: Double { @_noLocks get { 10 } }
+    private static var mostPoints: Int32 { @_noLocks get { 12 } }
+    private static var machinePoints: Int32 { @_noLocks get { 4 } }
 
     private let ticksPerFrame: Double
     private let sampleRate: Double
     private var graceFrames: Int
-    /// The last eight cycles, a bit each: whether they were slow.
+    /// The last eight cycles, one bit each: whether the cycle was an overrun.
     private var slowCycles: UInt8 = 0
-    /// Whether the plugin is not run any more.
+    /// The frames of the present window, and the points in it and in the one before.
+    private var windowFrames = 0
+    private var points: Int32 = 0
+    private var formerPoints: Int32 = 0
+    /// The machine's overruns when the points were last counted.
+    private var knownMachineOverruns: UInt32 = 0
+    /// Whether the last judged cycle was an overrun.
+    private(set) var isLate = false
+    /// Whether the plugin has been stopped.
     package private(set) var hasStopped = false
 
     package init(sampleRate: Double, ticksPerFrame: Double) {
@@ -22,27 +42,69 @@ package struct Watchdog: BitwiseCopyable {
         graceFrames = Int(sampleRate / 2)
     }
 
-    /// Takes in what a cycle cost; the periods that it took where that was too much, else 0.
+    /// Judges the cost of a cycle.
+    ///
+    /// - Parameters:
+    ///   - ticks: The time that the plugin took.
+    ///   - frames: The number of frames in the cycle.
+    ///   - machineOverruns: The total number of overruns that the machine itself has caused.
+    /// - Returns: The time of the cycle in periods if this cycle stops the plugin, otherwise 0.
     @_noLocks
-    package mutating func judge(_ ticks: UInt64, frames: Int) -> Double {
+    package mutating func judge(_ ticks: UInt64, frames: Int, machineOverruns: UInt32) -> Double {
         let took = Double(ticks) / ticksPerFrame
         let periods = took / Double(frames)
+        isLate = periods > 1
         if graceFrames > 0 {
             graceFrames -= frames
             return 0
         }
-        slowCycles = slowCycles &<< 1 | (periods > 1 ? 1 : 0)
-        let isFarTooLong =
-            periods > Self.mostPeriods && took > Self.hiccupSeconds * sampleRate
-        guard isFarTooLong || slowCycles.nonzeroBitCount > Self.slowCyclesAllowed else { return 0 }
+        windowFrames += frames
+        slowCycles = slowCycles &<< 1 | (isLate ? 1 : 0)
+        guard isLate else { return 0 }
+        forgetOld()
+        takeBack(machineOverruns)
+        points += cost(of: took / sampleRate, periods)
+        guard
+            points + formerPoints >= Self.mostPoints || took > Self.endlessSeconds * sampleRate
+                || slowCycles.nonzeroBitCount > Self.slowCyclesAllowed
+        else { return 0 }
         hasStopped = true
         return periods
     }
 
-    /// Gives the plugin another chance.
+    /// Allows a stopped plugin to run again.
     @_noLocks
     package mutating func forgive() {
         hasStopped = false
         slowCycles = 0
+        points = 0
+        formerPoints = 0
+    }
+
+    @_noLocks
+    private func cost(of seconds: Double, _ periods: Double) -> Int32 {
+        if seconds > Self.hiccupSeconds, periods > Self.mostPeriods { return 8 }
+        return seconds > Self.audibleSeconds ? 4 : 1
+    }
+
+    /// Starts a new window if the present one is over; the points of the previous window count too,
+    /// so that overruns on both sides of a boundary are counted together.
+    @_noLocks
+    private mutating func forgetOld() {
+        let length = Int(Self.windowSeconds * sampleRate)
+        guard windowFrames >= length else { return }
+        formerPoints = windowFrames < 2 * length ? points : 0
+        points = 0
+        windowFrames = windowFrames < 2 * length ? windowFrames - length : 0
+    }
+
+    @_noLocks
+    private mutating func takeBack(_ machineOverruns: UInt32) {
+        let new = min(machineOverruns &- knownMachineOverruns, 100)
+        knownMachineOverruns = machineOverruns
+        let back = Int32(new) * Self.machinePoints
+        let fromFormer = min(formerPoints, back)
+        formerPoints -= fromFormer
+        points = max(0, points - (back - fromFormer))
     }
 }

@@ -1,24 +1,26 @@
 internal import CRealtime
 internal import Realtime
 
-/// Mixes a node's output with its dry signal, which is as late as the node: its `mix` and `bypass`.
+/// Mixes a node's output with its dry signal, which is delayed by the node's latency, according to
+/// its `mix` and `bypass`.
 ///
-/// Fully wet and fully dry are exact to the bit; between them the gains are `mix` and 1 - `mix`,
-/// and every change is a crossfade.
+/// Fully wet and fully dry are bit-exact; in between the gains are `mix` and 1 - `mix`, and every
+/// change is a crossfade.
 struct WetDry: BitwiseCopyable {
-    /// How late a node that tells its latency while it plays may become with its dry signal beside it.
+    /// The maximum latency, in frames, up to which the dry signal stays aligned with a node that
+    /// reports its latency at run time.
     static var mostLatencyFrames: Int { 1 << 14 }
 
     /// The dry signal of one output channel.
     struct Channel: BitwiseCopyable {
-        /// Room for a cycle of the dry signal.
+        /// Room for one cycle of the dry signal.
         let samples: UnsafeMutablePointer<Float>
         var delay: FrameDelay
     }
 
-    /// What the dry signal of one output channel is in a schedule.
+    /// The sources of one output channel's dry signal in a schedule.
     struct Sources: BitwiseCopyable {
-        /// What is summed, and how many of them; their gains stand beside them.
+        /// The signals to sum, their gains, and their number.
         let signals: UnsafeMutablePointer<UnsafePointer<Float>>
         let gains: UnsafeMutablePointer<Float>
         let count: Int
@@ -26,16 +28,16 @@ struct WetDry: BitwiseCopyable {
 
     private let channels: UnsafeMutablePointer<Channel>
     private let channelCount: Int
-    /// Whether the dry signal has to be kept from cycle to cycle, since the node is late.
+    /// Whether the dry signal is stored from cycle to cycle, because the node has latency.
     private var isDelayed: Bool
-    /// The delay that the dry signal goes to with the next cycle; negative where it stays.
+    /// The delay of the dry signal from the next cycle on; negative if it does not change.
     private var newDelayFrames = -1
     private let crossfadeFrames: Int32
     private let gains: UnsafeMutablePointer<Float>
     private var wet: Swell
     private var mix: Float
     private var isBypassed: Bool
-    /// Whether there is no sound of the node's own.
+    /// Whether the node's own output is missing.
     private var isAway = false
 
     init(
@@ -52,20 +54,20 @@ struct WetDry: BitwiseCopyable {
         wet = Swell(isBypassed ? 0 : mix)
     }
 
-    /// Whether the output is the node's alone and nothing needs to be done.
+    /// Whether only the node's own output is audible, so that there is nothing to mix.
     var passesWet: Bool { @_noLocks get { !isDelayed && wet.isResting && wet.value == 1 } }
 
-    /// Whether the dry signal alone is heard, and will be.
+    /// Whether only the dry signal is audible, because of bypass.
     var isRestingDry: Bool { @_noLocks get { isBypassed && wet.isResting && wet.value == 0 } }
 
-    /// Holds the dry signal back by another time from the next cycle on, by a crossfade as long as that.
+    /// Changes the delay of the dry signal from the next cycle on, with a crossfade of one cycle.
     @_noLocks
     mutating func setDelay(_ frames: Int) {
         newDelayFrames = frames
         isDelayed = isDelayed || frames > 0
     }
 
-    /// Moves the mix or the bypass.
+    /// Changes the mix or the bypass.
     @_noLocks
     mutating func set(_ target: Int32, _ value: Float) {
         if target == RTTargetMix.rawTarget { mix = value }
@@ -73,14 +75,14 @@ struct WetDry: BitwiseCopyable {
         settleOnShare()
     }
 
-    /// Crossfades to the dry signal alone, whatever mix and bypass are, or back to what they ask for.
+    /// Crossfades to the dry signal alone, whatever mix and bypass are, or back to their setting.
     @_noLocks
     mutating func setAway(_ newIsAway: Bool) {
         isAway = newIsAway
         settleOnShare()
     }
 
-    /// Whether nothing of the node's own is heard, and nothing is on its way there.
+    /// Whether only the dry signal is audible and no crossfade is running.
     var isAllDry: Bool { @_noLocks get { wet.isResting && wet.value == 0 } }
 
     @_noLocks
@@ -89,7 +91,7 @@ struct WetDry: BitwiseCopyable {
         if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
     }
 
-    /// Gathers this cycle's dry signal.
+    /// Sums the dry signal of this cycle.
     @_noLocks
     mutating func takeDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
         for place in 0..<channelCount {
@@ -103,7 +105,7 @@ struct WetDry: BitwiseCopyable {
         newDelayFrames = -1
     }
 
-    /// Goes from the old delay, whose block is there, to the new one.
+    /// Crossfades from the block with the old delay, which is in `samples`, to the new delay.
     @_noLocks
     private func changeDelay(_ place: Int, _ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
         channels[place].delay.setDelay(newDelayFrames)
@@ -131,7 +133,7 @@ struct WetDry: BitwiseCopyable {
         }
     }
 
-    /// Mixes a part of the cycle into the node's output.
+    /// Mixes the dry signal into a part of the node's output.
     @_noLocks
     mutating func apply(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int
@@ -148,7 +150,7 @@ struct WetDry: BitwiseCopyable {
         }
     }
 
-    /// Mixes with a gain for each frame.
+    /// Mixes with one gain per frame.
     @_noLocks
     private func crossfade(
         _ out: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ start: Int, _ end: Int
@@ -158,7 +160,8 @@ struct WetDry: BitwiseCopyable {
         }
     }
 
-    /// Mixes with the gain that the swell rests at: a copy, nothing, or both with one gain each.
+    /// Mixes with the constant gain of the ramp: a copy, nothing, or both signals with one gain
+    /// each.
     @_noLocks
     private func settle(
         _ out: UnsafeMutablePointer<Float>, _ dry: UnsafePointer<Float>, _ start: Int, _ end: Int
@@ -171,6 +174,6 @@ struct WetDry: BitwiseCopyable {
 }
 
 extension RTTarget {
-    /// The number that stands for it in an event.
+    /// The number that represents the target in an event.
     var rawTarget: Int32 { @_noLocks get { rawValue } }
 }

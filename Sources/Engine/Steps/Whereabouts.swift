@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Where the audio thread is in a schedule, for whoever looks from outside.
+/// The active-node marker: where the audio thread is in a schedule, for observers on other threads.
 struct Whereabouts: ~Copyable {
-    /// The node that is running, or ran last; -1 between cycles.
+    /// The node that runs, or ran last; -1 between cycles.
     let node = Atomic<Int32>(-1)
-    /// How many cycles were played.
+    /// The number of cycles rendered.
     let count = Atomic<UInt64>(0)
 
     @_noLocks
     borrowing func enter(_ newNode: Int32) { node.store(newNode, ordering: .relaxed) }
 
-    /// The cycle is over.
+    /// Marks the end of the cycle.
     @_noLocks
     borrowing func leave() {
         node.store(-1, ordering: .relaxed)
@@ -18,7 +18,7 @@ struct Whereabouts: ~Copyable {
     }
 }
 
-/// Finds out that the audio thread does not come back from a node.
+/// Detects that the audio thread does not return from a node.
 package struct StuckWatch {
     private var last: (node: Int32, count: UInt64) = (-1, 0)
     private var since: UInt64 = 0
@@ -26,7 +26,8 @@ package struct StuckWatch {
 
     package init() {}
 
-    /// The node that the audio thread has been in for a second, and for how many; once each time.
+    /// Returns the node in which the audio thread has been for at least a second, and the time in
+    /// seconds; reports each case once.
     package mutating func stuckNode(_ node: Int32, _ count: UInt64, at nanoseconds: UInt64)
         -> (node: Int, seconds: Double)?
     {

@@ -7,14 +7,14 @@ struct EventBuffer {
     /// Bytes of the buffer.
     private let capacity: UInt32
     let isInput: Bool
-    /// Whether the plugin takes or gives MIDI here.
+    /// Whether the port receives or sends MIDI.
     let carriesMIDI: Bool
-    /// Whether the plugin is told here where time stands.
+    /// Whether the plugin receives time positions through this port.
     let takesTime: Bool
     private let sequenceType: UInt32
     private let chunkType: UInt32
 
-    /// A buffer of at least the bytes that the plugin asks for.
+    /// Allocates a buffer with at least the size that the plugin requests.
     init(_ port: PortShape) {
         let bytes = max(PluginOptions.sequenceBytes, (port.minimumBytes + 7) & ~7)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
@@ -28,12 +28,14 @@ struct EventBuffer {
         clear()
     }
 
-    /// What the port is connected to.
+    /// The memory that the port is connected to.
     var memory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(sequence) }
 
     func deallocate() { sequence.deallocate() }
 
-    /// Makes the buffer ready for the next run: an input empty, an output a chunk that says how much fits.
+    /// Prepares the buffer for the next run.
+    ///
+    /// An input becomes empty. An output becomes a chunk whose size is the available space.
     @_noLocks
     func clear() {
         sequence.pointee.atom.type = isInput ? sequenceType : chunkType
@@ -43,9 +45,14 @@ struct EventBuffer {
         sequence.pointee.body.pad = 0
     }
 
-    /// Adds an event to an input; events are added in the order of their frames.
+    /// Adds an event to an input; events must be added in the order of their frames.
     ///
-    /// - Returns: Where its body is to be written; nil where it does not fit, and then nothing is added.
+    /// - Parameters:
+    ///   - frame: The frame in the block.
+    ///   - type: The URID of the event's type.
+    ///   - byteCount: Bytes of the event's body.
+    /// - Returns: The address for the event's body; `nil` if it does not fit, in which case nothing
+    ///   is added.
     @_noLocks
     func append(frame: Int, type: UInt32, byteCount: Int) -> UnsafeMutableRawPointer? {
         let used = Int(Self.atomHeaderBytes + sequence.pointee.atom.size)
@@ -65,11 +72,14 @@ struct EventBuffer {
         let type: UInt32
         let byteCount: Int32
         let body: UnsafeRawPointer
-        /// Where the next event begins, in bytes from the buffer's beginning.
+        /// The offset of the next event, in bytes from the start of the buffer.
         fileprivate let end: Int
     }
 
-    /// The event after another one, or the first; nil at the end, and where the plugin wrote what cannot be.
+    /// Returns the first event, or the one after `last`.
+    ///
+    /// - Parameter last: The previous event; `nil` for the first one.
+    /// - Returns: The event; `nil` at the end, or if the plugin wrote invalid data.
     @_noLocks
     func event(after last: Event?) -> Event? {
         guard sequence.pointee.atom.type == sequenceType else { return nil }
@@ -91,7 +101,7 @@ struct EventBuffer {
     private static var bodyHeaderBytes: UInt32 { @_noLocks get { 8 } }
     private static var eventHeaderBytes: Int { @_noLocks get { 16 } }
 
-    /// Every event begins at a multiple of 8 bytes.
+    /// Rounds up a size, because each event starts at a multiple of 8 bytes.
     @_noLocks
     private static func padded(_ byteCount: Int) -> Int { (byteCount + 7) & ~7 }
 }

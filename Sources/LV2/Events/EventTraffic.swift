@@ -1,16 +1,16 @@
 internal import CRealtime
 
-/// What goes into a plugin's event inputs before each run, and out of its event outputs after it.
+/// The transfer of events to a plugin before each run, and from it after the run.
 struct EventTraffic {
     let buffers: UnsafeMutableBufferPointer<EventBuffer>
     private let position = PositionAtom()
     private let midiType = URIDTable.map(Namespace.midi("MidiEvent"))
-    /// The buffers that MIDI goes through, by their places; -1 where there is none.
+    /// The indices of the buffers that carry MIDI; -1 if no buffer does.
     private let midiInput: Int
     private let midiOutput: Int
-    /// The state of time that the plugin was told of; 0 before the first.
+    /// The revision of the time that the plugin received last; 0 before the first.
     private var toldRevision: UInt32 = 0
-    /// Messages that did not fit, since the beginning.
+    /// The number of messages that did not fit, since the plugin was created.
     private(set) var droppedMessages: UInt32 = 0
 
     init(_ ports: PluginPorts) {
@@ -42,7 +42,7 @@ struct EventTraffic {
         toldRevision = time.revision
     }
 
-    /// Takes the messages in; one that does not fit is dropped whole, and those behind it may still fit.
+    /// Adds messages to the MIDI input; drops each one that does not fit, but not those after it.
     @_noLocks
     private mutating func take(_ messages: RTMessages, _ frameCount: Int32) {
         guard let first = messages.first else { return }
@@ -61,7 +61,7 @@ struct EventTraffic {
         }
     }
 
-    /// Hands on the MIDI that the plugin put out.
+    /// Passes on the MIDI messages that the plugin wrote.
     @_noLocks
     mutating func end(_ block: UnsafePointer<RTBlock>) {
         guard midiOutput >= 0, let sink = block.pointee.surroundings?.pointee.sink,
@@ -73,7 +73,7 @@ struct EventTraffic {
         while let event = buffers[midiOutput].event(after: last) {
             last = event
             guard event.type == midiType, event.byteCount > 0 else { continue }
-            // JACK takes messages in their order alone, within the period.
+            // JACK accepts messages only in order, and only within the cycle.
             earliest = min(max(earliest, event.frame), lastFrame)
             let bytes = event.body.assumingMemoryBound(to: UInt8.self)
             let isTaken = rt_give_message(

@@ -1,8 +1,8 @@
 internal import CRealtime
 
-/// Writes `time:Position` objects: where time stands, as plugins are told of it among their events.
+/// A writer of `time:Position` objects, which plugins receive among their events.
 struct PositionAtom {
-    /// Bytes of the object behind its atom's header: what it is, and a property for each quantity.
+    /// Bytes of the object after its atom header: the object's type and one property per quantity.
     static var byteCount: Int { @_noLocks get { 8 + 8 * propertyBytes } }
     private static var propertyBytes: Int { @_noLocks get { 24 } }
 

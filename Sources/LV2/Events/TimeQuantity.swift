@@ -1,18 +1,18 @@
 internal import CRealtime
 
-/// One of the quantities that tell where time stands, by its term in LV2's time namespace.
+/// A quantity of the musical time, named by its term in LV2's time namespace.
 enum TimeQuantity: String, CaseIterable {
     case frame, speed, bar, beat, barBeat, beatUnit, beatsPerBar, beatsPerMinute
 
     var uri: String { Namespace.time(rawValue) }
 
-    /// The quantity that a port's designation names; nil where it names none.
+    /// Creates the quantity that a port's designation names; `nil` if it names none.
     init?(designation uri: String?) {
         guard let term = Namespace.time.term(of: uri) else { return nil }
         self.init(rawValue: term)
     }
 
-    /// Its value, as a control port has it.
+    /// Returns the quantity's value for a control port.
     @_noLocks
     func value(at time: RTTransport) -> Float {
         switch self {
@@ -28,18 +28,18 @@ enum TimeQuantity: String, CaseIterable {
     }
 }
 
-/// A control input that is kept at a quantity of time.
+/// A control input that follows a quantity of time.
 struct TimeControl {
     let quantity: TimeQuantity
-    /// Where the plugin reads it.
+    /// The address from which the plugin reads it.
     let place: UnsafeMutablePointer<Float>
 }
 
 extension RTTransport {
-    /// Beats since the beginning.
+    /// Beats since the start.
     var beat: Double { @_noLocks get { Double(bar) * beatsPerBar + barBeat } }
 
-    /// The beginning, in four quarters a bar.
+    /// Returns the start position, in 4/4 time.
     static func start(beatsPerMinute: Double) -> RTTransport {
         RTTransport(
             revision: 1, isRolling: true, isFreewheeling: false, hasBeats: true, beatUnit: 4,

@@ -1,13 +1,13 @@
 internal import CLilv
 
-/// A plugin's own way to be told options once it is made, and to tell them.
+/// A plugin's interface for setting and reading options after instantiation.
 struct OptionsInterface {
     private let interface: UnsafePointer<LV2_Options_Interface>
     private let handle: LV2_Handle
 
-    /// The plugin's; nil where it has none.
+    /// Gets the plugin's interface; `nil` if it has none.
     init?(_ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle) {
-        // SAFETY: LV2 says what a plugin gives for this URI.
+        // SAFETY: LV2 defines the type of the data for this URI.
         guard let data = descriptor.pointee.extension_data?(Namespace.options("interface")) else {
             return nil
         }
@@ -15,9 +15,9 @@ struct OptionsInterface {
         self.handle = handle
     }
 
-    /// Tells the plugin every option, and asks for what it took.
+    /// Sets all options, and reads back the values that the plugin uses.
     ///
-    /// - Returns: The URIs of the options that it says are other than it was told.
+    /// - Returns: The URIs of the options for which the plugin reports another value.
     func settle(_ options: PluginOptions) -> [String] {
         guard let set = interface.pointee.set, let list = options.options.baseAddress else {
             return []

@@ -2,18 +2,19 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 
-/// The features that a plugin is instantiated with.
+/// The features with which a plugin is instantiated.
 ///
 /// They live as long as this object.
 final class PluginFeatures {
-    /// The features there are, by URI.
+    /// The offered features, by URI.
     ///
-    /// `inPlaceBroken` is honoured by the engine: no output buffer is ever an input's. `coarseBlockLength` holds, as
-    /// no period is split for a plugin; a block length that never changes can be promised to nobody.
+    /// The engine fulfils `inPlaceBroken`, because no output buffer is ever an input buffer. It
+    /// fulfils `coarseBlockLength`, because no cycle is split for a plugin. It cannot promise that
+    /// the block size never changes.
     static let offered: Set<String> = Set(
         withState + [schedule] + withPaths + withoutData + [Namespace.state("loadDefaultState")])
 
-    /// What is given again where a state is saved or restored; lilv adds paths of its own there.
+    /// Features for instantiation and for states; for states, lilv adds its own path features.
     private static let withState = [
         Namespace.urid("map"), Namespace.urid("unmap"), Namespace.options("options"),
         Namespace.log("log"),
@@ -28,31 +29,33 @@ final class PluginFeatures {
         Namespace.state("threadSafeRestore"), Namespace.portProperties("supportsStrictBounds"),
     ]
 
-    /// The process's own `urid:map`.
+    /// The `urid:map` of this process.
     static var uridMap: LV2_URID_Map {
         LV2_URID_Map(handle: nil) { _, uri in uri.map { URIDTable.map(cString: $0) } ?? 0 }
     }
 
-    /// The process's own `urid:unmap`.
+    /// The `urid:unmap` of this process.
     static var uridUnmap: LV2_URID_Unmap {
         LV2_URID_Unmap(handle: nil) { _, urid in URIDTable.unmap(cStringOf: urid) }
     }
 
-    /// Pointers to the features, ended by nil, as plugins take them.
+    /// Pointers to the features, terminated by `nil`, in the form that plugins expect.
     let list: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
-    /// As `list`, for where a state is saved or restored.
+    /// The same for saving and restoring a state.
     let stateList: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
     private let features: [UnsafeMutablePointer<LV2_Feature>]
     private let map: UnsafeMutablePointer<LV2_URID_Map>
     private let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
     let options: PluginOptions
 
+    /// Creates the features of one instance.
+    ///
     /// - Parameters:
-    ///   - format: What the options say.
-    ///   - log: Where `log:log` leads; it outlives this object, as do the next two.
-    ///   - worker: What does the plugin's work.
-    ///   - files: Where the plugin's own files are.
-    ///   - loadsDefaultState: Whether the plugin has a default state and gets it.
+    ///   - format: The source of the options' values.
+    ///   - log: The target of `log:log`. It must outlive this object, as must the next two.
+    ///   - worker: The worker for the plugin's work.
+    ///   - files: The plugin's own files.
+    ///   - loadsDefaultState: Whether the plugin has a default state and receives it.
     init(
         _ format: AudioFormat, log: UnsafeMutablePointer<PluginLog>, worker: PluginWorker,
         files: PluginFiles, loadsDefaultState: Bool

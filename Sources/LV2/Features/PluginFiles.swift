@@ -1,15 +1,16 @@
 internal import CLilv
 internal import Glibc
 
-/// The files of one plugin instance, for LV2's `state:makePath`, `state:mapPath` and `state:freePath`.
+/// The files of one plugin instance, for LV2's state extension.
 ///
-/// Paths that the plugin makes lie in a folder of its own, which goes with this object. What is mapped stays as it is:
-/// paths only change where a state is saved or restored, and there lilv maps them.
+/// The features are `state:makePath`, `state:mapPath` and `state:freePath`. Paths that the plugin
+/// creates are in its own folder, which is removed with this object. Mapped paths stay unchanged:
+/// they only change when a state is saved or restored, and then lilv maps them.
 final class PluginFiles {
     let makePath: UnsafeMutablePointer<LV2_State_Make_Path>
     let mapPath: UnsafeMutablePointer<LV2_State_Map_Path>
     let freePath: UnsafeMutablePointer<LV2_State_Free_Path>
-    /// The folder with what the plugin made; nil until it makes something.
+    /// The folder of the files that the plugin created; `nil` until it creates one.
     private(set) var folder: String?
 
     init() {
@@ -21,7 +22,7 @@ final class PluginFiles {
                 handle: nil, abstract_path: copyPath, absolute_path: copyPath))
         freePath.initialize(to: LV2_State_Free_Path(handle: nil) { _, path in free(path) })
         makePath.initialize(to: LV2_State_Make_Path(handle: nil, path: makePluginPath))
-        // SAFETY: the plugin calls it while it lives, and this object outlives it.
+        // SAFETY: the plugin calls it during its lifetime, and this object outlives the plugin.
         makePath.pointee.handle = Unmanaged.passUnretained(self).toOpaque()
     }
 
@@ -32,7 +33,10 @@ final class PluginFiles {
         freePath.deallocate()
     }
 
-    /// The full path of a file that the plugin will make, its folders made; nil where they cannot be.
+    /// Returns the full path of a file that the plugin will create, and creates its folders.
+    ///
+    /// - Returns: The path; `nil` if the plugin's folder cannot be created, or the name contains
+    ///   "..".
     fileprivate func path(for name: String) -> String? {
         let parts = name.split(separator: "/")
         guard !parts.contains(".."), let folder = folder ?? Self.makeFolder() else { return nil }

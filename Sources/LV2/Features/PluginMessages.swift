@@ -1,16 +1,19 @@
 internal import CLilv
 internal import Glibc
+internal import Processing
 
-/// The log of one plugin instance: its messages go to standard error, save those from within run.
+/// The log of one plugin instance; its messages go to standard error, except those from a run.
 ///
-/// Formatting and printing would hold up the audio thread, so what is said there is counted, and the count is
-/// printed when the plugin is freed.
+/// Formatting and printing would delay the audio thread. Therefore messages from a run are only
+/// counted, and the count is printed when the plugin is freed.
 final class PluginMessages {
-    /// What the `log:log` feature points to.
+    /// The log to which the `log:log` feature points.
     let log: UnsafeMutablePointer<PluginLog>
     private let prefix: UnsafeMutablePointer<CChar>?
 
-    /// - Parameter name: The plugin's name, which each line begins with.
+    /// Creates a log.
+    ///
+    /// - Parameter name: The plugin's name, with which each line begins.
     init(name: String) {
         prefix = strdup(name)
         log = .allocate(capacity: 1)
@@ -18,20 +21,20 @@ final class PluginMessages {
             log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
     }
 
-    /// Prints a note of the host's own under the plugin's name.
+    /// Prints the host's own note under the plugin's name.
     func say(_ text: String) {
         if let prefix { printMessage(UnsafeMutableRawPointer(prefix), 0, text) }
     }
 
     deinit {
         let droppedCount = plugin_log_dropped(log)
-        if droppedCount > 0 { say("\(droppedCount) messages left out that came from its run") }
+        if droppedCount > 0 { say("\(droppedCount) messages from its run were dropped") }
         log.deallocate()
         Glibc.free(prefix)
     }
 }
 
-/// Prints one message as `NAME: KIND: TEXT`, on whatever thread of its own the plugin says it.
+/// Prints one message as `NAME: KIND: TEXT`, on the thread on which the plugin logs it.
 private func printMessage(
     _ name: UnsafeMutableRawPointer, _ kind: UInt32, _ text: UnsafePointer<CChar>
 ) {
@@ -39,15 +42,15 @@ private func printMessage(
     switch Namespace.log.term(of: URIDTable.unmap(kind)) {
     case "Error": kindName = "error"
     case "Warning": kindName = "warning"
-    // For the plugin's author alone.
+    // Only of use to the plugin's author.
     case "Trace": return
     default: kindName = "note"
     }
     let name = String(cString: name.assumingMemoryBound(to: CChar.self))
     let lines = String(cString: text).split(separator: "\n")
     for line in lines {
-        let message = "\(name): \(kindName): \(line)\n"
-        // Standard error may be closed; then there is nobody to tell.
+        let message = "\("\(name): \(kindName): \(line)".printable)\n"
+        // Standard error may be closed; then the message is lost.
         _ = message.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     }
 }

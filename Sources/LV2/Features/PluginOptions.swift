@@ -1,14 +1,14 @@
 internal import CLilv
 internal import Processing
 
-/// The options that a plugin is instantiated with: the sample rate and the lengths of its runs.
+/// The options with which a plugin is instantiated: the sample rate and the block sizes.
 final class PluginOptions {
-    /// The options there are, by URI.
+    /// The offered options, by URI.
     static let offered: Set<String> = [
         minimumBlockLength, maximumBlockLength, nominalBlockLength, sequenceSize, sampleRate,
     ]
 
-    /// Bytes of an event buffer of a plugin that asks for no other size.
+    /// Bytes of an event buffer, unless the plugin requests more.
     static let sequenceBytes = 8192
 
     private static let minimumBlockLength = Namespace.bufferSize("minBlockLength")
@@ -17,7 +17,7 @@ final class PluginOptions {
     private static let sequenceSize = Namespace.bufferSize("sequenceSize")
     private static let sampleRate = Namespace.parameters("sampleRate")
 
-    /// The options, ended by an empty one.
+    /// The options, terminated by an empty one.
     ///
     /// They live as long as this object.
     let options: UnsafeMutableBufferPointer<LV2_Options_Option>

@@ -2,20 +2,21 @@ internal import CLilv
 internal import Glibc
 internal import Synchronization
 
-/// The process's table of URIs and their numbers (URIDs), for `urid:map` and `urid:unmap`.
+/// The table of URIs and their numbers (URIDs) of this process, for `urid:map` and `urid:unmap`.
 ///
-/// A URI that is in the table already is found without a lock, as some plugins map from their run.
-/// The table only ever grows, so a reader never meets a freed entry.
+/// Finding an existing URI needs no lock, because some plugins map URIs during their run. The table
+/// only grows, so a reader never accesses a freed entry.
 package enum URIDTable {
-    /// How many URIs fit; beyond it `map` gives 0, which the specification keeps for failure.
+    /// The maximum number of URIs.
     ///
-    /// Some plugins map more than ten thousand, one for each of their ports and states.
+    /// Beyond it, `map` returns 0, which the specification defines as failure. Some plugins map
+    /// more than ten thousand URIs, one for each of their ports and states.
     package static let capacity = 1 << 17
 
-    /// The number of a URI, from 1; 0 where the table is full.
+    /// Returns the number of a URI, from 1; 0 if the table is full.
     package static func map(_ uri: String) -> UInt32 { uri.withCString { map(cString: $0) } }
 
-    /// The URI of a number, nil where it was never given out.
+    /// Returns the URI of a number; `nil` if the number was never assigned.
     package static func unmap(_ urid: UInt32) -> String? {
         unmap(cStringOf: urid).map { String(cString: $0) }
     }
@@ -31,15 +32,17 @@ package enum URIDTable {
     private static let growing = Mutex(())
 }
 
-/// The memory of the table: URIs by number, and an open-addressed index by hash, both only ever added to.
+/// The memory of the table: URIs by number, and an open-addressed index by hash.
+///
+/// Both only grow.
 private struct URIDStorage: @unchecked Sendable {
-    // SAFETY: an entry is complete before it is stored with release, and never changed or freed after;
-    // writers hold the table's lock.
+    // SAFETY: an entry is complete before it is stored with release, and is never changed or freed
+    // later; writers hold the table's lock.
     private let uris: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<CChar>?>>
     private let index: UnsafeMutablePointer<Atomic<UInt32>>
     private let count: UnsafeMutablePointer<UInt32>
     private let capacity: Int
-    /// The index is at most half full.
+    /// The mask for positions in the index, which is at most half full.
     private let indexMask: Int
 
     init(capacity: Int) {
@@ -67,7 +70,7 @@ private struct URIDStorage: @unchecked Sendable {
         return UnsafePointer(uris[Int(urid) - 1].load(ordering: .acquiring))
     }
 
-    /// Adds a URI, unless it has come in meanwhile.
+    /// Adds a URI, unless another thread has added it in the meantime.
     ///
     /// The caller holds the lock.
     func add(_ uri: UnsafePointer<CChar>) -> UInt32 {
@@ -83,7 +86,7 @@ private struct URIDStorage: @unchecked Sendable {
         return count.pointee
     }
 
-    /// FNV-1a, folded to a place of the index.
+    /// Returns the FNV-1a hash of a URI, folded to a position in the index.
     @_noLocks
     private func hash(_ uri: UnsafePointer<CChar>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -107,11 +110,11 @@ private struct URIDStorage: @unchecked Sendable {
     }
 }
 
-/// Places that are all nil or 0, of which those that nobody touches cost no memory.
+/// Allocates elements that are all `nil` or 0; pages that are never accessed use no memory.
 private func zeroed<Place: ~Copyable>(_ count: Int) -> UnsafeMutablePointer<Place> {
     guard let memory = calloc(count, MemoryLayout<Place>.stride) else {
         preconditionFailure("no memory for the table of URIs")
     }
-    // SAFETY: an atomic of nil or 0 is all zero bits.
+    // SAFETY: all bits of an atomic `nil` or 0 are zero.
     return memory.bindMemory(to: Place.self, capacity: count)
 }

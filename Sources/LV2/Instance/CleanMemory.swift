@@ -1,14 +1,14 @@
 internal import CLilv
 
-/// Memory that is zero when it is allocated, as a program's first allocations are.
+/// Zeroed memory for new allocations, as in a new process.
 ///
-/// Some plugins read state that they never wrote. Made with such memory they sound the same each time, whatever the
-/// program freed before; with any other, their first sound depends on it.
+/// Some plugins read state that they never wrote. With zeroed memory they sound the same each time,
+/// whatever the program freed before. With other memory, their first output depends on it.
 enum CleanMemory {
-    /// Runs a body, which finds what it allocates on this thread zeroed.
+    /// Runs a body whose allocations on this thread are zeroed.
     ///
-    /// It needs no new thread, which would be sure of a clean cache: each thread has a heap of its own, and where memory
-    /// is locked a heap keeps all that it ever took.
+    /// A new thread would also have an empty cache, but is not needed. Each thread has its own
+    /// heap, and with locked memory a heap keeps all memory that it ever used.
     static func during(_ body: () -> Void) {
         let cached = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(
             capacity: plugin_cache_pieces)

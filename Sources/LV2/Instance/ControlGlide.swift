@@ -1,26 +1,26 @@
 internal import CRealtime
 internal import Processing
 
-/// A control on its way to a new value, moved once a run.
+/// A control that moves gradually to a new value, by one step per run.
 ///
-/// It is a function of the frames that were run since the move began, and of nothing else.
+/// The value depends only on the number of frames that were rendered since the move began.
 struct ControlGlide {
-    /// How long a move takes where blocks are short, in seconds.
+    /// The duration of a move if blocks are short, in seconds.
     private static let seconds = 0.02
-    /// The fewest steps a move is made in, a run each: one leap would be heard.
+    /// The minimum number of steps of a move, one per run, because a single step would be audible.
     private static let fewestRuns = 4
 
-    /// How long a move takes, in frames.
+    /// Returns the duration of a move, in frames.
     static func lengthFrames(_ format: AudioFormat) -> Int32 {
         let frames = Int((format.sampleRate * seconds).rounded())
         return Int32(max(1, frames, fewestRuns * format.maximumBlockFrames))
     }
 
-    /// Where the plugin reads the control.
+    /// The address from which the plugin reads the control.
     let place: UnsafeMutablePointer<Float>
-    /// Whether the control moves gradually; otherwise it is set at once.
+    /// Whether the control moves gradually; otherwise it changes at once.
     let isGradual: Bool
-    /// Whether it moves by equal ratios rather than by equal steps.
+    /// Whether it moves by equal ratios instead of equal steps.
     let isLogarithmic: Bool
     private var origin: Float = 0
     private var goal: Float = 0
@@ -33,7 +33,7 @@ struct ControlGlide {
         self.isLogarithmic = isLogarithmic
     }
 
-    /// Sets out for a value from where the control is.
+    /// Starts a move from the current value to another.
     @_noLocks
     mutating func move(to value: Float) {
         origin = place.pointee
@@ -43,14 +43,14 @@ struct ControlGlide {
         if !isMoving { place.pointee = goal }
     }
 
-    /// Puts the control at its goal.
+    /// Sets the control to its goal.
     @_noLocks
     mutating func finish() {
         if isMoving { place.pointee = goal }
         isMoving = false
     }
 
-    /// Moves on by the frames of one run.
+    /// Advances the move by the frames of one run.
     @_noLocks
     mutating func advance(_ frameCount: Int32, lengthFrames: Int32) {
         framesRun += min(frameCount, lengthFrames)

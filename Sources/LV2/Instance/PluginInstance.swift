@@ -4,26 +4,27 @@ internal import Processing
 
 /// One loaded and activated plugin, with all the memory that it is connected to.
 ///
-/// It is made and freed off the audio thread.
+/// It must be created and freed off the audio thread.
 final class PluginInstance {
-    /// What the audio thread acts on.
+    /// The data that the audio thread uses.
     let state: UnsafeMutablePointer<PluginCore>
     let ports: PluginPorts
     let shape: PluginShape
     let features: PluginFeatures
     let files = PluginFiles()
-    /// The instance that told this one's latency, until it is freed; see `Rehearsals`.
+    /// The instance that determined this one's latency, until it is freed; see `Rehearsals`.
     var rehearsal: PluginInstance?
     private let descriptor: UnsafePointer<LV2_Descriptor>
     private let messages: PluginMessages
     private let worker = PluginWorker()
     private let taken: TakenMark
+    let exit = ExitRecord()
 
-    /// Loads and activates a plugin, in the state that it starts with.
+    /// Loads and activates a plugin in its starting state.
     ///
-    /// Its worker does its work at once; `startWorker` gives it a thread of its own.
+    /// Its worker initially works synchronously; `startWorker` starts a thread for it.
     ///
-    /// - Throws: `PluginFault` with the loader's reason, or where the plugin gives no instance.
+    /// - Throws: `PluginFault` with the loader's reason, or if the plugin returns no instance.
     init(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState,
         _ marks: CrashMarks
@@ -38,8 +39,8 @@ final class PluginInstance {
         descriptor = try library.descriptor(of: shape, features)
         let calls = try PluginCalls(
             instantiating: descriptor, sampleRate: request.format.sampleRate,
-            bundlePath: shape.bundlePath, features, mark)
-        worker.connect(descriptor, calls.handle, mark)
+            bundlePath: shape.bundlePath, features, mark, exit)
+        worker.connect(descriptor, calls.handle, mark, exit)
         Self.settleOptions(features, of: descriptor, calls.handle, messages)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
@@ -56,62 +57,72 @@ final class PluginInstance {
             mark.during(.activate) { plugin_activate(calls) }
         }
         try settle(request, start)
+        try checkPresence()
+    }
+
+    /// Checks that the plugin has not called `exit`.
+    ///
+    /// - Throws: `PluginFault` if it has.
+    func checkPresence() throws(PluginFault) {
+        if let reason = exit.reason { throw PluginFault(reason) }
     }
 
     deinit {
-        guard worker.end() else { return leave() }
+        guard worker.end() else { return leave("its worker has not stopped") }
         let calls = state.pointee.calls
         taken.mark.during(.deactivate) { plugin_deactivate(calls) }
-        taken.mark.during(.cleanup) { descriptor.pointee.cleanup?(calls.handle) }
+        taken.mark.during(.cleanup) { plugin_cleanup(calls) }
+        // Threads that the plugin started, for example, may still use its memory.
+        if let reason = exit.reason { return leave(reason) }
         PluginCore.free(state)
     }
 
-    /// Tells the plugin its options where it takes them apart from its features, and says which it did not take.
+    /// Sets the options through the plugin's options interface, and logs those that it rejects.
     private static func settleOptions(
         _ features: PluginFeatures, of descriptor: UnsafePointer<LV2_Descriptor>,
         _ handle: LV2_Handle, _ messages: PluginMessages
     ) {
         guard let interface = OptionsInterface(descriptor, handle) else { return }
         for option in interface.settle(features.options) {
-            messages.say("it keeps another value of the option \(Namespace.shortened(option))")
+            messages.say("it uses another value for the option \(Namespace.shortened(option))")
         }
     }
 
-    /// The instance as lilv knows it.
+    /// The instance in lilv's representation.
     var lilvInstance: LilvInstance {
         LilvInstance(
             lv2_descriptor: descriptor, lv2_handle: state.pointee.calls.handle, pimpl: nil)
     }
 
-    /// Whether it can tell a state beyond its control values.
+    /// Whether the plugin can save a state beyond its control values.
     var hasOwnState: Bool {
         descriptor.pointee.extension_data?(Namespace.state("interface")) != nil
     }
 
-    /// Gives the plugin the properties of a state, not the control values.
+    /// Restores the properties of a state, but not its control values.
     func restore(_ saved: PluginState) {
         taken.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
     }
 
-    /// Runs a body in which the plugin tells its state.
+    /// Runs a body in which the plugin saves its state.
     func saving<Value>(_ body: () -> Value) -> Value { taken.mark.during(.save, body) }
 
-    /// Gives the worker a thread of its own, so that no run waits for it.
+    /// Starts a thread for the worker, so that no run waits for it.
     func startWorker() { worker.start() }
 
-    /// The plugin is still at work, with all that it was given: that stays as long as the program.
-    private func leave() {
-        messages.say("its worker has not come to an end; it is left behind")
-        for part in [ports, features, files, messages, worker, taken] as [AnyObject] {
+    /// Keeps a plugin that is still working, together with its resources, until the program ends.
+    private func leave(_ reason: String) {
+        messages.say(reason + "; its memory is not freed")
+        for part in [ports, features, files, messages, worker, taken, exit] as [AnyObject] {
             _ = Unmanaged.passRetained(part)
         }
     }
 
-    // MARK: Before it plays
+    // MARK: Before the first audible run
 
-    /// Sends the plugin what the node says beyond its control ports, and lets it come to rest with it.
+    /// Sends the node's properties to the plugin, and runs it until it has processed them.
     ///
-    /// - Throws: `PluginFault` where a text is too long for the plugin's event buffer.
+    /// - Throws: `PluginFault` if a text is too long for the plugin's event buffer.
     private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginFault) {
         let isAsked = start.changesPlugin || state.pointee.properties.hasUnsentValues
         guard isAsked else { return }
@@ -121,7 +132,7 @@ final class PluginInstance {
         }
     }
 
-    /// Runs over silence until the plugin has asked for no work in a few runs: what it loads may take several.
+    /// Runs over silence until four runs in a row request no work; loading may take several runs.
     private func runUntilQuiet(_ request: ProcessorRequest) {
         var quietRuns = 0
         for _ in 0..<64 where quietRuns < 4 {
@@ -130,9 +141,9 @@ final class PluginInstance {
         }
     }
 
-    /// The latency that the plugin tells after some runs over silence, in frames.
+    /// Returns the latency that the plugin reports after some runs over silence, in frames.
     ///
-    /// Some plugins need more than one run to tell it. The plugin's state is another one after them.
+    /// Some plugins need more than one run to report it. These runs change the plugin's state.
     func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
         runOverSilence(request, times: Int(SurroundingControls.settlingRuns))
         return ports.control(.latency).map { Int(SurroundingControls.frames(told: $0.pointee)) }
@@ -140,7 +151,7 @@ final class PluginInstance {
     }
 
     private func runOverSilence(_ request: ProcessorRequest, times: Int) {
-        // One place too many, so that a plugin without inputs or outputs has a list as well.
+        // One extra element, so that the list of a plugin without inputs or outputs is not empty.
         let inputs = [UnsafePointer<Float>](
             repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
         let outputs = [UnsafeMutablePointer<Float>](
@@ -164,28 +175,30 @@ final class PluginInstance {
 }
 
 extension PluginCalls {
-    /// Makes an instance of a plugin.
+    /// Creates an instance of a plugin.
     ///
-    /// - Throws: `PluginFault` where the plugin gives none, or lacks a function that it must have.
+    /// - Throws: `PluginFault` if the plugin returns none, or lacks a required function.
     fileprivate init(
         instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
-        bundlePath: String, _ features: PluginFeatures, _ mark: CrashMark
+        bundlePath: String, _ features: PluginFeatures, _ mark: CrashMark, _ exit: ExitRecord
     ) throws(PluginFault) {
         let functions = descriptor.pointee
-        guard let instantiate = functions.instantiate, let run = functions.run,
+        guard functions.instantiate != nil, let run = functions.run,
             let connect = functions.connect_port
-        else { throw PluginFault("the plugin lacks a function that it must have") }
+        else { throw PluginFault("the plugin lacks a required function") }
         var made: LV2_Handle?
         CleanMemory.during {
             mark.during(.instantiate) {
-                made = instantiate(descriptor, sampleRate, bundlePath, features.list.baseAddress)
+                made = plugin_instantiate(
+                    exit.record, descriptor, sampleRate, bundlePath, features.list.baseAddress)
             }
         }
+        if let reason = exit.reason { throw PluginFault(reason) }
         guard let handle = made else {
-            throw PluginFault("the plugin gives no instance of itself")
+            throw PluginFault("the plugin returns no instance")
         }
         self.init(
             handle: handle, run: run, connect: connect, activate: functions.activate,
-            deactivate: functions.deactivate)
+            deactivate: functions.deactivate, cleanup: functions.cleanup, record: exit.record)
     }
 }

@@ -2,9 +2,9 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 
-/// The shared library that a plugin is in.
+/// The shared library that contains a plugin.
 ///
-/// It is never unloaded: some plugins leave threads or exit handlers behind that run code in it.
+/// It is never unloaded, because some plugins leave threads or exit handlers that run its code.
 struct PluginLibrary {
     private let handle: UnsafeMutableRawPointer
 
@@ -12,7 +12,7 @@ struct PluginLibrary {
     ///
     /// - Throws: `PluginFault` with the loader's own reason.
     init(path: String) throws(PluginFault) {
-        guard !path.isEmpty else { throw PluginFault("the plugin's library is not named") }
+        guard !path.isEmpty else { throw PluginFault("the plugin's description names no library") }
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? path
             throw PluginFault("the plugin's library cannot be loaded: \(reason)")
@@ -20,14 +20,14 @@ struct PluginLibrary {
         self.handle = handle
     }
 
-    /// The functions of one of the library's plugins.
+    /// Returns the descriptor of one of the library's plugins.
     ///
-    /// - Throws: `PluginFault` where the plugin is not in the library.
+    /// - Throws: `PluginFault` if the library does not contain the plugin.
     func descriptor(of shape: PluginShape, _ features: PluginFeatures) throws(PluginFault)
         -> UnsafePointer<LV2_Descriptor>
     {
         guard let find = finder(shape.bundlePath, features) else {
-            throw PluginFault("its library is not one of LV2 plugins")
+            throw PluginFault("its library is not an LV2 plugin library")
         }
         var index: UInt32 = 0
         while let descriptor = find(index) {
@@ -41,9 +41,9 @@ struct PluginLibrary {
 
     private typealias Finder = (UInt32) -> UnsafePointer<LV2_Descriptor>?
 
-    /// The library's own function that gives its plugins by their indices, in either of LV2's two forms.
+    /// Returns the library's function that finds plugins by index, in either of LV2's two forms.
     private func finder(_ bundlePath: String, _ features: PluginFeatures) -> Finder? {
-        // SAFETY: LV2 says of what type a symbol of this name is.
+        // SAFETY: LV2 defines the type of a symbol with this name.
         if let symbol = dlsym(handle, "lv2_descriptor") {
             return unsafeBitCast(symbol, to: LV2_Descriptor_Function.self)
         }

@@ -1,23 +1,23 @@
 internal import CRealtime
 internal import Processing
 
-/// The memory that a plugin's ports are connected to, save its audio.
+/// The memory that a plugin's ports are connected to, except its audio buffers.
 ///
-/// Freed with this object.
+/// It is freed with this object.
 final class PluginPorts {
-    /// A place for each port; controls are connected to theirs.
+    /// One value per port; control ports are connected to theirs.
     let controls: UnsafeMutableBufferPointer<Float>
-    /// A place for each report, side by side.
+    /// One value per report, contiguous.
     let reports: UnsafeMutableBufferPointer<Float>
     let events: UnsafeMutableBufferPointer<EventBuffer>
-    /// What the plugin tells beside its sound.
+    /// The plugin's reports of its latency and dropped messages.
     let news: UnsafeMutablePointer<RTNews>
-    /// Silence for inputs that nothing feeds.
+    /// Silence for unconnected inputs.
     let silence: UnsafeMutablePointer<Float>
-    /// Where outputs go that nothing takes.
+    /// A buffer for unused outputs.
     let discarded: UnsafeMutablePointer<Float>
     private let shape: PluginShape
-    /// The ports of `events`, place by place.
+    /// The ports of `events`, in the same order.
     private let eventPorts: [PortShape]
 
     init(_ shape: PluginShape, _ request: ProcessorRequest) {
@@ -56,7 +56,7 @@ final class PluginPorts {
         discarded.deallocate()
     }
 
-    /// Calls a body with every port's index and what to connect it to; audio ports get silence until the first run.
+    /// Calls a body with each port's index and memory; audio ports get silence until the first run.
     func forEachConnection(_ connect: (UInt32, UnsafeMutableRawPointer?) -> Void) {
         var reportPlace = 0
         var eventPlace = 0
@@ -79,7 +79,7 @@ final class PluginPorts {
         }
     }
 
-    /// The place of each parameter's value, with how it moves.
+    /// Returns a glide for each parameter, with the address of its value.
     func glides() -> [ControlGlide] {
         zip(shape.ports(.parameter), shape.description.parameters).compactMap { port, parameter in
             guard let place = controls.baseAddress.map({ $0 + port }) else { return nil }
@@ -91,13 +91,13 @@ final class PluginPorts {
         }
     }
 
-    /// Where the plugin reads or writes the control that has a role; nil where none has.
+    /// Returns the address of the control with a role; `nil` if no port has the role.
     func control(_ role: PortShape.Role) -> UnsafeMutablePointer<Float>? {
         guard let port = shape.ports(role).first else { return nil }
         return controls.baseAddress.map { $0 + port }
     }
 
-    /// The controls that are kept at quantities of time.
+    /// Returns the controls that follow quantities of time.
     func timeControls() -> [TimeControl] {
         TimeQuantity.allCases.flatMap { quantity in
             shape.ports(.time(quantity)).compactMap { port in
@@ -106,16 +106,16 @@ final class PluginPorts {
         }
     }
 
-    /// Whether there are events or time to be told.
+    /// Whether the plugin uses events or time.
     var playsInTime: Bool { shape.playsInTime }
 
-    /// The place of the event buffer that MIDI goes into.
+    /// The index of the event buffer for MIDI input.
     var midiInput: Int? { midiPlace(.eventInput) }
 
-    /// The place of the event buffer that MIDI comes out of.
+    /// The index of the event buffer for MIDI output.
     var midiOutput: Int? { midiPlace(.eventOutput) }
 
-    /// The plugin's main port of those that carry MIDI, or else the first.
+    /// Returns the main MIDI port of a direction, or else the first one.
     private func midiPlace(_ role: PortShape.Role) -> Int? {
         let places = eventPorts.indices.filter {
             eventPorts[$0].role == role && eventPorts[$0].carriesMIDI
@@ -125,6 +125,6 @@ final class PluginPorts {
 }
 
 extension PortShape {
-    /// Whether an event buffer is connected to it.
+    /// Whether the port needs an event buffer.
     var isEvent: Bool { role == .eventInput || role == .eventOutput }
 }

@@ -4,10 +4,11 @@ internal import Glibc
 public import Processing
 
 extension PluginWorld {
-    /// Loads and prepares the plugin.
+    /// Loads and prepares a plugin.
     ///
-    /// It runs whole periods only, in buffers that the engine keeps apart. Where the plugin tells its latency, that
-    /// is read from another instance after runs over silence, so that the one that plays starts untouched.
+    /// The plugin only runs whole cycles, in buffers that do not overlap. If it reports its
+    /// latency, the latency is read from a second instance after runs over silence, so that the
+    /// instance that plays starts in its initial state.
     ///
     /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
     public func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest)
@@ -24,18 +25,18 @@ extension PluginWorld {
         if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
-            state: instance.state, run: runPlugin, set: setPluginParameter, reset: resetPlugin,
-            // The owner frees the state, with the plugin itself.
-            free: { _ in }, owner: instance, inputCount: request.inputChannels,
-            outputCount: request.outputChannels, latencyFrames: latencyFrames, tailFrames: nil,
+            plugin: instance.state, owner: instance, inputCount: request.inputChannels,
+            outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
-            isSplittable: false, reports: UnsafePointer(instance.ports.reports.baseAddress),
+            reports: UnsafePointer(instance.ports.reports.baseAddress),
             memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
             takesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.tellsNews ? UnsafePointer(instance.ports.news) : nil)
+            news: shape.tellsNews ? UnsafePointer(instance.ports.news) : nil,
+            absence: instance.exit.absence,
+            incidents: IncidentLog { [exit = instance.exit] in exit.takeIncident() })
     }
 
-    /// An instance as `makeProcessor` makes it, of which nothing is to be played.
+    /// Creates an instance like `makeProcessor`, but without a processor.
     ///
     /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
     func instance(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
@@ -46,13 +47,19 @@ extension PluginWorld {
         return try instance(shape, request, try startingState(shape, request))
     }
 
-    /// The latency that an instance tells, and the instance where it is better freed later: it has threads to wait for.
+    /// Determines the plugin's latency with a separate instance.
+    ///
+    /// - Returns: The latency in frames, and the instance if it should be freed later because it
+    ///   has started threads.
     private func rehearse(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
     ) throws(PluginFault) -> (latencyFrames: Int, rehearsal: PluginInstance?) {
         let threadCount = Rehearsals.threadCount
         let instance = try instance(shape, request, start)
         let latencyFrames = instance.latencyFramesAfterSilence(request)
+        do throws(PluginFault) { try instance.checkPresence() } catch {
+            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
+        }
         return (latencyFrames, Rehearsals.threadCount > threadCount ? instance : nil)
     }
 
@@ -60,7 +67,7 @@ extension PluginWorld {
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
     ) throws(PluginFault) -> PluginInstance {
         do throws(PluginFault) {
-            // Two threads may not look for plugins in one library at once.
+            // Two threads must not search the same library for plugins at the same time.
             return try locked { () throws(PluginFault) in
                 try PluginInstance(shape, request, start, marks)
             }
@@ -74,7 +81,7 @@ extension PluginWorld {
         let missing = shape.description.missingFeatures
         guard missing.isEmpty else {
             throw PluginFault(
-                "the plugin \(shape.uri) needs what is not offered here: "
+                "the plugin \(shape.uri) requires features that are not supported: "
                     + missing.joined(separator: ", "))
         }
         let inputs = shape.signalInputs.count
@@ -92,28 +99,12 @@ extension PluginWorld {
         try checkFiles(request, shape)
     }
 
-    /// Every path among the settings must lead to something: plugins go silent over one that does not.
+    /// Checks that each path among the settings is readable; plugins become silent otherwise.
     private func checkFiles(_ request: ProcessorRequest, _ shape: PluginShape) throws(PluginFault) {
         for property in shape.properties where property.isSetting && property.type == .path {
             guard let path = request.settings[property.name]?.text, access(path, R_OK) != 0
             else { continue }
-            throw PluginFault("'\(property.name)' names no file that can be read: \(path)")
+            throw PluginFault("'\(property.name)' names a file that cannot be read: \(path)")
         }
     }
-}
-
-// The functions of a plugin's processor. SAFETY: the state is a `PluginCore`, alive as long as its processor.
-
-@_noLocks
-private func runPlugin(state: UnsafeMutableRawPointer, block: UnsafePointer<RTBlock>) {
-    state.assumingMemoryBound(to: PluginCore.self).pointee.run(block)
-}
-
-@_noLocks
-private func setPluginParameter(state: UnsafeMutableRawPointer, parameter: Int32, value: Float) {
-    state.assumingMemoryBound(to: PluginCore.self).pointee.set(parameter, to: value)
-}
-
-private func resetPlugin(state: UnsafeMutableRawPointer) {
-    state.assumingMemoryBound(to: PluginCore.self).pointee.reset()
 }

@@ -2,28 +2,31 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// Frees the instances that only told a latency, once no plugin has been made for a while.
+/// Instances that only served to determine a latency, and that are freed later.
 ///
-/// Some plugins stop threads of their own when they are freed, and wait a tenth of a second for each: nothing that a
-/// start should wait for. (The others are freed at once, so that the next instance gets their memory.) Nor may it happen while others are made, for some share data without a lock.
+/// They are freed after a pause in the loading of plugins. Some plugins stop their own threads when
+/// they are freed, and wait 0.1 s for each. The program's start must not wait for that. (Other
+/// plugins are freed at once, so that the next instance gets their memory.) No other plugin may be
+/// created at the same time, because some plugins share data without a lock.
 final class Rehearsals: Sendable {
     private static let patienceMicroseconds: UInt32 = 500_000
 
     private struct Kept: @unchecked Sendable {
-        // SAFETY: an instance is no plain value, but only the thread that holds the world's lock takes its rehearsal.
+        // SAFETY: an instance is not a plain value, but only the thread that holds the world's lock
+        // removes its rehearsal.
         weak var instance: PluginInstance?
     }
 
     private struct State {
         var kept: [Kept] = []
-        /// How many were kept in all.
+        /// The total number of rehearsals.
         var count = 0
         var hasThread = false
     }
 
     private let state = Mutex(State())
 
-    /// How many threads the process has.
+    /// The number of threads in this process.
     static var threadCount: Int {
         guard let folder = opendir("/proc/self/task") else { return 0 }
         defer { closedir(folder) }
@@ -32,7 +35,7 @@ final class Rehearsals: Sendable {
         return count
     }
 
-    /// Keeps a rehearsal with the instance that it was for, until the time has come or that instance is freed.
+    /// Keeps a rehearsal together with its instance, until that or all rehearsals are freed.
     func keep(_ rehearsal: PluginInstance, of instance: PluginInstance, world: PluginWorld) {
         instance.rehearsal = rehearsal
         let kept = Kept(instance: instance)
@@ -47,7 +50,7 @@ final class Rehearsals: Sendable {
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
-    /// Waits until a while has passed without a new one, then frees all.
+    /// Waits until no rehearsal has been added for a while, then frees all.
     private func freeWhenQuiet(_ world: PluginWorld) {
         var before = -1
         while case let count = state.withLock({ $0.count }), count != before {

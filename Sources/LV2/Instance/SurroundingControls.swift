@@ -1,8 +1,8 @@
 internal import CRealtime
 
-/// The controls by which a plugin and its surroundings tell each other what is neither sound nor a parameter.
+/// The control ports for time, freewheeling, bypass and latency, which are not parameters.
 struct SurroundingControls {
-    /// Some plugins need a few runs to tell their latency; what they told before is not news.
+    /// The runs that some plugins need to determine their latency; earlier values are not reported.
     static let settlingRuns: Int32 = 4
 
     private let times: UnsafeMutableBufferPointer<TimeControl>
@@ -25,9 +25,12 @@ struct SurroundingControls {
     /// Whether the plugin has a port for its latency.
     var tellsLatency: Bool { @_noLocks get { latency != nil } }
 
+    /// The latency that was reported last, in frames.
+    var latencyFrames: Int32 { news.pointee.latencyFrames }
+
     func deallocate() { times.deallocate() }
 
-    /// Tells the plugin where time stands, and whether anybody waits.
+    /// Sets the plugin's controls for time and freewheeling.
     @_noLocks
     func begin(_ block: UnsafePointer<RTBlock>) {
         guard let time = block.pointee.surroundings?.pointee.transport else { return }
@@ -35,7 +38,7 @@ struct SurroundingControls {
         freewheel?.pointee = time.pointee.isFreewheeling ? 1 : 0
     }
 
-    /// Takes in what the plugin told in its run.
+    /// Reads the plugin's latency after its run.
     @_noLocks
     mutating func end(droppedMessages: UInt32) {
         news.pointee.droppedMessages = droppedMessages
@@ -46,11 +49,11 @@ struct SurroundingControls {
         }
     }
 
-    /// Tells the plugin whether it is heard.
+    /// Sets the plugin's control for bypass.
     @_noLocks
     func setBypass(_ isBypassed: Bool) { enabled?.pointee = isBypassed ? 0 : 1 }
 
-    /// Whole frames from what a latency port holds, which may be anything.
+    /// Converts the value of a latency port, which may be anything, to whole frames.
     @_noLocks
     static func frames(told latency: Float) -> Int32 {
         latency.isFinite ? Int32(min(max(0, latency), 1e7) + 0.5) : 0

@@ -1,32 +1,40 @@
 internal import CLilv
+internal import CRealtime
 internal import Glibc
 
-/// A small file in which plugins leave marks of what they are in, so that the next start can tell which one ended the last.
+/// A small file in which the program marks the plugin code that it runs.
 ///
-/// The marks are plain stores into mapped memory: they cost next to nothing, and stay where the process dies, be it of a
-/// signal or of an `exit` that a plugin called. The file is in memory, with a link to it in the folder: one of a disk is
-/// written back now and then, and who stores into it next is held up by the file system. A process locks its own file, so one
-/// that is not locked is a dead one's.
+/// After a crash, the next start reads from these marks which plugin ended the process. The marks
+/// are plain stores into mapped memory. They cost next to nothing and survive the process, whether
+/// it dies from a signal or from a plugin's call to `exit`. The file is in memory, with a link to
+/// it in the folder: a file on a disk is written back from time to time, and the file system then
+/// delays the next thread that stores into it. Each process locks its own file, so an unlocked file
+/// belongs to a process that has ended.
 public final class CrashDiary {
-    /// Plugin instances that have a mark; those beyond have none.
+    /// The number of marks; plugin instances beyond it have no mark.
     private static let markCount = 512
     private static var bytes: Int { markCount * CrashMark.bytes }
     private static let suffix = ".running"
-    /// Where the file itself lies, in a folder of all users.
+    /// The longest time to wait for plugins that another thread is about to free.
+    private static let patienceNanoseconds: UInt64 = 500_000_000
+    /// The start of the file's own path, in a folder that all users share.
     private static let filePrefix = "/dev/shm/stompline-"
 
     let marks: CrashMarks
+    /// The link in the folder.
     private let path: String
+    /// The file that holds the marks.
+    private let target: String
     private let file: Int32
     private let memory: UnsafeMutableRawPointer
 
-    /// Begins a diary of this process in a folder; nil where nothing can be written there.
+    /// Starts a diary of this process in a folder; `nil` if the folder cannot be written.
     public init?(folder: String = CrashDiary.folder) {
         UserFolder.make(folder)
         path = "\(folder)/\(getpid())\(Self.suffix)"
-        // Of a dead process that had the same number.
+        // The file of an ended process that had the same process ID.
         Self.remove(path)
-        let target =
+        target =
             Self.filePrefix + "\(getpid())-" + String(UInt64.random(in: 0 ... .max), radix: 36)
         file = open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { return nil }
@@ -44,13 +52,20 @@ public final class CrashDiary {
     // The memory stays mapped: a plugin's thread may still mark in it.
     deinit { close(file) }
 
-    /// Ends the diary of a run that ended well, and forgets former crashes of plugins that it played.
+    /// Removes the diary after a run without a crash, and older crash records of its plugins.
     ///
-    /// It waits a moment for plugins that another thread is about to free. One that is still in its own code hangs: then
-    /// the run did not end well.
+    /// Waits up to 0.5 s for plugins that another thread is about to free. If a plugin is still in
+    /// its own code after that, it hangs: the run did not end well, and the diary stays.
+    ///
+    /// - Parameters:
+    ///   - uris: The plugins that this run used. Older diaries that name only these are removed.
+    ///   - folder: The folder of the diaries.
     public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
-        for _ in 0..<250 where marks.areTaken { usleep(2_000) }
+        let deadline = rt_nanoseconds() + Self.patienceNanoseconds
+        while marks.areTaken, rt_nanoseconds() < deadline { usleep(2_000) }
         guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
+        // Also if another program has removed the link.
+        unlink(target)
         Self.remove(path)
         for (path, crashes) in Self.deadFiles(in: folder)
         where crashes.allSatisfy({ uris.contains($0.uri) }) {
@@ -58,7 +73,7 @@ public final class CrashDiary {
         }
     }
 
-    /// The plugins in whose code earlier processes ended, each once.
+    /// Returns the plugins in whose code earlier processes ended, without duplicates.
     public static func crashes(folder: String = CrashDiary.folder) -> [PluginCrash] {
         var crashes: [PluginCrash] = []
         for crash in deadFiles(in: folder).flatMap(\.crashes) where !crashes.contains(crash) {
@@ -67,17 +82,17 @@ public final class CrashDiary {
         return crashes
     }
 
-    /// Where state is kept: `XDG_STATE_HOME`, or else `~/.local/state`.
+    /// The folder for the program's state: in `XDG_STATE_HOME`, or else in `~/.local/state`.
     public static var folder: String {
         UserFolder.state ?? "/tmp/.local/state/stompline"
     }
 
-    /// The diaries of processes that are no more, with what they tell.
+    /// Returns the diaries of processes that have ended, with the crashes that they record.
     private static func deadFiles(in folder: String) -> [(path: String, crashes: [PluginCrash])] {
         UserFolder.names(in: folder).filter { $0.hasSuffix(suffix) }.compactMap { name in
             let path = folder + "/" + name
             let file = open(path, O_RDWR | O_CLOEXEC)
-            // The machine was started anew since.
+            // The machine was restarted since: the link has no target.
             guard file >= 0 else { return errno == ENOENT ? (path, []) : nil }
             defer { close(file) }
             var status = stat()
@@ -89,7 +104,7 @@ public final class CrashDiary {
         }
     }
 
-    /// Removes a diary by its link; nothing happens where there is none.
+    /// Removes a diary's link and its target; does nothing if there is no link.
     private static func remove(_ path: String) {
         var target = [CChar](repeating: 0, count: Int(PATH_MAX))
         readlink(path, &target, target.count - 1)

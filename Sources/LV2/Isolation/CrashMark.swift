@@ -1,18 +1,20 @@
-/// Where one plugin instance is, written by plain stores into memory that outlives the process.
+/// A record of the plugin code that one instance runs, in memory that outlives the process.
+///
+/// It is written by plain stores.
 struct CrashMark: BitwiseCopyable {
-    /// Bytes of a mark: its words, then the plugin's URI.
+    /// Bytes of a mark: first its flags, then the plugin's URI.
     static let bytes = 512
     static let uriOffset = 32
     static let uriBytes = bytes - uriOffset
 
-    /// What a plugin can be in; each thread has words of its own, so that several may be in it at once.
+    /// The kinds of plugin code; each has its own flag, so that several can be active at once.
     enum Place: Int, CaseIterable {
         case instantiate = 0, activate, restore, run, work, deactivate, cleanup, save
 
-        /// As a sentence about the plugin has it: "in its run".
+        /// The place as a phrase in a sentence about the plugin: "in its run".
         var text: String {
             switch self {
-            case .instantiate: "while it was being made"
+            case .instantiate: "while it was being created"
             case .activate: "while it was being activated"
             case .run: "in its run"
             case .work: "in its worker"
@@ -26,26 +28,26 @@ struct CrashMark: BitwiseCopyable {
 
     private let words: UnsafeMutablePointer<UInt8>
 
-    /// The mark at a place.
+    /// Creates a view of the mark at an address.
     init(_ memory: UnsafeMutableRawPointer) {
         words = memory.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Notes that a plugin's own code begins; one store.
+    /// Notes that the plugin's run begins; a single store.
     @_noLocks
     func enterRun() { words[3] = 1 }
 
     @_noLocks
     func leaveRun() { words[3] = 0 }
 
-    /// Notes that the plugin's work begins, on whatever thread does it.
+    /// Notes that the plugin's work begins, on any thread.
     @_noLocks
     func enterWork() { words[4] = 1 }
 
     @_noLocks
     func leaveWork() { words[4] = 0 }
 
-    /// Notes that a plugin's own code runs as long as a body does; not on the audio thread.
+    /// Marks a place while a body runs the plugin's own code; not for the audio thread.
     func during<Value>(_ place: Place, _ body: () -> Value) -> Value {
         words[place.rawValue] = 1
         defer { words[place.rawValue] = 0 }
@@ -54,16 +56,16 @@ struct CrashMark: BitwiseCopyable {
 
     func isSame(as other: CrashMark) -> Bool { words == other.words }
 
-    /// What the plugin is in.
+    /// The kinds of code that the plugin is in.
     var places: [Place] { Place.allCases.filter { words[$0.rawValue] != 0 } }
 
-    /// The plugin's URI; empty where the mark is free.
+    /// The plugin's URI; empty if the mark is free.
     var uri: String {
         let bytes = UnsafeBufferPointer(start: words + Self.uriOffset, count: Self.uriBytes)
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Takes the mark for a plugin, or frees it with an empty URI.
+    /// Assigns the mark to a plugin; an empty URI frees it.
     func name(_ uri: String) {
         for place in Place.allCases { words[place.rawValue] = 0 }
         let text = Array(uri.utf8.prefix(Self.uriBytes - 1))

@@ -1,20 +1,20 @@
 internal import Synchronization
 
-/// The marks of all plugins of a world, in memory that somebody reads when this process has died.
+/// The marks of all plugins of a world, in memory that another process reads after a crash.
 final class CrashMarks: @unchecked Sendable {
-    // SAFETY: a mark is given to one instance at a time under the lock, and then used by that instance alone.
+    // SAFETY: the lock assigns a mark to one instance at a time; only that instance then uses it.
     private let memory: UnsafeMutableRawPointer
     private let count: Int
     private let taken: Mutex<Set<Int>>
 
-    /// Marks in memory that outlives this object.
+    /// Creates marks in memory that outlives this object.
     init(_ memory: UnsafeMutableRawPointer, count: Int) {
         self.memory = memory
         self.count = count
         taken = Mutex([])
     }
 
-    /// Marks that nobody reads.
+    /// Marks that no process reads.
     static let unread = CrashMarks(
         {
             let memory = UnsafeMutableRawPointer.allocate(
@@ -23,7 +23,7 @@ final class CrashMarks: @unchecked Sendable {
             return memory
         }(), count: 0)
 
-    /// A mark for an instance of a plugin; one that nobody reads where there is no other left.
+    /// Assigns a mark to an instance of a plugin; an unread mark if no other is free.
     func take(for uri: String) -> CrashMark {
         taken.withLock { taken in
             guard let free = (0..<count).first(where: { !taken.contains($0) }) else {
@@ -35,7 +35,7 @@ final class CrashMarks: @unchecked Sendable {
         }
     }
 
-    /// Gives a mark back, whose plugin has been freed.
+    /// Frees the mark of a plugin that has been freed.
     func giveBack(_ mark: CrashMark) {
         taken.withLock { taken in
             guard let place = taken.first(where: { self[$0].isSame(as: mark) }) else { return }
@@ -44,12 +44,17 @@ final class CrashMarks: @unchecked Sendable {
         }
     }
 
-    /// Whether any plugin still has one.
+    /// Whether any plugin still has a mark.
     var areTaken: Bool { taken.withLock { !$0.isEmpty } }
 
-    /// The plugins that are in their own code, and in what.
+    /// Returns the plugins that are in their own code, each with the kind of code.
     static func found(in memory: UnsafeMutableRawPointer, count: Int) -> [PluginCrash] {
-        (0..<count).map { CrashMark(memory + $0 * CrashMark.bytes) }.flatMap { mark in
+        // A private copy: another process may write there while the texts are decoded.
+        let byteCount = count * CrashMark.bytes
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+        defer { copy.deallocate() }
+        copy.copyMemory(from: memory, byteCount: byteCount)
+        return (0..<count).map { CrashMark(copy + $0 * CrashMark.bytes) }.flatMap { mark in
             mark.places.map { PluginCrash(uri: mark.uri, place: $0.text) }
         }
     }
@@ -59,7 +64,7 @@ final class CrashMarks: @unchecked Sendable {
     }
 }
 
-/// A mark that is an instance's for as long as this object lives.
+/// A mark that belongs to one instance during the lifetime of this object.
 final class TakenMark {
     let mark: CrashMark
     private let marks: CrashMarks
@@ -76,6 +81,6 @@ final class TakenMark {
 public struct PluginCrash: Sendable, Hashable {
     /// The plugin.
     public var uri: String
-    /// What of its code it was, as a sentence about the plugin has it: "in its run".
+    /// The kind of code, as a phrase in a sentence about the plugin: "in its run".
     public var place: String
 }

@@ -1,20 +1,25 @@
 internal import CRealtime
 internal import Synchronization
 
-/// Notices that a process takes no messages any more though there are some.
+/// A detector for a process that makes no progress although messages or sound wait for it.
 struct HangWatch {
     let seconds: Double
-    private var taken: UInt32 = 0
+    private var progress: UInt64 = 0
     private var since = rt_nanoseconds()
 
     init(seconds: Double) { self.seconds = seconds }
 
     mutating func hangs(_ share: PluginShare) -> Bool {
         let now = rt_nanoseconds()
-        let newTaken = share.taken.pointee.load(ordering: .relaxed)
-        if newTaken != taken || newTaken == share.posted.pointee.load(ordering: .relaxed) {
-            (taken, since) = (newTaken, now)
-        }
+        let taken = share.taken.pointee.load(ordering: .relaxed)
+        let played = share.playedFrames.pointee.load(ordering: .relaxed)
+        let posted = share.ledger.pointee.postedFrames.load(ordering: .relaxed)
+        // A process that only counts messages but renders no sound hangs as well.
+        let awaitsSound = played != UInt64(truncatingIfNeeded: posted)
+        let isIdle =
+            !awaitsSound && taken == share.ledger.pointee.messageCount.load(ordering: .relaxed)
+        let newProgress = awaitsSound ? played : UInt64(taken)
+        if isIdle || newProgress != progress { (progress, since) = (newProgress, now) }
         return Double(now - since) > seconds * 1e9
     }
 }

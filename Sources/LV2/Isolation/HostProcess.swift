@@ -4,30 +4,37 @@ internal import Glibc
 internal import Processing
 internal import Synchronization
 
-/// A process that a plugin plays in, and the memory it shares with ours.
+/// A child process that runs one plugin, and the memory that it shares with this process.
 ///
-/// It dies with the thread that starts it, so that must be one that lives as long.
+/// The child ends together with the thread that starts it, so that thread must live as long.
 final class HostProcess {
-    /// What a process of this program is called with to play a plugin.
+    /// The program's first argument in a child process that runs a plugin.
     static let command = "plugin-host"
+    /// The child's exit status if it finds that the shared memory was overwritten.
+    static let damagedStatus: Int32 = 86
+    /// The reported reason in that case.
+    static let damage =
+        "its process was abandoned because the shared memory was overwritten"
 
     let share: UnsafeMutablePointer<PluginShare>
     let process: pid_t
-    /// Becomes readable when the process ends; -1 where the kernel has no such thing.
+    /// A descriptor that becomes readable when the child ends; -1 if the kernel has none.
     let ending: Int32
     private let stateFile: StateFile
-    /// How it ended, once that is known.
+    /// The number of the last request about the state; the shared copy may be overwritten.
+    private var ticket: UInt32 = 0
+    /// How the child ended; `nil` until that is known.
     private(set) var end: String?
-    /// Whether the audio thread may use the memory, so that it is not to be freed with this object.
+    /// Whether the audio thread may use the memory; if so, this object does not free it.
     var isShareInUse = false
 
-    /// Starts a process; nothing is awaited.
+    /// Starts a child process without waiting for it.
     ///
     /// - Parameters:
-    ///   - program: The program, this very one.
-    ///   - request: What it is to make.
-    ///   - size: What the memory is for.
-    /// - Throws: `PluginFault` where there is no memory or no process.
+    ///   - program: The path of this program.
+    ///   - request: The plugin that the child creates, with its settings.
+    ///   - size: The sizes of the areas in the shared memory.
+    /// - Throws: `PluginFault` if there is no memory or the child cannot be started.
     init(_ program: String, _ request: HostRequest, _ size: PluginShare.Size) throws(PluginFault) {
         var size = size
         let bytes = request.bytes
@@ -39,12 +46,12 @@ final class HostProcess {
             )
         }
         guard let (memory, child, file) = started else {
-            throw PluginFault("there is no memory to share with a process of its own")
+            throw PluginFault("cannot allocate shared memory for its process")
         }
         guard child > 0 else {
             memory.unmap()
             close(file)
-            throw PluginFault("a process of its own cannot be started")
+            throw PluginFault("its process cannot be started")
         }
         share = .allocate(capacity: 1)
         share.initialize(to: memory)
@@ -60,68 +67,86 @@ final class HostProcess {
         if !isShareInUse { Self.free(share) }
     }
 
-    /// Frees memory that nobody uses any more.
+    /// Frees shared memory that is no longer in use.
     static func free(_ share: UnsafeMutablePointer<PluginShare>) {
         share.pointee.unmap()
         share.deallocate()
     }
 
-    /// How far it has come.
-    var stage: PluginShare.Stage {
-        .init(rawValue: share.pointee.stage.pointee.load(ordering: .acquiring)) ?? .starting
+    /// The child's progress; `nil` if the shared number is not a valid stage.
+    var stage: PluginShare.Stage? {
+        .init(rawValue: share.pointee.stage.pointee.load(ordering: .acquiring))
     }
 
-    /// Why it has made no plugin.
+    /// The reason why the child could not create the plugin.
     var reason: String {
-        let bytes = UnsafeRawBufferPointer(
-            start: share.pointee.reason, count: PluginShare.reasonBytes)
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        // A private copy: the text may change while it is decoded.
+        let bytes = [UInt8](
+            UnsafeRawBufferPointer(start: share.pointee.reason, count: PluginShare.reasonBytes))
+        let text = bytes.prefix { $0 != 0 }.map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether its plugin has a state beyond its control values.
+    /// Whether the audio thread found invalid numbers in the shared memory for several cycles.
+    var hasDamagedMemory: Bool {
+        share.pointee.ledger.pointee.isDamaged.load(ordering: .acquiring) != 0
+    }
+
+    /// Whether the child's plugin has a state beyond its control values.
     var keepsState: Bool { share.pointee.keepsState.pointee.load(ordering: .relaxed) != 0 }
 
-    /// Asks something of the plugin's state.
+    /// Sends a request about the plugin's state to the child; only one may be pending.
     ///
     /// - Parameters:
-    ///   - order: What is asked; one thing at a time.
-    ///   - text: The state that is to be restored.
-    /// - Returns: What the answer is found by; nil where the text is too long.
+    ///   - order: The request.
+    ///   - text: The state to restore.
+    /// - Returns: The number that identifies the answer; `nil` if the text is too long.
     func ask(_ order: StateOrder, _ text: String) -> UInt32? {
         guard stateFile.write(text) else { return nil }
         let share = share.pointee
         share.stateBytes.pointee.store(UInt32(text.utf8.count), ordering: .relaxed)
         share.stateOrder.pointee.store(order.rawValue, ordering: .relaxed)
-        let ticket = share.stateAsked.pointee.load(ordering: .relaxed) &+ 1
+        ticket &+= 1
         share.stateAsked.pointee.store(ticket, ordering: .releasing)
         rt_wake(share.stateAsked)
         return ticket
     }
 
-    /// The answer to what was asked last: a state, or why there is none; nil while there is no answer.
+    /// Returns the answer to the last request: a state or an error; `nil` until it has arrived.
     func answer(to ticket: UInt32) -> Result<String, PluginFault>? {
         let share = share.pointee
         guard share.stateAnswered.pointee.load(ordering: .acquiring) == ticket else { return nil }
         let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
         let isFault = share.isStateFault.pointee.load(ordering: .relaxed) != 0
         guard let text = stateFile.read(byteCount: byteCount) else {
-            return .failure(PluginFault("its state did not come whole"))
+            return .failure(PluginFault("its state arrived incomplete"))
         }
         return isFault ? .failure(PluginFault(text)) : .success(text)
     }
 
-    /// Whether it is gone; how is in `end` then.
+    /// Sets the real-time priority of the child's main thread, which runs the plugin.
+    ///
+    /// The priority is just below the audio thread's. The child requests it itself, but in its
+    /// sandbox it lacks root's privileges.
+    func hurry(_ audioPriority: Int32) {
+        guard sched_getscheduler(process) & ~resetOnFork != SCHED_FIFO else { return }
+        var parameters = sched_param()
+        parameters.sched_priority = max(1, audioPriority - 1)
+        _ = sched_setscheduler(process, SCHED_FIFO | resetOnFork, &parameters)
+    }
+
+    /// Whether the child has ended; if so, `end` says how.
     var hasEnded: Bool {
         if end != nil { return true }
         var status: Int32 = 0
         let found = waitpid(process, &status, WNOHANG)
         if found == process { note(status) }
-        // Somebody else, a plugin in our own process, has taken its status.
-        if found < 0, errno == ECHILD { end = "its process is gone\(place)" }
+        // Other code in this process, such as a plugin, has already collected the child's status.
+        if found < 0, errno == ECHILD { end = "its process has ended\(place)" }
         return end != nil
     }
 
-    /// Ends it at once and waits for that.
+    /// Kills the child at once and waits for its end.
     func kill() {
         guard end == nil else { return }
         _ = Glibc.kill(process, SIGKILL)
@@ -130,7 +155,7 @@ final class HostProcess {
         note(status)
     }
 
-    /// Asks it to free its plugin and end; kills it where it does not within half a second.
+    /// Asks the child to free its plugin and exit; kills it after half a second.
     func leave() {
         share.pointee.isToEnd.pointee.store(1, ordering: .sequentiallyConsistent)
         for _ in 0..<100 where !hasEnded {
@@ -140,23 +165,44 @@ final class HostProcess {
         kill()
     }
 
-    /// What the plugin is in, as a sentence about it has it; empty where it is in none of its own code.
+    /// The plugin code that the child is in, as a phrase; empty if it is in none.
     var place: String {
         let found = CrashMarks.found(in: share.pointee.marks, count: PluginShare.markCount)
-        // One thread may be in its run while another is in its worker.
+        // One thread may be in `run` while another is in the worker.
         return found.isEmpty ? "" : " " + found.map(\.place).joined(separator: " or ")
+    }
+
+    /// The system calls that the child's sandbox has refused.
+    var refusedCalls: [String] { PluginSandbox.refusedCalls(share.pointee.refusals) }
+
+    /// The restrictions that the child's sandbox lacks, once its plugin is ready; `nil` if none.
+    var missingRestrictions: String? {
+        let force = share.pointee.sandboxForce.pointee.load(ordering: .relaxed)
+        return PluginSandbox.Force(rawValue: Int32(truncatingIfNeeded: force)).missing
     }
 
     private func note(_ status: Int32) {
         let signal = status & 0x7f
-        if signal == 0 {
-            end = "its process ended with status \(status >> 8 & 0xff)\(place)"
+        if signal == 0, status >> 8 & 0xff == Self.damagedStatus {
+            end = Self.damage
+        } else if signal == SIGXCPU {
+            end =
+                "its process was killed: it used the processor longer than a real-time thread may"
+                + place
+        } else if signal == SIGSYS {
+            end =
+                "its process was killed because it made a call that its sandbox refuses\(place)"
+        } else if signal == 0 {
+            end = "its process exited with status \(status >> 8 & 0xff)\(place)"
         } else {
             let name = strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
-            end = "its process was ended by signal \(signal)\(name)\(place)"
+            end = "its process was terminated by signal \(signal)\(name)\(place)"
         }
     }
 }
+
+/// SCHED_RESET_ON_FORK: threads that the child starts do not inherit the priority.
+private let resetOnFork: Int32 = 0x4000_0000
 
 private func start(_ program: String, _ share: Int32, _ uri: String) -> pid_t {
     let words = ["stompline", HostProcess.command, "\(getpid())", uri]

@@ -1,15 +1,17 @@
 internal import Glibc
 internal import Processing
 
-/// What a plugin's process is to make, as it stands in the shared memory: texts, each ended by a zero.
+/// The plugin that a child process should create, as zero-terminated texts in the shared memory.
 struct HostRequest {
     var uri: String
     var bundleFolders: [String]
     var request: ProcessorRequest
-    /// What the plugin of a former process last told of its state.
+    /// The state that the plugin last reported in an earlier process.
     var state: String?
+    /// The sandbox of the child; `nil` if the child may access everything that this program may.
+    var sandbox: PluginSandbox?
 
-    /// The texts one after another.
+    /// The texts in sequence, each followed by a zero byte.
     var bytes: [UInt8] {
         let format = request.format
         var texts = [
@@ -23,12 +25,13 @@ struct HostRequest {
             request.settings.sorted { $0.key < $1.key }.flatMap { name, value in
                 [name] + Self.texts(of: value)
             })
-        // No text may hold what ends it.
+        // A text must not contain its terminator.
         texts += Self.list(state.map { $0.utf8.contains(0) ? [] : [$0] } ?? [])
+        texts += Self.list(sandbox.map { [$0.scratchFolder] + $0.readablePaths } ?? [])
         return texts.flatMap { Array($0.utf8) + [0] }
     }
 
-    /// Reads what `bytes` wrote; nil where something else stands there.
+    /// Parses the `bytes` of a request; `nil` if they are malformed.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }[...]
@@ -41,11 +44,14 @@ struct HostRequest {
             let tempo = texts.popFirst().flatMap(Double.init),
             let folders = Self.list(&texts), let values = Self.list(&texts),
             let settings = Self.list(&texts).flatMap(Self.settings),
-            let states = Self.list(&texts)
+            let states = Self.list(&texts), let paths = Self.list(&texts)
         else { return nil }
         self.uri = uri
         bundleFolders = folders
         state = states.first
+        sandbox = paths.first.map {
+            PluginSandbox(scratchFolder: $0, readablePaths: Array(paths.dropFirst()))
+        }
         request = ProcessorRequest(
             format: AudioFormat(
                 sampleRate: rate, maximumBlockFrames: block, isLive: isLive,
@@ -61,7 +67,7 @@ struct HostRequest {
         self.request = request
     }
 
-    /// How many there are, then each.
+    /// Returns the number of texts, followed by the texts.
     private static func list(_ texts: [String]) -> [String] { ["\(texts.count)"] + texts }
 
     private static func list(_ texts: inout ArraySlice<String>) -> [String]? {
@@ -76,7 +82,7 @@ struct HostRequest {
         case .number(let number): ["number", "\(number)"]
         case .toggle(let isOn): ["toggle", "\(isOn)"]
         case .text(let text): ["text", text]
-        // No plugin's setting is one.
+        // No plugin has a playlist setting.
         case .playlist: ["text", ""]
         }
     }

@@ -4,11 +4,12 @@ internal import Processing
 internal import Synchronization
 internal import Threads
 
-/// Saves and restores the state of a hosted plugin when the other process asks, on a thread of its own.
+/// The thread that saves and restores a hosted plugin's state when the other process asks.
 final class HostedMemory: @unchecked Sendable {
-    // SAFETY: only this thread uses the plugin's memory, which takes care of the thread that runs the plugin.
+    // SAFETY: only this thread uses the plugin's memory, which synchronizes with the thread that
+    // runs the plugin.
 
-    /// How long the plugin's end waits for an answer, in seconds.
+    /// The longest wait for a pending answer when the plugin ends, in seconds.
     private static let patienceSeconds: Int32 = 1
 
     private let memory: any ProcessorMemory
@@ -23,7 +24,7 @@ final class HostedMemory: @unchecked Sendable {
         thread = OwnThread(name: "plugin state") { self.answerUntilEnd() }
     }
 
-    /// Ends the thread; false where the plugin does not come back from its answer.
+    /// Stops the thread; returns `false` if the plugin does not return from a pending answer.
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
@@ -59,13 +60,13 @@ final class HostedMemory: @unchecked Sendable {
         if order == .save {
             let text = try memory.savedState()
             guard text.utf8.count <= StateFile.mostBytes else {
-                throw PluginFault("its state takes more than \(StateFile.mostBytes >> 20) MiB")
+                throw PluginFault("its state is larger than \(StateFile.mostBytes >> 20) MiB")
             }
             return text
         }
         let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
         guard let text = file.read(byteCount: byteCount) else {
-            throw PluginFault("the state did not reach its process")
+            throw PluginFault("the state cannot be sent to its process")
         }
         try memory.restore(text, isPlaying: order == .restorePlaying)
         return ""

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Synchronization
 
-/// A plugin in its own process, played as the messages of the other say.
+/// A plugin in its own process, run according to the messages of the other process.
 final class HostedPlugin {
     private let processor: Processor
     private let state: UnsafeMutablePointer<HostedCore>
@@ -20,7 +20,7 @@ final class HostedPlugin {
         state = .allocate(capacity: 1)
         state.initialize(
             to: HostedCore(
-                share: share, run: processor.run, set: processor.set, plugin: processor.state,
+                share: share, kernel: processor.kernel,
                 reports: processor.reports, inputs: inputs.places, inputCount: inputs.count,
                 outputs: outputs.places, outputCount: outputs.count, traffic: traffic,
                 guardOffset: frames))
@@ -37,28 +37,32 @@ final class HostedPlugin {
         traffic.deallocate()
     }
 
-    /// Says that it is ready, and plays until it is told to end.
-    func play() {
+    /// Reports that the plugin is ready, and runs it until the other process asks it to end.
+    ///
+    /// - Returns: `true` if it was asked to end; `false` if the shared memory was overwritten.
+    func play() -> Bool {
         let share = state.pointee.share
         share.stage.pointee.store(PluginShare.Stage.ready.rawValue, ordering: .releasing)
         rt_wake(share.stage)
         rt_flush_denormals()
         while share.isToEnd.pointee.load(ordering: .sequentiallyConsistent) == 0 {
             rt_enter_realtime()
-            let wantsReset = state.pointee.work()
+            let next = state.pointee.work()
             rt_leave_realtime()
-            if wantsReset {
-                processor.reset(processor.state)
+            switch next {
+            case .reset:
+                processor.kernel.reset()
                 rt_flush_denormals()
                 state.pointee.finishMessage()
-            } else {
-                state.pointee.sleep()
+            case .message: state.pointee.sleep()
+            case .damage: return false
             }
         }
+        return true
     }
 }
 
-/// Buffers of a hosted plugin, each with silence behind it.
+/// The buffers of a hosted plugin, each followed by a silent guard area.
 private final class HostedChannels {
     static let guardFrames = 16
 
@@ -83,60 +87,84 @@ private final class HostedChannels {
     }
 }
 
-/// All that the hosted plugin's audio thread touches.
+/// The data that the hosted plugin's audio thread uses.
 struct HostedCore: BitwiseCopyable {
     let share: PluginShare
-    let run: RTRun
-    let set: RTSet
-    let plugin: UnsafeMutableRawPointer
+    let kernel: KernelReference
     let reports: UnsafePointer<Float>?
     let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let inputCount: Int
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputCount: Int
     let traffic: UnsafeMutablePointer<HostedTraffic>
-    /// Where the silence behind each buffer begins, in frames.
+    /// The start of the guard area behind each buffer, in frames.
     let guardOffset: Int
 
-    /// Carries out all messages there are; true where the next asks for what this thread may not do while it plays: a reset.
-    @_noLocks
-    func work() -> Bool {
-        while case let taken = share.taken.pointee.load(ordering: .relaxed),
-            taken != share.posted.pointee.load(ordering: .acquiring)
-        {
-            let message = share.messages[Int(taken & (PluginShare.messageCapacity - 1))]
-            if message.kind == ShareMessage.Kind.reset.rawValue { return true }
-            carryOut(message)
-            finishMessage()
-        }
-        return false
+    /// The next step of the process after it has carried out all pending messages.
+    enum Next {
+        /// Wait for another message.
+        case message
+        /// Reset the plugin, which this thread must not do in its real-time section.
+        case reset
+        /// End: no host posts such a message, or that many messages.
+        case damage
     }
 
+    /// Carries out all pending messages.
     @_noLocks
-    private func carryOut(_ message: ShareMessage) {
+    func work() -> Next {
+        while case let taken = takenCount,
+            case let waiting = share.posted.pointee.load(ordering: .acquiring) &- taken,
+            waiting != 0
+        {
+            guard waiting <= PluginShare.messageCapacity else { return .damage }
+            let message = share.messages[Int(taken & (PluginShare.messageCapacity - 1))]
+            if message.kind == ShareMessage.Kind.reset.rawValue { return .reset }
+            guard carryOut(message) else { return .damage }
+            finishMessage()
+        }
+        return .message
+    }
+
+    /// The number of messages carried out, from this process's private ledger.
+    private var takenCount: UInt32 {
+        @_noLocks get { share.ledger.pointee.messageCount.load(ordering: .relaxed) }
+    }
+
+    /// Carries out a message; returns `false` if it is invalid.
+    @_noLocks
+    private func carryOut(_ message: ShareMessage) -> Bool {
         switch message.kind {
         case ShareMessage.Kind.set.rawValue:
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: message.value))
-            rt_set(set, plugin, message.number, value)
+            kernel.set(message.number, to: value)
         case ShareMessage.Kind.midi.rawValue: traffic.pointee.takeMessage(frame: message.number)
         case ShareMessage.Kind.time.rawValue: traffic.pointee.takeTime()
-        default: play(Int(message.number), at: Int(message.value))
+        case ShareMessage.Kind.run.rawValue:
+            let frames = Int(message.number), frame = Int(truncatingIfNeeded: message.value)
+            guard frames > 0, frames <= guardOffset, frame >= 0, frame <= .max - frames else {
+                return false
+            }
+            play(frames, at: frame)
+        default: return false
         }
+        return true
     }
 
-    /// Tells the other side that the oldest message was carried out.
+    /// Reports to the other side that the oldest message was carried out.
     @_noLocks
     func finishMessage() {
-        let taken = share.taken.pointee.load(ordering: .relaxed)
-        share.taken.pointee.store(taken &+ 1, ordering: .sequentiallyConsistent)
+        let taken = takenCount &+ 1
+        share.ledger.pointee.messageCount.store(taken, ordering: .relaxed)
+        share.taken.pointee.store(taken, ordering: .sequentiallyConsistent)
         let isAwaited = share.isPlayerAsleep.pointee.load(ordering: .sequentiallyConsistent)
         if isAwaited != 0 { rt_wake(share.taken) }
     }
 
-    /// Sleeps until there is a message or the end.
+    /// Sleeps until a message or the request to end arrives.
     @_noLocks
     func sleep() {
-        let seen = share.taken.pointee.load(ordering: .relaxed)
+        let seen = takenCount
         share.isHostAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
         let isIdle = share.posted.pointee.load(ordering: .sequentiallyConsistent) == seen
         if isIdle { rt_wait_while(share.posted, seen, 500_000_000) }
@@ -169,15 +197,15 @@ struct HostedCore: BitwiseCopyable {
         if var beside = traffic.pointee.begin(at: frame, place: traffic) {
             withUnsafePointer(to: &beside) { beside in
                 block.surroundings = beside
-                rt_run(run, plugin, &block)
+                kernel.run(&block)
             }
         } else {
-            rt_run(run, plugin, &block)
+            kernel.run(&block)
         }
         traffic.pointee.end(at: frame)
     }
 
-    /// Notes that something was written behind a buffer, and clears it for those who read there.
+    /// Checks for writes beyond the end of a buffer, notes one, and clears the guard area.
     @_noLocks
     private func checkGuard(behind output: UnsafeMutablePointer<Float>) {
         guard !rt_are_silent_16(output + guardOffset) else { return }

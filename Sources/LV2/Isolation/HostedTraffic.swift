@@ -1,7 +1,7 @@
 internal import CRealtime
 internal import Synchronization
 
-/// What comes to a hosted plugin and goes from it beside its sound, in the plugin's own process.
+/// The messages, time and reports of a hosted plugin, seen from the plugin's own process.
 struct HostedTraffic {
     private let share: PluginShare
     private let arrivals: MessageRing
@@ -14,23 +14,25 @@ struct HostedTraffic {
     private let whole: UnsafeMutableRawPointer
     private var messageCount = 0
     private var usedBytes = 0
-    /// Whether time was ever told: then runs have surroundings.
+    /// Whether time has ever arrived; from then on, runs have surroundings.
     private var hasTime = false
-    /// The first frame of the present run.
+    /// The first frame of the current run.
     private var frame = 0
     private var told: RTNews
-    /// Messages that came while no run took those before them.
+    /// The number of messages lost because earlier ones filled the buffer.
     private var lostMessages: UInt32 = 0
 
+    /// Allocates the buffers.
+    ///
     /// - Parameters:
-    ///   - share: The memory that messages come and go by.
-    ///   - news: Where the plugin's runs write what it tells; nil where it tells nothing.
+    ///   - share: The shared memory with the rings of messages.
+    ///   - news: Where the plugin's runs write their reports; `nil` if the plugin has none.
     init(_ share: PluginShare, news: UnsafePointer<RTNews>?) {
         (self.share, self.news) = (share, news)
         let capacity = share.size.messageBytes
         whole = .allocate(byteCount: max(16, capacity), alignment: 16)
         bytes = .allocate(byteCount: max(16, capacity), alignment: 16)
-        // So that the audio thread meets no page for the first time.
+        // Touch each page, so that the audio thread meets no page fault.
         whole.initializeMemory(as: UInt8.self, repeating: 0, count: max(16, capacity))
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: max(16, capacity))
         messages = .allocate(capacity: Int(PluginShare.messageCapacity))
@@ -48,7 +50,7 @@ struct HostedTraffic {
         time.deallocate()
     }
 
-    /// Takes in a message for the next run, whose frame has this lower half.
+    /// Stores a message for the next run; `frame` is the lower half of the message's frame.
     @_noLocks
     mutating func takeMessage(frame: Int32) {
         guard share.size.messageBytes > 0, let message = arrivals.read() else { return }
@@ -65,7 +67,7 @@ struct HostedTraffic {
         usedBytes += byteCount
     }
 
-    /// Takes in the time of the next run.
+    /// Reads the time of the next run.
     @_noLocks
     mutating func takeTime() {
         guard share.size.messageBytes > 0, let message = arrivals.read(),
@@ -75,9 +77,12 @@ struct HostedTraffic {
         hasTime = true
     }
 
-    /// What the run from a frame on gets beside its sound; nil where nobody told any.
+    /// Returns the surroundings of the run that starts at a frame; `nil` if no time has arrived.
     ///
-    /// Messages are given to the place, which is where this is.
+    /// - Parameters:
+    ///   - frame: The first frame of the run.
+    ///   - place: The address of this value, which is the context of the message sink.
+    /// - Returns: The surroundings.
     @_noLocks
     mutating func begin(at frame: Int, place: UnsafeMutableRawPointer) -> RTSurroundings? {
         guard hasTime else { return nil }
@@ -94,7 +99,7 @@ struct HostedTraffic {
             transport: UnsafePointer(time))
     }
 
-    /// After a run from a frame on: tells what is new.
+    /// Ends the run that started at a frame, and reports changed latency or drop counts.
     @_noLocks
     mutating func end(at frame: Int) {
         (messageCount, usedBytes) = (0, 0)
@@ -107,7 +112,7 @@ struct HostedTraffic {
         if share.news.write(ShareNews(frame: frame, news: news)) { told = news }
     }
 
-    /// Sends a message of the plugin's at a frame of its run.
+    /// Sends a message that the plugin wrote, at a frame of its run.
     @_noLocks
     fileprivate func give(_ frame: Int32, _ bytes: UnsafePointer<UInt8>, _ byteCount: Int32) -> Bool
     {
@@ -116,9 +121,9 @@ struct HostedTraffic {
     }
 }
 
-/// Takes what the plugin gives in its run.
+/// Receives a message that the plugin writes during its run.
 ///
-/// SAFETY: the context is a `HostedTraffic`, alive as long as the plugin.
+/// SAFETY: the context is a `HostedTraffic` that lives as long as the plugin.
 @_noLocks
 private func takeHostedMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,

@@ -2,47 +2,46 @@ internal import CRealtime
 internal import Processing
 internal import Synchronization
 
-/// The audio thread's side of a plugin that plays in a process of its own: plain values, and pointers that
-/// `IsolatedPlugin` owns.
+/// The audio thread's side of an isolated plugin, which runs in its own process.
 ///
-/// Each run posts its sound and takes the plugin's, which is one block old, or of this very cycle. Where the plugin has not
-/// played by then, the run gives silence and says so in `absence`.
-struct IsolatedCore: BitwiseCopyable {
-    /// How much a plugin that fell behind may have to catch up with, in frames; beyond it sound is left out.
+/// It consists of plain values and of pointers that `IsolatedPlugin` owns. Each run posts its input
+/// and reads the plugin's output, either of the previous block or of the same cycle. If the plugin
+/// has not rendered that output in time, the run outputs silence and sets `absence`.
+struct IsolatedCore: Kernel, BitwiseCopyable {
+    /// Returns how far a delayed plugin may fall behind, in frames; beyond that, input is dropped.
     static func backlogFrames(blockFrames: Int) -> Int { max(2 * blockFrames, 2048) }
 
-    /// Memory handed between the audio thread and the guardian.
+    /// Shared memory that passes between the audio thread and the guardian.
     struct Handover: ~Copyable {
-        /// The memory of a new process, by the address of its `PluginShare`.
+        /// The memory of a new process, as the address of its `PluginShare`.
         let incoming = Atomic<UInt>(0)
-        /// That of the one before, which the audio thread has let go of.
+        /// The memory of the previous process, which the audio thread has released.
         let outgoing = Atomic<UInt>(0)
     }
 
-    /// The values that parameters are to have, by their bits, then whether it is bypassed; read by the guardian for a
-    /// new process.
+    /// The bits of the current parameter values, followed by the bypass flag.
+    ///
+    /// The guardian reads them for a new process.
     let values: UnsafeMutablePointer<Atomic<UInt32>>
     let parameterCount: Int
     let handover: UnsafeMutablePointer<Handover>
     let absence: UnsafeMutablePointer<UInt32>
     let reports: UnsafeMutablePointer<Float>
-    /// What the plugin is late by because it plays elsewhere, in frames.
+    /// The latency that the separate process adds, in frames.
     let delayFrames: Int
     private let isLive: Bool
     private let backlogFrames: Int
     private let nanosecondsPerFrame: Double
     private var share: UnsafeMutablePointer<PluginShare>
     private var traffic: IsolatedTraffic
-    /// What the process was last told of each parameter.
+    /// The bits of each parameter that were last sent to the process.
     private let told: UnsafeMutablePointer<UInt32>
     private var hasUntold = false
     /// The frame of the next run.
     private var frame = 0
-    /// Up to which frame sound was posted.
-    private var postedFrames = 0
-    /// The sound before this frame was left out, at least in part.
+    /// The end of the last gap, as a frame: input before it was dropped, at least in part.
     private var gapEnd = 0
-    /// What lies before this frame is silence by right.
+    /// The frame before which the output is silent on purpose, because of a reset.
     private var silenceEnd = 0
 
     init(
@@ -59,23 +58,35 @@ struct IsolatedCore: BitwiseCopyable {
         self.share = share
     }
 
+    /// The plugin's latency and that of the way to its process and back, in frames.
+    var latencyFrames: Int { Int(traffic.latencyFrames) }
+
+    /// LV2 has no way to state a tail.
+    var tailFrames: Int? { nil }
+
     /// Renders a block.
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         let frames = Int(block.pointee.frameCount)
         guard frames > 0 else { return }
         takeNewProcess()
-        let isThere = share.pointee.isLost.pointee.load(ordering: .relaxed) == 0
+        // Offline, the run waits until the guardian has given up the process: the render then
+        // fails with the reason.
+        let isThere =
+            isLive
+            ? !share.pointee.ledger.pointee.isGone
+            : share.pointee.ledger.pointee.isLost.load(ordering: .relaxed) == 0
         let wasIdle = playedFrames == postedFrames
         if isThere { post(block, frames) }
         if isThere, isLive ? delayFrames == 0 && wasIdle : true {
             wait(for: frame + frames - delayFrames)
         }
         deliver(block, frames, isThere: isThere)
+        if isThere { share.pointee.ledger.pointee.endCycle() }
         frame += frames
     }
 
-    /// Moves a parameter, by its place among the parameters, or tells the plugin of its bypass.
+    /// Sets a parameter by its index, or forwards the plugin's bypass.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         let place = parameter == bypass ? parameterCount : Int(parameter)
@@ -84,22 +95,22 @@ struct IsolatedCore: BitwiseCopyable {
         tell(place)
     }
 
-    /// What bypass is called in `set`; its value lies behind those of the parameters.
+    /// The number of the bypass in `set`; its value follows the parameters' values.
     private var bypass: Int32 { @_noLocks get { Int32(RTTargetBypass.rawValue) } }
 
-    /// Makes the plugin a fresh one; what it played before is not heard any more.
+    /// Resets the plugin to its initial state; its earlier output is no longer heard.
     mutating func reset() {
         silenceEnd = frame
         _ = share.pointee.post(
             .init(kind: ShareMessage.Kind.reset.rawValue, number: 0, value: 0), leaving: 0)
     }
 
-    /// The memory of the process that plays now.
+    /// The shared memory of the current process.
     var currentShare: UnsafeMutablePointer<PluginShare> { share }
 
-    // MARK: The way there
+    // MARK: To the plugin
 
-    /// Goes over to a process that was started in the place of one that is gone.
+    /// Switches to a process that the guardian started to replace a lost one.
     @_noLocks
     private mutating func takeNewProcess() {
         guard handover.pointee.incoming.load(ordering: .relaxed) != 0 else { return }
@@ -107,11 +118,11 @@ struct IsolatedCore: BitwiseCopyable {
         guard let new = UnsafeMutablePointer<PluginShare>(bitPattern: handle) else { return }
         handover.pointee.outgoing.store(UInt(bitPattern: share), ordering: .releasing)
         share = new
-        // It has played nothing: what would have to come from before is missing.
-        (frame, postedFrames, gapEnd, silenceEnd) = (0, 0, 0, .min)
+        // It has rendered nothing: output that depends on earlier input is missing.
+        (frame, gapEnd, silenceEnd) = (0, 0, .min)
         for place in 0...parameterCount { told[place] = .max }
         hasUntold = true
-        traffic.begin(latencyFrames: share.pointee.latencyFrames.pointee.load(ordering: .relaxed))
+        traffic.begin(latencyFrames: share.pointee.toldLatencyFrames)
     }
 
     @_noLocks
@@ -128,7 +139,7 @@ struct IsolatedCore: BitwiseCopyable {
             }
         }
         if hasRoom, share.pointee.post(message, leaving: 0) {
-            postedFrames = frame + frames
+            share.pointee.ledger.pointee.postedFrames.store(frame + frames, ordering: .relaxed)
         } else {
             gapEnd = frame + frames
         }
@@ -141,7 +152,7 @@ struct IsolatedCore: BitwiseCopyable {
         if isAsleep != 0 { rt_wake(share.pointee.posted) }
     }
 
-    /// Tells the process of one parameter, leaving room for a run.
+    /// Sends one parameter to the process; leaves room for a run.
     @_noLocks
     private mutating func tell(_ parameter: Int) {
         let bits = values[parameter].load(ordering: .relaxed)
@@ -164,12 +175,20 @@ struct IsolatedCore: BitwiseCopyable {
         }
     }
 
-    // MARK: The way back
+    // MARK: From the plugin
 
-    /// Up to which frame the plugin has played.
+    /// The end of the input that was posted, as a frame.
+    private var postedFrames: Int {
+        @_noLocks get { share.pointee.ledger.pointee.postedFrames.load(ordering: .relaxed) }
+    }
+
+    /// The end of the output that the plugin has rendered, as a frame.
     private var playedFrames: Int { @_noLocks get { share.pointee.playedCount } }
 
-    /// Waits until the plugin has played up to a frame: live for half the period at most, off the clock as long as it lives.
+    /// Waits until the plugin has rendered up to a frame.
+    ///
+    /// A live run waits at most for half the duration of the missing frames. An offline run waits
+    /// until the plugin has rendered or its process is lost.
     @_noLocks
     private func wait(for end: Int) {
         let missing = Double(max(0, end - playedFrames))
@@ -178,7 +197,7 @@ struct IsolatedCore: BitwiseCopyable {
             patienceNanoseconds: isLive ? UInt64(missing * nanosecondsPerFrame / 2) : .max)
     }
 
-    /// Gives the plugin's sound, or says that there is none.
+    /// Copies the plugin's output to the block, or writes silence and sets `absence`.
     @_noLocks
     private mutating func deliver(_ block: UnsafePointer<RTBlock>, _ frames: Int, isThere: Bool) {
         let start = frame - delayFrames

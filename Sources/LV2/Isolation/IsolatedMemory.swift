@@ -2,20 +2,20 @@ internal import CRealtime
 internal import Processing
 internal import Synchronization
 
-/// What the audio thread and the guardian of an isolated plugin share.
+/// The memory that the audio thread and the guardian of an isolated plugin share.
 ///
-/// Freed with this object.
+/// It is freed with this object.
 final class IsolatedMemory: @unchecked Sendable {
-    // SAFETY: the handover and the values are atomic; the rest is the audio thread's alone.
+    // SAFETY: the handover and the values are atomic; only the audio thread uses the rest.
     let values: UnsafeMutablePointer<Atomic<UInt32>>
     let told: UnsafeMutablePointer<UInt32>
     let handover: UnsafeMutablePointer<IsolatedCore.Handover>
     let absence: UnsafeMutablePointer<UInt32>
     let reports: UnsafeMutablePointer<Float>
     let news: UnsafeMutablePointer<RTNews>
-    /// Bytes of each ring of messages; 0 where there are none.
+    /// Bytes of each message ring; 0 if there are no rings.
     let messageBytes: Int
-    /// Where one of them is put together.
+    /// The buffer in which a message is assembled.
     let message: UnsafeMutableRawPointer
     private let parameterCount: Int
 
@@ -23,7 +23,7 @@ final class IsolatedMemory: @unchecked Sendable {
         parameterCount = parameters.count
         values = .allocate(capacity: parameterCount + 1)
         told = .allocate(capacity: parameterCount + 1)
-        // Behind the parameters: whether it is bypassed.
+        // The last value is the bypass flag.
         for (place, value) in (parameters + [0]).enumerated() {
             (values + place).initialize(to: Atomic(value.bitPattern))
             (told + place).initialize(to: value.bitPattern)
@@ -53,13 +53,13 @@ final class IsolatedMemory: @unchecked Sendable {
         message.deallocate()
     }
 
-    /// Takes a parameter's value that the process has already; while nothing plays.
+    /// Stores a parameter value that the process already has; only while the audio thread is idle.
     func take(_ value: Float, at place: Int) {
         values[place].store(value.bitPattern, ordering: .relaxed)
         told[place] = value.bitPattern
     }
 
-    /// The values that the parameters are to have now.
+    /// The current target values of the parameters.
     var parameters: [Float] {
         (0..<parameterCount).map { Float(bitPattern: values[$0].load(ordering: .relaxed)) }
     }

@@ -1,34 +1,44 @@
 internal import CRealtime
 internal import Synchronization
 
-/// The audio thread's side of what goes to a plugin in a process of its own, and comes from it, beside the sound.
+/// The messages, time and reports of an isolated plugin, seen from the audio thread.
 struct IsolatedTraffic: BitwiseCopyable {
-    /// Bytes of each ring of messages where there are any; a longer message is dropped.
+    /// Bytes of each message ring, if the plugin has any; a longer message is dropped.
     static let ringBytes = 1 << 20
-    private static var longestLatencyFrames: Int32 { @_noLocks get { 10_000_000 } }
+    /// The most messages of a plugin that one run passes on; the rest follows in the next run.
+    private static var mostMessages: Int { @_noLocks get { 4096 } }
 
     private let news: UnsafeMutablePointer<RTNews>
     private let capacity: Int
-    /// Where a message is put together.
+    /// The buffer in which a message is assembled.
     private let whole: UnsafeMutableRawPointer
     private let delayFrames: Int32
-    /// Messages that this side had no room for.
+    /// Messages for which this side had no room.
     private var ownDrops: UInt32 = 0
-    /// Those that the plugins of former processes had none for, and that of the present one.
+    /// Messages for which the plugins of earlier processes, and of the current one, had no room.
     private var formerDrops: UInt32 = 0
     private var pluginDrops: UInt32 = 0
+    /// This side's positions in the rings, which the plugin's process cannot change.
+    private var sentBytes = 0
+    private var receivedBytes = 0
+    private var receivedNews: UInt32 = 0
 
+    /// Starts with empty rings.
+    ///
     /// - Parameters:
-    ///   - owned: The memory it uses.
-    ///   - delayFrames: What the plugin is late by because it plays elsewhere.
+    ///   - owned: The memory that it uses.
+    ///   - delayFrames: The latency that the separate process adds, in frames.
     init(_ owned: IsolatedMemory, delayFrames: Int) {
         (news, capacity, whole) = (owned.news, owned.messageBytes, owned.message)
         self.delayFrames = Int32(clamping: delayFrames)
     }
 
-    // MARK: The way there
+    /// The latency that was reported last, in frames.
+    var latencyFrames: Int32 { news.pointee.latencyFrames }
 
-    /// Posts what comes with a run from a frame on, before the run itself.
+    // MARK: To the plugin
+
+    /// Posts the messages and the time of the run that starts at a frame, before the run itself.
     @_noLocks
     mutating func post(_ block: UnsafePointer<RTBlock>, at frame: Int, to share: PluginShare) {
         guard capacity > 0, let beside = block.pointee.surroundings else { return }
@@ -45,39 +55,41 @@ struct IsolatedTraffic: BitwiseCopyable {
         _ = send(.time, 0, time, MemoryLayout<RTTransport>.size, share)
     }
 
-    /// Sends bytes whole, or returns false where there is no room for them and for a run.
+    /// Sends a whole message; returns `false` if there is no room for it and for a run.
     @_noLocks
-    private func send(
+    private mutating func send(
         _ kind: ShareMessage.Kind, _ frame: Int, _ bytes: UnsafeRawPointer, _ byteCount: Int,
         _ share: PluginShare
     ) -> Bool {
         let ring = MessageRing(in: share.messagesIn, capacity: capacity, whole: whole)
         guard byteCount >= 0, share.hasRoom(leaving: 64),
-            ring.write(bytes, byteCount: UInt32(truncatingIfNeeded: byteCount))
+            ring.write(
+                bytes, byteCount: UInt32(truncatingIfNeeded: byteCount), at: &sentBytes)
         else { return false }
         let number = Int32(truncatingIfNeeded: frame)
         return share.post(.init(kind: kind.rawValue, number: number, value: 0), leaving: 0)
     }
 
-    // MARK: The way back
+    // MARK: From the plugin
 
-    /// Hands on what the plugin gave in frames of its sound that are delivered now.
+    /// Passes on the messages and reports that belong to the output that is delivered now.
     ///
-    /// A message that comes later than its sound would have is given at once.
+    /// A message that arrives later than its frame of output is passed on at once.
     ///
     /// - Parameters:
-    ///   - block: Where messages go.
-    ///   - start: The first frame, as the plugin counts.
-    ///   - silentFrames: How many frames at the beginning are of a plugin that was reset since.
-    ///   - share: The memory they lie in.
+    ///   - block: The destination of the messages.
+    ///   - start: The first frame, on the plugin's clock.
+    ///   - silentFrames: The number of frames at the start that precede the plugin's last reset.
+    ///   - share: The shared memory with the rings.
     @_noLocks
     mutating func deliver(
         _ block: UnsafePointer<RTBlock>, from start: Int, silentFrames: Int, _ share: PluginShare
     ) {
         let end = start + Int(block.pointee.frameCount)
-        while let told = share.news.next(before: end) {
-            let latency = min(max(0, told.latencyFrames), Self.longestLatencyFrames)
-            news.pointee.latencyFrames = latency &+ delayFrames
+        // Bounded: a process that writes without end must not keep the audio thread here.
+        for _ in 0..<ShareNewsRing.capacity {
+            guard let told = share.news.next(before: end, at: &receivedNews) else { break }
+            news.pointee.latencyFrames = ShareNews.clamped(told.latencyFrames) &+ delayFrames
             pluginDrops = told.droppedMessages
         }
         if capacity > 0 { giveMessages(block, from: start, silentFrames: silentFrames, share) }
@@ -90,9 +102,12 @@ struct IsolatedTraffic: BitwiseCopyable {
     ) {
         let ring = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole)
         let origin = UInt32(truncatingIfNeeded: start)
-        while let tag = ring.nextTag, case let frame = Int32(bitPattern: tag &- origin),
-            frame < block.pointee.frameCount, let message = ring.read()
-        {
+        let firstByte = receivedBytes
+        for _ in 0..<Self.mostMessages where receivedBytes &- firstByte <= capacity {
+            guard let tag = ring.nextTag(at: receivedBytes),
+                case let frame = Int32(bitPattern: tag &- origin),
+                frame < block.pointee.frameCount, let message = ring.read(at: &receivedBytes)
+            else { return }
             guard silentFrames == 0 || Int(frame) >= silentFrames,
                 let sink = block.pointee.surroundings?.pointee.sink
             else { continue }
@@ -103,11 +118,12 @@ struct IsolatedTraffic: BitwiseCopyable {
         }
     }
 
-    /// Goes over to another process, whose plugin tells this latency.
+    /// Switches to another process, whose plugin reports this latency.
     @_noLocks
-    mutating func begin(latencyFrames: UInt32) {
+    mutating func begin(latencyFrames: Int32) {
+        (sentBytes, receivedBytes, receivedNews) = (0, 0, 0)
         formerDrops &+= pluginDrops
         pluginDrops = 0
-        news.pointee.latencyFrames = Int32(clamping: latencyFrames) &+ delayFrames
+        news.pointee.latencyFrames = latencyFrames &+ delayFrames
     }
 }

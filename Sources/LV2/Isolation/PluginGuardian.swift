@@ -5,16 +5,16 @@ internal import Processing
 internal import Synchronization
 internal import Threads
 
-/// The thread that starts a plugin's process, notices its end or that it hangs, and starts it again.
+/// The thread that starts a plugin's process, detects its end or a hang, and restarts it.
 ///
-/// The process is tied to this thread, and so to the life of ours.
+/// The child process is tied to this thread, and therefore ends with this process.
 final class PluginGuardian: @unchecked Sendable {
-    // SAFETY: what is mutable is the thread's own, save the start's outcome, which is read after `hasStarted` was posted,
-    // and `isEnding`.
+    // SAFETY: mutable data belongs to the thread, except for the outcome of the start, which is
+    // read after `hasStarted` was posted, and `isEnding`.
 
-    /// How often a process is started again within a minute.
+    /// The maximum number of restarts within a minute.
     static let restartsAMinute = 3
-    /// How long a plugin may take to be made.
+    /// The longest time for the creation of a plugin, in seconds.
     private static let patienceSeconds = 30.0
 
     private let program: String
@@ -23,7 +23,7 @@ final class PluginGuardian: @unchecked Sendable {
     private let memory: IsolatedMemory
     private let incidents: IncidentLog
     private let states: StateErrands
-    /// How long the process may go without an answer.
+    /// The longest time that the process may make no progress, in seconds.
     private let hangSeconds: Double
     private let isEnding = Atomic<Bool>(false)
     private let ends: (read: Int32, write: Int32)
@@ -33,17 +33,25 @@ final class PluginGuardian: @unchecked Sendable {
     private var process: HostProcess?
     private var restarts: [UInt64] = []
     private var hasToldOfWriting = false
+    /// The folder for the plugin's files, which all its processes share one after another.
+    private let scratch: PluginScratch?
+    private var toldRefusals: Set<String> = []
+    private var hasToldOfMissingRestrictions = false
 
     /// Starts the process and waits until its plugin is ready.
     ///
-    /// - Throws: `PluginFault` with the plugin's own reason, or where the process ends or takes half a minute.
+    /// - Throws: `PluginFault` with the plugin's own reason, or if the process ends or needs more
+    ///   than 30 seconds.
     init(
         _ program: String, _ wish: HostRequest, _ size: PluginShare.Size, _ memory: IsolatedMemory,
         _ incidents: IncidentLog
     ) throws(PluginFault) {
+        scratch = wish.request.sandbox == .off ? nil : PluginScratch()
+        var wish = wish
+        wish.sandbox = PluginSandbox(of: wish.request, scratchFolder: scratch?.path ?? "")
         (self.program, self.wish, self.size) = (program, wish, size)
         (self.memory, self.incidents) = (memory, incidents)
-        // Off the clock no process is started again.
+        // Offline, a process is never restarted.
         states = StateErrands(isKeeping: wish.request.format.isLive, incidents)
         hangSeconds = wish.request.format.isLive ? 0.5 : 10
         outcome = .failure(PluginFault("its process was not started"))
@@ -58,7 +66,7 @@ final class PluginGuardian: @unchecked Sendable {
         }
         ends = (files[0], files[1])
         guard let thread = OwnThread(name: "plugin guard", stack: .small, { self.run() }) else {
-            throw PluginFault("no thread can be had for its process")
+            throw PluginFault("cannot start a thread for its process")
         }
         self.thread = thread
         sem_wait(hasStarted)
@@ -75,17 +83,19 @@ final class PluginGuardian: @unchecked Sendable {
         close(ends.write)
     }
 
-    /// Has the plugin freed and its process end, and waits for that; to be called once, before the object goes.
+    /// Has the child free its plugin and exit, and waits for that.
+    ///
+    /// Must be called once, before this object is released.
     func stop() {
         isEnding.store(true, ordering: .relaxed)
         wake()
         thread?.join()
     }
 
-    /// Has the plugin's process save or restore its state, and waits for that.
+    /// Has the plugin's process save or restore its state, and waits for the result.
     ///
-    /// - Returns: The saved state; empty where one was restored.
-    /// - Throws: `PluginFault` with the reason why it failed.
+    /// - Returns: The saved state; empty after a restore.
+    /// - Throws: `PluginFault` with the reason for the failure.
     func carryOut(_ order: StateOrder, _ text: String = "") throws(PluginFault) -> String {
         let errand = StateErrand(order, text)
         states.add(errand)
@@ -98,7 +108,7 @@ final class PluginGuardian: @unchecked Sendable {
         write(ends.write, &byte, 1)
     }
 
-    /// The memory that the first process shares.
+    /// The memory that this process shares with the first child.
     var firstShare: UnsafeMutablePointer<PluginShare> {
         switch outcome {
         case .success(let process): process.share
@@ -123,9 +133,13 @@ final class PluginGuardian: @unchecked Sendable {
             collect()
             guard let process else { continue }
             tellOfWriting(process)
+            tellOfSandbox(process)
             states.attend(to: process)
             if process.hasEnded {
                 lose(process)
+                watch = HangWatch(seconds: hangSeconds)
+            } else if process.hasDamagedMemory {
+                lose(process, reason: HostProcess.damage + process.place)
                 watch = HangWatch(seconds: hangSeconds)
             } else if watch.hangs(process.share.pointee) {
                 lose(
@@ -143,29 +157,35 @@ final class PluginGuardian: @unchecked Sendable {
     private func launch(_ parameters: [Float]) throws(PluginFault) -> HostProcess {
         var wish = wish
         wish.request.parameters = parameters
-        // At last without it: it may be the state that ends the process.
+        // The last attempt omits the state, in case the state itself ends the process.
         wish.state = restarts.count < Self.restartsAMinute ? states.latest : nil
         let process = try HostProcess(program, wish, size)
         let deadline = rt_nanoseconds() + UInt64(Self.patienceSeconds * 1e9)
         while rt_nanoseconds() < deadline, !isEnding.load(ordering: .relaxed) {
             switch process.stage {
             case .ready:
+                let format = wish.request.format
+                if format.isLive, let priority = format.realtimePriority { process.hurry(priority) }
                 process.isShareInUse = true
                 return process
-            case .refused: throw PluginFault(process.reason)
+            case .refused: throw PluginFault(process.reason + Self.hint(at: process.refusedCalls))
             case .starting: break
+            case nil: throw PluginFault(HostProcess.damage + process.place)
             }
-            if process.hasEnded { throw PluginFault(process.end ?? "") }
+            if process.hasEnded {
+                throw PluginFault((process.end ?? "") + Self.hint(at: process.refusedCalls))
+            }
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
         throw PluginFault(
-            "its process has not made it within \(Int(Self.patienceSeconds)) s\(process.place)")
+            "its process did not create it within \(Int(Self.patienceSeconds)) s\(process.place)")
     }
 
-    /// Gives a process up, and starts another while that is allowed.
+    /// Gives up a process, and starts another one while restarts are allowed.
     private func lose(_ lost: HostProcess, reason: String? = nil) {
-        lost.share.pointee.isLost.pointee.store(1, ordering: .releasing)
+        lost.share.pointee.ledger.pointee.isLost.store(1, ordering: .releasing)
         lost.kill()
+        tellOfSandbox(lost)
         process = nil
         states.leave(lost)
         var reason = reason ?? lost.end ?? ""
@@ -193,6 +213,30 @@ final class PluginGuardian: @unchecked Sendable {
         }
     }
 
+    /// Names the calls that the sandbox refused, as a possible reason for the plugin's failure.
+    private static func hint(at refusedCalls: [String]) -> String {
+        guard !refusedCalls.isEmpty else { return "" }
+        return "; its sandbox refused \(refusedCalls.joined(separator: ", ")) "
+            + "(\"sandbox\": false allows it)"
+    }
+
+    /// Reports each refused call once.
+    ///
+    /// One process can record only a limited number of calls. The reports stop at that number,
+    /// because the plugin can write anything there.
+    private func tellOfSandbox(_ process: HostProcess) {
+        guard wish.sandbox != nil else { return }
+        if !hasToldOfMissingRestrictions, let missing = process.missingRestrictions {
+            hasToldOfMissingRestrictions = true
+            incidents.add(.sandboxIncomplete(reason: missing))
+        }
+        for call in process.refusedCalls
+        where toldRefusals.count < PluginSandbox.refusalCount && !toldRefusals.contains(call) {
+            toldRefusals.insert(call)
+            incidents.add(.callRefused(name: call))
+        }
+    }
+
     private func tellOfWriting(_ process: HostProcess) {
         guard !hasToldOfWriting,
             process.share.pointee.wroteBeyond.pointee.load(ordering: .relaxed) != 0
@@ -201,12 +245,12 @@ final class PluginGuardian: @unchecked Sendable {
         incidents.add(.wroteBeyond)
     }
 
-    /// Frees the memory that the audio thread has let go of.
+    /// Frees the memory that the audio thread has released.
     private func collect() {
         Self.free(memory.handover.pointee.outgoing.exchange(0, ordering: .acquiring))
     }
 
-    /// Frees what the audio thread, which has ended, never took.
+    /// Frees the memory that the audio thread, which has ended, never picked up.
     private func finish() {
         collect()
         Self.free(memory.handover.pointee.incoming.exchange(0, ordering: .acquiring))

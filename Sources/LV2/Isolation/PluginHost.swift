@@ -5,28 +5,36 @@ internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// The process that plays one plugin for another process of this program.
+/// The child process that runs one plugin for another process of this program.
 public enum PluginHost {
-    /// What the program is called with to be such a process.
+    /// The program's first argument for such a process.
     public static var command: String { HostProcess.command }
 
-    /// Makes the plugin that the shared memory asks for and plays it until it is told to end.
+    /// Creates the plugin that the shared memory describes, and runs it until asked to stop.
     ///
-    /// - Parameter parent: The process that started this one; where it is gone already, nothing is done.
-    /// - Returns: Whether there was anything to play.
+    /// - Parameter parent: The process that started this one. If it has already ended, the function
+    ///   returns at once.
+    /// - Returns: Whether there was a plugin to run.
     public static func play(for parent: Int32) -> Bool {
+        PluginExits.endProcess()
         guard plugin_child_tie(parent), let share = PluginShare.inherited(plugin_child_share)
         else { return false }
-        // Programs that the plugin starts shall not have it.
+        // Programs that the plugin starts must not inherit it.
         _ = fcntl(plugin_child_share, F_SETFD, FD_CLOEXEC)
         let request = HostRequest(
             UnsafeRawBufferPointer(start: share.request, count: share.size.requestBytes))
         guard let request else { return false }
+        if let sandbox = request.sandbox {
+            let force = sandbox.enter(
+                bundleFolders: request.bundleFolders, format: request.request.format,
+                refusals: share.refusals)
+            share.sandboxForce.pointee.store(UInt32(force.rawValue), ordering: .relaxed)
+        }
         do throws(PluginFault) {
             let marks = CrashMarks(share.marks, count: PluginShare.markCount)
             let world = PluginWorld(bundleFolders: request.bundleFolders, marks: marks)
             let processor = try world.makeProcessor(forPlugin: request.uri, request.request)
-            // One that cannot be restored is still better heard than not.
+            // A plugin whose state cannot be restored is still better than no plugin.
             if let state = request.state {
                 try? processor.memory?.restore(state, isPlaying: false)
             }
@@ -35,18 +43,33 @@ public enum PluginHost {
                     $0, share, StateFile(file: plugin_child_share, offset: share.bytes))
             }
             hurry(request.request.format)
-            HostedPlugin(processor, share, request.request).play()
-            // A plugin that is still at its state cannot be freed.
+            let isWhole = HostedPlugin(processor, share, request.request).play()
+            // The plugin's own data cannot be trusted either, so it is not freed.
+            if !isWhole { _exit(HostProcess.damagedStatus) }
+            // A plugin that is still saving or restoring its state cannot be freed.
             if let memory, !memory.end() { _exit(0) }
         } catch { refuse(error, share) }
         return true
     }
 
-    /// What the audio thread of a live host has, its process' own shall have too.
+    /// Gives this process the locked memory and real-time priority that a live audio thread has.
     private static func hurry(_ format: AudioFormat) {
         guard format.isLive else { return }
         _ = MemoryLock.lock()
-        if let priority = format.realtimePriority { _ = plugin_child_hurry(priority) }
+        guard let priority = format.realtimePriority else { return }
+        plugin_child_limit(processorMicroseconds(format))
+        _ = plugin_child_hurry(priority)
+    }
+
+    /// Returns the run time that a real-time thread may use without sleeping, in microseconds.
+    ///
+    /// The thread sleeps after each run. After a delay, the plugin has at most the longest backlog
+    /// to catch up with: two blocks or 43 ms. With a limit of 200 ms, or four blocks if they are
+    /// longer, it may do so at three quarters of full load. A thread that spins is ended before it
+    /// has cost more than a few cycles.
+    private static func processorMicroseconds(_ format: AudioFormat) -> UInt64 {
+        let blockSeconds = Double(format.maximumBlockFrames) / format.sampleRate
+        return UInt64(max(0.2, 4 * blockSeconds) * 1e6)
     }
 
     private static func refuse(_ fault: PluginFault, _ share: PluginShare) {

@@ -2,21 +2,42 @@ internal import CRealtime
 internal import Synchronization
 
 extension PluginShare {
-    /// Up to which frame the plugin has played.
-    var playedCount: Int { @_noLocks get { Int(playedFrames.pointee.load(ordering: .acquiring)) } }
+    /// The frame up to which the plugin has rendered.
+    ///
+    /// It never decreases and never exceeds the posted frames. A shared number outside these bounds
+    /// is recorded in the ledger and ignored.
+    var playedCount: Int {
+        @_noLocks get {
+            let known = ledger.pointee.playedFrames.load(ordering: .relaxed)
+            let told = Int(
+                truncatingIfNeeded: playedFrames.pointee.load(ordering: .sequentiallyConsistent))
+            guard told >= known, told <= ledger.pointee.postedFrames.load(ordering: .relaxed)
+            else {
+                ledger.pointee.noteWrong()
+                return known
+            }
+            ledger.pointee.playedFrames.store(told, ordering: .relaxed)
+            return told
+        }
+    }
 
-    /// Waits until the plugin has played up to a frame, until its process is lost, or for so long.
+    /// Waits until the plugin has rendered up to a frame, its process is lost, or the time is over.
+    ///
+    /// - Parameters:
+    ///   - end: The frame.
+    ///   - patienceNanoseconds: The longest wait.
     @_noLocks
     func wait(until end: Int, patienceNanoseconds: UInt64) {
         guard playedCount < end else { return }
         let start = rt_nanoseconds()
-        while isLost.pointee.load(ordering: .relaxed) == 0 {
+        while ledger.pointee.isLost.load(ordering: .relaxed) == 0 {
             let seen = taken.pointee.load(ordering: .relaxed)
             isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
-            let isDone = Int(playedFrames.pointee.load(ordering: .sequentiallyConsistent)) >= end
+            let isDone = playedCount >= end
             let passed = rt_nanoseconds() - start
             if isDone || passed >= patienceNanoseconds { break }
-            // Off the clock it looks now and then whether the process still lives.
+            ledger.pointee.endCycle()
+            // Offline, check from time to time whether the process still lives.
             rt_wait_while(taken, seen, min(patienceNanoseconds - passed, 20_000_000))
         }
         isPlayerAsleep.pointee.store(0, ordering: .relaxed)

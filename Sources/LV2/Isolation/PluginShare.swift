@@ -3,92 +3,106 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// Memory that two processes share: sound, messages, reports, and the words by which they tell each other how far they are.
+/// Memory that two processes share: sound, messages, reports, and words for their progress.
 ///
-/// Both are the same program, so both lay it out alike. Sound is addressed by its frame, counted from the process' first.
+/// Both processes run the same program, so both use the same layout. Sound is addressed by its
+/// frame, counted from the first frame of the child process.
+///
+/// The host process trusts nothing in it. It keeps sizes and positions in its own memory (`size`,
+/// `ledger`), and checks or clamps each value that it reads.
 struct PluginShare: BitwiseCopyable {
-    /// How many messages fit.
+    /// The capacity for messages.
     static var messageCapacity: UInt32 { @_noLocks get { 4096 } }
-    /// How many marks there are: a plugin that tells its latency is there twice.
+    /// The number of marks; a plugin that reports its latency has two instances.
     static let markCount = 4
-    /// Bytes for the reason why there is no plugin.
+    /// Bytes for the reason why the plugin could not be created.
     static let reasonBytes = 2048
 
-    /// What the memory is made for.
+    /// The sizes from which the layout follows.
     struct Size: BitwiseCopyable {
-        /// Tells one layout from another.
-        var version: Int = 2
+        /// The version of the layout.
+        var version: Int = 3
         var inputCount: Int
         var outputCount: Int
         /// Frames of each channel's ring, a power of two.
         var ringFrames: Int
         var reportCount: Int
-        /// Of each ring of MIDI messages, a power of two; 0 where there is neither MIDI nor time.
+        /// Bytes of each message ring, a power of two; 0 without events and time.
         var messageBytes: Int
-        /// Of what is to be made, as `HostRequest` writes it.
+        /// Bytes of the request, as `HostRequest` writes it.
         var requestBytes: Int
     }
 
-    /// How far the plugin's process has come.
+    /// The progress of the plugin's process.
     enum Stage: UInt32 { case starting, ready, refused }
 
     let memory: UnsafeMutableRawPointer
     let size: Size
     let bytes: Int
+    /// This process's private record of the share.
+    let ledger: UnsafeMutablePointer<ShareLedger>
 
-    /// How many messages were posted; the plugin's process waits for it.
+    /// The number of posted messages; the plugin's process waits for it.
     let posted: UnsafeMutablePointer<Atomic<UInt32>>
-    /// How many of them were carried out; our process may wait for it.
+    /// The number of messages carried out; the host process may wait for it.
     let taken: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Whether the plugin's process is to be woken.
+    /// Whether the plugin's process sleeps and must be woken.
     let isHostAsleep: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Whether our process is to be woken.
+    /// Whether the host process sleeps and must be woken.
     let isPlayerAsleep: UnsafeMutablePointer<Atomic<UInt32>>
     let stage: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Whether the plugin's process is to end.
+    /// Whether the plugin's process is asked to end.
     let isToEnd: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Whether the plugin's process is gone or given up; ours alone.
-    let isLost: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin wrote beyond a buffer.
     let wroteBeyond: UnsafeMutablePointer<Atomic<UInt32>>
     let latencyFrames: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Up to which frame the plugin has played.
+    /// The frame up to which the plugin has rendered.
     let playedFrames: UnsafeMutablePointer<Atomic<UInt64>>
-    /// How often something was asked of the plugin's state, and how often that was answered.
+    /// The number of the last request about the plugin's state, and of the last answer.
     let stateAsked: UnsafeMutablePointer<Atomic<UInt32>>
     let stateAnswered: UnsafeMutablePointer<Atomic<UInt32>>
     /// A `StateOrder`.
     let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Of the text behind this memory: the state that is asked or answered with, or the reason why there is none.
+    /// Bytes of the text behind this memory: a state, or the reason why it could not be saved.
     let stateBytes: UnsafeMutablePointer<Atomic<UInt32>>
     let isStateFault: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin has a state beyond its control values.
     let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
+    /// The parts of the child's sandbox that are in force, as a `PluginSandbox.Force`.
+    let sandboxForce: UnsafeMutablePointer<Atomic<UInt32>>
+    /// The calls that the sandbox has refused, for `PluginSandbox.refusedCalls`.
+    let refusals: UnsafeMutablePointer<UInt32>
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>
-    /// What the plugin tells beside its sound, by its runs.
+    /// The plugin's reports of latency and dropped messages, with the run of each.
     let news: ShareNewsRing
-    /// The ring of messages, and of the time of each run, on their way to the plugin.
+    /// The ring of messages to the plugin, including the time of each run.
     let messagesIn: UnsafeMutableRawPointer
-    /// That of messages on their way back, tagged with their frames' lower half.
+    /// The ring of messages from the plugin, tagged with the lower half of their frames.
     let messagesOut: UnsafeMutableRawPointer
     private let samples: UnsafeMutablePointer<Float>
     let marks: UnsafeMutableRawPointer
     let reason: UnsafeMutableRawPointer
     let request: UnsafeMutableRawPointer
 
-    /// Lays memory out.
-    private init(_ memory: UnsafeMutableRawPointer, _ size: Size) {
+    /// Computes the layout of the memory.
+    private init(
+        _ memory: UnsafeMutableRawPointer, _ size: Size,
+        _ ledger: UnsafeMutablePointer<ShareLedger>
+    ) {
         self.memory = memory
         self.size = size
+        self.ledger = ledger
         let words = (memory + 512).assumingMemoryBound(to: Atomic<UInt32>.self)
-        // Each on a cache line of its own.
+        // Each word is on its own cache line.
         (posted, taken, isHostAsleep) = (words, words + 16, words + 32)
         (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
-        (isLost, wroteBeyond, latencyFrames) = (words + 96, words + 112, words + 128)
+        (wroteBeyond, latencyFrames) = (words + 112, words + 128)
         playedFrames = (memory + 512 + 64 * 9).assumingMemoryBound(to: Atomic<UInt64>.self)
         (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
         (stateBytes, isStateFault, keepsState) = (words + 208, words + 224, words + 240)
+        sandboxForce = words + 352
+        refusals = UnsafeMutableRawPointer(words + 368).assumingMemoryBound(to: UInt32.self)
         var offset = 2048
         func area(_ bytes: Int) -> UnsafeMutableRawPointer {
             defer { offset = (offset + bytes + 63) & ~63 }
@@ -108,66 +122,108 @@ struct PluginShare: BitwiseCopyable {
         bytes = offset
     }
 
-    /// Makes memory, all zero; nil where there is none.
+    /// Creates memory that is all zero.
     ///
-    /// Its file descriptor goes to the body, and is closed after it.
+    /// Its file has a fixed size: the plugin's process can neither truncate it under the host's
+    /// mapping nor let it grow. Behind the memory there is room for the text of a state, which uses
+    /// no pages until it is written.
+    ///
+    /// - Parameters:
+    ///   - size: The sizes of the areas.
+    ///   - start: Receives the memory and its file descriptor, which is closed afterwards.
+    /// - Returns: The result of `start`; `nil` if there is no memory.
     static func make<Result>(_ size: Size, _ start: (PluginShare, Int32) -> Result) -> Result? {
-        // The places of the areas depend on the sizes alone.
+        // The offsets of the areas depend on the sizes only.
         guard let origin = UnsafeMutableRawPointer(bitPattern: 4096) else { return nil }
-        let bytes = PluginShare(origin, size).bytes
-        let file = plugin_share_open(bytes)
-        guard file >= 0 else { return nil }
+        let ledger = newLedger()
+        let bytes = PluginShare(origin, size, ledger).bytes
+        let file = plugin_share_open(bytes + StateFile.mostBytes)
+        guard file >= 0, let memory = map(file, bytes) else {
+            if file >= 0 { close(file) }
+            free(ledger)
+            return nil
+        }
         defer { close(file) }
-        guard let memory = map(file, bytes) else { return nil }
         memory.bindMemory(to: Size.self, capacity: 1).initialize(to: size)
-        return start(PluginShare(memory, size), file)
+        return start(PluginShare(memory, size, ledger), file)
     }
 
-    /// The memory behind a file descriptor that was inherited; nil where it is not such memory.
+    /// Maps the memory of an inherited file descriptor; `nil` if it is not such memory.
     static func inherited(_ file: Int32) -> PluginShare? {
         var status = stat()
-        guard fstat(file, &status) == 0, Int(status.st_size) > 4096,
-            let memory = map(file, Int(status.st_size))
+        guard fstat(file, &status) == 0, Int(status.st_size) > 4096 + StateFile.mostBytes,
+            let memory = map(file, Int(status.st_size) - StateFile.mostBytes)
         else { return nil }
         let size = memory.load(as: Size.self)
-        let share = PluginShare(memory, size)
-        return size.version == 2 && share.bytes == Int(status.st_size) ? share : nil
+        let share = PluginShare(memory, size, newLedger())
+        let isWhole = share.bytes + StateFile.mostBytes == Int(status.st_size)
+        return size.version == 3 && isWhole ? share : nil
+    }
+
+    private static func newLedger() -> UnsafeMutablePointer<ShareLedger> {
+        let ledger = UnsafeMutablePointer<ShareLedger>.allocate(capacity: 1)
+        ledger.initialize(to: ShareLedger())
+        return ledger
+    }
+
+    private static func free(_ ledger: UnsafeMutablePointer<ShareLedger>) {
+        ledger.deinitialize(count: 1)
+        ledger.deallocate()
     }
 
     private static func map(_ file: Int32, _ bytes: Int) -> UnsafeMutableRawPointer? {
-        // All of it at once, so that the audio thread meets no page fault.
+        // Map all pages at once, so that the audio thread meets no page fault.
         let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0)
         return memory == MAP_FAILED ? nil : memory
     }
 
-    /// Gives the memory back to the system.
-    func unmap() { munmap(memory, bytes) }
+    /// Unmaps the memory and frees the ledger.
+    func unmap() {
+        munmap(memory, bytes)
+        Self.free(ledger)
+    }
 
-    /// Whether a message and so many others fit.
+    /// Returns whether there is room for a message and for `room` more.
     @_noLocks
     func hasRoom(leaving room: UInt32) -> Bool {
         let waiting =
-            posted.pointee.load(ordering: .relaxed) &- taken.pointee.load(ordering: .acquiring)
-        return waiting &+ room < Self.messageCapacity
+            ledger.pointee.messageCount.load(ordering: .relaxed)
+            &- taken.pointee.load(ordering: .acquiring)
+        guard waiting <= Self.messageCapacity else {
+            ledger.pointee.noteWrong()
+            return false
+        }
+        return waiting + room < Self.messageCapacity
     }
 
-    /// Puts a message in; false where it would not leave room for so many others.
+    /// Posts a message; returns `false` if that would not leave room for `room` more.
     @_noLocks
     func post(_ message: ShareMessage, leaving room: UInt32) -> Bool {
         guard hasRoom(leaving: room) else { return false }
-        let place = posted.pointee.load(ordering: .relaxed)
+        let place = ledger.pointee.messageCount.load(ordering: .relaxed)
         messages[Int(place & (Self.messageCapacity - 1))] = message
+        ledger.pointee.messageCount.store(place &+ 1, ordering: .relaxed)
         posted.pointee.store(place &+ 1, ordering: .sequentiallyConsistent)
         return true
     }
 
-    /// The ring of an input, or behind the inputs of an output.
+    /// The latency that the plugin reported when it was created, in frames.
+    ///
+    /// It is at most `ShareNews.mostLatencyFrames`.
+    var toldLatencyFrames: Int32 {
+        @_noLocks get {
+            ShareNews.clamped(
+                Int32(clamping: latencyFrames.pointee.load(ordering: .relaxed)))
+        }
+    }
+
+    /// Returns the ring of a channel; the outputs follow the inputs.
     @_noLocks
     private func ring(_ channel: Int) -> UnsafeMutablePointer<Float> {
         samples + channel * size.ringFrames
     }
 
-    /// Puts frames into an input's ring.
+    /// Writes frames to a channel's ring.
     @_noLocks
     func write(_ channel: Int, at frame: Int, _ from: UnsafePointer<Float>, _ count: Int) {
         let start = frame & (size.ringFrames - 1)
@@ -176,7 +232,7 @@ struct PluginShare: BitwiseCopyable {
         rt_copy(ring(channel), from + head, Int64(count - head))
     }
 
-    /// Takes frames out of an input's ring, or behind the inputs of an output's.
+    /// Reads frames from a channel's ring.
     @_noLocks
     func read(_ channel: Int, at frame: Int, _ into: UnsafeMutablePointer<Float>, _ count: Int) {
         let start = frame & (size.ringFrames - 1)

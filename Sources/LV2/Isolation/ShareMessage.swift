@@ -1,16 +1,16 @@
-/// What our process asks of a plugin's.
+/// A request from the host process to a plugin's process.
 struct ShareMessage: BitwiseCopyable {
-    /// What is asked.
+    /// The kind of request.
     enum Kind: UInt32 {
-        /// A run of `number` frames, from the frame `value` on.
+        /// Render `number` frames that start at frame `value`.
         case run
-        /// The parameter `number`, or an `RTTarget`, moves to the number whose bits are `value`.
+        /// Set the parameter `number`, or an `RTTarget`, to the number whose bits are `value`.
         case set
-        /// The plugin is to be a fresh one.
+        /// Reset the plugin to its initial state.
         case reset
-        /// The oldest of `messagesIn` comes at the frame whose lower half is `number`.
+        /// Read the oldest message of `messagesIn`; `number` is the lower half of its frame.
         case midi
-        /// The oldest of `messagesIn` is the time of the next run.
+        /// Read the time of the next run, the oldest message of `messagesIn`.
         case time
     }
 

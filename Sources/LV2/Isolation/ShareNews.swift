@@ -1,31 +1,41 @@
 internal import CRealtime
 internal import Synchronization
 
-/// What a plugin told beside its sound, and in which run.
+/// A plugin's report of its latency and dropped messages, and the run that it belongs to.
 struct ShareNews: BitwiseCopyable {
-    /// The first frame of that run.
+    /// The longest latency that is accepted, in frames; a larger number is clamped.
+    static var mostLatencyFrames: Int32 { @_noLocks get { 10_000_000 } }
+
+    /// The first frame of the run.
     var frame: Int
     var news: RTNews
+
+    /// Returns a latency that another process reported, clamped to the accepted range.
+    @_noLocks
+    static func clamped(_ latencyFrames: Int32) -> Int32 {
+        min(max(0, latencyFrames), mostLatencyFrames)
+    }
 }
 
-/// News on their way from the plugin's process to ours; written only where they are other than before.
+/// A ring of reports from the plugin's process to the host, written only when values change.
 struct ShareNewsRing: BitwiseCopyable {
-    // SAFETY: an element is written before the release of `written`, and again only after the acquire of `read`.
-    private static var capacity: UInt32 { @_noLocks get { 64 } }
+    // SAFETY: an element is written before the release of `written`, and overwritten only after the
+    // acquire of `read`.
+    static var capacity: UInt32 { @_noLocks get { 64 } }
     static let bytes = 128 + 64 * MemoryLayout<ShareNews>.stride
 
     private let written: UnsafeMutablePointer<Atomic<UInt32>>
     private let read: UnsafeMutablePointer<Atomic<UInt32>>
     private let elements: UnsafeMutablePointer<ShareNews>
 
-    /// A ring in memory that began as zeros.
+    /// Creates a ring in memory that is initially zero.
     init(_ memory: UnsafeMutableRawPointer) {
         written = memory.assumingMemoryBound(to: Atomic<UInt32>.self)
         read = written + 16
         elements = (memory + 128).assumingMemoryBound(to: ShareNews.self)
     }
 
-    /// Puts news in; false where there is no room.
+    /// Writes a report; returns `false` if there is no room.
     @_noLocks
     func write(_ news: ShareNews) -> Bool {
         let place = written.pointee.load(ordering: .relaxed)
@@ -36,14 +46,21 @@ struct ShareNewsRing: BitwiseCopyable {
         return true
     }
 
-    /// Takes out the oldest news where it is of a run that began before a frame.
+    /// Removes and returns the oldest report if its run began before a frame.
+    ///
+    /// - Parameters:
+    ///   - end: The frame.
+    ///   - position: The number of reports read so far, from this end's private memory.
+    /// - Returns: The report; `nil` if no report precedes the frame, or the ring's numbers are
+    ///   invalid.
     @_noLocks
-    func next(before end: Int) -> RTNews? {
-        let place = read.pointee.load(ordering: .relaxed)
-        guard written.pointee.load(ordering: .acquiring) != place else { return nil }
-        let oldest = elements[Int(place % Self.capacity)]
+    func next(before end: Int, at position: inout UInt32) -> RTNews? {
+        let waiting = written.pointee.load(ordering: .acquiring) &- position
+        guard waiting > 0, waiting <= Self.capacity else { return nil }
+        let oldest = elements[Int(position % Self.capacity)]
         guard oldest.frame < end else { return nil }
-        read.pointee.store(place &+ 1, ordering: .releasing)
+        position &+= 1
+        read.pointee.store(position, ordering: .releasing)
         return oldest.news
     }
 }

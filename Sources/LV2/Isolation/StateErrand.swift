@@ -2,19 +2,21 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 
-/// What a plugin's own process is to do with its state.
+/// A request about the state of a plugin in its own process.
 enum StateOrder: UInt32 {
     case save
-    /// Before its first run.
+    /// Restore before the first run.
     case restore
     case restorePlaying
 }
 
-/// Saving or restoring the state of a plugin in a process of its own: asked for on one thread, seen to by the guardian's.
+/// A blocking task that saves or restores the state of an isolated plugin.
+///
+/// Any thread may request it; the guardian's thread carries it out.
 final class StateErrand: @unchecked Sendable {
     // SAFETY: the outcome is written before `isDone` is posted, and read after it.
     let order: StateOrder
-    /// The state that is to be restored; empty where one is to be saved.
+    /// The state to restore; empty for a save.
     let text: String
     private var outcome: Result<String, PluginFault> = .success("")
     private let isDone: UnsafeMutablePointer<sem_t>
@@ -31,15 +33,15 @@ final class StateErrand: @unchecked Sendable {
         isDone.deallocate()
     }
 
-    /// Ends the errand with the saved state, with an empty text, or with the reason why it failed.
+    /// Completes the task with the saved state, an empty text, or the reason for the failure.
     func finish(_ outcome: Result<String, PluginFault>) {
         self.outcome = outcome
         sem_post(isDone)
     }
 
-    /// Waits for the end.
+    /// Waits for the completion.
     ///
-    /// - Throws: `PluginFault` with the reason why it failed.
+    /// - Throws: `PluginFault` with the reason for the failure.
     func result() throws(PluginFault) -> String {
         while sem_wait(isDone) != 0 {}
         return try outcome.get()

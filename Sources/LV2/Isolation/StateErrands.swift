@@ -2,21 +2,21 @@ internal import CRealtime
 internal import Processing
 internal import Synchronization
 
-/// Sees to it that a plugin in a process of its own keeps its state: asks for it at intervals, and carries out errands of others.
+/// The tasks that save and restore an isolated plugin's state, on request and at intervals.
 ///
-/// All but `add` and `close` is the guardian's thread's.
+/// Only the guardian's thread uses it, except for `add`, which any thread may call.
 final class StateErrands: @unchecked Sendable {
-    // SAFETY: errands cross threads under the lock; all else is the guardian's thread's alone.
+    // SAFETY: tasks cross threads under the lock; only the guardian's thread uses the rest.
 
-    /// How often the state is asked for, in nanoseconds, where that is quickly done.
+    /// The interval between saves of the state, in nanoseconds, if the plugin answers quickly.
     private static let intervalNanoseconds: UInt64 = 2_000_000_000
-    /// How many times as long as an answer took the next question waits.
+    /// The pause before the next save, as a multiple of the time that the answer took.
     private static let restFactor: UInt64 = 50
     private static let patienceNanoseconds: UInt64 = 10_000_000_000
 
     private struct Present {
         let errand: StateErrand
-        /// Whether nobody else asked for it.
+        /// Whether this object itself started the task, because an interval was over.
         let isOwn: Bool
         let ticket: UInt32
         let startNanoseconds: UInt64
@@ -24,48 +24,50 @@ final class StateErrands: @unchecked Sendable {
 
     private let waiting = Mutex<(errands: [StateErrand], isClosed: Bool)>(([], false))
     private let incidents: IncidentLog
-    /// The state that the plugin told last; nil before the first.
+    /// The last state that the plugin reported; `nil` before the first.
     private(set) var latest: String?
     private var present: Present?
     private var nextSaveNanoseconds: UInt64
-    /// Whether the state is asked for at intervals, without anybody's wish.
+    /// Whether the state is saved at intervals without a request.
     private var savesByItself: Bool
-    /// Whether the process does not come back from an errand.
+    /// Whether the process does not return from a task.
     private var isStuck = false
 
+    /// Starts without a task.
+    ///
     /// - Parameters:
-    ///   - isKeeping: Whether the state is asked for at intervals, without anybody's wish.
-    ///   - incidents: Where it is told that a state cannot be kept.
+    ///   - isKeeping: `true` to save the state at intervals without a request.
+    ///   - incidents: The log that receives an entry if the state cannot be kept.
     init(isKeeping: Bool, _ incidents: IncidentLog) {
         savesByItself = isKeeping
         self.incidents = incidents
         nextSaveNanoseconds = rt_nanoseconds() + Self.intervalNanoseconds / 2
     }
 
-    /// Adds an errand, which fails at once where the plugin has ended.
+    /// Adds a task, which fails at once if the plugin has ended.
     func add(_ errand: StateErrand) {
         let isClosed = waiting.withLock { waiting in
             if !waiting.isClosed { waiting.errands.append(errand) }
             return waiting.isClosed
         }
-        if isClosed { errand.finish(.failure(PluginFault("its process is gone"))) }
+        if isClosed { errand.finish(.failure(PluginFault("its process has ended"))) }
     }
 
-    /// Fails all errands from here on.
+    /// Fails all current and later tasks.
     func close() {
-        failPresent("its process is gone")
+        failPresent("its process has ended")
         let errands = waiting.withLock { waiting in
             waiting.isClosed = true
             defer { waiting.errands = [] }
             return waiting.errands
         }
-        for errand in errands { errand.finish(.failure(PluginFault("its process is gone"))) }
+        for errand in errands { errand.finish(.failure(PluginFault("its process has ended"))) }
     }
 
-    /// Whether a process is at an errand.
+    /// Whether the process is carrying out a task.
     var isBusy: Bool { present != nil }
 
-    /// Sees what has come of the present errand, or begins the next.
+    /// Checks the current task, or starts the next one.
     func attend(to process: HostProcess) {
         let now = rt_nanoseconds()
         if let present { return look(at: present, process, now) }
@@ -77,26 +79,28 @@ final class StateErrands: @unchecked Sendable {
         }
     }
 
-    /// Gives up what a process that is gone was asked.
+    /// Fails the current task of a process that has ended.
     func leave(_ process: HostProcess) {
-        // A plugin that ends its process when it is asked shall not be asked for nothing.
+        // If saving makes a plugin end its process, it must not be asked to save at intervals.
         if process.place.contains(CrashMark.Place.save.text) {
-            giveUp("it ends its process when it is saved")
+            giveUp("saving its state ends its process")
         }
         failPresent("its process has ended")
         isStuck = false
         nextSaveNanoseconds = rt_nanoseconds() + Self.intervalNanoseconds
     }
 
-    /// Forgets a state with which no process could be started.
+    /// Discards a state with which no process could be started.
     func forget() { latest = nil }
 
     private func begin(_ errand: StateErrand, isOwn: Bool, _ process: HostProcess, _ now: UInt64) {
         guard !isStuck else {
-            return errand.finish(.failure(PluginFault("it does not come back from its state")))
+            return errand.finish(
+                .failure(PluginFault("it does not return from saving or restoring its state")))
         }
         guard let ticket = process.ask(errand.order, errand.text) else {
-            return errand.finish(.failure(PluginFault("the state does not reach its process")))
+            return errand.finish(
+                .failure(PluginFault("the state cannot be sent to its process")))
         }
         present = Present(errand: errand, isOwn: isOwn, ticket: ticket, startNanoseconds: now)
     }
@@ -112,7 +116,7 @@ final class StateErrands: @unchecked Sendable {
         }
         self.present = nil
         let rest = max(Self.intervalNanoseconds, tookNanoseconds * Self.restFactor)
-        // What was restored is asked for soon.
+        // A restored state is read back soon.
         nextSaveNanoseconds = present.errand.order == .save ? now + rest : now
         if present.errand.order == .save, case .success(let text) = answer { latest = text }
         if present.isOwn, case .failure(let fault) = answer { giveUp(fault.message) }

@@ -1,17 +1,18 @@
 internal import Glibc
 
-/// Where the text of a state lies between a plugin's process and ours: in the shared memory's file, behind the memory.
+/// The text of a state between a plugin's process and the host, in the shared memory's file.
 ///
-/// It is read and written as a file, so that it takes room only once there is a state, and no stray pointer gets there.
+/// It is behind the mapped memory, and is read and written as a file. So it uses no pages until
+/// there is a state, and no stray pointer can reach it.
 struct StateFile {
-    /// The longest text.
+    /// The maximum length of the text, in bytes.
     static let mostBytes = 64 << 20
 
     let file: Int32
-    /// Where the memory ends.
+    /// The end of the mapped memory, in bytes.
     let offset: Int
 
-    /// Writes a text; false where it is too long or there is no room for it.
+    /// Writes a text; returns `false` if it is too long or there is no room for it.
     func write(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -28,7 +29,7 @@ struct StateFile {
         }
     }
 
-    /// Reads a text of so many bytes; nil where it is not there.
+    /// Reads a text of a given length; `nil` if it is not complete.
     func read(byteCount: Int) -> String? {
         guard byteCount <= Self.mostBytes else { return nil }
         var done = 0

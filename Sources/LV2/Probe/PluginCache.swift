@@ -1,31 +1,35 @@
 internal import CLilv
 internal import Glibc
 
-/// What is known of the installed plugins without reading their descriptions: a file that is made anew where it is old.
+/// The contents of a cache file with summaries of the installed plugins.
+///
+/// With it, the plugins' descriptions need not be read. An outdated file is written again.
 struct PluginCache: Equatable {
-    /// By their bundles' paths.
+    /// The bundles by their paths.
     var bundles: [String: Bundle] = [:]
 
-    /// A bundle as it was when it was read.
+    /// A bundle in the state in which it was read.
     struct Bundle: Equatable {
-        /// Of its files; see `BundleFolders`.
+        /// The fingerprint of its files; see `BundleFolders`.
         var fingerprint: UInt64
         var plugins: [KnownPlugin]
     }
 
-    /// The file's first line; another program, or an older one, hosts in another way.
+    /// The file's first line.
+    ///
+    /// It identifies the program, because another version may host plugins differently.
     private static var heading: String {
         let program = BundleFolders.fingerprint(ofFile: "/proc/self/exe") ?? 0
         return TabbedLine(["stompline plugins", String(program, radix: 16)]).text
     }
 
-    /// `plugins.tsv` in the program's folder of the user's cache.
+    /// The default path: `plugins.tsv` in the program's folder of the user's cache.
     static var usualPath: String? { UserFolder.cache.map { $0 + "/plugins.tsv" } }
 
-    /// An empty one.
+    /// Creates an empty cache.
     init() {}
 
-    /// Reads a file; empty where there is none, or one that this program did not write.
+    /// Reads a file; the cache is empty if there is no file, or this program did not write it.
     init(contentsOf path: String) {
         let lines = Self.text(of: path).split(separator: "\n")
         guard lines.first.map(String.init) == Self.heading else { return }
@@ -42,9 +46,9 @@ struct PluginCache: Equatable {
         }
     }
 
-    /// Takes over what another program has found out meanwhile, and writes all; a reader sees the old file or the new one.
+    /// Merges the results of other processes into this cache, and writes it to the file atomically.
     ///
-    /// Nothing is said where that fails: it only saves time.
+    /// Errors are ignored, because the file only saves time.
     mutating func write(to path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let folder = String(path[..<slash])
@@ -58,7 +62,7 @@ struct PluginCache: Equatable {
         if fclose(file) == 0, isWritten { rename(draft, path) } else { unlink(draft) }
     }
 
-    /// Takes over bundles that are not here, and what trying plugins came to that were not tried here.
+    /// Adds bundles that are missing here, and verdicts on plugins that were not probed here.
     mutating func merge(_ other: PluginCache) {
         for (path, theirs) in other.bundles {
             guard let ours = bundles[path] else {
@@ -73,7 +77,7 @@ struct PluginCache: Equatable {
         }
     }
 
-    /// A lock that holds until its file is closed; -1 where there is none, after a second at most.
+    /// Acquires a lock that is held until its file is closed; -1 on failure, after 1 s at most.
     private static func lock(_ path: String) -> Int32 {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return -1 }
@@ -105,11 +109,11 @@ struct PluginCache: Equatable {
     }
 }
 
-/// A plugin as lists show it, and what trying it came to.
+/// A plugin's summary, and the result of probing it.
 public struct KnownPlugin: Sendable, Equatable {
-    /// What its description says.
+    /// The data from its description.
     public var summary: PluginSummary
-    /// What trying it came to; nil where it was not tried yet.
+    /// The result of probing it; `nil` if it was not probed yet.
     public var verdict: PluginVerdict?
 }
 

@@ -3,21 +3,23 @@ public import Processing
 internal import Synchronization
 internal import Threads
 
-/// The installed plugins as lists show them, from a cache wherever that is not older than their files.
+/// The installed plugins for lists, from a cache as long as that is up to date.
 public final class PluginList {
     private let world: PluginWorld
     private let cachePath: String?
-    /// The arguments that start a program which calls `ProbeProcess.probe(_:in:)`.
+    /// The arguments that start a program which calls `ProbeProcess.probe(_:in:scratchFolder:)`.
     private let prober: [String]
     private var cache: PluginCache
     private let folders: [String]
 
-    /// The plugins of a world.
+    /// Creates the list of the plugins of a world.
     ///
     /// - Parameters:
-    ///   - world: Where they are.
-    ///   - prober: The arguments that start a program which calls `ProbeProcess.probe(_:in:)`; URIs are put behind.
-    ///   - cachePath: The cache's file; nil for the usual one.
+    ///   - world: The plugins.
+    ///   - prober: The arguments that start a program which calls
+    ///     `ProbeProcess.probe(_:in:scratchFolder:)`. The option `--scratch` with a folder, and
+    ///     URIs, are appended.
+    ///   - cachePath: The cache's file; `nil` for the default path.
     public init(of world: PluginWorld, prober: [String], cachePath: String? = nil) {
         self.world = world
         self.prober = prober
@@ -26,11 +28,11 @@ public final class PluginList {
         folders = BundleFolders(further: world.bundleFolders).all
     }
 
-    /// The plugins whose URI, name, author or category holds a text, by URI, each once.
+    /// Returns the plugins whose URI, name, author or category contains a text, sorted by URI.
     ///
-    /// - Parameter text: What to look for, upper and lower case alike; empty for all plugins.
-    /// - Returns: What is known of each.
-    /// - Throws: `PluginFault` where the installed plugins cannot be read.
+    /// - Parameter text: The text to search for, ignoring case; empty for all plugins.
+    /// - Returns: The plugins, without duplicates.
+    /// - Throws: `PluginFault` if the installed plugins cannot be read.
     public func plugins(matching text: String = "") throws(PluginFault) -> [KnownPlugin] {
         try refresh(folders)
         let wanted = text.lowercased()
@@ -42,10 +44,10 @@ public final class PluginList {
         return found.values.sorted { $0.summary.uri < $1.summary.uri }
     }
 
-    /// What trying a plugin came to; it is tried now where it was not yet.
+    /// Returns the result of probing a plugin, and probes it first if necessary.
     ///
-    /// - Returns: The verdict; nil where no process could be started to try it.
-    /// - Throws: `PluginFault` where it is not installed.
+    /// - Returns: The verdict; `nil` if no process could be started for it.
+    /// - Throws: `PluginFault` if the plugin is not installed.
     public func verdict(on uri: String) throws(PluginFault) -> PluginVerdict? {
         let bundle = String(try world.summary(ofPlugin: uri).bundlePath.dropLast())
         try refresh([bundle])
@@ -58,11 +60,11 @@ public final class PluginList {
         cache.bundles[bundle]?.plugins.first { $0.summary.uri == uri }
     }
 
-    /// Tries plugins, each bundle's in a process of its own, and keeps the verdicts.
+    /// Probes plugins, with one process per bundle, and stores the verdicts.
     ///
     /// - Parameters:
     ///   - plugins: The plugins.
-    ///   - progress: Is told how many of them were tried so far.
+    ///   - progress: Receives the number of plugins probed so far.
     public func probe(_ plugins: [KnownPlugin], progress: @Sendable (Int) -> Void = { _ in }) {
         let bundles = Dictionary(grouping: plugins.map(\.summary), by: \.bundlePath)
             .values.map { $0.map(\.uri) }
@@ -113,7 +115,7 @@ public final class PluginList {
     private func save() { if let cachePath { cache.write(to: cachePath) } }
 }
 
-/// The bundles still to be tried, and what was found so far.
+/// The bundles that remain to be probed, and the verdicts so far.
 private final class Trial: Sendable {
     private struct State {
         var rest: [[String]]
@@ -128,7 +130,7 @@ private final class Trial: Sendable {
 
     func nextBundle() -> [String]? { state.withLock { $0.rest.popLast() } }
 
-    /// Takes a bundle's verdicts; returns how many there are in all.
+    /// Adds a bundle's verdicts; returns the total number of verdicts.
     func finish(_ verdicts: [String: PluginVerdict]) -> Int {
         state.withLock { state in
             state.verdicts.merge(verdicts) { $1 }
@@ -137,9 +139,9 @@ private final class Trial: Sendable {
     }
 }
 
-/// Some threads that do the same.
+/// Threads that run the same body.
 private enum Crew {
-    /// Runs a body on so many threads, this one among them, and waits for all.
+    /// Runs a body on a number of threads, including the current one, and waits for all of them.
     static func run(workers: Int, _ body: @Sendable () -> Void) {
         withoutActuallyEscaping(body) { body in
             let threads = (1..<workers).compactMap { _ in OwnThread(name: "probe", body) }

@@ -3,23 +3,23 @@ internal import CRealtime
 internal import Glibc
 internal import Processing
 
-/// Tries one plugin in this process, which it may end.
+/// A probe of one plugin in this process, which the plugin may end.
 struct PluginProbe {
-    /// How long each step may take.
+    /// The longest time for each step, in seconds.
     static let patienceSeconds: UInt32 = 20
     private static let blockFrames = 64
-    // As if it were live, or its worker's doings would be taken for its run's.
+    // As if live: otherwise the calls of its worker would count as calls of its run.
     private static let format = AudioFormat(
         sampleRate: 48_000, maximumBlockFrames: blockFrames, isLive: true)
-    /// Runs: one half at the defaults, the other while parameters jump from end to end.
+    /// The number of runs: half with default values, half with parameters that jump end to end.
     private static let runs = 400
 
     let world: PluginWorld
     let uri: String
-    /// Is told each step before it begins.
+    /// Receives each step before it begins.
     let tell: (ProbeStep) -> Void
 
-    /// Makes the plugin, runs it on noise, moves its parameters, and frees it.
+    /// Creates the plugin, runs it on noise, moves its parameters, and frees it.
     func verdict() -> PluginVerdict {
         do {
             begin(.make)
@@ -31,7 +31,7 @@ struct PluginProbe {
 
     private func begin(_ step: ProbeStep) {
         tell(step)
-        // A plugin that hangs is ended by the signal.
+        // The signal ends a process whose plugin hangs.
         alarm(Self.patienceSeconds)
     }
 
@@ -54,13 +54,13 @@ struct PluginProbe {
         }
         verdict.breaches = session.breaches
         verdict.isFinite = session.isFinite
-        // It is freed with the last use of it.
+        // The processor is freed after its last use.
         withExtendedLifetime(processor) { begin(.free) }
         return verdict
     }
 }
 
-/// A processor between noise and a look at what comes of it.
+/// A processor that runs on noise, and checks of its output and calls.
 private struct ProbeSession: ~Copyable {
     private let processor: Processor
     private let parameters: [ParameterDescription]
@@ -68,7 +68,7 @@ private struct ProbeSession: ~Copyable {
     private let inputs: Channels
     private let outputs: Channels
     private var random = NoiseSource()
-    /// In how many runs there were calls of each kind.
+    /// The number of runs with calls of each kind.
     private var breachedRuns = [0, 0, 0]
     private(set) var isFinite = true
 
@@ -85,7 +85,7 @@ private struct ProbeSession: ~Copyable {
         call_watch_install()
     }
 
-    /// What of the calls that may block or allocate the runs made.
+    /// The calls of the runs that may block or allocate.
     var breaches: [PluginVerdict.Breach] {
         zip(Self.kinds, breachedRuns).compactMap { kind, runs in
             guard runs > 0, let name = call_watch_last(kind.1) else { return nil }
@@ -93,14 +93,14 @@ private struct ProbeSession: ~Copyable {
         }
     }
 
-    /// Lets a parameter jump to one of its ends: another with each other number.
+    /// Sets a parameter to one of its ends; the number selects the parameter and the end.
     func moveParameter(_ number: Int) {
         guard !parameters.isEmpty else { return }
         let index = number / 2 % parameters.count
         let range = parameters[index].range
         let end = number % 2 == 0 ? range.upperBound : range.lowerBound
         let value = parameters[index].rangeScalesWithRate ? end * sampleRate : end
-        rt_set(processor.set, processor.state, Int32(index), value)
+        processor.kernel.set(Int32(index), to: value)
     }
 
     /// Renders a block of noise.
@@ -116,7 +116,7 @@ private struct ProbeSession: ~Copyable {
         let control = rt_float_control()
         rt_flush_denormals()
         call_watch_mark(true)
-        rt_run(processor.run, processor.state, &block)
+        processor.kernel.run(&block)
         call_watch_mark(false)
         rt_restore_float_control(control)
         for (place, kind) in Self.kinds.enumerated()
@@ -125,13 +125,13 @@ private struct ProbeSession: ~Copyable {
     }
 }
 
-/// The buffers of some channels, with the lists of pointers that a run takes.
+/// The buffers of some channels, with the lists of pointers for a run.
 private final class Channels {
     let frames: Int
     let all: [UnsafeMutableBufferPointer<Float>]
     let readable: UnsafeMutablePointer<UnsafePointer<Float>>
     let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Stands in where there is no channel, so that the lists are never empty.
+    /// A replacement if there is no channel, so that the lists are never empty.
     private let spare: UnsafeMutablePointer<Float>
 
     init(_ count: Int, frames: Int) {
@@ -163,7 +163,7 @@ private final class Channels {
     }
 }
 
-/// White noise of a quarter of full scale, the same each time.
+/// White noise at a quarter of full scale, reproducible.
 private struct NoiseSource {
     private var state: UInt32 = 1
 

@@ -1,73 +1,76 @@
-/// What trying a plugin in a process of its own came to.
+/// The result of probing a plugin in a child process.
 public struct PluginVerdict: Sendable, Equatable {
-    /// How it ended.
+    /// The result of the steps.
     public var outcome: Outcome
-    /// How late the plugin said it is, in frames at 48 kHz.
+    /// The latency that the plugin reported, in frames at 48 kHz.
     public var latencyFrames = 0
-    /// Whether a NaN or an infinity came out.
+    /// Whether all output samples were finite, without NaN or infinity.
     public var isFinite = true
-    /// What its run did that a real-time callback must not.
+    /// The calls that a real-time callback must not make, and the calls that the sandbox refused.
     public var breaches: [Breach] = []
 
-    /// A verdict of an outcome, without anything else to say.
+    /// Creates a verdict with an outcome and no other findings.
     public init(_ outcome: Outcome) { self.outcome = outcome }
 
-    /// How a trial ended.
+    /// The outcome of a probe.
     public enum Outcome: Sendable, Equatable {
         case plays
-        /// It does not load, with the reason.
+        /// The plugin does not load, with the reason.
         case refused(String)
-        /// It ended its process, by a signal or by exit.
+        /// It ended its process, by a signal or by `exit`.
         case crashes(ProbeStep, ProcessEnd)
-        /// It was not done after `PluginProbe.patienceSeconds`.
+        /// A step was not finished after `PluginProbe.patienceSeconds`.
         case hangs(ProbeStep)
     }
 
-    /// Calls of one kind in the run.
+    /// The calls of one kind.
     public struct Breach: Sendable, Equatable {
-        /// What the calls do.
+        /// The effect of the calls.
         public var kind: Kind
         /// The function that was called last.
         public var function: String
-        /// In how many of 400 runs.
+        /// The number of runs with such calls, out of 400; 0 for calls that the sandbox refused.
         public var runs: Int
 
-        /// What such calls do.
+        /// The effect of a call.
         public enum Kind: String, Sendable, CaseIterable {
             case memory, lock, system
+            /// A call, during the run or outside it, that the sandbox refused.
+            case sandbox
 
-            /// As a verb: "allocates".
+            /// The verb for messages: "allocates".
             public var verb: String {
                 switch self {
                 case .memory: "allocates"
                 case .lock: "locks"
                 case .system: "calls the system"
+                case .sandbox: "makes calls that a sandbox refuses"
                 }
             }
         }
     }
 }
 
-/// How far a trial has come.
+/// A step of a probe.
 public enum ProbeStep: String, Sendable {
     case make, run, free
 
-    /// As a place in a sentence: "while it runs".
+    /// The step as a place in a sentence: "in its run".
     public var place: String {
         switch self {
-        case .make: "while it is made"
+        case .make: "while it is created"
         case .run: "in its run"
         case .free: "while it is freed"
         }
     }
 }
 
-/// How a process ended that should not have.
+/// How a process ended unexpectedly.
 public enum ProcessEnd: Sendable, Equatable {
     case signal(Int32)
     case status(Int32)
 
-    /// As a person reads it: "signal 11".
+    /// The text for messages: "signal 11".
     public var text: String {
         switch self {
         case .signal(let number): "signal \(number)"
@@ -77,12 +80,12 @@ public enum ProcessEnd: Sendable, Equatable {
 }
 
 extension PluginVerdict: CustomStringConvertible {
-    /// A few words: "plays; allocates in its run (malloc)".
+    /// A short text: "plays; allocates in its run (malloc)".
     public var description: String {
         switch outcome {
         case .plays:
             let notes =
-                (isFinite ? [] : ["puts out NaN or infinity"]) + breaches.map(\.description)
+                (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
             return (["plays"] + notes).joined(separator: "; ")
         case .refused(let reason): return "refused: \(reason)"
         case .crashes(let step, let end): return "crashes \(step.place): \(end.text)"
@@ -92,8 +95,9 @@ extension PluginVerdict: CustomStringConvertible {
 }
 
 extension PluginVerdict.Breach: CustomStringConvertible {
-    /// A few words: "allocates in one run (malloc)".
+    /// A short text: "allocates in one run (malloc)".
     public var description: String {
-        "\(kind.verb) in \(runs == 1 ? "one run" : "its run") (\(function))"
+        if kind == .sandbox { return "\(kind.verb) (\(function))" }
+        return "\(kind.verb) in \(runs == 1 ? "one run" : "its run") (\(function))"
     }
 }

@@ -1,9 +1,9 @@
-/// What a probing process tells the one that started it: a line each.
+/// A line that a probing process sends to its parent process.
 enum ProbeMessage {
     case begins(uri: String, ProbeStep)
     case verdict(uri: String, PluginVerdict)
 
-    /// The line, without its end.
+    /// The line, without its line break.
     var line: String {
         switch self {
         case .begins(let uri, let step): TabbedLine(["begins", uri, step.rawValue]).text
@@ -11,7 +11,7 @@ enum ProbeMessage {
         }
     }
 
-    /// Reads a line; nil where it is none of these.
+    /// Parses a line; `nil` if it is not a valid message.
     init?(line: Substring) {
         let fields = TabbedLine(line).fields
         guard fields.count >= 3 else { return nil }
@@ -27,18 +27,18 @@ enum ProbeMessage {
     }
 }
 
-/// Fields in a line, with tabs between them.
+/// The fields of a line, separated by tabs.
 struct TabbedLine {
     let fields: [String]
 
-    /// A line of these fields; what would end a field becomes a space.
+    /// Creates a line from fields; tabs and line breaks in a field become spaces.
     init(_ fields: [String]) {
         self.fields = fields.map { field in
             String(field.map { $0 == "\t" || $0.isNewline ? " " : $0 })
         }
     }
 
-    /// The fields of a line.
+    /// Splits a line into its fields.
     init(_ line: Substring) {
         fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
@@ -47,7 +47,7 @@ struct TabbedLine {
 }
 
 extension PluginVerdict {
-    /// As a row of fields: outcome, step, detail, latency, finiteness, then three a breach.
+    /// The verdict as fields: outcome, step, detail, latency, finiteness, then three per breach.
     var fields: [String] {
         let head: [String] =
             switch outcome {
@@ -61,7 +61,7 @@ extension PluginVerdict {
             + breaches.flatMap { [$0.kind.rawValue, $0.function, "\($0.runs)"] }
     }
 
-    /// Reads such a row; nil where it is none.
+    /// Parses such a row; `nil` if it is not valid.
     init?(fields: ArraySlice<String>) {
         let row = Array(fields)
         guard row.count >= 5, let latency = Int(row[3]),

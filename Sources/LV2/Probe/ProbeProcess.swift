@@ -1,20 +1,30 @@
 internal import CLilv
 internal import Glibc
 
-/// Probing in a process of its own, which a plugin may end without harm.
+/// The probing of plugins in child processes, which a plugin may end without harm.
 public enum ProbeProcess {
-    /// The file descriptor that the probing process tells its steps and verdicts on.
+    /// The file descriptor on which the probing process sends its steps and verdicts.
     private static let messageDescriptor: Int32 = 3
 
-    /// The probing process's side: tries plugins one after another.
+    /// Probes plugins one after another, in the probing process.
     ///
     /// - Parameters:
     ///   - uris: The plugins.
-    ///   - world: Where they are found.
-    public static func probe(_ uris: [String], in world: PluginWorld) {
+    ///   - world: The world that contains them.
+    ///   - scratchFolder: The only folder that the plugins may write to.
+    public static func probe(_ uris: [String], in world: PluginWorld, scratchFolder: String) {
+        PluginExits.endProcess()
+        let refusals = UnsafeMutablePointer<UInt32>.allocate(capacity: PluginSandbox.refusalCount)
+        refusals.initialize(repeating: 0, count: PluginSandbox.refusalCount)
+        _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
+            .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
         for uri in uris {
-            let verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
+            var verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
                 .verdict()
+            verdict.breaches += PluginSandbox.refusedCalls(refusals).map {
+                PluginVerdict.Breach(kind: .sandbox, function: $0, runs: 0)
+            }
+            refusals.update(repeating: 0, count: PluginSandbox.refusalCount)
             send(.verdict(uri: uri, verdict))
         }
     }
@@ -26,14 +36,18 @@ public enum ProbeProcess {
         }
     }
 
-    /// Tries plugins in processes that are started for it: a new one whenever a plugin ended the last.
+    /// Probes plugins in child processes, with a new process whenever a plugin ended the last one.
     ///
     /// - Parameters:
     ///   - uris: The plugins.
-    ///   - program: The arguments that start a program which calls `probe(_:in:)`; the plugins' URIs are put behind.
-    /// - Returns: A verdict a plugin; none where no process could be started.
+    ///   - program: The arguments that start a program which calls `probe(_:in:scratchFolder:)`.
+    ///     The option `--scratch` with the folder, and the plugins' URIs, are appended.
+    /// - Returns: One verdict per plugin; a plugin has none if no process could be started for it.
     public static func verdicts(on uris: [String], by program: [String]) -> [String: PluginVerdict]
     {
+        let scratch = PluginScratch()
+        let program = program + ["--scratch", scratch.path]
+        defer { withExtendedLifetime(scratch) {} }
         var verdicts: [String: PluginVerdict] = [:]
         var rest = uris[...]
         while !rest.isEmpty {
@@ -48,7 +62,7 @@ public enum ProbeProcess {
         return verdicts
     }
 
-    /// How a probing process ended, and what it was at.
+    /// The end of a probing process, and the step that it had begun.
     private struct End {
         var begun: (uri: String, step: ProbeStep)?
         var status: Int32
@@ -68,7 +82,7 @@ public enum ProbeProcess {
     ) -> End? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
-        // What else is started meanwhile by another thread must not hold the pipe open.
+        // Processes that other threads start in the meantime must not keep the pipe open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let child = spawn(arguments, messages: ends[1])
         close(ends[1])
@@ -90,11 +104,12 @@ public enum ProbeProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // What plugins print is for nobody.
+        // The output of plugins is discarded.
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         posix_spawn_file_actions_adddup2(&actions, messages, messageDescriptor)
+        plugin_child_close_from(&actions, messageDescriptor + 1)
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child = pid_t()
@@ -102,7 +117,7 @@ public enum ProbeProcess {
     }
 }
 
-/// The lines that come through a descriptor until its other end is closed.
+/// The lines from a descriptor, until its other end is closed.
 private struct MessageLines: Sequence, IteratorProtocol {
     let descriptor: Int32
     private var bytes: [UInt8] = []

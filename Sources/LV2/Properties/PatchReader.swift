@@ -1,6 +1,9 @@
-/// Finds `patch:Set` messages with numbers among a plugin's events, which are not trusted to be well made.
+/// A reader that finds `patch:Set` messages with numbers in a plugin's events.
+///
+/// The events may be malformed.
 struct PatchReader {
-    // SAFETY: an event's body lies whole within its buffer, and each size in it is checked against its own.
+    // SAFETY: an event's body is entirely within its buffer, and each size in it is checked against
+    // the body's size.
 
     private let terms: PatchTerms
     private let buffer: EventBuffer
@@ -12,14 +15,14 @@ struct PatchReader {
         let number: Float
     }
 
-    /// A reader of what a run left in an output's buffer.
+    /// Creates a reader for the events that a run left in an output buffer.
     @_noLocks
     init(_ terms: PatchTerms, _ buffer: EventBuffer) {
         self.terms = terms
         self.buffer = buffer
     }
 
-    /// The next number that the plugin tells; nil after the last.
+    /// Returns the next number that the plugin sent; `nil` after the last.
     @_noLocks
     mutating func next() -> Told? {
         while let event = buffer.event(after: last) {
@@ -32,7 +35,7 @@ struct PatchReader {
         return nil
     }
 
-    /// What an object tells; nil where it is no message that sets a number.
+    /// Reads the number that an object sets; `nil` if the object is not such a message.
     @_noLocks
     private func told(_ object: UnsafeRawPointer, _ byteCount: Int) -> Told? {
         guard byteCount >= 8, word(object + 4) == terms.set else { return nil }

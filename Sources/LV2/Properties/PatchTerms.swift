@@ -1,7 +1,7 @@
-/// The numbers of the URIs that messages about properties are made of.
+/// The URIDs for messages about properties.
 struct PatchTerms {
     let object = URIDTable.map(Namespace.atom("Object"))
-    /// What older plugins call an object.
+    /// The type that older plugins use for objects.
     let blank = URIDTable.map(Namespace.atom("Blank"))
     let resource = URIDTable.map(Namespace.atom("Resource"))
     let urid = URIDTable.map(Namespace.atom("URID"))

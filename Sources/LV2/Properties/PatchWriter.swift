@@ -1,12 +1,12 @@
-/// Appends messages about properties to an event input, at the first frame of its run.
+/// A writer of messages about properties to an event input, at the first frame of its run.
 struct PatchWriter {
-    // SAFETY: nothing is written before the room for all of it was found.
+    // SAFETY: nothing is written until there is room for the whole message.
 
     let terms: PatchTerms
-    /// An input that is ready to take events.
+    /// An input that is ready for events.
     let buffer: EventBuffer
 
-    /// Appends `patch:Set`; false where there is no room.
+    /// Appends `patch:Set`; returns `false` if there is no room.
     @_noLocks
     func set(_ property: UInt32, _ type: UInt32, _ body: UnsafeRawPointer, byteCount: UInt32)
         -> Bool
@@ -22,13 +22,17 @@ struct PatchWriter {
         return true
     }
 
-    /// Appends `patch:Get`; false where there is no room.
+    /// Appends `patch:Get`; returns `false` if there is no room.
     @_noLocks
     func get(_ property: UInt32) -> Bool { append(terms.get, about: property, more: 0) != nil }
 
-    /// Appends an object of some type with the property that it is about, and room for more bytes.
+    /// Appends an object with its type, its property, and room for more bytes.
     ///
-    /// - Returns: Where the object's body is; nil where there is no room.
+    /// - Parameters:
+    ///   - type: The URID of the object's type.
+    ///   - property: The URID of the property that it refers to.
+    ///   - more: The number of additional bytes.
+    /// - Returns: The address of the object's body; `nil` if there is no room.
     @_noLocks
     private func append(_ type: UInt32, about property: UInt32, more: Int)
         -> UnsafeMutableRawPointer?

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Processing
 
 extension PropertyCore {
-    /// The properties of a node: those that it has by itself are not sent, the others are.
+    /// Creates the properties of a node, and queues those that differ from the plugin's own values.
     ///
     /// - Parameters:
     ///   - shape: The plugin.
-    ///   - request: What the node says.
+    ///   - request: The node's values.
     ///   - ports: The memory of the plugin's ports.
-    ///   - own: The numbers that the plugin has of its default state and its preset, as many as there are parameters.
+    ///   - own: The values from the plugin's default state and preset, one per parameter.
     init(_ shape: PluginShape, _ request: ProcessorRequest, ports: PluginPorts, own: [Float]) {
         let firstParameter = shape.ports(.parameter).count
         let numbers = shape.properties.filter(\.isParameter).enumerated().map { place, property in
@@ -37,7 +37,7 @@ extension PropertyCore {
             output: shape.ports.patchPort(.eventOutput).map { ports.events[$0] })
     }
 
-    /// A path that holds in every folder, as plugins expect.
+    /// Returns the absolute path, which plugins expect.
     private static func absolute(_ path: String) -> String {
         guard let whole = realpath(path, nil) else { return path }
         defer { free(whole) }

@@ -1,14 +1,14 @@
-/// What a plugin's run needs for its properties: what is to be sent, and where what it tells goes.
+/// The data for a plugin's properties during a run: values to send, and destinations of reports.
 struct PropertyCore {
-    /// A number that the plugin tells.
+    /// A number that the plugin reports.
     struct Report {
         let property: UInt32
         let place: UnsafeMutablePointer<Float>
-        /// Whether the plugin was asked for it.
+        /// Whether the plugin was asked for the number.
         var isAsked = false
     }
 
-    /// The numbers by their places among the node's parameters, behind those of ports; then the texts.
+    /// The numbers in the order of the node's parameters, without the ports; then the texts.
     let values: UnsafeMutableBufferPointer<PropertyValue>
     let reports: UnsafeMutableBufferPointer<Report>
     private let writer: PatchWriter?
@@ -17,11 +17,13 @@ struct PropertyCore {
     /// Whether there may be something to send.
     private(set) var isDue: Bool
 
+    /// Allocates the values and reports.
+    ///
     /// - Parameters:
-    ///   - values: What the plugin takes; freed with `deallocate`, as are the places of reports.
-    ///   - reports: What it tells.
-    ///   - input: The event buffer that messages are sent by.
-    ///   - output: The event buffer that they come by.
+    ///   - values: The values for the plugin. `deallocate` frees them, and the list of reports.
+    ///   - reports: The numbers that the plugin reports.
+    ///   - input: The event buffer for messages to the plugin.
+    ///   - output: The event buffer for messages from the plugin.
     init(_ values: [PropertyValue], _ reports: [Report], input: EventBuffer?, output: EventBuffer?)
     {
         let terms = PatchTerms()
@@ -41,10 +43,10 @@ struct PropertyCore {
         reports.deallocate()
     }
 
-    /// Whether values wait that did not fit.
+    /// Whether there are values that have not been sent, for example because they did not fit.
     var hasUnsentValues: Bool { values.contains(where: \.isDue) }
 
-    /// Moves a parameter, by its place among the properties.
+    /// Sets a parameter by its index among the properties.
     @_noLocks
     mutating func set(_ place: Int, to number: Float) {
         guard place >= 0, place < values.count else { return }
@@ -52,9 +54,9 @@ struct PropertyCore {
         isDue = true
     }
 
-    /// Before a run, in event buffers that are ready for it: sends each change once.
+    /// Sends each change once, before a run, through event buffers that are ready for it.
     ///
-    /// What does not fit is sent with the next run.
+    /// Changes that do not fit are sent with the next run.
     @_noLocks
     mutating func send() {
         guard isDue, let writer else { return }
@@ -73,7 +75,7 @@ struct PropertyCore {
         }
     }
 
-    /// After a run: takes what the plugin tells.
+    /// Receives the numbers that the plugin reported in a run.
     @_noLocks
     func receive() {
         guard reports.count > 0, let output else { return }

@@ -1,22 +1,22 @@
-/// The value of one property as the plugin is sent it.
+/// The value of one property in the form in which the plugin receives it.
 struct PropertyValue {
     let property: UInt32
     private let kind: PropertyShape.ValueType
-    /// The atom's type.
+    /// The URID of the atom's type.
     let type: UInt32
     /// The atom's body.
     let body: UnsafeMutableRawPointer
     let byteCount: UInt32
-    /// Whether the plugin has not been sent it yet.
+    /// Whether the value must still be sent to the plugin.
     var isDue = false
 
-    /// A number, which the plugin has already.
+    /// Creates a number that the plugin already has.
     init(_ shape: PropertyShape, number: Float) {
         self.init(shape, bytes: [UInt8](repeating: 0, count: 8), count: shape.type.numberBytes)
         store(number)
     }
 
-    /// A text, which the plugin is to be sent.
+    /// Creates a text that must be sent to the plugin.
     init(_ shape: PropertyShape, text: String) {
         self.init(shape, bytes: Array(text.utf8) + [0], count: text.utf8.count + 1)
         isDue = true
@@ -33,7 +33,7 @@ struct PropertyValue {
 
     func deallocate() { body.deallocate() }
 
-    /// Takes a new number, to be sent.
+    /// Stores a new number, which must be sent.
     @_noLocks
     mutating func set(_ number: Float) {
         store(number)

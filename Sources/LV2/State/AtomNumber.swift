@@ -1,6 +1,6 @@
-/// The number of an atom, whatever its type.
+/// Reads numbers from atoms of any numeric type.
 enum AtomNumber {
-    /// The number in an atom's body; nil where that holds none.
+    /// Returns the number in an atom's body; `nil` if the type is not numeric.
     static func value(_ body: UnsafeRawPointer, ofType type: UInt32) -> Float? {
         switch Namespace.atom.term(of: URIDTable.unmap(type)) {
         case "Float": body.loadUnaligned(as: Float.self)

@@ -2,7 +2,7 @@ internal import CLilv
 internal import Glibc
 internal import Processing
 
-/// The state of a playing plugin, to be saved and restored on any thread but the audio thread.
+/// The state of a running plugin; any thread except the audio thread can save and restore it.
 final class PluginMemory: ProcessorMemory {
     private let instance: PluginInstance
     private let world: PluginWorld
@@ -15,13 +15,14 @@ final class PluginMemory: ProcessorMemory {
     /// Whether the plugin has a state beyond its control values.
     var isMoreThanControls: Bool { instance.hasOwnState }
 
-    /// The whole state as text: control values, and what the plugin says of itself.
+    /// Returns the whole state as text: the control values and the plugin's own properties.
     ///
-    /// Files that it names stay where they are.
+    /// Files that the state names are not copied.
     ///
-    /// - Throws: `PluginFault` where the plugin cannot be asked.
+    /// - Throws: `PluginFault` if the plugin cannot be asked.
     func savedState() throws(PluginFault) -> String {
-        try world.locked { () throws(PluginFault) in
+        try instance.checkPresence()
+        return try world.locked { () throws(PluginFault) in
             let state = try instance.captured(copyingFilesTo: nil, world)
             guard let text = state.text(in: try world.world()) else {
                 throw PluginFault("the state of the plugin \(instance.shape.uri) cannot be written")
@@ -30,17 +31,20 @@ final class PluginMemory: ProcessorMemory {
         }
     }
 
-    /// Brings the plugin into a saved state.
+    /// Restores a saved state.
     ///
     /// - Parameters:
-    ///   - text: What `savedState` gave, here or in another process.
-    ///   - isPlaying: Whether the audio thread runs the plugin. Then control values are left to commands, and a plugin
-    ///     that needs it is paused without a click; otherwise they are set at once.
-    /// - Throws: `PluginFault` where the text is no state, or the plugin is not played after all.
+    ///   - text: The result of `savedState`, from this or another process.
+    ///   - isPlaying: Whether the audio thread runs the plugin. If so, commands must set the
+    ///     control values, and the plugin is paused without a click if it needs that. Otherwise,
+    ///     the control values are set at once.
+    /// - Throws: `PluginFault` if the text is not a state, or the audio thread does not run the
+    ///   plugin after all.
     func restore(_ text: String, isPlaying: Bool) throws(PluginFault) {
+        try instance.checkPresence()
         let state = try world.locked { () throws(PluginFault) in
             guard let state = PluginState(text: text, in: try world.world()) else {
-                throw PluginFault("this is no state of the plugin \(instance.shape.uri)")
+                throw PluginFault("this is not a state of the plugin \(instance.shape.uri)")
             }
             return state
         }
@@ -53,9 +57,9 @@ final class PluginMemory: ProcessorMemory {
 }
 
 extension PluginWorld {
-    /// The values that a saved state gives to control ports, by symbol.
+    /// Returns the values that a saved state contains for control ports, by symbol.
     ///
-    /// - Throws: `PluginFault` where nothing can be read.
+    /// - Throws: `PluginFault` if lilv's world cannot be opened.
     func portValues(ofState text: String) throws(PluginFault) -> [String: Float] {
         try locked { () throws(PluginFault) in
             PluginState(text: text, in: try world())?.portValues ?? [:]
@@ -64,16 +68,16 @@ extension PluginWorld {
 }
 
 extension PluginInstance {
-    /// The state at present.
+    /// Saves the current state.
     ///
     /// The caller holds the world's lock.
     ///
     /// - Parameters:
-    ///   - folder: Where copies of the files go that the plugin made, and links to others that the state names; nil where they
-    ///     stay where they are.
-    ///   - world: Where the plugin comes from.
+    ///   - folder: The folder for copies of the files that the plugin created, and for links to
+    ///     other files that the state names; `nil` to leave all files in place.
+    ///   - world: The world that the plugin comes from.
     /// - Returns: The state.
-    /// - Throws: `PluginFault` where the plugin cannot be asked.
+    /// - Throws: `PluginFault` if the plugin cannot be asked.
     func captured(copyingFilesTo folder: String?, _ world: PluginWorld) throws(PluginFault)
         -> PluginState
     {
@@ -88,7 +92,7 @@ extension PluginInstance {
                 UnsafePointer(features.stateList.baseAddress))
         }
         guard let state else {
-            throw PluginFault("the plugin \(shape.uri) tells no state")
+            throw PluginFault("the plugin \(shape.uri) does not return a state")
         }
         return PluginState(state)
     }
@@ -99,7 +103,7 @@ extension PluginInstance {
             return restore(saved)
         }
         guard state.pointee.pause.pointee.begin() else {
-            throw PluginFault("the plugin \(shape.uri) is not being played")
+            throw PluginFault("the plugin \(shape.uri) is not running")
         }
         restore(saved)
         state.pointee.pause.pointee.end()
@@ -113,14 +117,14 @@ extension PluginInstance {
         }
     }
 
-    /// Where a parameter's value lies.
+    /// Returns the address of a parameter's value.
     fileprivate func control(_ symbol: String) -> UnsafePointer<Float>? {
         let port = shape.ports(.parameter).first { shape.ports[$0].symbol == symbol }
         return port.flatMap { port in ports.controls.baseAddress.map { UnsafePointer($0 + port) } }
     }
 }
 
-/// Called by lilv for each control port.
+/// Returns the value of a control port to lilv.
 private func readControl(
     symbol: UnsafePointer<CChar>?, instance: UnsafeMutableRawPointer?,
     byteCount: UnsafeMutablePointer<UInt32>?, type: UnsafeMutablePointer<UInt32>?
@@ -128,7 +132,7 @@ private func readControl(
     guard let symbol, let instance else { return nil }
     byteCount?.pointee = 4
     type?.pointee = URIDTable.map(Namespace.atom("Float"))
-    // SAFETY: `captured` passes itself and waits for lilv's end.
+    // SAFETY: `captured` passes the instance, which lives until lilv returns.
     let control = Unmanaged<PluginInstance>.fromOpaque(instance).takeUnretainedValue()
         .control(String(cString: symbol))
     if control == nil {

@@ -3,16 +3,16 @@ public import Processing
 
 /// A preset of a plugin.
 public struct PluginPreset: Sendable, Equatable {
-    /// The name as a person reads it.
+    /// The name for people.
     public var label: String
-    /// The URI, which names it everywhere.
+    /// The URI, which identifies the preset.
     public var uri: String
 }
 
 extension PluginWorld {
-    /// The presets of a plugin, by label.
+    /// Returns the presets of a plugin, sorted by label.
     ///
-    /// - Throws: `PluginFault` where the plugin is not installed.
+    /// - Throws: `PluginFault` if the plugin is not installed.
     public func presets(ofPlugin uri: String) throws(PluginFault) -> [PluginPreset] {
         try locked { () throws(PluginFault) in
             let world = try world()
@@ -29,13 +29,13 @@ extension PluginWorld {
         }
     }
 
-    /// The values that a preset gives to parameters, by name.
+    /// Returns the values that a preset contains for parameters, by name.
     ///
     /// - Parameters:
     ///   - preset: The preset's label or URI.
     ///   - uri: The plugin's URI.
     /// - Returns: The values by the parameters' names.
-    /// - Throws: `PluginFault` where there is no such preset; its message lists those there are.
+    /// - Throws: `PluginFault` if there is no such preset; its message lists the available ones.
     public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault)
         -> [String: Float]
     {
@@ -43,9 +43,9 @@ extension PluginWorld {
         return try locked { () throws(PluginFault) in try values(of: found, try shape(uri)) }
     }
 
-    /// The preset of a label or a URI.
+    /// Finds a preset by its label or URI.
     ///
-    /// - Throws: `PluginFault` where there is none; its message lists those there are.
+    /// - Throws: `PluginFault` if it does not exist; its message lists the available ones.
     func preset(_ name: String, ofPlugin uri: String) throws(PluginFault) -> PluginPreset {
         let presets = try presets(ofPlugin: uri)
         guard let found = presets.first(where: { $0.uri == name || $0.label == name }) else {
@@ -54,7 +54,7 @@ extension PluginWorld {
         return found
     }
 
-    /// The values that a preset gives to ports and properties.
+    /// Returns the values that a preset contains for ports and properties.
     ///
     /// The caller holds the lock.
     private func values(of preset: PluginPreset, _ shape: PluginShape) throws(PluginFault)

@@ -1,17 +1,17 @@
 internal import CLilv
 
-/// A state of a plugin as lilv holds it: a preset, a default state, or one that an instance saved.
+/// A plugin state that lilv owns: a preset, a default state, or a state saved by an instance.
 ///
-/// It is made with the world's lock held.
+/// The world's lock must be held to create it.
 final class PluginState {
     let pointer: OpaquePointer
 
-    /// Takes over a state of lilv's.
+    /// Takes ownership of a state from lilv.
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// The state that is described of a subject: a preset, or a plugin with its default state.
+    /// Reads the described state of a subject: of a preset, or of a plugin with a default state.
     ///
-    /// Nil where there is none.
+    /// `nil` if the subject has no state.
     convenience init?(of subject: OpaquePointer?, in world: LilvWorldHandle) {
         var map = PluginFeatures.uridMap
         guard let subject, let state = lilv_state_new_from_world(world.pointer, &map, subject)
@@ -19,7 +19,7 @@ final class PluginState {
         self.init(state)
     }
 
-    /// The state that a text describes, as `text` writes it; nil where it describes none.
+    /// Parses a text that `text` wrote; `nil` if it is not a state.
     convenience init?(text: String, in world: LilvWorldHandle) {
         var map = PluginFeatures.uridMap
         guard let state = lilv_state_new_from_string(world.pointer, &map, text) else { return nil }
@@ -28,7 +28,7 @@ final class PluginState {
 
     deinit { lilv_state_free(pointer) }
 
-    /// Whether it holds more than control values.
+    /// Whether the state contains more than control values.
     var hasProperties: Bool { lilv_state_get_num_properties(pointer) > 0 }
 
     /// The values of control ports, by symbol.
@@ -40,7 +40,7 @@ final class PluginState {
         return values
     }
 
-    /// The state as Turtle, whatever process reads it; nil where it cannot be written.
+    /// Returns the state as Turtle, which any process can read; `nil` if it cannot be written.
     func text(in world: LilvWorldHandle) -> String? {
         var map = PluginFeatures.uridMap
         var unmap = PluginFeatures.uridUnmap
@@ -52,7 +52,7 @@ final class PluginState {
         return String(cString: text)
     }
 
-    /// Gives the properties, not the control values, to an instance.
+    /// Restores the properties in an instance, but not the control values.
     func restore(to instance: LilvInstance, _ features: PluginFeatures) {
         var instance = instance
         lilv_state_restore(
@@ -60,7 +60,7 @@ final class PluginState {
     }
 }
 
-/// Called by lilv for each port value of a state.
+/// Receives a port value of a state from lilv.
 private func takePortValue(
     symbol: UnsafePointer<CChar>?, values: UnsafeMutableRawPointer?, value: UnsafeRawPointer?,
     byteCount: UInt32, type: UInt32

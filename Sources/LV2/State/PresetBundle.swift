@@ -3,24 +3,26 @@ internal import Glibc
 public import Processing
 
 extension PluginWorld {
-    /// Saves what a node sounds like as a preset in the user's LV2 folder, where every host finds it.
+    /// Saves a node's sound as a preset in the user's LV2 folder, in which all hosts find it.
     ///
-    /// The plugin is loaded for it, in the state that the node starts with; files that it names are linked from there.
+    /// The plugin is loaded for this, in the node's starting state. The preset links to the files
+    /// that the state names.
     ///
     /// - Parameters:
-    ///   - label: The preset's name as a person reads it.
+    ///   - label: The preset's name for people.
     ///   - uri: The plugin's URI.
-    ///   - request: What the node says.
-    ///   - isReplacing: Whether a preset of this label that was saved before is replaced.
+    ///   - request: The node's values.
+    ///   - isReplacing: Whether to replace an existing preset with this label.
     /// - Returns: The folder with the preset.
-    /// - Throws: `PluginFault` where there is such a preset, the plugin does not load, or nothing can be written.
+    /// - Throws: `PluginFault` if the preset exists and must not be replaced, the plugin does not
+    ///   load, or the preset cannot be written.
     public func savePreset(
         _ label: String, ofPlugin uri: String, _ request: ProcessorRequest, isReplacing: Bool
     ) throws(PluginFault) -> String {
         let bundle = try PresetBundle(
             label: label, plugin: try description(ofPlugin: uri).label)
         guard isReplacing || !bundle.isThere else {
-            throw PluginFault("there is a preset \(bundle.folder) already")
+            throw PluginFault("the preset \(bundle.folder) already exists")
         }
         let instance = try instance(forPlugin: uri, request)
         try locked { () throws(PluginFault) in
@@ -31,20 +33,20 @@ extension PluginWorld {
     }
 }
 
-/// The folder that a preset is saved in, named as other hosts name theirs.
+/// The folder of a preset, named like those of other hosts.
 private struct PresetBundle {
     let label: String
     let folder: String
-    /// Where it is written until it is whole.
+    /// The folder in which the preset is written until it is complete.
     let newFolder: String
     private let fileName: String
 
     init(label: String, plugin: String) throws(PluginFault) {
         guard let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty else {
-            throw PluginFault("there is no home folder to save a preset in")
+            throw PluginFault("the preset cannot be saved: HOME is not set")
         }
         guard !label.isEmpty, !label.utf8.contains(where: { $0 < 0x20 }) else {
-            throw PluginFault("a preset's label must be text on one line")
+            throw PluginFault("the label of a preset must be one line of text")
         }
         self.label = label
         fileName = Self.plain(label) + ".ttl"
@@ -55,7 +57,7 @@ private struct PresetBundle {
 
     var isThere: Bool { access(folder, F_OK) == 0 }
 
-    /// Writes a state, and puts it in the place of one that was there.
+    /// Writes a state, and replaces an existing preset with it.
     func write(_ state: PluginState, in world: LilvWorldHandle) throws(PluginFault) {
         var map = PluginFeatures.uridMap
         var unmap = PluginFeatures.uridUnmap
@@ -72,7 +74,7 @@ private struct PresetBundle {
         }
     }
 
-    /// A text with underscores for what a file's name had better not hold.
+    /// Replaces the characters of a text that are problematic in file names with underscores.
     private static func plain(_ text: String) -> String {
         let plain = text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }
         return String(plain.prefix(80))

@@ -2,20 +2,21 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// Keeps a plugin from being run for a while, without a click: its output fades out before and in after.
+/// A pause in the runs of a plugin, without a click: its output fades out before and in after.
 struct RunPause: ~Copyable {
-    /// How long a fade takes, in seconds.
+    /// The duration of a fade, in seconds.
     private static let fadeSeconds = 0.005
-    /// How long a pause is waited for, in milliseconds.
+    /// The longest wait for a pause, in milliseconds.
     private static let patienceMilliseconds = 2000
 
     private static var running: Int { @_noLocks get { 0 } }
     private static var wanted: Int { @_noLocks get { 1 } }
     private static var paused: Int { @_noLocks get { 2 } }
 
-    // SAFETY: only the audio thread goes from wanted to paused, and only the control thread wants and ends a pause.
+    // SAFETY: only the audio thread changes the step from wanted to paused, and only the control
+    // thread requests and ends a pause.
     private let step = Atomic<Int>(0)
-    /// The audio thread's: what the output is multiplied by.
+    /// The factor of the output; only the audio thread uses it.
     private var gain: Float = 1
     private let gainStep: Float
 
@@ -23,7 +24,7 @@ struct RunPause: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// Whether the plugin may be run; otherwise the block is silent.
+    /// Returns whether the plugin may run; otherwise clears the block.
     @_noLocks
     @inline(__always)
     func allowsRun(_ block: UnsafePointer<RTBlock>) -> Bool {
@@ -40,14 +41,14 @@ struct RunPause: ~Copyable {
         }
     }
 
-    /// Whether the output is not as the plugin gave it, or shall not be.
+    /// Whether the output is being faded, or must be.
     var fades: Bool {
         @_noLocks @inline(__always) get {
             step.load(ordering: .relaxed) == Self.wanted || gain < 1
         }
     }
 
-    /// After a run: fades, and lets the pause begin where the output is silent.
+    /// Fades the output after a run, and starts the pause once the output is silent.
     @_noLocks
     mutating func fade(_ block: UnsafePointer<RTBlock>) {
         let isWanted = step.load(ordering: .relaxed) == Self.wanted
@@ -63,9 +64,10 @@ struct RunPause: ~Copyable {
 
     // MARK: On the control thread
 
-    /// Waits until the plugin is no longer run.
+    /// Requests a pause and waits until the plugin no longer runs.
     ///
-    /// - Returns: Whether it is so; otherwise nothing runs it that could fade.
+    /// - Returns: Whether the pause began; `false` if the audio thread does not run the plugin, so
+    ///   that its output cannot fade.
     func begin() -> Bool {
         step.store(Self.wanted, ordering: .releasing)
         for _ in 0..<Self.patienceMilliseconds {

@@ -1,19 +1,19 @@
 internal import Processing
 
-/// What a plugin starts from before its node's own values.
+/// The state that a plugin starts from, before its node's own values are applied.
 struct StartingState {
-    /// States to be restored, one over the other: the plugin's default state, and a preset's.
+    /// The states to restore in order: the plugin's default state, and the preset's state.
     var states: [PluginState] = []
-    /// The parameters as these states and the plugin's description have them.
+    /// The parameter values from these states and the plugin's description.
     var ownParameters: [Float]
-    /// Whether the node itself asks for a state, and the plugin is to come to rest with it before it plays.
+    /// Whether the node requests a state, which the plugin must process before it plays.
     var changesPlugin = false
 }
 
 extension PluginWorld {
-    /// What a node starts from.
+    /// Returns the state that a node starts from.
     ///
-    /// - Throws: `PluginFault` where there is no such preset.
+    /// - Throws: `PluginFault` if there is no such preset.
     func startingState(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
         -> StartingState
     {
@@ -29,7 +29,7 @@ extension PluginWorld {
         return start
     }
 
-    /// Adds the state that is described of a URI, where it is more than control values.
+    /// Adds the described state of a URI if it contains more than control values.
     @discardableResult
     private func add(stateOf uri: String, to start: inout StartingState) throws(PluginFault) -> Bool
     {

@@ -1,9 +1,9 @@
 internal import CLilv
 
 extension PluginState {
-    /// The numbers that the state gives to properties, by their URIs.
+    /// Returns the numbers that the state contains for properties, by URI.
     ///
-    /// lilv tells a state's properties to plugins alone, so this plays one.
+    /// lilv passes a state's properties only to plugins, so this function acts as one.
     func numbers(of properties: [PropertyShape]) -> [String: Float] {
         var asked = AskedNumbers(properties: properties.filter(\.type.isNumber).map(\.uri))
         var descriptor = LV2_Descriptor()
@@ -19,7 +19,7 @@ extension PluginState {
     }
 }
 
-/// What is asked of a state, and its answers.
+/// A query to a state, and its results.
 private struct AskedNumbers {
     let properties: [String]
     var numbers: [String: Float] = [:]
@@ -32,12 +32,12 @@ private struct AskedNumbers {
     }()
 }
 
-/// Called by lilv to give a plugin its state.
+/// Reads the queried numbers when lilv restores the state.
 private func takeNumbers(
     asked: LV2_Handle?, retrieve: LV2_State_Retrieve_Function?, state: LV2_State_Handle?,
     _: UInt32, _: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {
-    // SAFETY: `numbers` passes what it asks, and waits for lilv's end.
+    // SAFETY: `numbers` passes the query, which lives until lilv returns.
     guard let retrieve, let asked = asked?.assumingMemoryBound(to: AskedNumbers.self) else {
         return LV2_STATE_ERR_UNKNOWN
     }

@@ -1,18 +1,19 @@
 internal import CLilv
 internal import Synchronization
 
-/// A queue of messages of any length between two threads or processes, one at each end, that neither waits nor allocates.
+/// A queue of messages of any length between two threads or processes.
 ///
-/// Freed by its owner with `deallocate`, save where it lies in memory of somebody else's.
+/// Each end is used by one thread; neither end blocks or allocates. Its owner frees it with
+/// `deallocate`, unless it is in memory that belongs to another object.
 struct MessageRing {
-    // SAFETY: a message is written before the release of `written` and read after the acquire of it; its place is
-    // written again only after the acquire of `read`.
+    // SAFETY: a message is written before the release of `written` and read after its acquire; its
+    // bytes are overwritten only after the acquire of `read`.
 
     /// One message; valid until the next is read.
     struct Message {
         let data: UnsafeRawPointer
         let byteCount: UInt32
-        /// The number that it was written with.
+        /// The number with which it was written.
         let tag: UInt32
     }
 
@@ -21,22 +22,22 @@ struct MessageRing {
         let read = Atomic<Int>(0)
     }
 
-    /// Bytes before each message: its length, padded.
+    /// Bytes of the header before each message: its length and its tag.
     private static var headerBytes: Int { @_noLocks get { 8 } }
 
     private let bytes: UnsafeMutableRawPointer
-    /// Where a message is put together that lies around the ring's end.
+    /// The buffer for a message that wraps around the ring's end.
     private let whole: UnsafeMutableRawPointer
     private let positions: UnsafeMutablePointer<Positions>
     private let capacity: Int
 
-    /// Bytes of a ring's memory before its messages.
+    /// Bytes of the positions before the messages.
     private static var headBytes: Int { @_noLocks get { 64 } }
 
-    /// Bytes that a ring needs in memory of somebody else's.
+    /// Returns the total bytes that a ring needs in memory of another owner.
     static func memoryBytes(capacity: Int) -> Int { headBytes + capacity }
 
-    /// An empty ring of some bytes, a power of two.
+    /// Creates an empty ring; the capacity in bytes is a power of two.
     init(capacity: Int) {
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: Self.memoryBytes(capacity: capacity), alignment: 64)
@@ -46,12 +47,13 @@ struct MessageRing {
             in: memory, capacity: capacity, whole: .allocate(byteCount: capacity, alignment: 16))
     }
 
-    /// One end of a ring in memory that began as zeros.
+    /// Creates one end of a ring in memory that is initially zero.
     ///
     /// - Parameters:
-    ///   - memory: Of `memoryBytes`, at a multiple of 64.
+    ///   - memory: `memoryBytes` bytes, aligned to 64.
     ///   - capacity: Bytes for messages, a power of two.
-    ///   - whole: As many bytes, this end's own; an end that only writes leaves them alone.
+    ///   - whole: A private buffer of `capacity` bytes for this end; an end that only writes does
+    ///     not use it.
     @_noLocks
     init(in memory: UnsafeMutableRawPointer, capacity: Int, whole: UnsafeMutableRawPointer) {
         self.capacity = capacity
@@ -66,47 +68,70 @@ struct MessageRing {
         whole.deallocate()
     }
 
-    /// Puts a message in, or returns false where there is no room for it.
+    /// Writes a message; returns `false` if there is no room for it.
     @_noLocks
     func write(_ data: UnsafeRawPointer?, byteCount: UInt32, tag: UInt32 = 0) -> Bool {
-        let written = positions.pointee.written.load(ordering: .relaxed)
-        let used = written &- positions.pointee.read.load(ordering: .acquiring)
-        guard Self.place(byteCount) <= capacity &- used else { return false }
+        var position = positions.pointee.written.load(ordering: .relaxed)
+        return write(data, byteCount: byteCount, tag: tag, at: &position)
+    }
+
+    /// Writes a message at a position that this end keeps in its own memory.
+    ///
+    /// Thus another process that writes arbitrary data into the ring's memory cannot make this
+    /// write leave the ring.
+    @_noLocks
+    func write(
+        _ data: UnsafeRawPointer?, byteCount: UInt32, tag: UInt32 = 0, at position: inout Int
+    ) -> Bool {
+        let used = position &- positions.pointee.read.load(ordering: .acquiring)
+        guard used >= 0, used <= capacity, Self.place(byteCount) <= capacity - used else {
+            return false
+        }
         var header = UInt64(tag) << 32 | UInt64(byteCount)
-        copyIn(&header, Self.headerBytes, at: written)
-        if let data { copyIn(data, Int(byteCount), at: written &+ Self.headerBytes) }
-        positions.pointee.written.store(written &+ Self.place(byteCount), ordering: .releasing)
+        copyIn(&header, Self.headerBytes, at: position)
+        if let data { copyIn(data, Int(byteCount), at: position &+ Self.headerBytes) }
+        position &+= Self.place(byteCount)
+        positions.pointee.written.store(position, ordering: .releasing)
         return true
     }
 
-    /// The number of the oldest message; nil where the ring is empty.
-    var nextTag: UInt32? { @_noLocks get { header.map { UInt32($0 >> 32) } } }
+    /// Returns the tag of the message at this end's position; `nil` if the ring is empty.
+    @_noLocks
+    func nextTag(at position: Int) -> UInt32? { header(at: position).map { UInt32($0 >> 32) } }
 
-    /// Takes the oldest message out; nil where the ring is empty.
+    /// Removes and returns the oldest message; `nil` if the ring is empty.
     @_noLocks
     func read() -> Message? {
-        guard let header else { return nil }
-        let read = positions.pointee.read.load(ordering: .relaxed)
+        var position = positions.pointee.read.load(ordering: .relaxed)
+        return read(at: &position)
+    }
+
+    /// Removes and returns the message at a position that this end keeps in its own memory.
+    ///
+    /// - Parameter position: The position, which advances to the next message.
+    /// - Returns: The message; `nil` if the ring is empty.
+    @_noLocks
+    func read(at position: inout Int) -> Message? {
+        guard let header = header(at: position) else { return nil }
         let byteCount = UInt32(truncatingIfNeeded: header)
-        copyOut(Int(byteCount), at: read &+ Self.headerBytes)
-        positions.pointee.read.store(read &+ Self.place(byteCount), ordering: .releasing)
+        copyOut(Int(byteCount), at: position &+ Self.headerBytes)
+        position &+= Self.place(byteCount)
+        positions.pointee.read.store(position, ordering: .releasing)
         return Message(
             data: UnsafeRawPointer(whole), byteCount: byteCount, tag: UInt32(header >> 32))
     }
 
-    /// What stands before the oldest message; nil also where another process wrote what cannot be.
-    private var header: UInt64? {
-        @_noLocks get {
-            let read = positions.pointee.read.load(ordering: .relaxed)
-            let used = positions.pointee.written.load(ordering: .acquiring) &- read
-            guard used > 0, used <= capacity, read & (Self.headerBytes - 1) == 0 else { return nil }
-            // Headers are aligned to their own length, so none lies around the end.
-            let header = bytes.load(fromByteOffset: read & (capacity - 1), as: UInt64.self)
-            return Self.place(UInt32(truncatingIfNeeded: header)) <= used ? header : nil
-        }
+    /// Reads the header at a position; `nil` if the ring is empty or contains invalid data.
+    @_noLocks
+    private func header(at position: Int) -> UInt64? {
+        let used = positions.pointee.written.load(ordering: .acquiring) &- position
+        guard used > 0, used <= capacity, position & (Self.headerBytes - 1) == 0 else { return nil }
+        // Headers are aligned to their own length, so none wraps around the end.
+        let header = bytes.load(fromByteOffset: position & (capacity - 1), as: UInt64.self)
+        return Self.place(UInt32(truncatingIfNeeded: header)) <= used ? header : nil
     }
 
-    /// Bytes that a message takes with its header.
+    /// Returns the bytes of a message, including its header and padding.
     @_noLocks
     private static func place(_ byteCount: UInt32) -> Int {
         headerBytes + (Int(byteCount) + headerBytes - 1) & ~(headerBytes - 1)

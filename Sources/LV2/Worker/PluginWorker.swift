@@ -3,21 +3,23 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// The worker of one plugin instance: it does what must not be done on the audio thread, such as loading a file.
+/// The worker of one plugin instance, for work that would block the audio thread.
 ///
-/// Live, each instance has a thread of its own, so that no slow worker holds up another's. Elsewhere the work is done
-/// at the end of the run that asked for it, so that every render is the same. It outlives the instance.
+/// An example is the loading of a file. In a live session, each instance has its own thread, so
+/// that a slow worker does not delay others. Offline, the work is done at the end of the run that
+/// requested it, so that each render is the same. The worker outlives the instance.
 final class PluginWorker: @unchecked Sendable {
-    // SAFETY: threads meet in the core alone, as that says; the rest is used while no thread runs.
+    // SAFETY: threads share only the core, under its own rules; the rest is used while no worker
+    // thread runs.
 
-    /// How long the end of a plugin waits for its work to end.
+    /// The longest wait for the worker to finish when the plugin ends, in seconds.
     private static let patienceSeconds: Int32 = 1
 
-    /// What the feature `work:schedule` points to.
+    /// The data of the feature `work:schedule`.
     let schedule: UnsafeMutablePointer<LV2_Worker_Schedule>
-    /// The same for where a state is restored: some plugins take the other for one of the audio thread's alone.
+    /// The same for restoring a state, because some plugins reserve the other for the audio thread.
     let restoreSchedule: UnsafeMutablePointer<LV2_Worker_Schedule>
-    /// What the audio thread acts on; nil where the plugin does no work.
+    /// The data that the audio thread uses; `nil` if the plugin does no work.
     private(set) var core: UnsafeMutablePointer<WorkerCore>?
     private let wakeup: UnsafeMutablePointer<sem_t>
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -47,9 +49,10 @@ final class PluginWorker: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Finds the instance's own part of the worker, if it has one; before its first run.
+    /// Finds the instance's worker interface, if it has one; must be called before the first run.
     func connect(
-        _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ mark: CrashMark
+        _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ mark: CrashMark,
+        _ exit: ExitRecord
     ) {
         guard
             let found = descriptor.pointee.extension_data?(Namespace.worker("interface")),
@@ -59,7 +62,7 @@ final class PluginWorker: @unchecked Sendable {
         let core = UnsafeMutablePointer<WorkerCore>.allocate(capacity: 1)
         let calls = PluginWork(
             handle: handle, work: work, respond: interface.work_response, end: interface.end_run,
-            lock: lock)
+            lock: lock, record: exit.record)
         core.initialize(
             to: WorkerCore(
                 calls, mark: mark, wakeup: wakeup, place: UnsafeMutableRawPointer(core)))
@@ -69,19 +72,22 @@ final class PluginWorker: @unchecked Sendable {
         }
     }
 
-    /// Starts the thread that works from here on; without one, runs go on doing the work themselves.
+    /// Starts the worker thread.
+    ///
+    /// If that fails, runs continue to do the work themselves.
     func start() {
         guard let core, thread == nil else { return }
         thread = OwnThread(name: "plugin worker") { self.workUntilEnd() }
         guard thread != nil else { return }
         core.pointee.isThreaded.store(true, ordering: .releasing)
-        // Runs before the thread may have left work.
+        // Runs before the thread's start may have left work.
         sem_post(wakeup)
     }
 
-    /// Ends the thread once its present work is done; the plugin no longer runs.
+    /// Ends the thread after its current piece of work; the plugin must no longer run.
     ///
-    /// - Returns: Whether it ended. Otherwise it is left to its work, and all that the plugin uses must stay.
+    /// - Returns: Whether the thread ended. Otherwise it continues, and all data that the plugin
+    ///   uses must stay.
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
@@ -89,7 +95,7 @@ final class PluginWorker: @unchecked Sendable {
         return thread.join(withinSeconds: Self.patienceSeconds)
     }
 
-    /// The thread's life.
+    /// The body of the worker thread.
     private func workUntilEnd() {
         while true {
             while sem_wait(wakeup) != 0 {}
@@ -99,7 +105,7 @@ final class PluginWorker: @unchecked Sendable {
     }
 }
 
-/// LV2's `schedule_work`: queues work from within the plugin's run, and does any other at once.
+/// LV2's `schedule_work`: queues work from the plugin's run, and does other work at once.
 private func scheduleWork(
     core: UnsafeMutableRawPointer?, byteCount: UInt32, data: UnsafeRawPointer?
 ) -> LV2_Worker_Status {

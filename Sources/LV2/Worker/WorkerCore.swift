@@ -1,40 +1,43 @@
 internal import CLilv
 internal import Synchronization
 
-/// What the audio thread and the worker of a plugin share: work on its way there, and responses on their way back.
+/// The data that a plugin's audio thread and worker share: queues of requests and responses.
 struct WorkerCore: ~Copyable {
-    // SAFETY: the audio thread alone writes requests and reads responses; responses are written with the work's lock
-    // held. Requests are read by the worker thread, or where there is none by the thread that runs the plugin.
+    // SAFETY: only the audio thread writes requests and reads responses. Responses are written
+    // while the work's lock is held. Requests are read by the worker thread, or, without such a
+    // thread, by the thread that runs the plugin.
 
-    /// Bytes of a ring; a message may have a little less.
+    /// Bytes of a ring; a message may be slightly shorter.
     static let ringBytes = 1 << 14
-    /// How often work that responses ask for is done in one run that is not live.
+    /// The maximum number of rounds of work and responses in one offline run.
     private static var mostRounds: Int { @_noLocks get { 16 } }
 
     private let calls: PluginWork
     private let mark: CrashMark
     private let requests = MessageRing(capacity: ringBytes)
     private let responses = MessageRing(capacity: ringBytes)
-    /// What the worker thread waits for.
+    /// The semaphore that the worker thread waits for.
     private let wakeup: UnsafeMutablePointer<sem_t>
-    /// Where this is, for the plugin to respond to.
+    /// The address of this value, which the plugin passes back with its responses.
     private let place: UnsafeMutableRawPointer
     /// Whether a thread does the work; otherwise each run does it at its end.
     let isThreaded = Atomic<Bool>(false)
-    /// The thread that is in the plugin's run; 0 outside of it.
+    /// The thread that is in the plugin's run; 0 outside a run.
     private let runningThread = Atomic<UInt>(0)
-    /// The thread that does the plugin's work; 0 while none does.
+    /// The thread that does the plugin's work; 0 if no work is being done.
     private let workingThread = Atomic<UInt>(0)
-    /// Whether the present run asked for work.
+    /// Whether the current run requested work.
     private let isAsked = Atomic<Bool>(false)
-    /// Whether responses may lie here that came before the first run.
+    /// Whether the queue may contain responses from before the first run.
     private let hasEarlyResponses = Atomic<Bool>(false)
 
+    /// Creates empty queues.
+    ///
     /// - Parameters:
-    ///   - calls: The plugin's part.
-    ///   - mark: Where it is noted that the plugin works.
-    ///   - wakeup: What the worker thread waits for.
-    ///   - place: Where this is.
+    ///   - calls: The plugin's functions.
+    ///   - mark: The mark that records when the plugin works.
+    ///   - wakeup: The semaphore that the worker thread waits for.
+    ///   - place: The address of this value.
     init(
         _ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>,
         place: UnsafeMutableRawPointer
@@ -52,7 +55,7 @@ struct WorkerCore: ~Copyable {
 
     // MARK: On the thread that runs the plugin
 
-    /// Before each run.
+    /// Prepares a run, and delivers early responses.
     @_noLocks
     func beginRun() {
         runningThread.store(plugin_thread(), ordering: .relaxed)
@@ -61,11 +64,12 @@ struct WorkerCore: ~Copyable {
         _ = deliver()
     }
 
-    /// After each run: delivers what the worker answered, and wakes it where there is work.
+    /// Ends a run: delivers the worker's responses, and wakes the worker if there is work.
     ///
-    /// As in other hosts, responses come after the run: plugins may append to the events that they just put out.
+    /// Like other hosts, it delivers responses after the run, when plugins may append to the events
+    /// that they have just written.
     ///
-    /// - Returns: Whether work was asked for or answered.
+    /// - Returns: Whether work was requested or answered.
     @_noLocks
     func endRun() -> Bool {
         var isBusy = false
@@ -84,12 +88,12 @@ struct WorkerCore: ~Copyable {
         return isBusy
     }
 
-    /// Whether this thread is in the plugin's run.
+    /// Whether the current thread is in the plugin's run.
     var isRunningHere: Bool {
         @_noLocks get { runningThread.load(ordering: .relaxed) == plugin_thread() }
     }
 
-    /// Takes a request that comes from within the run.
+    /// Queues a request from the plugin's run.
     @_noLocks
     func ask(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         isAsked.store(true, ordering: .relaxed)
@@ -109,7 +113,7 @@ struct WorkerCore: ~Copyable {
 
     // MARK: Where the work is done
 
-    /// Does all work that was asked for in runs.
+    /// Does all work that runs have requested.
     ///
     /// - Returns: Whether there was any.
     @_noLocks
@@ -122,7 +126,7 @@ struct WorkerCore: ~Copyable {
         return isAny
     }
 
-    /// Works at once, for a request from outside of the run; refused from within other work.
+    /// Does work at once, for a request from outside a run; refuses requests from other work.
     func workNow(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         guard workingThread.load(ordering: .relaxed) != plugin_thread() else {
             return LV2_WORKER_ERR_UNKNOWN
@@ -134,7 +138,7 @@ struct WorkerCore: ~Copyable {
         return LV2_WORKER_SUCCESS
     }
 
-    /// Takes an answer of the plugin's work.
+    /// Queues a response from the plugin's work.
     @_noLocks
     func respond(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         responses.write(data, byteCount: byteCount) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
@@ -152,12 +156,12 @@ struct WorkerCore: ~Copyable {
     }
 }
 
-/// LV2's function by which a plugin's work answers.
+/// LV2's function for responses from a plugin's work.
 @_noLocks
 private func takePluginResponse(
     core: UnsafeMutableRawPointer?, byteCount: UInt32, data: UnsafeRawPointer?
 ) -> LV2_Worker_Status {
     guard let core else { return LV2_WORKER_ERR_UNKNOWN }
-    // SAFETY: `work` hands out its own place, which outlives the work.
+    // SAFETY: `work` passes the address of this value, which outlives the work.
     return core.assumingMemoryBound(to: WorkerCore.self).pointee.respond(data, byteCount: byteCount)
 }

@@ -1,15 +1,15 @@
 internal import CLilv
 internal import Glibc
 
-/// Where LV2 bundles are.
+/// The folders that contain LV2 bundles.
 struct BundleFolders {
-    /// Folders that hold `*.lv2` bundles, beside those that lilv searches by itself.
+    /// Folders with `*.lv2` bundles, in addition to those that lilv searches.
     let further: [String]
 
-    /// Every bundle's path as lilv tells it, sorted folder by folder.
+    /// The paths of all bundles in lilv's form, sorted within each folder.
     var all: [String] { (Self.searchedAnyway + further).map(Self.absolute).flatMap(Self.bundles) }
 
-    /// Where lilv looks by itself: `LV2_PATH`, or LV2's usual folders.
+    /// The folders that lilv searches: `LV2_PATH`, or LV2's default folders.
     static var searchedAnyway: [String] {
         let path = getenv("LV2_PATH").map { String(cString: $0) }
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
@@ -18,7 +18,7 @@ struct BundleFolders {
         }
     }
 
-    /// As lilv has it in Debian.
+    /// lilv's default in Debian.
     private static var usualPath: String {
         #if arch(arm64)
             "~/.lv2:/usr/lib/aarch64-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
@@ -27,12 +27,12 @@ struct BundleFolders {
         #endif
     }
 
-    /// The folders named `*.lv2` in a folder, sorted.
+    /// Returns the folders named `*.lv2` in a folder, sorted.
     static func bundles(in folder: String) -> [String] {
         UserFolder.names(in: folder).filter { $0.hasSuffix(".lv2") }.map { folder + "/" + $0 }
     }
 
-    /// A number that changes when a file in a bundle is changed, added or removed; nil where there is no such folder.
+    /// Returns a number that changes with the files in a bundle; `nil` if it is not readable.
     static func fingerprint(ofBundle bundle: String) -> UInt64? {
         guard access(bundle, R_OK | X_OK) == 0 else { return nil }
         var hash = FingerprintHash()
@@ -40,7 +40,7 @@ struct BundleFolders {
         return hash.value
     }
 
-    /// A number for one file's present content; nil where there is no such file.
+    /// Returns a number that changes with a file's size or time; `nil` if the file does not exist.
     static func fingerprint(ofFile path: String) -> UInt64? {
         guard let status = status(of: path) else { return nil }
         var hash = FingerprintHash()
@@ -60,7 +60,7 @@ struct BundleFolders {
         hash.add(path)
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         if !isFolder { hash.add(status) }
-        // Deeper folders hold samples and the like.
+        // Deeper folders contain samples and similar data.
         guard isFolder, depth < 2 else { return }
         for name in UserFolder.names(in: path) {
             add(path + "/" + name, to: &hash, depth: depth + 1)
@@ -73,7 +73,7 @@ struct BundleFolders {
     }
 }
 
-/// A hash of bytes in order: FNV-1a with 64 bits.
+/// A hash of a sequence of bytes: 64-bit FNV-1a.
 private struct FingerprintHash {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

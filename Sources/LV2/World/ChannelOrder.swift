@@ -1,9 +1,11 @@
-/// The order of ports within a group of channels, as LV2's port groups name them.
+/// The order of ports within a group of channels, by their designations from LV2's port groups.
 enum ChannelOrder {
-    /// The place of a channel in the order that the field has them in: left, right, centre, low frequencies, then the rest.
+    /// Returns the position of a channel in the usual order.
     ///
-    /// - Parameter designation: What a port says it is in its group.
-    /// - Returns: Nil where it is no channel.
+    /// The order is left, right, centre, low frequencies, then the others.
+    ///
+    /// - Parameter designation: The port's designation in its group.
+    /// - Returns: The position; `nil` if the designation is not a channel.
     static func rank(of designation: String?) -> Int? {
         designation.flatMap { Namespace.portGroups.term(of: $0) }.flatMap(channels.firstIndex)
     }
@@ -15,8 +17,10 @@ enum ChannelOrder {
 }
 
 extension [PortShape] {
-    /// The indices of the ports that have a role: in the description's order, but for groups whose ports each say that they
-    /// are another channel; those stand in the order of channels.
+    /// Returns the indices of the ports that have a role.
+    ///
+    /// They are in the order of the description, except in groups whose ports are all different
+    /// channels. Those are in the order of channels.
     func indices(of role: PortShape.Role) -> [Int] {
         var ordered = indices.filter { self[$0].role == role }
         let places = Dictionary(grouping: ordered.indices) { self[ordered[$0]].group }
@@ -24,7 +28,7 @@ extension [PortShape] {
             let ranked = members.compactMap { place in
                 self[ordered[place]].channelRank.map { (rank: $0, port: ordered[place]) }
             }
-            // Several signals side by side, each with a left and a right, stand as they are.
+            // A group of several signals, each with its own left and right, keeps its order.
             guard Set(ranked.map(\.rank)).count == members.count else { continue }
             let sorted = ranked.sorted { ($0.rank, $0.port) < ($1.rank, $1.port) }
             for (place, member) in zip(members, sorted) { ordered[place] = member.port }

@@ -1,16 +1,16 @@
 internal import CLilv
 internal import Glibc
 
-/// A lilv world with its nodes for well-known URIs.
+/// A lilv world and its nodes for well-known URIs.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 final class LilvWorldHandle {
     let pointer: OpaquePointer
-    /// Every plugin found.
+    /// All plugins found.
     let plugins: UnsafeRawPointer
     private var nodes: [String: OpaquePointer] = [:]
 
-    /// Reads the manifests of every installed bundle, then those of bundles in further folders.
+    /// Reads the manifests of all installed bundles, then those of bundles in additional folders.
     init?(bundleFolders: [String]) {
         guard let world = lilv_world_new() else { return nil }
         pointer = world
@@ -28,9 +28,9 @@ final class LilvWorldHandle {
         lilv_world_free(pointer)
     }
 
-    /// The node of a URI, made once and kept.
+    /// Returns the node of a URI, which is created once and kept.
     ///
-    /// Nil for what is no URI.
+    /// `nil` if the text is not a URI.
     func node(_ uri: String) -> OpaquePointer? {
         if let node = nodes[uri] { return node }
         guard let node = lilv_new_uri(pointer, uri) else { return nil }
@@ -38,15 +38,15 @@ final class LilvWorldHandle {
         return node
     }
 
-    /// The plugin of a URI.
+    /// Returns the plugin with a URI.
     func plugin(_ uri: String) -> OpaquePointer? {
-        // lilv itself prints a complaint about what has no scheme.
+        // lilv itself prints an error for a text without a scheme.
         guard uri.contains(":"), let node = lilv_new_uri(pointer, uri) else { return nil }
         defer { lilv_node_free(node) }
         return lilv_plugins_get_by_uri(plugins, node)
     }
 
-    /// Every plugin, in lilv's order: by URI.
+    /// Returns all plugins in lilv's order, by URI.
     func allPlugins() -> [OpaquePointer] {
         var found: [OpaquePointer] = []
         var at = lilv_plugins_begin(plugins)
@@ -68,27 +68,27 @@ final class LilvWorldHandle {
         lilv_nodes_free(nodes)
     }
 
-    /// The texts of a collection of nodes, which is freed.
+    /// Returns the texts of a collection of nodes, and frees the collection.
     func texts(_ nodes: UnsafeMutableRawPointer?) -> [String] {
         var texts: [String] = []
         consume(nodes) { node in if let text = text(node) { texts.append(text) } }
         return texts
     }
 
-    /// A node's text: its URI or its string.
+    /// Returns a node's text: its URI or its string.
     func text(_ node: OpaquePointer?) -> String? {
         guard let node, let text = lilv_node_as_string(node) else { return nil }
         return String(cString: text)
     }
 
-    /// The text of a node that the caller owns, which is freed.
+    /// Returns the text of a node that the caller owns, and frees the node.
     func consumeText(_ node: OpaquePointer?) -> String? {
         guard let node else { return nil }
         defer { lilv_node_free(node) }
         return text(node)
     }
 
-    /// A node's number, nil for what is none and for what is not finite.
+    /// Returns a node's number; `nil` if it is not a number or not finite.
     func number(_ node: OpaquePointer?) -> Float? {
         guard let node, lilv_node_is_float(node) || lilv_node_is_int(node) else { return nil }
         let value = lilv_node_as_float(node)

@@ -1,4 +1,4 @@
-/// The LV2 namespaces that this host knows terms of.
+/// The namespaces whose terms this host knows.
 enum Namespace: String {
     case core = "http://lv2plug.in/ns/lv2core#"
     case atom = "http://lv2plug.in/ns/ext/atom#"
@@ -20,16 +20,16 @@ enum Namespace: String {
     case projects = "http://usefulinc.com/ns/doap#"
     case schema = "http://www.w3.org/2000/01/rdf-schema#"
 
-    /// The URI of a term of this namespace.
+    /// Returns the URI of a term in this namespace.
     func callAsFunction(_ term: String) -> String { rawValue + term }
 
-    /// The term of this namespace that a URI names; nil where it names none.
+    /// Returns the term of this namespace that a URI names; `nil` if it names none.
     func term(of uri: String?) -> String? {
         guard let uri, uri.hasPrefix(rawValue) else { return nil }
         return String(uri.dropFirst(rawValue.count))
     }
 
-    /// A URI as people write it: `urid:map`; itself where its namespace is not known here.
+    /// Returns a URI with a prefix, like `urid:map`, or unchanged if its namespace is not known.
     static func shortened(_ uri: String) -> String {
         for (namespace, prefix) in prefixes {
             if let term = namespace.term(of: uri) { return prefix + ":" + term }

@@ -2,9 +2,9 @@ internal import CLilv
 internal import Processing
 
 extension PortReader {
-    /// A control input as a parameter.
+    /// Returns a control input as a parameter.
     ///
-    /// A value of the plugin's default state goes before the port's own default.
+    /// A value from the plugin's default state has precedence over the port's own default.
     func parameter(_ shape: PortShape) -> ParameterDescription {
         let choices = choices()
         let bounds = PortBounds(
@@ -19,7 +19,7 @@ extension PortReader {
             rangeScalesWithRate: bounds.scalesWithRate)
     }
 
-    /// A control output as a report.
+    /// Returns a control output as a report.
     func report(_ shape: PortShape) -> ReportDescription {
         ReportDescription(shape.symbol, label: shape.label, unit: unit)
     }
@@ -32,7 +32,7 @@ extension PortReader {
             return choices.isEmpty ? .integer : .choice(choices)
         }
         if has(Namespace.core("integer")) { return .integer }
-        // A logarithm needs both ends above zero; many plugins ask for one from zero.
+        // A logarithmic scale needs a positive range; many plugins request one that starts at zero.
         let isLogarithmic =
             has(Namespace.portProperties("logarithmic")) && bounds.range.lowerBound > 0
         return .continuous(isLogarithmic ? .logarithmic : .linear)
@@ -44,7 +44,7 @@ extension PortReader {
 
     private var unit: Unit { Self.unit(named: value(Namespace.units("unit"))) }
 
-    /// The unit of a URI; none where it is not known here.
+    /// Returns the unit with a URI; `.none` if it is not known.
     static func unit(named uri: String?) -> Unit {
         Namespace.units.term(of: uri).flatMap { units[$0] } ?? .none
     }
@@ -55,7 +55,9 @@ extension PortReader {
         "pc": .percent, "frame": .frames, "degree": .degrees, "oct": .octaves, "coef": .ratio,
     ]
 
-    /// The port's named values in rising order, each name once: of equal names the later ones carry their value.
+    /// Returns the port's named values in rising order.
+    ///
+    /// Each name is unique: if a name repeats, the later ones have their value appended.
     private func choices() -> [ParameterDescription.Choice] {
         guard let points = lilv_port_get_scale_points(plugin, port) else { return [] }
         defer { lilv_scale_points_free(points) }
@@ -79,21 +81,25 @@ extension PortReader {
     }
 }
 
-/// The range and the default of a control, made whole where a description leaves gaps or contradicts itself.
+/// The range and default of a control, completed if a description has gaps or contradictions.
 struct PortBounds {
     let range: ClosedRange<Float>
     let defaultValue: Float
     let scalesWithRate: Bool
     let isToggle: Bool
 
+    /// Completes the described bounds.
+    ///
     /// - Parameters:
-    ///   - minimum: As described; nil where it is missing or no number.
-    ///   - maximum: As described; nil where it is missing or no number. Inverted bounds change places.
-    ///   - defaultValue: As described. It is kept to the bit even outside of the bounds, for it is what the plugin's
-    ///     author hears; the range is widened to hold it. A missing one is 0, or else the end that is nearest to it.
-    ///   - points: The values that have names; they lie in the range too.
-    ///   - scalesWithRate: Whether the bounds are multiples of the sample rate, which the default is not.
-    ///   - isToggle: Whether there is only off and on.
+    ///   - minimum: The described minimum; `nil` if it is missing or not a number. Inverted bounds
+    ///     are exchanged.
+    ///   - maximum: The described maximum; `nil` if it is missing or not a number.
+    ///   - defaultValue: The described default. It is kept exactly, even outside the bounds,
+    ///     because it is the sound that the plugin's author intended; the range is widened to
+    ///     include it. A missing default is 0, or else the nearest bound.
+    ///   - points: The values that have names; the range includes them, too.
+    ///   - scalesWithRate: Whether the bounds are multiples of the sample rate; the default is not.
+    ///   - isToggle: Whether the only values are off and on.
     init(
         minimum: Float?, maximum: Float?, defaultValue: Float?, points: [Float],
         scalesWithRate: Bool, isToggle: Bool
@@ -109,7 +115,7 @@ struct PortBounds {
         if isToggle {
             range = 0...1
         } else if scalesWithRate {
-            // Rates from 8 to 384 kHz: so wide that the default lies in the range at each of them.
+            // Wide enough that the default is within the range at each rate from 8 to 384 kHz.
             range = min(low, value / 384_000)...max(high, value / 8000)
         } else {
             range = min(low, value, points.min() ?? low)...max(high, value, points.max() ?? high)

@@ -1,7 +1,7 @@
 internal import CLilv
 internal import Processing
 
-/// Reads a plugin's description.
+/// A reader of a plugin's description.
 struct PluginReader {
     let world: LilvWorldHandle
     let plugin: OpaquePointer
@@ -11,7 +11,7 @@ struct PluginReader {
     var author: String { world.consumeText(lilv_plugin_get_author_name(plugin)) ?? "" }
     var bundlePath: String { path(lilv_plugin_get_bundle_uri(plugin)) ?? "" }
 
-    /// What kind of plugin it is, in its class's own words.
+    /// The kind of plugin, from the label of its class.
     var category: String {
         let type = lilv_plugin_get_class(plugin)
         let label = world.text(lilv_plugin_class_get_label(type)) ?? ""
@@ -19,7 +19,7 @@ struct PluginReader {
             ? "" : label.hasSuffix(" Plugin") ? String(label.dropLast(7)) : label
     }
 
-    /// The plugin with all its ports.
+    /// Reads the plugin with all its ports.
     func shape() -> PluginShape {
         let ports = readers()
         let shapes = ports.map { $0?.shape() ?? PortShape(symbol: "", label: "", role: .unknown) }
@@ -60,11 +60,11 @@ struct PluginReader {
             missingFeatures: missingFeatures(), category: category)
     }
 
-    /// The audio inputs, then those of control voltage, which are all optional.
+    /// Returns the audio inputs, followed by the control voltage inputs.
     ///
-    /// Of the audio inputs those are that are side chains, and what may stay unconnected beyond one for each output.
-    ///
-    /// Some stereo plugins say of their right input that it may stay unconnected. It carries the signal all the same.
+    /// Control voltage inputs are all optional. An audio input is optional if it is a side chain,
+    /// or if it may stay unconnected and its index is not below the number of outputs. Some stereo
+    /// plugins declare that their right input may stay unconnected, although it carries the signal.
     private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
         let outputCount = shapes.count { $0.role == .audioOutput }
         return shapes.indices(of: .audioInput).map { shapes[$0] }.enumerated().map { place, port in
@@ -98,7 +98,7 @@ struct PluginReader {
         return Sentence.first(of: found.first ?? "")
     }
 
-    /// What the plugin needs that is not offered, by short names in alphabetical order.
+    /// Returns the required features and options that are not offered, as sorted short names.
     func missingFeatures() -> [String] {
         let features = Set(world.texts(lilv_plugin_get_required_features(plugin)))
         let options = Set(
@@ -109,28 +109,28 @@ struct PluginReader {
             .map { Namespace.shortened($0) + Self.reason(for: $0) }.sorted()
     }
 
-    /// Why a feature cannot be offered, in brackets; empty where it is simply not known here.
+    /// Returns why a feature cannot be offered, in brackets; empty if it is simply unknown.
     private static func reason(for feature: String) -> String {
         let lengths = ["fixedBlockLength", "powerOf2BlockLength"].map { Namespace.bufferSize($0) }
-        return lengths.contains(feature) ? " (JACK may change the block length at any time)" : ""
+        return lengths.contains(feature) ? " (JACK can change the block size at any time)" : ""
     }
 
     private func supports(_ feature: String) -> Bool {
         world.texts(lilv_plugin_get_supported_features(plugin)).contains(feature)
     }
 
-    /// What in the description forbids connecting the plugin's ports; nil where nothing does.
+    /// Returns the error in the description that makes the plugin unusable; `nil` without an error.
     private func fault(_ shapes: [PortShape]) -> String? {
-        guard lilv_plugin_verify(plugin) else { return "its description is not complete" }
-        guard !shapes.isEmpty else { return "its ports are not described" }
+        guard lilv_plugin_verify(plugin) else { return "its description is incomplete" }
+        guard !shapes.isEmpty else { return "its ports have no description" }
         if let index = shapes.firstIndex(where: { $0.symbol.isEmpty }) {
-            return "its port \(index) is not described"
+            return "its port \(index) has no description"
         }
         if let port = shapes.first(where: { $0.role == .unknown }) {
-            return "its port '\(port.symbol)' is of a kind that is not known here"
+            return "its port '\(port.symbol)' has an unsupported type"
         }
         if let port = shapes.first(where: { $0.minimumBytes > PortShape.mostBytes }) {
-            return "its port '\(port.symbol)' asks for more than \(PortShape.mostBytes) bytes"
+            return "its port '\(port.symbol)' requires more than \(PortShape.mostBytes) bytes"
         }
         var symbols: Set<String> = []
         let twice = shapes.first { !symbols.insert($0.symbol).inserted }
@@ -147,7 +147,7 @@ struct PluginReader {
 }
 
 extension [PortShape] {
-    /// The ports, with each event buffer as large as those that it must be as large as.
+    /// Returns the ports, with each event buffer at least as large as the buffers that it names.
     fileprivate func sharingSizes() -> [PortShape] {
         map { port in
             var port = port

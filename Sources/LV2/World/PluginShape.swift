@@ -1,31 +1,31 @@
 internal import Processing
 
-/// All that is known of a plugin before it is loaded: read once from its description, then plain values.
+/// The knowledge about a plugin before it is loaded: plain values, read once from its description.
 struct PluginShape {
     var uri: String
-    /// Where the plugin's library is.
+    /// The path of the plugin's library.
     var libraryPath: String
-    /// The folder that the plugin came in.
+    /// The folder of the plugin's bundle.
     var bundlePath: String
     var author: String
-    /// In the order of their indices.
+    /// The ports in the order of their indices.
     var ports: [PortShape]
-    /// The properties that messages set or tell.
+    /// The properties that messages set or report.
     var properties: [PropertyShape]
     var description: NodeDescription
-    /// Whether it asks for its default state.
+    /// Whether the plugin requests its default state.
     var loadsDefaultState: Bool
-    /// Whether a state may be restored while it runs.
+    /// Whether a state may be restored during a run.
     var restoresWhileRunning: Bool
-    /// What keeps the plugin from being loaded although its features are all offered: a fault of its description.
+    /// An error in the description that prevents loading, although all features are offered.
     var fault: String?
 
-    /// The indices of the ports that have a role.
+    /// Returns the indices of the ports that have a role.
     func ports(_ role: PortShape.Role) -> [Int] {
         ports.indices(of: role)
     }
 
-    /// Whether it has ports for events or time, or one that tells of freewheeling.
+    /// Whether it has ports for events, time or freewheeling.
     var playsInTime: Bool {
         ports.contains {
             switch $0.role {
@@ -35,79 +35,79 @@ struct PluginShape {
         }
     }
 
-    /// Whether it may tell something beside its sound: another latency, or messages that it had no room for.
+    /// Whether it may report a changed latency or dropped messages.
     var tellsNews: Bool { playsInTime || !ports(.latency).isEmpty }
 
-    /// The indices of the ports that a block's inputs go to: those of audio, then those of control voltage.
+    /// The indices of the ports for a block's inputs: audio, then control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
 
-    /// The indices of the ports that a block's outputs come from, in the same order.
+    /// The indices of the ports for a block's outputs, in the same order.
     var signalOutputs: [Int] { ports(.audioOutput) + ports(.controlVoltageOutput) }
 }
 
 extension [PortShape] {
-    /// Whether there is a port for messages in or out.
+    /// Returns whether there is a port for property messages in a direction.
     func hasPatch(_ role: PortShape.Role) -> Bool { patchPort(role) != nil }
 
-    /// The place among the event ports of the first one for messages in or out.
+    /// Returns the index among the event ports of the first one for property messages.
     func patchPort(_ role: PortShape.Role) -> Int? {
         filter(\.isEvent).firstIndex { $0.role == role && $0.takesMessages }
     }
 }
 
-/// A port as this host uses it.
+/// A port from this host's point of view.
 struct PortShape {
-    /// The most bytes that an event port may ask for.
+    /// The most bytes that an event port may request.
     static let mostBytes = 1 << 28
 
-    /// What is connected to it.
+    /// The use of a port.
     enum Role: Equatable {
         case audioInput, audioOutput
-        /// A control that is a parameter of the node.
+        /// A control input that is a parameter of the node.
         case parameter
         /// A control output that is a report of the node.
         case report
-        /// The control input that tells whether nobody waits for the sound.
+        /// The control input for freewheeling: 1 while the host does not render in real time.
         case freewheel
-        /// The control input that tells whether the plugin is heard: 0 while the node is bypassed.
+        /// The control input for the bypass: 0 while the node is bypassed.
         case enabled
-        /// A control input that is told a quantity of time.
+        /// A control input that receives a quantity of time.
         case time(TimeQuantity)
-        /// The control output that tells the latency in frames.
+        /// The control output with the latency, in frames.
         case latency
         case controlVoltageInput, controlVoltageOutput
         case eventInput, eventOutput
-        /// A port of a kind not known here that may stay unconnected.
+        /// A port of an unknown kind that may stay unconnected.
         case unconnected
-        /// A port of a kind not known here that must be connected.
+        /// A port of an unknown kind that must be connected.
         case unknown
     }
 
     var symbol: String
     var label: String
     var role: Role
-    /// Whether it says of itself that it may stay unconnected.
+    /// Whether the port declares that it may stay unconnected.
     var isOptional = false
-    /// The URI of its group; empty where it is in none.
+    /// The URI of its group; empty if it has none.
     var group = ""
-    /// Its place in the order of channels; nil where it says none.
+    /// Its position in the order of channels; `nil` if it names no channel.
     var channelRank: Int?
-    /// Whether an input says of itself, or its group does, that it is a side chain.
+    /// Whether an input, or its group, is declared as a side chain.
     var isSideChain = false
-    /// How many bytes an event port's buffer must hold, as the plugin says.
+    /// The minimum size of an event port's buffer, in bytes.
     var minimumBytes = 0
-    /// The symbols of ports whose buffers an event port's buffer must be as large as.
+    /// The symbols of ports whose buffers must not be larger than this event port's buffer.
     var asLargeAs: [String] = []
-    /// Whether an event port is one for messages about properties.
+    /// Whether an event port carries messages about properties.
     var takesMessages = false
-    /// Whether an event port takes or gives MIDI.
+    /// Whether an event port carries MIDI.
     var carriesMIDI = false
-    /// Whether an event input is told where time stands.
+    /// Whether an event input receives time positions.
     var takesTime = false
     /// Whether an event port is the plugin's main one.
     var isMain = false
-    /// What a control voltage is at where nothing feeds it, and a control of time before it is told.
+    /// The value of an unconnected control voltage, or of a time control before the first position.
     var restingValue: Float = 0
-    /// Whether a parameter moves gradually; what is expensive to change or switches does not.
+    /// Whether a parameter moves gradually; not if that is expensive, clicks or acts as a trigger.
     var glides = false
 }

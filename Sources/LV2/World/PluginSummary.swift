@@ -1,39 +1,40 @@
 internal import CLilv
 public import Processing
 
-/// A plugin as lists show it.
+/// A plugin for lists.
 public struct PluginSummary: Sendable, Equatable {
-    /// The URI, which names it everywhere.
+    /// The URI, which identifies the plugin.
     public var uri: String
-    /// The name as a person reads it.
+    /// The name for people.
     public var name: String
-    /// Who made it; may be empty.
+    /// The author; may be empty.
     public var author: String
-    /// What kind of plugin it is ("Reverb"); may be empty.
+    /// The kind of plugin ("Reverb"); may be empty.
     public var category: String
-    /// How many audio channels go in, side chains included.
+    /// The number of audio inputs, including side chains.
     public var audioInputCount: Int
-    /// How many audio channels come out.
+    /// The number of audio outputs.
     public var audioOutputCount: Int
-    /// What it needs that is not offered here.
+    /// The required features that are not offered.
     public var missingFeatures: [String]
-    /// The folder that it came in, with a slash at its end.
+    /// The folder of its bundle, with a slash at the end.
     public var bundlePath: String
 }
 
 extension PluginSummary {
-    /// Whether a text in lower case is in the URI, name, author or category.
+    /// Returns whether the URI, name, author or category contains a text in lower case.
     func mentions(_ text: String) -> Bool {
         text.isEmpty || [uri, name, author, category].contains { $0.lowercased().contains(text) }
     }
 }
 
 extension PluginWorld {
-    /// The installed plugins, by URI, each once.
+    /// Returns the installed plugins, sorted by URI, without duplicates.
     ///
-    /// - Parameter isWanted: Whether the plugins of a bundle, by its path, are read; that takes a while.
-    /// - Returns: What the description of each says.
-    /// - Throws: `PluginFault` where the installed plugins cannot be read.
+    /// - Parameter isWanted: Whether to read the plugins of a bundle, given its path; reading is
+    ///   slow.
+    /// - Returns: The summary of each plugin.
+    /// - Throws: `PluginFault` if the installed plugins cannot be read.
     public func summaries(ofBundles isWanted: (String) -> Bool = { _ in true })
         throws(PluginFault) -> [PluginSummary]
     {
@@ -46,9 +47,9 @@ extension PluginWorld {
         }
     }
 
-    /// The plugin of a URI as lists show it.
+    /// Returns the summary of the plugin with a URI.
     ///
-    /// - Throws: `PluginFault` where it is not installed.
+    /// - Throws: `PluginFault` if it is not installed.
     public func summary(ofPlugin uri: String) throws(PluginFault) -> PluginSummary {
         try locked { () throws(PluginFault) in
             PluginReader(world: try world(), plugin: try plugin(uri)).summary()

@@ -4,25 +4,30 @@ internal import Synchronization
 
 /// The LV2 plugins installed on this machine.
 ///
-/// It reads nothing until it is first asked, and then each plugin once. It may be used from any thread but the audio thread.
+/// It reads nothing until the first query, and then each plugin once. Any thread except the audio
+/// thread may use it.
 public final class PluginWorld: PluginSource, @unchecked Sendable {
-    // SAFETY: what is mutable is only reached with the lock held; lilv's functions are not thread-safe.
+    // SAFETY: mutable data is only accessed while the lock is held, because lilv's functions are
+    // not thread-safe.
     private let lock = Mutex(())
     let bundleFolders: [String]
-    /// The program that plays a plugin in a process of its own; nil where none can.
+    /// The program that runs a plugin in its own process; `nil` if isolation is not possible.
     let hostProgram: String?
     let marks: CrashMarks
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
     let rehearsals = Rehearsals()
 
-    /// The plugins of `LV2_PATH`, or else of LV2's usual folders, and of further ones.
+    /// Creates the world of the plugins in LV2's default search path and in additional folders.
+    ///
+    /// The search path is `LV2_PATH`, or else LV2's default folders.
     ///
     /// - Parameters:
-    ///   - bundleFolders: Folders that hold `*.lv2` bundles.
-    ///   - hostProgram: A program that calls `PluginHost.play` when it is told to: with it, plugins may have a process of
-    ///     their own. Mostly `/proc/self/exe`.
-    ///   - diary: Where plugins leave marks of what they are in, for the case that one ends this process.
+    ///   - bundleFolders: Additional folders with `*.lv2` bundles.
+    ///   - hostProgram: A program that calls `PluginHost.play` if its arguments request it, usually
+    ///     `/proc/self/exe`. With it, plugins may run in their own processes.
+    ///   - diary: The diary for marks of the plugin code that runs, in case a plugin ends this
+    ///     process.
     public convenience init(
         bundleFolders: [String] = [], hostProgram: String? = nil, diary: CrashDiary? = nil
     ) {
@@ -36,17 +41,17 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         self.marks = marks
     }
 
-    /// Where plugins are looked for anyway: `LV2_PATH`, or else LV2's usual folders.
+    /// The folders that are searched by default: `LV2_PATH`, or else LV2's default folders.
     public static var searchedFolders: [String] { BundleFolders.searchedAnyway }
 
-    /// What the plugin of this URI is.
+    /// Returns the description of the plugin with a URI.
     ///
-    /// - Throws: `PluginFault` where it is not installed or its description is broken.
+    /// - Throws: `PluginFault` if it is not installed or its description is invalid.
     public func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
         try locked { () throws(PluginFault) in try shape(uri).description }
     }
 
-    /// The URIs of all installed plugins, sorted.
+    /// Returns the URIs of all installed plugins, sorted.
     public func installedPlugins() -> [String] {
         let uris = try? locked { () throws(PluginFault) in
             let world = try world()
@@ -55,15 +60,15 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         return uris?.sorted() ?? []
     }
 
-    /// Runs a body with the lock held.
+    /// Runs a body while the lock is held.
     func locked<Result>(_ body: () throws(PluginFault) -> Result) throws(PluginFault) -> Result {
         try lock.withLock { _ throws(PluginFault) in try body() }
     }
 
-    /// Runs a body that cannot fail with the lock held.
+    /// Runs a body that cannot fail while the lock is held.
     func exclusively(_ body: () -> Void) { lock.withLock { _ in body() } }
 
-    /// lilv's world, opened at its first use.
+    /// Returns lilv's world, which is opened at its first use.
     ///
     /// The caller holds the lock.
     func world() throws(PluginFault) -> LilvWorldHandle {
@@ -75,7 +80,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         return world
     }
 
-    /// The plugin of a URI in lilv's world.
+    /// Returns the plugin with a URI in lilv's world.
     ///
     /// The caller holds the lock.
     func plugin(_ uri: String) throws(PluginFault) -> OpaquePointer {
@@ -85,7 +90,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
         return plugin
     }
 
-    /// A plugin's shape, read once.
+    /// Returns a plugin's shape, which is read once.
     ///
     /// The caller holds the lock.
     func shape(_ uri: String) throws(PluginFault) -> PluginShape {

@@ -1,13 +1,13 @@
 internal import CLilv
 internal import Processing
 
-/// Reads one port of a plugin's description.
+/// A reader of one port in a plugin's description.
 struct PortReader {
     let world: LilvWorldHandle
     let plugin: OpaquePointer
     let port: OpaquePointer
 
-    /// The port as this host uses it.
+    /// Reads the port in the form in which this host uses it.
     func shape() -> PortShape {
         let symbol = world.text(lilv_port_get_symbol(plugin, port)) ?? ""
         let label = world.consumeText(lilv_port_get_name(plugin, port)) ?? symbol
@@ -60,7 +60,7 @@ struct PortReader {
         return isLatency ? .latency : .report
     }
 
-    /// Whether the port says that it feeds a side chain, or that its group does.
+    /// Whether the port, or its group, is declared as a side chain.
     private var isSideChain: Bool {
         let sideChainOf = Namespace.portGroups("sideChainOf")
         if has(Namespace.core("isSideChain")) || value(sideChainOf) != nil { return true }
@@ -71,7 +71,7 @@ struct PortReader {
         return lilv_world_ask(world.pointer, group, world.node(sideChainOf), nil)
     }
 
-    /// Whether intermediate values would cost too much, click, or mean something else.
+    /// Whether intermediate values would be expensive, cause clicks, or have another meaning.
     private var isSetAtOnce: Bool {
         ["expensive", "causesArtifacts", "trigger"].contains { has(Namespace.portProperties($0)) }
     }

@@ -1,23 +1,23 @@
 internal import CLilv
 internal import Processing
 
-/// Reads the properties of a plugin that messages set and tell.
+/// A reader of the properties of a plugin that messages set and report.
 struct PropertyReader {
-    /// What an unbounded number may be, either way; whole numbers are exact so far.
+    /// The bound of an unbounded number in both directions; `Float` represents it exactly.
     private static let reach: Float = 1e6
 
     let world: LilvWorldHandle
     let plugin: OpaquePointer
 
-    /// The properties of a kind known here, by URI, each with a name of its own.
+    /// Reads the properties of known types, sorted by URI, each with a unique name.
     ///
-    /// - Parameter ports: The plugin's ports: without one for messages in there is nothing to write to, without one
-    ///   for messages out nothing to read from.
-    /// - Returns: Each property once.
+    /// - Parameter ports: The plugin's ports. Without an input for messages there are no writable
+    ///   properties, and without an output for messages no readable ones.
+    /// - Returns: The properties, without duplicates.
     func shapes(_ ports: [PortShape]) -> [PropertyShape] {
         let writable = ports.hasPatch(.eventInput) ? properties("writable") : []
         let readable = ports.hasPatch(.eventOutput) ? properties("readable") : []
-        // `preset` is every plugin's setting.
+        // Every plugin has the setting `preset`.
         var names = Set(ports.map(\.symbol) + ["preset"])
         return Set(writable + readable).sorted().compactMap { uri in
             guard
@@ -30,7 +30,9 @@ struct PropertyReader {
         }
     }
 
-    /// The numbers among properties as parameters; a default is that of the plugin's default state where there is one.
+    /// Returns the writable numbers as parameters.
+    ///
+    /// A default comes from the plugin's default state, or else from the property.
     func parameters(_ properties: [PropertyShape]) -> [ParameterDescription] {
         guard !properties.isEmpty else { return [] }
         let state = PluginState(of: lilv_plugin_get_uri(plugin), in: world)
@@ -53,7 +55,7 @@ struct PropertyReader {
             default: bounds.defaultValue)
     }
 
-    /// A text as a setting.
+    /// Returns a text property as a setting.
     func setting(_ property: PropertyShape) -> SettingDescription {
         let comment = summary(property.uri)
         return SettingDescription(
@@ -61,14 +63,15 @@ struct PropertyReader {
             kind: property.type == .path ? .path : .text)
     }
 
-    /// A number as a report.
+    /// Returns a number property as a report.
     func report(_ property: PropertyShape) -> ReportDescription {
         ReportDescription(property.name, label: label(property), unit: unit(property.uri))
     }
 
-    /// The URI that the plugin's code knows a property by.
+    /// Returns the URI that the plugin's code uses for a property.
     ///
-    /// The descriptions of LSP's plugins, up to 1.2.5 at least, leave the plugin's own part out of theirs.
+    /// The descriptions of LSP's plugins, at least up to version 1.2.5, omit the plugin's own part
+    /// of it.
     private func understood(_ uri: String) -> String {
         let broken = "http://lsp-plug.in//ports#"
         guard uri.hasPrefix(broken), let own = world.text(lilv_plugin_get_uri(plugin)) else {
@@ -81,7 +84,7 @@ struct PropertyReader {
         world.texts(lilv_plugin_get_value(plugin, world.node(Namespace.patch(direction))))
     }
 
-    /// The property's symbol, or else the last part of its URI, made legal and unlike all other names.
+    /// Returns the property's symbol, or else the last part of its URI, made legal and unique.
     private func name(of uri: String, _ names: inout Set<String>) -> String {
         let last = uri.split { "#/:".contains($0) }.last.map(String.init) ?? ""
         let symbol = value(uri, Namespace.core("symbol")) ?? last

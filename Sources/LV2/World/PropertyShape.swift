@@ -1,15 +1,15 @@
 /// A property of a plugin: a value that messages carry instead of a port (LV2's patch extension).
 struct PropertyShape {
     var uri: String
-    /// The name in files: of a parameter or a setting, and of a report.
+    /// The name in files, as a parameter, setting or report.
     var name: String
     var type: ValueType
-    /// Whether the plugin takes it; numbers are parameters then, texts settings.
+    /// Whether the plugin accepts the value; then a number is a parameter, and a text is a setting.
     var isWritable: Bool
-    /// Whether the plugin tells it; numbers are reports then.
+    /// Whether the plugin reports the value; then a number is a report.
     var isReadable: Bool
 
-    /// What values it has, by the names of the atoms that carry them.
+    /// The types of values, named after the atoms that carry them.
     enum ValueType: String {
         case float = "Float"
         case double = "Double"

@@ -1,13 +1,13 @@
-/// Text of descriptions, made fit for one line.
+/// Functions that shorten texts from descriptions to one line.
 enum Sentence {
-    /// The first sentence, its white space collapsed; at most 200 characters.
+    /// Returns the first sentence with collapsed white space, at most 200 characters long.
     static func first(of text: String) -> String {
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let end = firstEnd(of: line) else { return shortened(line) }
         return shortened(String(line[...end]))
     }
 
-    /// Where a full stop stands before a space.
+    /// Returns the index of the first full stop that is followed by a space.
     private static func firstEnd(of line: String) -> String.Index? {
         line.indices.first { place in
             let next = line.index(after: place)

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The user's folders for what a program keeps, as the XDG base directories have them.
+/// The program's folders in the user's home, according to the XDG base directories.
 enum UserFolder {
-    /// `stompline` in `XDG_STATE_HOME`, or else in `~/.local/state`; nil where there is no home.
+    /// `stompline` in `XDG_STATE_HOME`, or else in `~/.local/state`; `nil` if there is no home.
     static var state: String? { own("XDG_STATE_HOME", orHome: ".local/state") }
 
-    /// `stompline` in `XDG_CACHE_HOME`, or else in `~/.cache`; nil where there is no home.
+    /// `stompline` in `XDG_CACHE_HOME`, or else in `~/.cache`; `nil` if there is no home.
     static var cache: String? { own("XDG_CACHE_HOME", orHome: ".cache") }
 
     private static func own(_ variable: String, orHome folder: String) -> String? {
@@ -17,7 +17,7 @@ enum UserFolder {
         getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// Makes a folder and those that it lies in.
+    /// Creates a folder and its parent folders.
     static func make(_ folder: String) {
         var path = ""
         for part in folder.split(separator: "/") {
@@ -26,7 +26,7 @@ enum UserFolder {
         }
     }
 
-    /// The names of all that lies in a folder and is not hidden, sorted; none where there is no such folder.
+    /// Returns the sorted names of a folder's visible entries; empty if it cannot be read.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

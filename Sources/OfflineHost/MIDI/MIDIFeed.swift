@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// A MIDI file that plays into the engine, each message at the frame nearest to its time.
+/// A MIDI file that feeds the engine, with each message at the frame nearest to its time.
 final class MIDIFeed {
     let lengthFrames: Int
     private let frames: [Int]
@@ -9,8 +9,8 @@ final class MIDIFeed {
     private var playedCount = 0
 
     init(_ file: MIDIFile, sampleRate: Double) {
-        lengthFrames = Int((file.seconds * sampleRate).rounded())
-        frames = file.events.map { Int(($0.seconds * sampleRate).rounded()) }
+        lengthFrames = Self.frame(atSeconds: file.seconds, sampleRate)
+        frames = file.events.map { Self.frame(atSeconds: $0.seconds, sampleRate) }
         let all = file.events.flatMap(\.bytes)
         bytes = .allocate(capacity: max(1, all.count))
         bytes.initialize(from: all, count: all.count)
@@ -24,12 +24,18 @@ final class MIDIFeed {
         }
     }
 
+    /// Returns the frame nearest to a time, at most 2^53, because a file may announce pauses of
+    /// millions of years.
+    private static func frame(atSeconds seconds: Double, _ sampleRate: Double) -> Int {
+        Int(min(seconds * sampleRate, 0x1p53).rounded())
+    }
+
     deinit {
         messages.deallocate()
         bytes.deallocate()
     }
 
-    /// The messages of the next frames, which begin where those before ended.
+    /// Returns the messages of the next frames; calls must be consecutive.
     func messages(from frame: Int, count: Int) -> RTMessages {
         let first = playedCount
         while playedCount < frames.count, frames[playedCount] < frame + count {

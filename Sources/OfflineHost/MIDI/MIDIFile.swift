@@ -1,12 +1,13 @@
-internal import Glibc
+internal import Pipelines
 
-/// What a standard MIDI file plays: messages in the order of their times.
+/// The contents of a standard MIDI file: messages ordered by time.
 package struct MIDIFile {
     /// One message.
     package struct Event: Equatable {
-        /// From the beginning.
+        /// The time from the start of the file.
         package var seconds: Double
-        /// As it goes over a cable, its status first; system exclusive ones whole.
+        /// The bytes as sent over a cable, starting with the status; system exclusive messages are
+        /// complete.
         package var bytes: [UInt8]
 
         package init(seconds: Double, bytes: [UInt8]) {
@@ -16,61 +17,63 @@ package struct MIDIFile {
     }
 
     package let events: [Event]
-    /// When the last track ends.
+    /// The end of the longest track.
     package let seconds: Double
 
     /// Reads a file of format 0 or 1.
     ///
-    /// - Throws: `MIDIFileFault` with the byte that shows what is wrong.
+    /// - Throws: `MIDIFileFault` with the position of the byte that is wrong.
     init(path: String) throws(MIDIFileFault) {
         try self.init(bytes: try Self.contents(of: path), path: path)
     }
 
-    /// Reads a file's contents.
+    /// Parses a file's contents.
     package init(bytes: [UInt8], path: String) throws(MIDIFileFault) {
         var reader = MIDIFileReader(bytes, path: path)
         let (tracks, division) = try reader.tracks()
         let times = TempoMap(tracks.flatMap(\.tempos), division)
-        // The sort need not be stable; the place decides between equals, and so the tracks' order.
+        // The sort need not be stable, so the index decides between equal ticks; this keeps the
+        // order of the tracks.
         events = tracks.flatMap(\.messages).enumerated()
             .sorted { ($0.element.tick, $0.offset) < ($1.element.tick, $1.offset) }
             .map { Event(seconds: times.seconds(at: $0.element.tick), bytes: $0.element.bytes) }
         seconds = times.seconds(at: tracks.map(\.endTick).max() ?? 0)
     }
 
+    /// Larger files are rejected: they contain more messages than any instrument plays.
+    private static let longestBytes = 64 << 20
+
     private static func contents(of path: String) throws(MIDIFileFault) -> [UInt8] {
-        guard let file = fopen(path, "rb") else {
-            throw MIDIFileFault(path: path, reason: String(cString: strerror(errno)))
+        do throws(UnreadableFile) {
+            let bytes = try FileContents(path: path, limitBytes: longestBytes).bytes
+            guard bytes.count <= longestBytes else {
+                throw UnreadableFile(path, reason: "it is larger than 64 MiB")
+            }
+            return bytes
+        } catch {
+            throw MIDIFileFault(path: path, reason: error.reason)
         }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = fread(&piece, 1, piece.count, file), count > 0 {
-            bytes += piece[..<count]
-        }
-        guard ferror(file) == 0 else {
-            throw MIDIFileFault(path: path, reason: "it cannot be read")
-        }
-        return bytes
     }
 }
 
-/// How long a tick of a MIDI file lasts.
+/// The unit of a MIDI file's ticks.
 enum MIDIDivision: Equatable {
-    /// Ticks of a quarter, whose length the tempo says.
+    /// The number of ticks per quarter note, whose duration the tempo defines.
     case quarter(Int)
-    /// Ticks of a second.
+    /// The number of ticks per second.
     case second(Double)
 }
 
-/// The times of a MIDI file's ticks.
+/// Maps the ticks of a MIDI file to times.
 struct TempoMap {
-    /// From these ticks on a tick has this length.
+    /// The start of each section with a constant tick duration.
     private var pieces: [(tick: Int, seconds: Double, secondsPerTick: Double)]
 
+    /// Creates a map from tempo changes.
+    ///
     /// - Parameters:
-    ///   - tempos: In any order; of those at one tick the last holds.
-    ///   - division: What a tick is.
+    ///   - tempos: The changes in any order; the last of those at the same tick applies.
+    ///   - division: The unit of the ticks.
     init(_ tempos: [MIDITrack.Tempo], _ division: MIDIDivision) {
         guard case .quarter(let ticks) = division else {
             if case .second(let ticks) = division {
@@ -91,10 +94,10 @@ struct TempoMap {
         }
     }
 
-    /// When a tick is, in seconds from the beginning.
+    /// Returns the time of a tick, in seconds from the start of the file.
     func seconds(at tick: Int) -> Double {
         var low = 0, high = pieces.count
-        // The last piece that begins at the tick or before it.
+        // Search for the last section that starts at or before the tick.
         while high - low > 1 {
             let middle = (low + high) / 2
             if pieces[middle].tick <= tick { low = middle } else { high = middle }

@@ -1,15 +1,16 @@
-/// Why a MIDI file cannot be read or written.
+/// The reason why a MIDI file cannot be read or written.
 public struct MIDIFileFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Where the file is.
+    /// The path of the file.
     public var path: String
-    /// The byte that shows it, from 0; nil where the file as a whole cannot be read or written.
+    /// The position of the wrong byte, from 0; `nil` if the file as a whole cannot be read or
+    /// written.
     public var byte: Int?
-    /// What is wrong, without a full stop.
+    /// The reason, without a full stop.
     public var reason: String
-    /// Whether it was to be written.
+    /// Whether the error occurred while writing.
     public var isWriting = false
 
-    /// One sentence without its full stop.
+    /// The error as one sentence without its full stop.
     public var description: String {
         guard let byte else { return "\(path): \(reason)" }
         return "\(path): byte \(byte): \(reason)"

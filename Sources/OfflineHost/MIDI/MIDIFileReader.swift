@@ -1,9 +1,9 @@
-/// Takes a standard MIDI file apart.
+/// Parses a standard MIDI file.
 struct MIDIFileReader {
     private let bytes: [UInt8]
     private let path: String
     private var place = 0
-    /// Where the chunk that is read ends.
+    /// The end of the current chunk.
     private var end: Int
 
     init(_ bytes: [UInt8], path: String) {
@@ -12,16 +12,17 @@ struct MIDIFileReader {
         end = bytes.count
     }
 
-    /// The tracks, and what their ticks are.
+    /// Returns the tracks and the unit of their ticks.
     mutating func tracks() throws(MIDIFileFault) -> ([MIDITrack], MIDIDivision) {
         guard bytes.starts(with: "MThd".utf8) else {
-            throw fault(at: 0, "this is no standard MIDI file, which begins with \"MThd\"")
+            throw fault(at: 0, "not a standard MIDI file: it does not start with \"MThd\"")
         }
         place = 4
         let headerEnd = try chunkEnd()
         let format = try number(2)
         guard format < 2 else {
-            throw fault(at: place - 2, "the file's format is \(format); 0 and 1 can be played")
+            throw fault(
+                at: place - 2, "MIDI file format \(format) is not supported (only 0 and 1)")
         }
         let trackCount = try number(2)
         let division = try division()
@@ -48,11 +49,11 @@ struct MIDIFileReader {
         guard value & 0x8000 == 0 else {
             let frames = 256 - value >> 8, ticks = value & 0xff
             guard [24, 25, 29, 30].contains(frames), ticks > 0 else {
-                throw fault(at: place - 2, "the length of a tick is none that can be")
+                throw fault(at: place - 2, "invalid tick length")
             }
             return .second((frames == 29 ? 30_000 / 1001 : Double(frames)) * Double(ticks))
         }
-        guard value > 0 else { throw fault(at: place - 2, "a quarter has 0 ticks") }
+        guard value > 0 else { throw fault(at: place - 2, "a quarter note has 0 ticks") }
         return .quarter(value)
     }
 
@@ -72,13 +73,13 @@ struct MIDIFileReader {
                 runningStatus = nil
                 try exclusive(first, &track)
             case 0xf1...0xfe:
-                throw fault(at: start, "a file holds no message of status \(first)")
+                throw fault(at: start, "status \(first) is not allowed in a MIDI file")
             case 0x80...:
                 runningStatus = first
                 try message(first, &track)
             default:
                 guard let status = runningStatus else {
-                    throw fault(at: start, "a message begins with \(first), which is no status")
+                    throw fault(at: start, "expected a status byte, found \(first)")
                 }
                 place = start
                 try message(status, &track)
@@ -92,14 +93,14 @@ struct MIDIFileReader {
         for _ in 0..<((0xc0..<0xe0).contains(status) ? 1 : 2) {
             let value = try byte()
             guard value < 0x80 else {
-                throw fault(at: place - 1, "\(value) stands where a message's data is, up to 127")
+                throw fault(at: place - 1, "expected a data byte (0 to 127), found \(value)")
             }
             bytes.append(value)
         }
         track.messages.append(.init(tick: track.endTick, bytes: bytes))
     }
 
-    /// A system exclusive message or a piece of one, or bytes that are sent as they are.
+    /// Reads a system exclusive message or a part of one, or bytes that are sent unchanged.
     private mutating func exclusive(
         _ first: UInt8, _ track: inout MIDITrack
     ) throws(MIDIFileFault) {
@@ -114,7 +115,7 @@ struct MIDIFileReader {
         }
     }
 
-    /// What a file says of itself: the tempo counts; true where it is the track's end.
+    /// Reads a meta event, of which only the tempo is used; returns true at the end of the track.
     private mutating func meta(_ track: inout MIDITrack) throws(MIDIFileFault) -> Bool {
         let type = try byte()
         let start = place
@@ -122,7 +123,7 @@ struct MIDIFileReader {
         if type == 0x51 {
             let tempo = data.reduce(0) { $0 << 8 | Int($1) }
             guard data.count == 3, tempo > 0 else {
-                throw fault(at: start, "a tempo is a number of 3 bytes above 0")
+                throw fault(at: start, "a tempo must be a 3-byte number above 0")
             }
             track.tempos.append(.init(tick: track.endTick, microsecondsPerQuarter: tempo))
         }
@@ -146,7 +147,8 @@ struct MIDIFileReader {
         return value
     }
 
-    /// A number of at most 4 bytes with 7 bits each, of which all but the last have the eighth set.
+    /// Reads a variable-length number: up to 4 bytes with 7 bits each; all bytes except the last
+    /// have the eighth bit set.
     private mutating func variableNumber() throws(MIDIFileFault) -> Int {
         var value = 0
         let start = place
@@ -162,19 +164,22 @@ struct MIDIFileReader {
         let start = place
         let count = try variableNumber()
         guard count <= end - place else {
-            throw fault(at: start, "\(count) bytes are announced, but \(end - place) are left")
+            throw fault(
+                at: start,
+                "the track declares \(count) bytes, but only \(end - place) remain")
         }
         defer { place += count }
         return bytes[place..<place + count]
     }
 
-    /// Where the chunk ends whose length is read here.
+    /// Reads the length of a chunk and returns the position of its end.
     private mutating func chunkEnd() throws(MIDIFileFault) -> Int {
         let start = place
         let count = try number(4)
         guard count <= bytes.count - place else {
             throw fault(
-                at: start, "\(count) bytes are announced, but \(bytes.count - place) are left")
+                at: start,
+                "the file declares \(count) bytes, but only \(bytes.count - place) remain")
         }
         return place + count
     }

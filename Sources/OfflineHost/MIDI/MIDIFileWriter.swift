@@ -1,14 +1,20 @@
 internal import Glibc
+internal import SoundFiles
 
 /// Writes messages as a standard MIDI file of format 0 whose ticks are frames.
 package struct MIDIFileWriter {
-    /// The most ticks that a file's quarter may have.
+    /// The maximum number of ticks per quarter note in a file.
     private static let mostTicks = 32_767
+    /// The maximum number of ticks between two events, which are written as four bytes of seven
+    /// bits.
+    private static let mostPauseTicks = 0x0fff_ffff
 
     private let ticksPerQuarter: Int
     private let microsecondsPerQuarter: Int
 
-    /// - Parameter sampleRate: Frames a second, a whole number.
+    /// Creates a writer.
+    ///
+    /// - Parameter sampleRate: In Hz, a whole number.
     package init(sampleRate: Double) {
         var divisor = 2
         while Int(sampleRate) / divisor > Self.mostTicks { divisor *= 2 }
@@ -16,11 +22,11 @@ package struct MIDIFileWriter {
         microsecondsPerQuarter = Int((Double(ticksPerQuarter) / sampleRate * 1e6).rounded())
     }
 
-    /// The file's contents.
+    /// Returns the file's contents.
     ///
     /// - Parameters:
-    ///   - messages: In the order of their frames.
-    ///   - lengthFrames: When the track ends.
+    ///   - messages: The messages, ordered by frame.
+    ///   - lengthFrames: The end of the track.
     /// - Returns: All bytes of the file.
     package func contents(
         of messages: [(frame: Int, bytes: [UInt8])], lengthFrames: Int
@@ -28,10 +34,10 @@ package struct MIDIFileWriter {
         var track: [UInt8] = [0, 0xff, 0x51, 3] + Self.number(microsecondsPerQuarter, 3)
         var last = 0
         for message in messages where message.bytes.first.map({ $0 >= 0x80 }) == true {
-            track += Self.variableNumber(message.frame - last) + Self.event(message.bytes)
+            track += Self.pause(message.frame - last) + Self.event(message.bytes)
             last = message.frame
         }
-        track += Self.variableNumber(max(0, lengthFrames - last)) + [0xff, 0x2f, 0]
+        track += Self.pause(max(0, lengthFrames - last)) + [0xff, 0x2f, 0]
         return Array("MThd".utf8) + Self.number(6, 4) + Self.number(0, 2) + Self.number(1, 2)
             + Self.number(ticksPerQuarter, 2) + Array("MTrk".utf8) + Self.number(track.count, 4)
             + track
@@ -39,8 +45,11 @@ package struct MIDIFileWriter {
 
     /// Writes the contents to a file.
     ///
-    /// - Throws: `MIDIFileFault` where that fails.
+    /// - Throws: `MIDIFileFault` if the file cannot be written.
     static func write(_ contents: [UInt8], to path: String) throws(MIDIFileFault) {
+        if let reason = OutputPath.fault(of: path) {
+            throw MIDIFileFault(path: path, reason: reason, isWriting: true)
+        }
         guard let file = fopen(path, "wb") else { throw writeFault(path) }
         let count = fwrite(contents, 1, contents.count, file)
         guard fclose(file) == 0, count == contents.count else { throw writeFault(path) }
@@ -50,11 +59,31 @@ package struct MIDIFileWriter {
         MIDIFileFault(path: path, reason: String(cString: strerror(errno)), isWriting: true)
     }
 
-    /// A message of a channel as it is, any other one behind its length.
+    /// Returns the ticks before an event; values above 28 bits are divided by empty text events,
+    /// which are inaudible.
+    private static func pause(_ ticks: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = ticks
+        while rest > mostPauseTicks {
+            bytes += variableNumber(mostPauseTicks) + [0xff, 0x01, 0]
+            rest -= mostPauseTicks
+        }
+        return bytes + variableNumber(rest)
+    }
+
+    /// Returns a channel message unchanged, and any other bytes preceded by their length.
     private static func event(_ bytes: [UInt8]) -> [UInt8] {
-        if bytes[0] < 0xf0 { return bytes }
+        if isChannelMessage(bytes) { return bytes }
         if bytes[0] == 0xf0 { return [0xf0] + variableNumber(bytes.count - 1) + bytes.dropFirst() }
         return [0xf7] + variableNumber(bytes.count) + bytes
+    }
+
+    /// Returns whether the bytes are one complete channel message; the output of a plugin may be
+    /// anything.
+    private static func isChannelMessage(_ bytes: [UInt8]) -> Bool {
+        guard (0x80..<0xf0).contains(bytes[0]) else { return false }
+        let byteCount = (0xc0..<0xe0).contains(bytes[0]) ? 2 : 3
+        return bytes.count == byteCount && bytes.dropFirst().allSatisfy { $0 < 0x80 }
     }
 
     private static func number(_ value: Int, _ byteCount: Int) -> [UInt8] {

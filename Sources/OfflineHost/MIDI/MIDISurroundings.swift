@@ -1,6 +1,7 @@
 internal import CRealtime
 
-/// What an offline engine gets and gives beside sound: MIDI files, and word that nobody waits.
+/// The data that an offline engine exchanges in addition to audio: MIDI files, and the information
+/// that rendering is not in real time.
 final class MIDISurroundings {
     private let feeds: [MIDIFeed?]
     private let takes: [MIDITake?]
@@ -8,9 +9,11 @@ final class MIDISurroundings {
     private let sinks: UnsafeMutablePointer<RTMessageSink>
     private let outside: UnsafeMutablePointer<RTOutside>
 
+    /// Creates the surroundings from feeds and takes.
+    ///
     /// - Parameters:
-    ///   - feeds: One place a MIDI input of the pipeline; nil is silent.
-    ///   - takes: One place a MIDI output; what goes to nil is dropped.
+    ///   - feeds: One entry per MIDI input of the pipeline; `nil` is silent.
+    ///   - takes: One entry per MIDI output; messages for `nil` are dropped.
     init(feeds: [MIDIFeed?] = [], takes: [MIDITake?] = []) {
         self.feeds = feeds
         self.takes = takes
@@ -31,7 +34,7 @@ final class MIDISurroundings {
         outside.deallocate()
     }
 
-    /// What belongs to a block, valid until the next call; blocks come in their order.
+    /// Returns the MIDI of a block, valid until the next call; blocks must be consecutive.
     func block(from frame: Int, count: Int) -> UnsafePointer<RTOutside> {
         for (place, feed) in feeds.enumerated() {
             if let feed { messages[place] = feed.messages(from: frame, count: count) }
@@ -42,7 +45,7 @@ final class MIDISurroundings {
         return UnsafePointer(outside)
     }
 
-    /// Finishes the files.
+    /// Completes the files.
     func close(sampleRate: Double) throws(MIDIFileFault) {
         for case let take? in takes { try take.close(sampleRate: sampleRate) }
     }

@@ -1,30 +1,32 @@
 internal import CRealtime
 
-/// A MIDI file that takes what a node gives.
+/// A MIDI file that records the output of a node.
 final class MIDITake {
     private let path: String
     private let skippedFrames: Int
     private let lengthFrames: Int
     private var messages: [(frame: Int, bytes: [UInt8])] = []
-    /// The frame at which the present block begins.
+    /// The first frame of the current block.
     private var blockFrame = 0
 
+    /// Creates a take.
+    ///
     /// - Parameters:
-    ///   - path: The file, written by `close`.
-    ///   - skippedFrames: How many frames are left out at the beginning.
-    ///   - lengthFrames: How many count after them.
+    ///   - path: The file; `close` writes it.
+    ///   - skippedFrames: The number of frames to omit at the start.
+    ///   - lengthFrames: The number of frames to record after them.
     init(path: String, skippedFrames: Int, lengthFrames: Int) {
         self.path = path
         self.skippedFrames = skippedFrames
         self.lengthFrames = lengthFrames
     }
 
-    /// Where the messages of a block go, as long as this object lives.
+    /// Returns the sink for the messages of a block; valid while this object exists.
     func sink(from frame: Int) -> RTMessageSink {
         blockFrame = frame
         return RTMessageSink(
             take: { context, frame, bytes, count in
-                // SAFETY: the context is the take that made the sink; the renderer holds it.
+                // SAFETY: the context is the take that created the sink; the renderer retains it.
                 let take = Unmanaged<MIDITake>.fromOpaque(context).takeUnretainedValue()
                 take.take(Int(frame), UnsafeBufferPointer(start: bytes, count: Int(count)))
                 return true

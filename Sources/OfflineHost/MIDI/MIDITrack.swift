@@ -1,12 +1,12 @@
 /// One track of a MIDI file.
 struct MIDITrack {
-    /// A change of tempo.
+    /// A tempo change.
     struct Tempo {
         var tick: Int
         var microsecondsPerQuarter: Int
     }
 
-    /// A message that goes over a cable.
+    /// A message that is sent over a cable.
     struct Message {
         var tick: Int
         var bytes: [UInt8]

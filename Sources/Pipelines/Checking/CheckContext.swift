@@ -1,13 +1,13 @@
 internal import Processing
 
-/// What every check of one file works with.
+/// The data that every check of a file needs.
 final class CheckContext {
     let document: Document
     let faults: FaultList
     let types: TypeIndex
-    /// Frames a second, for ranges that scale with it.
+    /// The sample rate in Hz, for ranges that scale with it.
     let sampleRate: Double
-    /// The file's path, which others stand beside.
+    /// The path of the file; relative paths in the file start at its folder.
     let file: String
 
     init(
@@ -25,6 +25,6 @@ final class CheckContext {
         StructureCheck(document: document, faults: faults, effectNames: types.effectNames)
     }
 
-    /// The values of an object whose structure was checked.
+    /// Returns the values of an object whose structure has been checked.
     func fields(of element: JSONElement) -> Fields { Fields(element: element, faults: faults) }
 }

@@ -1,16 +1,16 @@
-/// Reads values of an object whose structure was checked already.
+/// Reads the values of an object whose structure has been checked.
 struct Fields {
     let element: JSONElement
     let faults: FaultList
 
-    /// A value that may be left out, or be known as wrong.
+    /// A value that can be absent or known to be wrong.
     enum Field<Value> {
         case absent
-        /// What is wrong was told.
+        /// The value is wrong, which has already been reported.
         case faulty
         case present(Value, JSONElement)
 
-        /// The value, where it is there and right.
+        /// The value if it is present and valid.
         var value: Value? { if case .present(let value, _) = self { value } else { nil } }
         var isFaulty: Bool { if case .faulty = self { true } else { false } }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
@@ -30,6 +30,6 @@ struct Fields {
         return .present(value, element)
     }
 
-    /// Where a fault about the key's value is told: at the value, or at the object where there is none.
+    /// Returns the offset for a diagnostic about a key: of its value, or else of the object.
     func offset(of key: String) -> Int { element[key]?.start ?? element.start }
 }

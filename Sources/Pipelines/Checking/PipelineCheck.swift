@@ -1,13 +1,13 @@
 internal import Processing
 
-/// Makes a pipeline of a document, or tells all that is wrong with it.
+/// Creates a pipeline from a document, and reports all errors.
 struct PipelineCheck {
     let context: CheckContext
     private var root: JSONElement { context.document.root }
 
     init(context: CheckContext) { self.context = context }
 
-    /// The pipeline, which means something only where no fault was told.
+    /// Returns the pipeline, which is usable only if no error was reported.
     func check() -> Pipeline? {
         context.structure.check(root, is: .object(PipelineKeys.pipeline), name: "a pipeline")
         guard case .object = root.content else { return nil }
@@ -23,7 +23,7 @@ struct PipelineCheck {
         return connect(references, outputs ?? [], nodes)
     }
 
-    /// A file with bindings and no MIDI input gets one.
+    /// Adds a MIDI input to a file that has bindings but no MIDI input.
     private func addControlInput(to inputs: inout [SignalDraft]?, _ directory: inout Directory) {
         let hasBindings = root["midi"]?.elements.isEmpty == false
         guard hasBindings, let all = inputs, !all.contains(where: { $0.kind == .midi }) else {
@@ -88,7 +88,7 @@ struct PipelineCheck {
                 isBypassed: fields.toggle("bypass").value ?? false,
                 mix: Float(fields.number("mix").value ?? 1),
                 isolation: values.isolation(of: node), events: events,
-                durationSeconds: node.facts?.durationSeconds)
+                durationSeconds: node.facts?.durationSeconds, sandbox: values.sandbox(of: node))
         }
     }
 
@@ -104,7 +104,7 @@ struct PipelineCheck {
             connect: draft.connect)
     }
 
-    // MARK: What plays it
+    // MARK: Scenes and bindings
 
     private func assemble(
         _ references: ReferenceCheck, _ outputs: [Pipeline.Output], _ nodes: [Pipeline.Node],

@@ -1,11 +1,11 @@
-/// Checks a document's values against their shapes: types, keys, ranges, without regard to what names mean.
+/// Checks the values of a document against their shapes: types, keys and ranges, but no names.
 struct StructureCheck {
     let document: Document
     let faults: FaultList
-    /// Names of the built-in effects.
+    /// The names of the built-in effects.
     let effectNames: Set<String>
 
-    /// Tells every way in which `element`, which is called `name`, is not of `shape`.
+    /// Reports all differences between `element`, which messages call `name`, and `shape`.
     func check(_ element: JSONElement, is shape: Shape, name: String) {
         guard !element.isBroken else { return }
         guard shape.admitsType(of: element) else {
@@ -44,7 +44,7 @@ struct StructureCheck {
         }
     }
 
-    /// What stands there, for messages.
+    /// Returns the actual value as text for messages.
     func found(_ element: JSONElement) -> String {
         switch element.content {
         case .array: "an array"
@@ -59,7 +59,8 @@ struct StructureCheck {
     private func check(_ element: JSONElement, hasForm form: TextForm, name: String) {
         guard let text = element.string else { return }
         if text.utf8.contains(0) {
-            faults.report(.range, at: element.start, "\(name) must not hold a NUL character")
+            faults.report(
+                .range, at: element.start, "\(name) must not contain a NUL character")
         } else if !form.admits(text) {
             faults.report(
                 .range, at: element.start,
@@ -135,7 +136,7 @@ struct StructureCheck {
     private func check(nameOf member: JSONMember, hasForm form: TextForm, in name: String) {
         let key = member.key
         guard !form.admits(key) || key.utf8.contains(0) else { return }
-        let demand = key.utf8.contains(0) ? "must not hold a NUL character" : form.demand
+        let demand = key.utf8.contains(0) ? "must not contain a NUL character" : form.demand
         faults.report(
             .range, at: member.start,
             "a name in \(name) \(demand)" + (key.isEmpty ? "" : ", not \(Quoted(key))"))
@@ -170,13 +171,13 @@ struct StructureCheck {
             PipelineKeys.pluginNode[member.key] != nil
         {
             return faults.report(
-                .unknownKey, at: member.start, "\(key) is for nodes of the type \"lv2\" only")
+                .unknownKey, at: member.start, "\(key) is only for nodes of the type \"lv2\"")
         }
         if PipelineKeys.binding.subject == table.subject,
             PipelineKeys.setlistBinding[member.key] != nil
         {
             return faults.report(
-                .unknownKey, at: member.start, "\(key) is for bindings of a setlist only")
+                .unknownKey, at: member.start, "\(key) is only for bindings in a setlist")
         }
         faults.report(
             .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",

@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Descriptions of node types by name, each looked up once.
+/// The descriptions of node types by name; each plugin is looked up only once.
 final class TypeIndex {
     let effectNames: Set<String>
     private let catalogue: Catalogue
@@ -22,10 +22,10 @@ final class TypeIndex {
 
     func effect(_ name: String) -> TypeDescription? { effects[name] }
 
-    /// What pipelines may do beside sounding.
+    /// The resources that pipelines may use in addition to audio.
     var permissions: Permissions { catalogue.permissions }
 
-    /// What an effect's settings lead to.
+    /// Returns the facts that follow from an effect's settings.
     func facts(
         ofEffect name: String, _ settings: [String: SettingValue]
     ) -> Result<SettingFacts, SettingFault> {
@@ -51,7 +51,7 @@ final class TypeIndex {
         return result
     }
 
-    /// The values that a preset gives, by parameter.
+    /// Returns the values of a preset by parameter name.
     func values(ofPreset preset: String, of uri: String) -> Result<[String: Float], PluginFault> {
         do throws(PluginFault) {
             return .success(
@@ -62,11 +62,11 @@ final class TypeIndex {
     }
 }
 
-/// A type's description with its names ready to be found.
+/// The description of a node type, with its names indexed.
 final class TypeDescription {
     let description: NodeDescription
     let isPlugin: Bool
-    /// The parameters with ranges that hold at the present sample rate.
+    /// The parameters, with their ranges at the current sample rate.
     let parameters: [ParameterDescription]
     let parameterIndex: [String: Int]
     let stripParameterIndex: [String: Int]
@@ -86,7 +86,7 @@ final class TypeDescription {
         Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
     }
 
-    /// The audio ports, where the type has fixed ones.
+    /// The audio ports of a type with fixed ports; otherwise `nil`.
     var ports: (inputs: [PortDescription], outputs: [PortDescription])? {
         if case .ports(let inputs, let outputs) = description.channels {
             (inputs, outputs)
@@ -96,14 +96,14 @@ final class TypeDescription {
     }
 
     var isMixer: Bool { description.channels == .mixer }
-    /// Whether no sound goes in.
+    /// Whether the type has no audio inputs.
     var isSource: Bool {
         description.channels == .source || ports?.inputs.audioPlaces.isEmpty == true
     }
 }
 
 extension ParameterDescription {
-    /// The parameter with the range that it has at `sampleRate`, in the value's own unit.
+    /// Returns the parameter with its range at `sampleRate`, in the unit of the value.
     func atSampleRate(_ sampleRate: Double) -> ParameterDescription {
         guard rangeScalesWithRate else { return self }
         var scaled = self
@@ -115,7 +115,7 @@ extension ParameterDescription {
         return scaled
     }
 
-    /// A multiple of the sample rate, of the decimal number that the float stands for.
+    /// Returns a multiple of the sample rate, based on the decimal text of the float.
     private static func scaled(_ multiple: Float, _ sampleRate: Double) -> Float {
         Float((Double(multiple.description) ?? Double(multiple)) * sampleRate)
     }

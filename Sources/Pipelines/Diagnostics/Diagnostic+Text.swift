@@ -1,17 +1,22 @@
+internal import Processing
+
 extension Diagnostic: CustomStringConvertible {
-    /// `FILE:LINE:COLUMN: error: MESSAGE [CODE]`, or `warning` for `error`, and on a second line the JSON pointer and what was probably meant.
+    /// The diagnostic as text: `FILE:LINE:COLUMN: error: MESSAGE [CODE]`, or `warning` for `error`.
     ///
-    /// The second line reads `    at POINTER (did you mean SUGGESTION?)`; it is left out where there is neither.
+    /// A second line contains the JSON pointer and the suggestion, if any:
+    /// `    at POINTER (did you mean SUGGESTION?)`.
     public var description: String {
-        let place = "\(file):\(line):\(column)"
-        let first = "\(place): \(severity.rawValue): \(message) [\(code.rawValue)]"
+        let place = "\(file.printable):\(line):\(column)"
+        let first = "\(place): \(severity.rawValue): \(message.printable) [\(code.rawValue)]"
         let path = pointer.isEmpty ? "" : "at " + Quoted.shortened(pointer, to: 400)
-        let hint = suggestion.map { "(did you mean \($0)?)" } ?? ""
+        let hint = suggestion.map { "(did you mean \($0.printable)?)" } ?? ""
         guard !(path.isEmpty && hint.isEmpty) else { return first }
         return first + "\n    " + path + (path.isEmpty || hint.isEmpty ? "" : " ") + hint
     }
 
-    /// `{"file", "line", "column", "pointer", "code", "message", "suggestion"}`; the suggestion is null where there is none.
+    /// The diagnostic as a JSON object; its `suggestion` can be `null`.
+    ///
+    /// The keys are `file`, `line`, `column`, `pointer`, `code`, `message` and `suggestion`.
     public var json: JSONValue {
         [
             "file": .string(file), "line": .integer(line), "column": .integer(column),

@@ -1,27 +1,27 @@
-/// A fault of a file: where it is, what it is, and what would be right.
+/// A finding of the check of a file: its position, its kind, and a suggestion.
 public struct Diagnostic: Sendable, Equatable, Error {
-    /// The file's path, as it was given.
+    /// The path of the file, as the caller wrote it.
     public var file: String
-    /// From 1.
+    /// The line, from 1.
     public var line: Int
-    /// From 1, in Unicode scalars.
+    /// The column, from 1, in Unicode scalars.
     public var column: Int
-    /// RFC 6901, empty for the whole document.
+    /// The JSON pointer (RFC 6901); empty for the whole document.
     public var pointer: String
-    /// The kind of fault.
+    /// The kind of the finding.
     public var code: Code
-    /// A sentence without its full stop, with the value and what was allowed.
+    /// A sentence without a full stop, with the wrong value and the allowed values.
     public var message: String
-    /// What was probably meant.
+    /// The value or name that the user probably meant.
     public var suggestion: String?
 
-    /// Whether it can be played all the same.
+    /// Whether the finding prevents playback.
     public var severity = Severity.error
 
-    /// How grave a fault is.
+    /// The severity of a finding.
     public enum Severity: String, Sendable { case error, warning }
 
-    /// The kind of fault; stable.
+    /// The kind of a finding; the names are stable.
     public enum Code: String, Sendable, CaseIterable {
         case syntax, limit
         case duplicateKey = "duplicate-key"

@@ -1,33 +1,33 @@
-/// A fault by its place in the text; it becomes a `Diagnostic` when all are known.
+/// An error at an offset in the text; it becomes a `Diagnostic` when all errors are known.
 struct Fault {
-    /// The byte at which it stands.
+    /// The offset of the error in bytes.
     var offset: Int
-    /// The key it is about, where the tree has nothing at `offset`: a key that comes twice.
+    /// The key in question if the tree has no value at `offset`, as for a duplicate key.
     var key: String?
     var code: Diagnostic.Code
     var message: String
     var suggestion: String?
 }
 
-/// Collects the faults of one file.
+/// Collects the errors of a file.
 package final class FaultList {
     private(set) var faults: [Fault] = []
     private var faultyOffsets: Set<Int> = []
     private var syntaxOffset = -1
-    /// How many names are still compared to find those that were meant.
+    /// The number of name comparisons that may still be made to find suggestions.
     private var comparisonsLeft = 200_000
     private var missingPluginCount = 0
 
-    /// The most faults that are told of one file.
+    /// The largest number of reported errors per file.
     static let maximumCount = 1000
 
     package init() {}
 
     package var isEmpty: Bool { faults.isEmpty }
-    /// Whether further ones are dropped.
+    /// Whether further errors are dropped.
     var isFull: Bool { faults.count > Self.maximumCount }
 
-    /// Adds a fault of the value or key that begins at `offset`; the texts are made only if it is kept.
+    /// Adds an error for the value or key at `offset`; creates the texts only if it is kept.
     func report(
         _ code: Diagnostic.Code, at offset: Int, key: String? = nil,
         _ message: @autoclosure () -> String, suggestion: @autoclosure () -> String? = nil
@@ -35,7 +35,7 @@ package final class FaultList {
         guard !isFull else { return }
         faultyOffsets.insert(offset)
         let message = message()
-        // A binding of a setlist is checked for each song; what is wrong with it is told once.
+        // A setlist's binding is checked for each song, but its errors are reported only once.
         guard !faults.contains(where: { $0.offset == offset && $0.message == message }) else {
             return
         }
@@ -44,7 +44,7 @@ package final class FaultList {
         faults.append(faults.count < Self.maximumCount ? fault : Self.tooMany(at: offset))
     }
 
-    /// Adds a syntax fault, but one alone for a place: what follows from it says nothing new.
+    /// Adds a syntax error, but only one per offset, because the others would be consequences.
     func reportSyntax(
         at offset: Int, _ message: @autoclosure () -> String,
         suggestion: @autoclosure () -> String? = nil
@@ -54,45 +54,45 @@ package final class FaultList {
         report(.syntax, at: offset, message(), suggestion: suggestion())
     }
 
-    /// Says nothing of a syntax fault at `offset`, as it only follows from one before.
+    /// Suppresses a syntax error at `offset`, which would be a consequence of an earlier one.
     func ignoreSyntax(at offset: Int) { syntaxOffset = offset }
 
     private static func tooMany(at offset: Int) -> Fault {
         Fault(
             offset: offset, code: .limit,
-            message: "the file has more than \(maximumCount) faults; the rest is not told")
+            message: "the file has more than \(maximumCount) errors; the others are not reported")
     }
 
-    /// Whether something was said about the value, so that more about it would be a repetition.
+    /// Returns whether a value has an error, so that further errors about it would be repetitions.
     func isFaulty(_ element: JSONElement) -> Bool {
         element.isBroken || faultyOffsets.contains(element.start)
     }
 
-    /// Whether something was said about a key.
+    /// Returns whether a key has an error.
     func isFaulty(keyOf member: JSONMember) -> Bool { faultyOffsets.contains(member.start) }
 
-    /// Whether something was said about any part of the value.
+    /// Returns whether any part of a value has an error.
     func hasFault(within element: JSONElement?) -> Bool {
         guard let element else { return false }
         return faults.contains { (element.start..<element.end).contains($0.offset) }
     }
 
-    /// Counts a fault that a plugin which is not installed makes.
+    /// Counts an error caused by a plugin that is not installed.
     func countMissingPlugin() { missingPluginCount += 1 }
 
-    /// Whether plugins that are not installed are all that is wrong.
+    /// Whether all errors are caused by plugins that are not installed.
     var holdsOnlyMissingPlugins: Bool { !isEmpty && faults.count == missingPluginCount }
 
-    /// The candidate nearest to a wrong name.
+    /// Returns the candidate that is most similar to a wrong name.
     ///
-    /// Searching is dear, so it ends where there are very many faults.
+    /// The search is expensive, so it stops in files with very many errors.
     func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
         guard comparisonsLeft > 0, !isFull else { return nil }
         comparisonsLeft -= candidates.underestimatedCount
         return Nearest.name(to: name, in: candidates)
     }
 
-    /// All faults in the order of the text, with lines, columns and pointers.
+    /// Returns all errors in the order of the text, with lines, columns and pointers.
     package func diagnostics(of document: Document, file: String) -> [Diagnostic] {
         let sorted = faults.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)

@@ -1,30 +1,49 @@
 extension InvalidPipeline {
-    /// A pipeline that is valid, but has a plugin that refuses to be loaded.
+    /// Describes a valid pipeline with a plugin that cannot be loaded.
     ///
     /// - Parameters:
-    ///   - node: The node's id.
-    ///   - pipeline: The pipeline that has it.
-    ///   - file: The file that it was read from.
-    ///   - reason: What the plugin or its loader said, without a full stop.
+    ///   - node: The id of the node.
+    ///   - pipeline: The pipeline that contains the node.
+    ///   - file: The path of the pipeline file.
+    ///   - reason: The message of the plugin or its loader, without a full stop.
     public init(
         pluginOf node: String, in pipeline: Pipeline, file: String, refuses reason: String
     ) {
         let place = pipeline.nodes.firstIndex { $0.id == node } ?? 0
         let diagnostic = Diagnostic(
             ofPluginAt: place, inFile: file,
-            "the plugin of \(Quoted(node)) does not load: \(reason)")
+            "the plugin of \(Quoted(node)) cannot be loaded: \(reason)")
+        self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
+    }
+}
+
+extension InvalidPipeline {
+    /// Describes a valid pipeline that needs more memory than is available.
+    ///
+    /// - Parameters:
+    ///   - node: The id of the node that needs the most memory.
+    ///   - pipeline: The pipeline that contains the node.
+    ///   - file: The path of the pipeline file.
+    ///   - message: The needed and the available memory, without a full stop.
+    public init(
+        memoryOf node: String, in pipeline: Pipeline, file: String, message: String
+    ) {
+        let place = pipeline.nodes.firstIndex { $0.id == node } ?? 0
+        var diagnostic = Diagnostic(ofPluginAt: place, inFile: file, message)
+        diagnostic.code = .limit
+        // The file is valid, and plays on a machine with more memory.
         self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
     }
 }
 
 extension Diagnostic {
-    /// What only loading a node's plugin tells, at the place of its URI in the file as it is now.
+    /// Creates a finding from loading a plugin, at the current position of its URI in the file.
     ///
     /// - Parameters:
-    ///   - node: The node's place among the nodes, from 0.
-    ///   - file: The file that the pipeline was read from.
-    ///   - message: A sentence without its full stop.
-    ///   - severity: How grave it is.
+    ///   - node: The index of the node, from 0.
+    ///   - file: The path of the pipeline file.
+    ///   - message: A sentence without a full stop.
+    ///   - severity: The severity of the finding.
     public init(
         ofPluginAt node: Int, inFile file: String, _ message: String,
         severity: Severity = .error

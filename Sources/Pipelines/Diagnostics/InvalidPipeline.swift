@@ -1,13 +1,13 @@
-/// Why a file is no pipeline or setlist: everything that is wrong with it.
+/// The errors of a file that is not a valid pipeline or setlist.
 public struct InvalidPipeline: Error, Sendable, Equatable {
-    /// In the order of the file; never empty.
+    /// The findings in the order of the file; never empty.
     public var diagnostics: [Diagnostic]
     /// Whether the file could not be read at all.
     public var isUnreadable: Bool
-    /// Whether plugins that are not installed are all that is wrong.
+    /// Whether all errors are caused by plugins that are not installed.
     public var lacksOnlyPlugins: Bool
 
-    /// What is wrong, and of which kind it is.
+    /// Creates the error from its findings.
     public init(
         diagnostics: [Diagnostic], isUnreadable: Bool = false, lacksOnlyPlugins: Bool = false
     ) {

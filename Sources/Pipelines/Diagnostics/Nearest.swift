@@ -1,11 +1,13 @@
-/// Finds the name that was probably meant.
+/// Finds the name that the user probably meant.
 package enum Nearest {
-    /// Names longer than this are not compared.
+    /// The length in bytes above which names are not compared.
     private static let longestBytes = 160
 
-    /// The candidate with the fewest slips (a letter wrong, missing, too many, or two swapped), if they are few for the name's length.
+    /// Returns the candidate with the fewest typing errors; `nil` if all have too many.
     ///
-    /// Upper and lower case count as the same letter. A candidate that begins with `name`, or that `name` begins with, also counts as near.
+    /// A typing error is a wrong, missing or surplus letter, or two swapped letters. The limit
+    /// depends on the length of the name. Upper and lower case are equal. A candidate that begins
+    /// with `name`, or with which `name` begins, also counts as similar.
     package static func name(to name: String, in candidates: some Sequence<String>) -> String? {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= longestBytes else { return nil }
@@ -33,7 +35,9 @@ package enum Nearest {
         name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    /// The restricted Damerau-Levenshtein distance: insertions, deletions, substitutions, swaps of neighbours.
+    /// Returns the restricted Damerau-Levenshtein distance.
+    ///
+    /// It counts insertions, deletions, substitutions and swaps of neighbours.
     static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var beforePrevious = Array(0...other.count)
         var previous = beforePrevious

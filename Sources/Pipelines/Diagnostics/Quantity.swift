@@ -1,30 +1,30 @@
 internal import Processing
 
-/// Numbers, and ranges of them, as messages and files show them.
+/// Formats numbers and ranges for messages and files.
 enum Quantity {
-    /// The shortest text that reads back as the same number.
+    /// Returns the shortest text that reads back as the same number.
     static func text(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// The shortest text that reads back as the same number.
+    /// Returns the shortest text that reads back as the same number.
     static func text(_ value: Float) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// A range as `-120…24 dB`.
+    /// Formats a range, for example `-120…24 dB`.
     static func text(_ range: ClosedRange<Double>, _ unit: Unit = .none) -> String {
         "\(text(range.lowerBound))…\(text(range.upperBound))" + suffix(unit)
     }
 
-    /// A range as `-120…24 dB`.
+    /// Formats a range, for example `-120…24 dB`.
     static func text(_ range: ClosedRange<Float>, _ unit: Unit = .none) -> String {
         "\(text(range.lowerBound))…\(text(range.upperBound))" + suffix(unit)
     }
 
-    /// A range as `0…127`.
+    /// Formats a range, for example `0…127`.
     static func text(_ range: ClosedRange<Int>, _ unit: Unit = .none) -> String {
         "\(range.lowerBound)…\(range.upperBound)" + suffix(unit)
     }
@@ -33,18 +33,13 @@ enum Quantity {
         unit == .none ? "" : " " + unit.rawValue
     }
 
-    /// `1 channel`, `2 channels`.
+    /// Formats a number of channels: `1 channel`, `2 channels`.
     static func channels(_ count: Int) -> String { "\(count) channel" + (count == 1 ? "" : "s") }
 
-    /// `1 channel comes in`, `2 channels come in`: a count of channels and what they do.
-    static func channels(_ count: Int, do verb: String, _ rest: String) -> String {
-        "\(channels(count)) \(verb)" + (count == 1 ? verb == "reach" ? "es" : "s" : "") + rest
-    }
-
-    /// `1 entry`, `2 entries`.
+    /// Formats a number of entries: `1 entry`, `2 entries`.
     static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
 
-    /// `"a", "b" or "c"`; of long lists the first.
+    /// Formats alternatives: `"a", "b" or "c"`; a long list is cut.
     static func alternatives(_ names: [String]) -> String {
         guard names.count <= 12 else {
             return names.prefix(12).joined(separator: ", ") + " …"

@@ -1,4 +1,6 @@
-/// Text as it is quoted in a message: in double quotes, on one line, and not too long.
+internal import Processing
+
+/// A text quoted for a message: in double quotes, on one line, and shortened.
 struct Quoted: CustomStringConvertible {
     let description: String
 
@@ -7,13 +9,10 @@ struct Quoted: CustomStringConvertible {
         description = "\"" + Self.shortened(start) + "\""
     }
 
-    /// The first characters, with control characters made visible.
+    /// Returns the first characters, with control characters made visible.
     static func shortened(_ text: String, to count: Int = 60, isCut: Bool = false) -> String {
         let scalars = text.unicodeScalars
-        let shown = scalars.prefix(count).map { scalar -> String in
-            scalar.properties.generalCategory == .control
-                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }
-        return shown.joined() + (isCut || scalars.count > count ? "…" : "")
+        let shown = String(scalars.prefix(count)).printable
+        return shown + (isCut || scalars.count > count ? "…" : "")
     }
 }

@@ -1,14 +1,14 @@
-/// A place in a text by line and column, moved forward over its bytes.
+/// A position in a text by line and column, which moves forward.
 struct TextPosition {
-    /// From 1.
+    /// The line, from 1.
     private(set) var line = 1
-    /// From 1, in Unicode scalars.
+    /// The column, from 1, in Unicode scalars.
     private(set) var column = 1
     private var offset = 0
 
-    /// Goes on to the byte at `target`, which is not before the present one.
+    /// Moves forward to the byte at `target`.
     ///
-    /// Lines end with LF, CR or CR LF. A byte that continues a UTF-8 sequence counts for nothing.
+    /// Lines end with LF, CR or CR LF. Continuation bytes of UTF-8 do not count as columns.
     mutating func advance(to target: Int, in bytes: [UInt8]) {
         while offset < min(target, bytes.count) {
             let byte = bytes[offset]

@@ -1,6 +1,6 @@
-/// Why a file's text is not changed, or not saved.
+/// The reason why the text of a file cannot be changed or saved.
 public struct EditFault: Error, Sendable, Equatable {
-    /// A sentence without its full stop.
+    /// A sentence without a full stop.
     public var message: String
 
     init(_ message: String) { self.message = message }

@@ -1,17 +1,17 @@
-/// The control that an address is to be bound to.
+/// A MIDI control that will be bound to an address.
 public struct LearnedTrigger: Sendable, Equatable {
-    /// What it sends.
+    /// The event that the control sends.
     public var trigger: Pipeline.Binding.Trigger
-    /// From 1 through 16; nil for any.
+    /// The MIDI channel, from 1 through 16; `nil` for any.
     public var channel: Int?
-    /// The name of the MIDI input that it came by; nil for any.
+    /// The name of the MIDI input; `nil` for any.
     public var port: String?
-    /// Whether it is a controller of 14 bits.
+    /// Whether the control is a 14-bit controller.
     public var isFine: Bool
-    /// Of a program: the bank, from 0 through 16383; nil for any.
+    /// The bank of a program, from 0 through 16383; `nil` for any.
     public var bank: Int?
 
-    /// All parts, each as its property says.
+    /// Creates a trigger from its properties.
     public init(
         trigger: Pipeline.Binding.Trigger, channel: Int?, port: String?, isFine: Bool = false,
         bank: Int? = nil
@@ -23,7 +23,7 @@ public struct LearnedTrigger: Sendable, Equatable {
         self.bank = bank
     }
 
-    /// The control in words: "cc 11 on channel 1".
+    /// The control as text, for example "cc 11 on channel 1".
     public var text: String {
         let what =
             switch trigger {
@@ -35,13 +35,13 @@ public struct LearnedTrigger: Sendable, Equatable {
         return what + place + (port.map { " of \($0)" } ?? "")
     }
 
-    /// The keys of a binding that say what it listens to.
+    /// The keys of a binding that select its control.
     static let keys = PipelineKeys.triggers + ["bank", "channel", "port", "bits"]
 
-    /// Whether it is one that has positions, and can send steps.
+    /// Whether the control is a controller, which has positions and can send steps.
     var isController: Bool { if case .controller = trigger { true } else { false } }
 
-    /// The members of a binding that listens to it.
+    /// The members of a binding to this control.
     var members: [JSONValue.Member] {
         var members = [key]
         if let bank { members.append(.init("bank", .integer(bank))) }

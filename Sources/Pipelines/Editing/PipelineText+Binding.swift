@@ -1,10 +1,11 @@
 extension PipelineText {
-    /// The text with an address bound to a control.
+    /// Returns the text with an address bound to a control.
     ///
-    /// A binding of the same address listens to the new control from then on, and keeps all else that it says; where there is
-    /// none, one is added at the end. Notes and programs toggle, unless the binding says what else they do.
+    /// An existing binding of the address changes to the new control, and keeps its other keys.
+    /// Otherwise a binding is added at the end. Notes and programs toggle the value, unless the
+    /// binding has another mode.
     ///
-    /// - Throws: `EditFault` where the text's bindings are none.
+    /// - Throws: `EditFault` if the bindings in the text are not an array.
     public func adding(_ control: LearnedTrigger, to address: String) throws(EditFault)
         -> PipelineText
     {
@@ -14,7 +15,7 @@ extension PipelineText {
             return try adding(text(ofListWith: binding, style), to: document.root, style)
         }
         guard case .array(let bindings) = list.content else {
-            throw EditFault("\"midi\" is no array")
+            throw EditFault("\"midi\" is not an array")
         }
         if let old = bindings.first(where: { $0["to"]?.string == address }) {
             return try replacing(old, listeningTo: control, style)
@@ -29,7 +30,7 @@ extension PipelineText {
 
     private static let toggle = JSONValue.Member("mode", "toggle")
 
-    /// The key `midi` with one binding, on lines of its own where the text has lines.
+    /// Returns the key `midi` with one binding, in the line style of the text.
     private func text(ofListWith binding: String, _ style: TextStyle) -> String {
         let key = "\"midi\"" + style.colon
         guard let indentation = style.indentation else {
@@ -39,9 +40,9 @@ extension PipelineText {
         return key + "[" + line + indentation + binding + line + "]"
     }
 
-    // MARK: A binding that is there
+    // MARK: Existing bindings
 
-    /// Changes what a binding listens to; its other members stay as they are written.
+    /// Changes the control of a binding; its other members stay as written.
     private func replacing(
         _ binding: JSONElement, listeningTo control: LearnedTrigger, _ style: TextStyle
     ) throws(EditFault) -> PipelineText {

@@ -1,14 +1,16 @@
 internal import Glibc
 
 extension PipelineText {
-    /// Puts the text in a file's place, all at once: who reads the file finds the old text or the new one.
+    /// Replaces a file with the text atomically: readers see either the old text or the new one.
     ///
-    /// Mode and owner stay, and a symbolic link stays one to the file.
+    /// The mode and the owner of the file stay the same. If the path is a symbolic link, the link
+    /// stays, and its target is replaced.
     ///
     /// - Parameters:
-    ///   - path: The file, which must be there.
-    ///   - old: What the file must still hold.
-    /// - Throws: `EditFault` where the file holds something else by now, or the system refuses; the file is then as it was.
+    ///   - path: The path of the file, which must exist.
+    ///   - old: The text that the file must still contain.
+    /// - Throws: `EditFault` if the file contains a different text or the system refuses the write;
+    ///   the file then stays unchanged.
     public func save(to path: String, over old: PipelineText) throws(EditFault) {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else {
             throw EditFault("\(Quoted(path)) can't be found: \(reason())")
@@ -20,7 +22,7 @@ extension PipelineText {
         var draft = Array("\(folder)/.stompline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else {
-            throw EditFault("there is no saving in \(Quoted(folder)): \(reason())")
+            throw EditFault("no file can be created in \(Quoted(folder)): \(reason())")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var isSaved = false
@@ -47,7 +49,7 @@ extension PipelineText {
             throw EditFault("\(Quoted(file)) can't be read: \(reason())")
         }
         guard old.st_mode & S_IFMT == S_IFREG else {
-            throw EditFault("\(Quoted(file)) is no file that can be replaced")
+            throw EditFault("\(Quoted(file)) is not a regular file, so it can't be replaced")
         }
         guard access(file, W_OK) == 0 else {
             throw EditFault("\(Quoted(file)) can't be written: \(reason())")
@@ -57,7 +59,7 @@ extension PipelineText {
         {
             throw EditFault("the owner of \(Quoted(file)) can't be kept: \(reason())")
         }
-        // After the owner, whose change takes bits of the mode away.
+        // Set the mode after the owner, because a change of the owner clears bits of the mode.
         guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
             throw EditFault("the mode of \(Quoted(file)) can't be kept: \(reason())")
         }
@@ -78,7 +80,7 @@ extension PipelineText {
         }
     }
 
-    /// Somebody else may have saved since the text was read.
+    /// Checks that no other program has saved the file since the text was read.
     private func checkUnchanged(_ file: String, _ old: PipelineText) throws(EditFault) {
         let contents: FileContents
         do throws(UnreadableFile) {
@@ -87,11 +89,11 @@ extension PipelineText {
             throw EditFault("\(Quoted(file)) can't be read: \(error.reason)")
         }
         guard contents.bytes == old.bytes else {
-            throw EditFault("\(Quoted(file)) was changed by somebody else meanwhile")
+            throw EditFault("another program has changed \(Quoted(file))")
         }
     }
 
-    /// Makes the new name last even if the machine stops now.
+    /// Writes the renamed entry to the disk, so that it survives a power failure.
     private static func synchronize(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,12 +1,12 @@
-/// The text of a pipeline's or a setlist's file, which changes in single places while every other byte stays.
+/// The text of a pipeline or setlist file; an edit changes one place and keeps all other bytes.
 public struct PipelineText: Sendable {
     /// The whole text.
     public let bytes: [UInt8]
     let document: Document
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: `EditFault` where it is no sound JSON object.
+    /// - Throws: `EditFault` if the text is not a valid JSON object.
     public init(_ bytes: [UInt8]) throws(EditFault) {
         let faults = FaultList()
         document = Document(parsing: bytes, faults: faults)
@@ -15,13 +15,13 @@ public struct PipelineText: Sendable {
             throw EditFault("line \(fault.line), column \(fault.column): \(fault.message)")
         }
         guard case .object = document.root.content else {
-            throw EditFault("the file holds no JSON object")
+            throw EditFault("the file does not contain a JSON object")
         }
     }
 
     /// Reads a file.
     ///
-    /// - Throws: `EditFault` where it can't be read or is no sound JSON object.
+    /// - Throws: `EditFault` if the file cannot be read or is not a valid JSON object.
     public init(ofFile path: String) throws(EditFault) {
         let contents: FileContents
         do throws(UnreadableFile) {
@@ -32,9 +32,9 @@ public struct PipelineText: Sendable {
         try self.init(contents.bytes)
     }
 
-    /// The text with a value at an RFC 6901 pointer replaced, or added where its object has no such key yet.
+    /// Returns the text with the value at a JSON pointer (RFC 6901) replaced, or its key added.
     ///
-    /// - Throws: `EditFault` where the pointer leads nowhere.
+    /// - Throws: `EditFault` if the parent of the value does not exist.
     public func replacing(_ pointer: String, with value: JSONValue) throws(EditFault)
         -> PipelineText
     {
@@ -42,12 +42,12 @@ public struct PipelineText: Sendable {
         var tokens = pointer.split(separator: "/", omittingEmptySubsequences: false).map(
             Self.unescaped)
         guard tokens.count > 1, tokens.removeFirst().isEmpty, let last = tokens.popLast() else {
-            throw EditFault("\(Quoted(pointer)) points to nothing that can be replaced")
+            throw EditFault("\(Quoted(pointer)) does not point to a value that can be replaced")
         }
         var parent = document.root
         for token in tokens {
             guard let child = Self.child(token, of: parent) else {
-                throw EditFault("\(Quoted(pointer)) leads nowhere: there is no \(Quoted(token))")
+                throw EditFault("\(Quoted(pointer)) does not exist: there is no \(Quoted(token))")
             }
             parent = child
         }
@@ -55,7 +55,7 @@ public struct PipelineText: Sendable {
             return try replacing(old.start..<old.end, with: style.text(of: value))
         }
         guard case .object = parent.content else {
-            throw EditFault("\(Quoted(pointer)) leads nowhere: there is no \(Quoted(last))")
+            throw EditFault("\(Quoted(pointer)) does not exist: there is no \(Quoted(last))")
         }
         return try adding(style.text(of: .init(last, value)), to: parent, style)
     }
@@ -68,7 +68,7 @@ public struct PipelineText: Sendable {
     }
 
     private static func unescaped(_ token: Substring) -> String {
-        // In this order: `~01` is `~1`.
+        // This order decodes `~01` to `~1`.
         token.split(separator: "~1", omittingEmptySubsequences: false).joined(separator: "/")
             .split(separator: "~0", omittingEmptySubsequences: false).joined(separator: "~")
     }
@@ -81,7 +81,7 @@ public struct PipelineText: Sendable {
         return try PipelineText(changed)
     }
 
-    /// The text with an entry added at the end of an array or an object, laid out as the last one is.
+    /// Returns the text with an entry added to an array or object, in the style of the last entry.
     func adding(
         _ text: String, to container: JSONElement, _ style: TextStyle
     ) throws(EditFault) -> PipelineText {
@@ -95,7 +95,7 @@ public struct PipelineText: Sendable {
         return try replacing(end..<end, with: separator + text)
     }
 
-    /// As `adding`, for what has no entry yet; the space inside its brackets stays.
+    /// Adds the first entry to an empty container; the space inside its brackets stays.
     private func filling(
         _ container: JSONElement, with text: String, _ style: TextStyle
     ) throws(EditFault) -> PipelineText {

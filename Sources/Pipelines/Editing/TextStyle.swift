@@ -1,14 +1,14 @@
-/// How a JSON text is laid out, so that what is added looks like the rest.
+/// The layout of a JSON text, so that additions look like the rest.
 struct TextStyle {
-    /// `\n` or `\r\n`.
+    /// The line break: `\n` or `\r\n`.
     let newline: String
-    /// What a level is indented by; nil where the whole text stands on one line.
+    /// The indentation of a level; `nil` if the whole text is on one line.
     let indentation: String?
-    /// Between a key and its value.
+    /// The text between a key and its value.
     let colon: String
-    /// Between two values of a line.
+    /// The text between two values on a line.
     let comma: String
-    /// Inside the braces of an object of a line.
+    /// The space inside the braces of an object on one line.
     let padding: String
 
     init(of document: Document) {
@@ -32,7 +32,9 @@ struct TextStyle {
         bytes.indices.contains(place) && bytes[place] <= 0x20
     }
 
-    /// The line break and the indentation right before a place; nil where something else of the same line stands there.
+    /// Returns the line break and the indentation directly before an offset.
+    ///
+    /// Returns `nil` if other text precedes the offset on its line.
     static func lineSpace(before place: Int, in bytes: [UInt8]) -> String? {
         var start = place
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
@@ -41,7 +43,7 @@ struct TextStyle {
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
-    /// The first object with members that begins on the line of its brace.
+    /// Returns the first object whose members start on the line of its brace.
     private static func firstLineObject(in element: JSONElement, _ bytes: [UInt8]) -> JSONElement? {
         if let first = element.members.first, lineSpace(before: first.start, in: bytes) == nil {
             return element
@@ -55,7 +57,7 @@ struct TextStyle {
 
     // MARK: Writing
 
-    /// A value on one line.
+    /// Returns a value on one line.
     func text(of value: JSONValue) -> String {
         switch value {
         case .array(let elements): "[" + elements.map(text).joined(separator: comma) + "]"
@@ -66,7 +68,7 @@ struct TextStyle {
         }
     }
 
-    /// A key and its value on one line.
+    /// Returns a key and its value on one line.
     func text(of member: JSONValue.Member) -> String {
         JSONValue.string(member.key).text + colon + text(of: member.value)
     }

@@ -1,18 +1,18 @@
-/// A JSON text as a tree in which every value and key knows its place.
+/// A JSON text as a tree in which every value and key has its position.
 package struct Document: Sendable {
     package let bytes: [UInt8]
     package let root: JSONElement
-    /// Whether the tree holds all that the text says; if not, only its syntax faults mean anything.
+    /// Whether the tree contains the whole text; if not, only its syntax errors are meaningful.
     package let isWhole: Bool
 
-    /// The most bytes that a text may have: 16 MiB.
+    /// The longest text in bytes: 16 MiB.
     package static let maximumBytes = 16 << 20
-    /// How deep arrays and objects may stand in each other.
+    /// The largest nesting depth of arrays and objects.
     package static let maximumDepth = 64
-    /// The most characters of a number.
+    /// The longest number, in characters.
     static let maximumNumberBytes = 1000
 
-    /// Reads a text; what is wrong with it goes to `faults`.
+    /// Parses a text, and reports its errors to `faults`.
     package init(parsing bytes: [UInt8], faults: FaultList) {
         self.bytes = bytes
         var parser = DocumentParser(bytes, faults: faults)
@@ -20,7 +20,7 @@ package struct Document: Sendable {
         isWhole = parser.isWhole
     }
 
-    /// The RFC 6901 pointer of the innermost value whose text, or whose key, holds the byte at `offset`.
+    /// Returns the JSON pointer (RFC 6901) of the innermost value or key at a byte offset.
     package func pointer(at offset: Int) -> String {
         var pointer = ""
         var element = root
@@ -31,13 +31,13 @@ package struct Document: Sendable {
         return pointer
     }
 
-    /// A key as it stands in a pointer.
+    /// Escapes a key for a JSON pointer.
     static func escaped(_ token: String) -> String {
         guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
         return String(token.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) })
     }
 
-    /// The text of a value as it was written, shortened to what fits into a message.
+    /// Returns the original text of a value, shortened for a message.
     func text(of element: JSONElement) -> String {
         let shown = min(element.end, element.start + 60)
         guard element.start >= 0, shown <= bytes.count, element.start <= shown else { return "" }
@@ -47,7 +47,7 @@ package struct Document: Sendable {
 }
 
 extension JSONElement {
-    /// The member or element that holds the byte at `offset`, by bisection.
+    /// Returns the member or element at a byte offset, found by binary search.
     fileprivate func child(at offset: Int) -> (String, JSONElement)? {
         switch content {
         case .array(let elements):
@@ -65,7 +65,7 @@ extension JSONElement {
 }
 
 extension Array {
-    /// The first place whose end, by `end`, is past `offset`; the ends ascend.
+    /// Returns the first index whose end is after `offset`; the ends must ascend.
     fileprivate func firstIndex(endingAfter offset: Int, end: (Element) -> Int) -> Int {
         var low = 0
         var high = count

@@ -1,21 +1,20 @@
-/// Reads JSON as RFC 8259 has it, and goes on after a fault where what was meant is clear.
+/// Parses JSON (RFC 8259), and continues after an error if the intention is clear.
 ///
-/// It never goes deeper than `Document.maximumDepth`, and every step of a loop consumes a byte.
+/// It does not nest deeper than `Document.maximumDepth`, and every loop step consumes a byte.
 struct DocumentParser {
     var text: TextScanner
-    /// Whether nothing had to be skipped.
+    /// Whether no part of the text was skipped.
     private(set) var isWhole = true
 
     init(_ bytes: [UInt8], faults: FaultList) {
         text = TextScanner(bytes, faults: faults)
     }
 
-    /// The value that is the whole text.
+    /// Parses the value that is the whole text.
     mutating func parseDocument() -> JSONElement {
         guard text.bytes.count <= Document.maximumBytes else {
             text.faults.report(
-                .limit, at: 0,
-                "the file has more than 16 MiB; no more are read")
+                .limit, at: 0, "the file is larger than 16 MiB")
             return stop()
         }
         text.skipByteOrderMark()
@@ -62,14 +61,14 @@ struct DocumentParser {
         }
     }
 
-    /// What is missing behind an open string was most likely swallowed by it.
+    /// Suppresses an error after an open string, which probably contains the missing text.
     private mutating func followsOpenString() {
         isWhole = false
         text.skipSpace()
         text.faults.ignoreSyntax(at: text.position)
     }
 
-    /// A value is missing, or what stands there can't be one.
+    /// Handles a missing value, or text that cannot be a value.
     private mutating func failAtValue() -> JSONElement.Content {
         text.fail(expected: "a value")
         guard let byte = text.next, !TextScanner.isStructural(byte) else {
@@ -84,7 +83,7 @@ struct DocumentParser {
     private mutating func skipTooDeep() -> JSONElement.Content {
         text.faults.report(
             .limit, at: text.position,
-            "arrays and objects stand more than \(Document.maximumDepth) deep in each other")
+            "arrays and objects are nested more than \(Document.maximumDepth) deep")
         text.skipBalanced()
         return .broken
     }
@@ -102,7 +101,7 @@ struct DocumentParser {
         return .array(elements)
     }
 
-    /// Whether another member follows; passes the comma, or the closing bracket.
+    /// Returns whether another member follows; consumes the comma or the closing bracket.
     private mutating func continues(closing: Unicode.Scalar) -> Bool {
         if text.faults.isFull {
             isWhole = false
@@ -124,14 +123,14 @@ struct DocumentParser {
         return false
     }
 
-    /// Goes on where the comma was forgotten, or at the next one.
+    /// Continues after a missing comma, or at the next comma.
     private mutating func recovers(closing: Unicode.Scalar) -> Bool {
         if let byte = text.next, TextScanner.beginsValue(byte) { return true }
         isWhole = false
         text.skipToNextMember()
         let comma = text.position
         if text.take(",") { return followsComma(at: comma, closing: closing) }
-        // The bracket of another kind is left to whoever it closes.
+        // A bracket of another kind is left for the container that it closes.
         _ = text.take(closing)
         return false
     }

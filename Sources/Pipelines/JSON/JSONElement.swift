@@ -1,25 +1,25 @@
-/// One value of a JSON text and the place it stands at.
+/// A value of a JSON text, and its position.
 package struct JSONElement: Sendable {
     package var content: Content
     private var firstByte: Int32
     private var endByte: Int32
 
-    /// Where its first byte is, counted from 0.
+    /// The offset of its first byte, from 0.
     package var start: Int { Int(firstByte) }
-    /// One past its last byte.
+    /// The offset after its last byte.
     package var end: Int { Int(endByte) }
 
-    /// What a value may be.
+    /// The content of a value.
     package enum Content: Sendable {
         case null
         case bool(Bool)
-        /// Infinite where the text says more than a double holds.
+        /// A number; infinite if it exceeds the range of a double.
         case number(Double)
         case string(String)
         case array([JSONElement])
-        /// In the text's order, without those that repeat a key.
+        /// An object in the order of the text; duplicates of a key are dropped.
         case object([JSONMember])
-        /// A fault stands here and was told; nothing more is to be said about it.
+        /// A value with an error that has been reported; it causes no further errors.
         case broken
     }
 
@@ -30,13 +30,13 @@ package struct JSONElement: Sendable {
     }
 }
 
-/// One key of an object and its value.
+/// A key of an object, and its value.
 package struct JSONMember: Sendable {
     package var key: String
     private var firstByte: Int32
     package var value: JSONElement
 
-    /// Where the key's first byte is, counted from 0.
+    /// The offset of the key's first byte, from 0.
     package var start: Int { Int(firstByte) }
 
     init(key: String, start: Int, value: JSONElement) {
@@ -52,16 +52,16 @@ extension JSONElement {
     package var bool: Bool? { if case .bool(let value) = content { value } else { nil } }
     package var isBroken: Bool { if case .broken = content { true } else { false } }
 
-    /// The elements of an array; none where it is something else.
+    /// The elements of an array; empty for any other value.
     package var elements: [JSONElement] {
         if case .array(let elements) = content { elements } else { [] }
     }
 
-    /// The members of an object; none where it is something else.
+    /// The members of an object; empty for any other value.
     package var members: [JSONMember] {
         if case .object(let members) = content { members } else { [] }
     }
 
-    /// The value of an object's key, found by a search of all keys: for objects of few.
+    /// Returns the value of a key with a linear search, which suits objects with few keys.
     package subscript(key: String) -> JSONElement? { members.first { $0.key == key }?.value }
 }

@@ -1,3 +1,5 @@
+internal import Processing
+
 extension JSONValue {
     /// The JSON text on one line.
     public var text: String {
@@ -6,7 +8,7 @@ extension JSONValue {
         return text
     }
 
-    /// The JSON text with a line for each value and two spaces a level.
+    /// The JSON text with one line per value, indented by two spaces per level.
     public var indentedText: String {
         var text = ""
         write(to: &text, indentation: 0)
@@ -53,7 +55,7 @@ extension JSONValue {
         text += "\n" + String(repeating: "  ", count: indentation)
     }
 
-    /// Writes a string with the escapes that RFC 8259 asks for.
+    /// Writes a string with the escapes that RFC 8259 requires, and with terminal controls escaped.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
         for scalar in string.unicodeScalars {
@@ -63,7 +65,7 @@ extension JSONValue {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case ..<" ":
+            case _ where scalar.isControlling:
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)

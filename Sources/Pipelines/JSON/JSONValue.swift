@@ -1,29 +1,29 @@
-/// A value to be written as JSON, with the keys of objects in the order given.
+/// A value to write as JSON; objects keep the order of their keys.
 public enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     case integer(Int)
-    /// What is not finite is written as `null`.
+    /// A number; it is written as `null` if it is not finite.
     case number(Double)
     case string(String)
     case array([JSONValue])
     case object([Member])
 
-    /// One key of an object and its value.
+    /// A key of an object, and its value.
     public struct Member: Sendable, Equatable {
-        /// As it is read, without quotes and escapes.
+        /// The key, without quotes and escapes.
         public var key: String
-        /// What the key stands for.
+        /// The value of the key.
         public var value: JSONValue
 
-        /// The key `key` with its value.
+        /// Creates a member.
         public init(_ key: String, _ value: JSONValue) {
             self.key = key
             self.value = value
         }
     }
 
-    /// The text, or null where there is none.
+    /// Returns the text as a string, or null without a text.
     public static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }
 
@@ -31,25 +31,25 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
 
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .number(value) }
 
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Null.
+    /// Creates null.
     public init(nilLiteral: ()) { self = .null }
 
-    /// An object whose keys keep the order of the literal.
+    /// Creates an object whose keys keep the order of the literal.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
     }

@@ -1,14 +1,14 @@
-/// Collects the members of one object and tells keys that come twice.
+/// Collects the members of an object, and reports duplicate keys.
 struct MemberList {
     private(set) var members: [JSONMember] = []
     private var seen: Set<String> = []
 
-    /// Adds a member; of those with the same key the first holds.
+    /// Adds a member; the first of several members with the same key is kept.
     mutating func add(_ member: JSONMember, _ faults: FaultList) {
         guard seen.insert(member.key).inserted else {
             faults.report(
                 .duplicateKey, at: member.start, key: member.key,
-                "the key \(Quoted(member.key)) is here already")
+                "the object already has the key \(Quoted(member.key))")
             return
         }
         members.append(member)

@@ -1,5 +1,5 @@
 extension TextScanner {
-    /// Passes a number.
+    /// Scans a number.
     mutating func scanNumber() -> JSONElement.Content {
         let start = position
         let isSound = skipNumberGrammar()
@@ -9,7 +9,7 @@ extension TextScanner {
         guard position - start <= Document.maximumNumberBytes else {
             faults.report(
                 .limit, at: start,
-                "a number has at most \(Document.maximumNumberBytes) characters")
+                "a number can have at most \(Document.maximumNumberBytes) characters")
             return .broken
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -20,11 +20,12 @@ extension TextScanner {
         let end = min(position, start + 40)
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
         let sample = "expected one like 0, -2.5 or 1e3"
-        faults.reportSyntax(at: start, "found \(Quoted(text)), which is no JSON number; \(sample)")
+        faults.reportSyntax(
+            at: start, "found \(Quoted(text)), which is not a JSON number; \(sample)")
         return .broken
     }
 
-    /// Passes what RFC 8259 calls a number, as far as it goes.
+    /// Skips the text that fits the grammar of numbers (RFC 8259); returns whether it is complete.
     private mutating func skipNumberGrammar() -> Bool {
         _ = take("-")
         if !take("0") {
@@ -44,7 +45,7 @@ extension TextScanner {
         return position > start
     }
 
-    /// Passes `true`, `false`, `null`, or a word that is none of them.
+    /// Scans `true`, `false`, `null`, or any other word, which is an error.
     mutating func scanWord() -> JSONElement.Content {
         let start = position
         switch takeWord() {
@@ -54,7 +55,7 @@ extension TextScanner {
         case let word:
             let expected = ["true", "false", "null"]
             faults.reportSyntax(
-                at: start, "found \(Quoted(word)), expected a value; text stands in double quotes",
+                at: start, "found \(Quoted(word)), expected a value; put text in double quotes",
                 suggestion: Nearest.name(to: word, in: expected))
             return .broken
         }

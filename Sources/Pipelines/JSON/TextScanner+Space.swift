@@ -1,12 +1,12 @@
 extension TextScanner {
-    /// Passes a byte order mark, which RFC 8259 forbids.
+    /// Skips a byte order mark, which RFC 8259 forbids, and reports it.
     mutating func skipByteOrderMark() {
         guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
         faults.reportSyntax(at: 0, "found a byte order mark, expected plain UTF-8 without one")
         advance(by: 3)
     }
 
-    /// Passes white space, and comments, which are a fault.
+    /// Skips white space and comments; reports comments, which JSON does not have.
     mutating func skipSpace() {
         while let byte = next {
             switch byte {
@@ -34,7 +34,7 @@ extension TextScanner {
         advance(by: 2)
     }
 
-    /// Passes everything up to the next comma or closing bracket that stands at this level.
+    /// Skips everything up to the next comma or closing bracket at this level.
     mutating func skipToNextMember() {
         var depth = 0
         while let byte = next {
@@ -43,7 +43,7 @@ extension TextScanner {
         }
     }
 
-    /// Passes an array or object, however deep it goes, by counting brackets.
+    /// Skips an array or object of any depth by counting brackets.
     mutating func skipBalanced() {
         var depth = 0
         while let byte = next {
@@ -62,7 +62,7 @@ extension TextScanner {
         advance()
     }
 
-    /// Passes a string without reading it; one that is not closed ends with its line.
+    /// Skips a string without parsing it; a string that is not closed ends with its line.
     private mutating func skipQuoted() {
         advance()
         while let byte = next, byte != 0x0A {
@@ -71,7 +71,7 @@ extension TextScanner {
         }
     }
 
-    /// Passes `'text'`, which JSON does not have.
+    /// Skips `'text'`, which JSON does not have, and reports it.
     mutating func skipSingleQuoted() {
         faults.reportSyntax(
             at: position, "found a single quote, expected a string in double quotes")

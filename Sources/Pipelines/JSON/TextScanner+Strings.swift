@@ -1,14 +1,14 @@
 extension TextScanner {
-    /// A string that was read.
+    /// The result of scanning a string.
     struct ScannedString {
         var text = ""
-        /// Whether nothing in it was a fault.
+        /// Whether the string has no errors.
         var isSound = true
-        /// Whether its closing quote is there.
+        /// Whether the string has a closing quote.
         var isClosed = true
     }
 
-    /// Passes a string, from its opening quote through its closing one.
+    /// Scans a string with its quotes.
     mutating func scanString() -> ScannedString {
         let start = position
         advance()
@@ -21,7 +21,7 @@ extension TextScanner {
         return scanRest(ofStringAt: start)
     }
 
-    /// Reads on where something other than plain ASCII comes.
+    /// Scans the rest of a string from the first character that is not plain ASCII.
     private mutating func scanRest(ofStringAt start: Int) -> ScannedString {
         var result = ScannedString()
         var content = Array(bytes[(start + 1)..<position])
@@ -39,7 +39,7 @@ extension TextScanner {
         return result
     }
 
-    /// Passes one character or escape; false where it is a fault.
+    /// Scans a character or an escape; returns `false` if it has an error.
     private mutating func scanCharacter(_ byte: UInt8, into content: inout [UInt8]) -> Bool {
         switch byte {
         case UInt8(ascii: "\\"): return scanEscape(into: &content)
@@ -56,7 +56,7 @@ extension TextScanner {
         let escape =
             byte == 0x09 ? "\\t" : "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         faults.reportSyntax(
-            at: position, "found a control character in a string, expected it as \(escape)")
+            at: position, "found a control character in a string, expected the escape \(escape)")
         advance()
         return false
     }
@@ -64,7 +64,7 @@ extension TextScanner {
     private mutating func scanSequence(into content: inout [UInt8]) -> Bool {
         guard let count = UTF8Sequence.length(in: bytes, at: position) else {
             faults.reportSyntax(at: position, "found \(found), expected UTF-8")
-            // One message for a run of such bytes.
+            // Report a run of such bytes only once.
             while let byte = next, byte >= 0x80,
                 UTF8Sequence.length(in: bytes, at: position) == nil
             {
@@ -126,7 +126,8 @@ extension TextScanner {
 
     private mutating func failAtSurrogate(_ unit: UInt16) -> Bool {
         faults.reportSyntax(
-            at: position, "found half of a surrogate pair, \\u\(String(unit, radix: 16)), alone")
+            at: position,
+            "found \\u\(String(unit, radix: 16)), half of a surrogate pair, without its other half")
         advance(by: 6)
         return false
     }

@@ -1,8 +1,8 @@
-/// Walks over the bytes of a JSON text.
+/// Scans the bytes of a JSON text.
 struct TextScanner {
     let bytes: [UInt8]
     let faults: FaultList
-    /// The place of the next byte.
+    /// The offset of the next byte.
     private(set) var position = 0
 
     init(_ bytes: [UInt8], faults: FaultList) {
@@ -13,17 +13,17 @@ struct TextScanner {
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The byte that stands `distance` after the next one.
+    /// Returns the byte at a distance after the next one.
     func peek(_ distance: Int) -> UInt8? {
         position + distance < bytes.count ? bytes[position + distance] : nil
     }
 
     mutating func advance(by count: Int = 1) { position = min(position + count, bytes.count) }
 
-    /// Passes all that is left.
+    /// Skips all remaining bytes.
     mutating func skipToEnd() { position = bytes.count }
 
-    /// Passes `character` if it is next.
+    /// Consumes `character` if it is next, and returns whether it was.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let byte = next, Unicode.Scalar(byte) == character else { return false }
         position += 1
@@ -34,12 +34,12 @@ struct TextScanner {
         while let byte = next, condition(byte) { position += 1 }
     }
 
-    /// Tells what is next, and what should be.
+    /// Reports the next text and the expected one.
     func fail(expected: String) {
         faults.reportSyntax(at: position, "found \(found), expected \(expected)")
     }
 
-    /// What is next, in words.
+    /// The next character or word as text for messages.
     var found: String {
         guard let byte = next else { return "the end of the file" }
         if Self.isLetter(byte) { return Quoted(word).description }
@@ -70,7 +70,7 @@ struct TextScanner {
         return String(decoding: bytes[position..<end], as: UTF8.self)
     }
 
-    /// Passes letters, digits and the like.
+    /// Consumes a word of letters, digits and similar characters.
     mutating func takeWord() -> String {
         let start = position
         skip(while: Self.isWordByte)

@@ -1,6 +1,6 @@
-/// The well-formed sequences of UTF-8, as table 3-7 of the Unicode standard has them.
+/// The well-formed sequences of UTF-8 (table 3-7 of the Unicode Standard).
 enum UTF8Sequence {
-    /// How many bytes the sequence that begins at `position` has; nil where it is not well formed.
+    /// Returns the length of the sequence at `position` in bytes; `nil` if it is not well formed.
     static func length(in bytes: [UInt8], at position: Int) -> Int? {
         switch bytes[position] {
         case 0x00...0x7F: 1

@@ -1,28 +1,52 @@
 internal import Glibc
 
-/// The bytes of a file, as far as they are read.
-struct FileContents {
-    let bytes: [UInt8]
+/// The bytes of a file, up to a limit.
+package struct FileContents {
+    package let bytes: [UInt8]
 
-    /// Reads a file, but no more than one byte beyond what a document may have.
-    init(path: String) throws(UnreadableFile) {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-        let descriptor = path.utf8.contains(0) ? -1 : open(path, flags)
+    /// The longest silence of a pipe, in milliseconds.
+    private static let silenceMilliseconds: Int32 = 10_000
+    /// The longest silence of a pipe before the first byte, in milliseconds.
+    private static let firstMilliseconds: Int32 = 2_000
+
+    /// Reads a file or a pipe, at most one byte more than a document may have.
+    package init(path: String) throws(UnreadableFile) {
+        try self.init(path: path, limitBytes: Document.maximumBytes)
+    }
+
+    /// Reads a file or a pipe, at most one byte more than a limit.
+    ///
+    /// Devices are refused, because a device can deliver bytes without end, or act when opened.
+    package init(path: String, limitBytes: Int) throws(UnreadableFile) {
+        var status = stat()
+        guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+            throw UnreadableFile(path, path.utf8.contains(0) ? ENOENT : errno)
+        }
+        let isPipe = status.st_mode & S_IFMT == S_IFIFO
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw UnreadableFile(path, EISDIR) }
+        guard isPipe || status.st_mode & S_IFMT == S_IFREG else {
+            throw UnreadableFile(path, reason: "it is neither a file nor a pipe")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw UnreadableFile(path, errno) }
         defer { close(descriptor) }
-        let isSilent = Self.isSilentPipe(descriptor)
+        let isSilent = isPipe && !Self.isReady(descriptor, within: Self.firstMilliseconds)
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= Document.maximumBytes {
+        while bytes.count <= limitBytes {
             let count = read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {
-                // Somebody writes, but slowly: from here on the file is waited for.
-                _ = fcntl(descriptor, F_SETFL, O_RDONLY)
+                // The pipe has a writer, but it is slow.
+                guard Self.isReady(descriptor, within: Self.silenceMilliseconds) else {
+                    let seconds = Self.silenceMilliseconds / 1000
+                    throw UnreadableFile(path, reason: "no data arrived for \(seconds) s")
+                }
                 continue
             }
             guard count >= 0 else { throw UnreadableFile(path, errno) }
             if count == 0, bytes.isEmpty, isSilent {
-                throw UnreadableFile(path, reason: "nobody writes to this pipe")
+                throw UnreadableFile(path, reason: "no program writes to this pipe")
             }
             if count == 0 { break }
             bytes.append(contentsOf: part[..<count])
@@ -30,34 +54,30 @@ struct FileContents {
         self.bytes = bytes
     }
 
-    /// Whether this is a named pipe that nothing came from in two seconds.
-    private static func isSilentPipe(_ descriptor: Int32) -> Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-            return false
-        }
+    /// Waits for bytes or the end; returns `false` if that takes too long.
+    private static func isReady(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wait, 1, 2000) == 0
+        return poll(&wait, 1, milliseconds) != 0
     }
 }
 
-/// A file that the system does not give.
-struct UnreadableFile: Error {
+/// The error for a file that cannot be read.
+package struct UnreadableFile: Error {
     let path: String
-    /// The system's reason, in words.
-    let reason: String
+    /// The reason from the system, as text.
+    package let reason: String
 
     init(_ path: String, _ code: Int32) {
         self.init(
             path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
     }
 
-    init(_ path: String, reason: String) {
+    package init(_ path: String, reason: String) {
         self.path = path
         self.reason = reason
     }
 
-    /// What is told where the file itself was asked for.
+    /// The error as a diagnostic, for a file that the user named.
     var invalidPipeline: InvalidPipeline {
         InvalidPipeline(
             diagnostics: [
@@ -68,21 +88,23 @@ struct UnreadableFile: Error {
     }
 }
 
-/// Parts of paths.
+/// Functions for parts of paths.
 enum FilePath {
-    /// The last part, without its extension.
+    /// Returns the last part of a path without its extension.
     static func name(of path: String) -> String {
         let last = path.split(separator: "/").last.map(String.init) ?? path
         guard let dot = last.lastIndex(of: "."), dot > last.startIndex else { return last }
         return String(last[..<dot])
     }
 
-    /// The folder of a file, with its slash; empty for the working folder.
+    /// Returns the folder of a file with its slash; empty for the working folder.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// Whether a path leads into a folder or one below it, by its words alone: a link there is its owner's own choice.
+    /// Returns whether a path leads into a folder or below it, judged by its text.
+    ///
+    /// Links are not resolved: a link in the folder is its owner's choice.
     static func isInside(_ path: String, folder: String) -> Bool {
         let parts = path.split(separator: "/")
         guard !parts.contains("..") else { return false }
@@ -91,7 +113,7 @@ enum FilePath {
         return parts.filter { $0 != "." }.starts(with: folders)
     }
 
-    /// The folders from the root down to a folder, by its words alone; nil where the working folder is gone.
+    /// Returns the parts of an absolute folder path; `nil` if the working folder does not exist.
     private static func absoluteParts(of folder: String) -> [Substring]? {
         var whole = folder
         if !folder.hasPrefix("/") {
@@ -108,7 +130,7 @@ enum FilePath {
         }
     }
 
-    /// A path that is relative to the folder of another file.
+    /// Resolves a path relative to the folder of another file.
     static func resolve(_ path: String, besideFile file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return String(file[...slash]) + path

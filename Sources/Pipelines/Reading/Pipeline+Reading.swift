@@ -3,9 +3,9 @@ public import Processing
 extension Pipeline {
     /// Reads and checks a pipeline file.
     ///
-    /// Ranges that scale with the sample rate, in frames a second, are checked at this one.
+    /// `sampleRate`, in Hz, applies to ranges that scale with the sample rate.
     ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong.
+    /// - Throws: `InvalidPipeline` with all errors.
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
@@ -14,9 +14,9 @@ extension Pipeline {
             sampleRate: sampleRate)
     }
 
-    /// Checks a pipeline file's text; `file` names it in diagnostics and gives the pipeline its name.
+    /// Checks the text of a pipeline file; diagnostics and the default name use `file`.
     ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong.
+    /// - Throws: `InvalidPipeline` with all errors.
     public init(
         decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
@@ -26,9 +26,9 @@ extension Pipeline {
     }
 }
 
-/// What a file holds.
+/// Returns the bytes of a file.
 ///
-/// - Throws: `InvalidPipeline` where it can't be read.
+/// - Throws: `InvalidPipeline` if the file cannot be read.
 func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
     do throws(UnreadableFile) {
         return try FileContents(path: path).bytes
@@ -37,7 +37,7 @@ func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
     }
 }
 
-/// A file's text while it becomes a value.
+/// The text of a file that is being checked.
 struct FileText {
     let file: String
     let faults = FaultList()
@@ -48,20 +48,20 @@ struct FileText {
         document = Document(parsing: bytes, faults: faults)
     }
 
-    /// What checks of this file work with.
+    /// Returns the context for the checks of this file.
     func context(_ types: TypeIndex, sampleRate: Double) -> CheckContext {
         CheckContext(
             document: document, faults: faults, types: types, sampleRate: sampleRate,
             file: file)
     }
 
-    /// The pipeline; where the syntax hides parts of the text, nothing more is checked.
+    /// Checks the pipeline; returns `nil` without a check if syntax errors hide parts of the text.
     func pipeline(_ types: TypeIndex, sampleRate: Double) -> Pipeline? {
         guard document.isWhole else { return nil }
         return PipelineCheck(context: context(types, sampleRate: sampleRate)).check()
     }
 
-    /// The value, if nothing was wrong.
+    /// Returns the value if there are no errors.
     func result<Value>(of value: Value?) throws(InvalidPipeline) -> Value {
         guard let value, faults.isEmpty else {
             throw InvalidPipeline(

@@ -1,7 +1,7 @@
 public import Processing
 
 extension ParameterDescription {
-    /// A built-in effect's parameter in the JSON Schema.
+    /// The JSON Schema of a built-in effect's parameter.
     var schema: JSONValue {
         let text = JSONValue.Member("description", .string(described(summary, label, unit)))
         switch kind {
@@ -34,7 +34,7 @@ extension ParameterDescription {
 }
 
 extension SettingDescription {
-    /// A setting in the JSON Schema.
+    /// The JSON Schema of a setting.
     var schema: JSONValue {
         let text = JSONValue.Member("description", .string(described(summary, name, unit)))
         let standard = defaultValue.map { [JSONValue.Member("default", $0.json)] } ?? []
@@ -65,7 +65,7 @@ extension SettingDescription.Kind {
 }
 
 extension SettingValue {
-    /// The setting as files have it.
+    /// The setting as written in files.
     public var json: JSONValue {
         switch self {
         case .number(let value): .number(value)
@@ -82,13 +82,15 @@ extension SettingValue {
 }
 
 extension JSONValue {
-    /// A float as the shortest decimal that reads back as the same float: 0.95, where the nearest double to it has 17 digits.
+    /// Returns the shortest decimal that reads back as the same float.
+    ///
+    /// For example, it returns 0.95, where the nearest double of the float has 17 digits.
     public static func decimal(_ value: Float) -> JSONValue {
         .number(Double(value.description) ?? Double(value))
     }
 }
 
-/// A summary, or where there is none a label, with the unit behind it.
+/// Returns the summary, or the label without a summary, followed by the unit.
 private func described(_ summary: String, _ label: String, _ unit: Unit) -> String {
     let text = summary.isEmpty ? label : summary
     return unit == .none ? text : "\(text) (\(unit.rawValue))"

@@ -1,11 +1,11 @@
-/// One key that an object of a file may have.
+/// A key that an object in a file can have.
 struct KeyDescription: Sendable {
     var name: String
     var shape: Shape
     var isRequired = false
-    /// What holds where the key is left out; nil where that depends on the rest.
+    /// The default value; `nil` if it depends on other values.
     var defaultValue: JSONValue?
-    /// One or two sentences for those who write files.
+    /// One or two sentences for authors of files.
     var summary: String
 
     init(
@@ -20,9 +20,9 @@ struct KeyDescription: Sendable {
     }
 }
 
-/// The keys that an object of a file may have.
+/// The keys that an object in a file can have.
 struct KeyTable: Sendable {
-    /// What the object is, as in "a pipeline".
+    /// The name of the object in messages, for example "a pipeline".
     var subject: String
     var keys: [KeyDescription]
 

@@ -1,44 +1,46 @@
 internal import Processing
 
-/// The keys of pipeline files: the one list from which files are checked and the JSON Schema is made.
+/// The keys of pipeline files, from which both the check and the JSON Schema are derived.
 enum PipelineKeys {
-    /// The most nodes of a pipeline.
+    /// The largest number of nodes in a pipeline.
     static let maximumNodes = 4096
-    /// The most channels of an input, an output or a mixer.
+    /// The allowed numbers of channels of an input, an output or a mixer.
     static let channels = 1...64
 
     static let pipeline = KeyTable(
         "a pipeline",
         [
-            KeyDescription("$schema", .text(.any), "The schema's place, for editors."),
+            KeyDescription("$schema", .text(.any), "The location of the JSON Schema, for editors."),
             KeyDescription(
-                "version", .whole(1...1, .none), isRequired: true, "The format's version."),
+                "version", .whole(1...1, .none), isRequired: true, "The version of the format."),
             KeyDescription(
                 "name", .text(.filled),
-                "The pipeline's name, and the default JACK client name. Default: the file's name."),
+                "The name of the pipeline, and the default name of the JACK client. Default: the file name without its extension."
+            ),
             KeyDescription("description", .text(.any), default: "", "Free text."),
             KeyDescription(
                 "inputs", .map(.signalName, to: .object(input)),
-                default: ["in": ["channels": 2]], "Signals that come in, by name."),
+                default: ["in": ["channels": 2]], "The signals that come in, by name."),
             KeyDescription(
                 "outputs", .map(.signalName, to: .object(output)),
-                default: ["out": ["channels": 2]], "Signals that go out, by name."),
+                default: ["out": ["channels": 2]], "The signals that go out, by name."),
             KeyDescription(
                 "nodes", .list(of: .node, count: 0...maximumNodes), default: [],
-                "Effects and plugins in listening order."),
+                "The effects and plugins, in signal order."),
             KeyDescription(
                 "scenes", .map(.filled, to: .map(.any, to: .scalar)), default: [:],
-                "Sets of values by name: address to value. A scene sets only what it names."),
-            KeyDescription("scene", .text(.any), "The scene that is on at load."),
+                "Named sets of values: each maps addresses to values. A scene changes only the addresses that it contains."
+            ),
+            KeyDescription("scene", .text(.any), "The scene that is active at load."),
             KeyDescription(
                 "midi", .list(of: .object(binding), count: 0...1024), default: [],
-                "What MIDI events do."),
+                "The bindings of MIDI controls."),
             KeyDescription(
                 "tempo", .number(1...999, .beatsPerMinute), default: 120,
-                "Beats a minute, for plugins, delays and tap tempo."),
+                "The tempo for plugins, delays and tap tempo."),
             KeyDescription(
                 "tail", .number(0...60, .seconds), default: 4,
-                "How long what was replaced may ring on."),
+                "The longest time for which replaced nodes ring out."),
         ])
 
     // MARK: Signals
@@ -46,12 +48,13 @@ enum PipelineKeys {
     private static let signal = [
         KeyDescription(
             "kind", .choice(Pipeline.SignalKind.allNames), default: "audio",
-            "What the signal carries."),
+            "The kind of data in the signal."),
         KeyDescription(
-            "channels", .whole(channels, .none), default: 1, "How many JACK ports it has."),
+            "channels", .whole(channels, .none), default: 1,
+            "The number of channels, each with a JACK port."),
         KeyDescription(
             "connect", .list(of: .text(.filled), count: 0...channels.upperBound), default: [],
-            "JACK ports to connect to, one a channel, or one /regular expression/ that matches several in order."
+            "The JACK ports to connect to: one per channel, or one /regular expression/ that matches several in order."
         ),
     ]
 
@@ -60,12 +63,13 @@ enum PipelineKeys {
     static let output = KeyTable(
         "an output",
         signal + [
-            KeyDescription("from", from, "What it plays. Default: the last node."),
+            KeyDescription("from", from, "The source of the output. Default: the last node."),
             KeyDescription(
-                "limiter", .toggle, default: true, "A safety limiter at -0.3 dBFS."),
+                "limiter", .toggle, default: true,
+                "Whether a safety limiter limits peaks to -0.3 dBFS."),
         ])
 
-    /// A signal reference, or several whose channels lie side by side.
+    /// A signal reference, or several whose channels are combined in order.
     private static let from = Shape.either([
         .text(.filled), .list(of: .text(.filled), count: 1...256),
     ])
@@ -77,25 +81,28 @@ enum PipelineKeys {
         [
             KeyDescription(
                 "id", .text(.identifier), isRequired: true,
-                "The node's name in references and addresses, unique in the file."),
+                "The name of the node in references and addresses; unique in the file."),
             KeyDescription(
-                "type", .text(.any), isRequired: true, "A built-in effect's name, or lv2."),
+                "type", .text(.any), isRequired: true, "The name of a built-in effect, or lv2."),
             KeyDescription(
                 "from", from,
-                "What feeds it: a node or an input, \"name:2\" for its channel 2. Default: the node before."
+                "The source of the node: a node or an input; \"name:2\" selects its channel 2. Default: the previous node."
             ),
             KeyDescription(
                 "parameters", .map(.any, to: .scalar), default: [:],
-                "Values that may change live."),
+                "Values that can change while the node runs."),
             KeyDescription(
                 "settings", .map(.any, to: .either([.scalar, playlist])), default: [:],
-                "Values that are fixed while the node lives."),
+                "Values that are fixed while the node runs."),
             KeyDescription(
-                "bypass", .toggle, default: false, "Passes the dry signal, delayed alike."),
-            KeyDescription("mix", .number(0...1, .none), default: 1, "Wet share."),
+                "bypass", .toggle, default: false,
+                "Whether the node passes the dry signal, with the same latency."),
+            KeyDescription(
+                "mix", .number(0...1, .none), default: 1,
+                "The share of the effect in the output of the node."),
         ])
 
-    /// What a setting that names several sounds looks like.
+    /// The shape of a setting with several sounds.
     static let playlist = Shape.list(
         of: .either([
             .text(.filled),
@@ -107,27 +114,30 @@ enum PipelineKeys {
                             "file", .text(.filled), isRequired: true, "The sound file."),
                         KeyDescription(
                             "gain", .number(PlaylistItem.gainRange, .decibels), default: 0,
-                            "How much louder it is."),
+                            "The gain of this file."),
                     ])),
         ]), count: 1...1000)
 
     static let pluginNode = KeyTable(
         "an lv2 node",
         effectNode.keys + [
-            KeyDescription("uri", .text(.filled), isRequired: true, "The plugin's URI."),
+            KeyDescription("uri", .text(.filled), isRequired: true, "The URI of the plugin."),
             KeyDescription(
                 "ports", .map(.any, to: .text(.filled)),
-                "Audio input port symbol to signal reference, in place of from."),
-            KeyDescription("events", .text(.any), "The MIDI input that feeds its events."),
+                "The source of each audio input, by the symbol of its port; replaces from."),
+            KeyDescription("events", .text(.any), "The MIDI input that plays the plugin."),
             KeyDescription(
                 "isolate", .either([.toggle, .choice(["same-cycle"])]), default: false,
-                "Whether the plugin runs in a process of its own."),
+                "Whether the plugin runs in its own process."),
+            KeyDescription(
+                "sandbox", .toggle, default: true,
+                "Whether a sandbox keeps that process from other files, processes and machines."),
         ])
 
-    /// Keys of a plugin's node of which only one may be there: both say what feeds it.
+    /// The keys of a plugin node that exclude each other, because both select its signals.
     static let exclusive = ["from", "ports"]
 
-    /// For nodes whose type is not known: every key of any node.
+    /// All keys of any node, for nodes whose type is not known.
     static let anyNode = KeyTable(
         "a node",
         pluginNode.keys.map { key in
@@ -136,18 +146,19 @@ enum PipelineKeys {
             return key
         })
 
-    /// The type of nodes that are plugins.
+    /// The type of plugin nodes.
     static let pluginType = "lv2"
-    /// The setting of plugin nodes that names one of the plugin's presets.
+    /// The setting of plugin nodes that selects a preset of the plugin.
     static let preset = SettingDescription(
-        "preset", summary: "A preset of the plugin; the node's parameters go over it.", kind: .text)
+        "preset", summary: "A preset of the plugin; the parameters of the node override it.",
+        kind: .text)
 
     // MARK: Addresses
 
-    /// What every node has beside its parameters.
+    /// The addresses that every node has in addition to its parameters.
     static let bypassName = "bypass"
     static let mixName = "mix"
-    /// The wet share as a parameter.
+    /// The share of the wet signal as a parameter.
     static let mixParameter = ParameterDescription(mixName, range: 0...1, default: 1)
     static let bypassParameter = ParameterDescription.toggle(bypassName)
 }

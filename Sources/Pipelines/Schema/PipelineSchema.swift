@@ -1,13 +1,13 @@
 public import Processing
 
-/// The JSON Schema (draft-07) of pipeline files, made from the key tables and descriptions that files are checked with.
+/// The JSON Schema (draft-07) of pipeline files, derived from the same tables as the check.
 public struct PipelineSchema: Sendable {
     /// The schema as a value.
     public let value: JSONValue
-    /// The schema as a file's text, with a line feed at its end.
+    /// The schema as the text of a file, with a line feed at its end.
     public var text: String { value.indentedText + "\n" }
 
-    /// Makes the schema for the built-in effects of a catalogue; of plugins it says what holds for all.
+    /// Creates the schema for a catalogue's effects; for plugins, it has only the common rules.
     public init(catalogue: Catalogue) {
         let descriptions = catalogue.effects.map(\.description)
         var members: [JSONValue.Member] = [
@@ -21,7 +21,7 @@ public struct PipelineSchema: Sendable {
 
     // MARK: Objects
 
-    /// The schema of an object with the keys of `table`; `replacing` gives other shapes to some.
+    /// Returns the schema of an object with the keys of `table`; `replacing` overrides some keys.
     static func members(
         of table: KeyTable, replacing: [String: JSONValue] = [:]
     ) -> [JSONValue.Member] {
@@ -42,7 +42,7 @@ public struct PipelineSchema: Sendable {
         let plugin =
             members(
                 of: PipelineKeys.pluginNode,
-                // What else a plugin takes, it says itself: texts, and paths of files.
+                // The plugin itself defines its other settings: texts and paths of files.
                 replacing: ["settings": settings([PipelineKeys.preset], others: ["type": "string"])]
             )
             + [.init("not", ["required": .array(PipelineKeys.exclusive.map { .string($0) })])]
@@ -59,7 +59,7 @@ public struct PipelineSchema: Sendable {
 
     private static func definition(_ type: String) -> String { "node-" + type }
 
-    /// A node: by its type one of the other definitions.
+    /// Returns the schema of a node, which selects another definition by the node's type.
     private static func node(_ names: [String]) -> JSONValue {
         let types = names + [PipelineKeys.pluginType]
         let cases = types.map { type -> JSONValue in
@@ -94,7 +94,7 @@ public struct PipelineSchema: Sendable {
 
     private static func parameters(_ description: NodeDescription) -> JSONValue {
         let own = description.parameters.map { JSONValue.Member($0.name, $0.schema) }
-        // A strip's name is the signal it takes.
+        // The name of a strip is the name of its signal.
         let strips = description.stripParameters.map {
             JSONValue.Member("^.+\\." + $0.name + "$", $0.schema)
         }
@@ -122,7 +122,7 @@ public struct PipelineSchema: Sendable {
 
     // MARK: Bindings
 
-    /// A binding: one trigger, one target, and some keys that go with `to` alone.
+    /// The schema of a binding: one trigger, one target, and keys that require `to`.
     private static var binding: JSONValue {
         .object(
             members(of: PipelineKeys.binding) + [

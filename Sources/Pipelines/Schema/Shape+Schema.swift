@@ -1,7 +1,7 @@
 internal import Processing
 
 extension KeyDescription {
-    /// The key's value in the JSON Schema.
+    /// The JSON Schema of the key's value.
     var schema: JSONValue {
         guard case .object(var members) = shape.schema else { return shape.schema }
         members.insert(.init("description", .string(summary)), at: 0)
@@ -11,7 +11,7 @@ extension KeyDescription {
 }
 
 extension Shape {
-    /// The shape in the JSON Schema.
+    /// The JSON Schema of the shape.
     var schema: JSONValue {
         switch self {
         case .text(let form): form.schema
@@ -37,7 +37,7 @@ extension Shape {
         }
     }
 
-    /// What the schema says, to be said beside other things.
+    /// The members of the schema, for use in a larger schema object.
     var members: [JSONValue.Member] {
         if case .object(let members) = schema { members } else { [] }
     }

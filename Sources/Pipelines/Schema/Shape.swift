@@ -1,28 +1,28 @@
 internal import Processing
 
-/// What a value of a file may be; the checker and the JSON Schema both work from it.
+/// The shape of a value in a file; the check and the JSON Schema both use it.
 indirect enum Shape: Sendable {
-    /// Text; a form says what it must look like.
+    /// A text in a given form.
     case text(TextForm)
     case toggle
     case whole(ClosedRange<Int>, Unit)
     case number(ClosedRange<Double>, Unit)
-    /// One of these whole numbers.
+    /// One of these integers.
     case oneOf([Int])
     case choice([String])
-    /// A value of a parameter: a number, a truth value or text.
+    /// A value of a parameter: a number, a Boolean value or a text.
     case scalar
     case list(of: Shape, count: ClosedRange<Int>)
     /// An object with these keys.
     case object(KeyTable)
-    /// An object from names of a form to values.
+    /// An object with names of a form and values of a shape.
     case map(TextForm, to: Shape)
-    /// Any of these; no two are of the same JSON type.
+    /// Any of these shapes; each has a different JSON type.
     case either([Shape])
     /// A node, whose keys depend on its type.
     case node
 
-    /// What it is, for messages.
+    /// The shape as text for messages.
     var expectation: String {
         switch self {
         case .text: "text"
@@ -43,7 +43,7 @@ indirect enum Shape: Sendable {
         if case .toggle = self { ["true", "false"] } else { [expectation] }
     }
 
-    /// Whether a value is of the JSON type that this shape has.
+    /// Returns whether a value has the JSON type of this shape.
     func admitsType(of element: JSONElement) -> Bool {
         switch (self, element.content) {
         case (.text, .string), (.choice, .string), (.toggle, .bool), (.whole, .number),
@@ -57,11 +57,11 @@ indirect enum Shape: Sendable {
     }
 }
 
-/// What a text must look like.
+/// The form of a text.
 struct TextForm: Sendable {
-    /// What it must be, in words, for messages.
+    /// The requirement as text for messages.
     var demand: String
-    /// As a regular expression of ECMA 262, for the JSON Schema; nil where any text will do.
+    /// The regular expression (ECMA 262) for the JSON Schema; `nil` if any text is allowed.
     var pattern: String?
     var admits: @Sendable (String) -> Bool
 
@@ -82,7 +82,7 @@ struct TextForm: Sendable {
         }
     }
 
-    /// The name of an input or output, which becomes that of JACK ports.
+    /// The name of an input or an output, which is also used for JACK ports.
     static let signalName = TextForm(
         demand: "must be 1 to 64 characters, without any of : . = @ / and control characters",
         pattern: "^[^:.=@/\\u0000-\\u001f\\u007f]{1,64}$"

@@ -1,11 +1,12 @@
 public import Processing
 
 extension PipelineFile {
-    /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs: a setlist is what has the key `setlist` or `songs`.
+    /// Reads and checks a pipeline, or a setlist with the pipelines of all its songs.
     ///
-    /// Ranges that scale with the sample rate, in frames a second, are checked at this one.
+    /// A file with the key `setlist` or `songs` is a setlist. `sampleRate`, in Hz, applies to
+    /// ranges that scale with the sample rate.
     ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong, songs' files included.
+    /// - Throws: `InvalidPipeline` with all errors in the file and in its songs.
     public init(
         contentsOf path: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {
@@ -14,9 +15,9 @@ extension PipelineFile {
             sampleRate: sampleRate)
     }
 
-    /// Checks the text of a pipeline or a setlist; songs are looked for beside `file`.
+    /// Checks the text of a pipeline or a setlist; paths of songs are relative to `file`.
     ///
-    /// - Throws: `InvalidPipeline` with everything that is wrong, songs' files included.
+    /// - Throws: `InvalidPipeline` with all errors in the file and in its songs.
     public init(
         decoding bytes: [UInt8], file: String, catalogue: Catalogue, sampleRate: Double = 48000
     ) throws(InvalidPipeline) {

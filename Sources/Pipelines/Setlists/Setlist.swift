@@ -1,30 +1,30 @@
-/// A checked setlist: its songs' pipelines are read and valid.
+/// A checked setlist whose pipelines have been read and are valid.
 public struct Setlist: Sendable, Equatable {
-    /// The file's key `setlist`.
+    /// The name: the value of the key `setlist`.
     public var name: String
-    /// What the file says about itself; may be empty.
+    /// The description in the file; can be empty.
     public var summary: String
-    /// In the order they are played.
+    /// The songs in playing order.
     public var songs: [Song]
-    /// What every binding of the setlist does that is neither a value nor a scene; these act whichever song is on.
+    /// The bindings without a value or a scene as their target; they apply in every song.
     public var bindings: [Pipeline.Binding]
 
-    /// One song of a setlist.
+    /// A song of a setlist.
     public struct Song: Sendable, Equatable {
-        /// The setlist's name for it, or its pipeline's.
+        /// The name in the setlist; by default the name of the pipeline.
         public var name: String
-        /// The pipeline's file.
+        /// The path of the pipeline file.
         public var path: String
-        /// What the file holds.
+        /// The pipeline of the song.
         public var pipeline: Pipeline
-        /// The scene that is on as it begins, by its place in the pipeline's; over the pipeline's own.
+        /// The index of the scene at the start of the song; it overrides the pipeline's own scene.
         public var scene: Int?
-        /// The setlist's bindings that move a value or put on a scene of this song.
+        /// The setlist's bindings whose target is a value or a scene of this song.
         public var bindings: [Pipeline.Binding]
     }
 }
 
-/// What a file may be.
+/// The content of a file: a pipeline or a setlist.
 public enum PipelineFile: Sendable, Equatable {
     case pipeline(Pipeline)
     case setlist(Setlist)

@@ -1,14 +1,14 @@
 internal import Processing
 
-/// Finds what a setlist's bindings mean in each of its songs.
+/// Resolves the bindings of a setlist in each of its songs.
 struct SetlistBindings {
     let context: CheckContext
-    /// Whether every song is known.
+    /// Whether all songs are known.
     let isComplete: Bool
 
-    /// Gives each song the bindings that have a meaning in it; returns those that are the same in all.
+    /// Adds to each song the bindings that apply in it; returns those that apply in every song.
     ///
-    /// A binding whose address or scene no song has is told.
+    /// Reports a binding whose address or scene exists in no song.
     func resolve(in songs: inout [Setlist.Song]) -> [Pipeline.Binding] {
         var common: [Pipeline.Binding] = []
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
@@ -37,7 +37,7 @@ struct SetlistBindings {
         } ?? false
     }
 
-    /// Tells what is wrong with the binding itself, and that no song knows its target.
+    /// Reports the errors of a binding, and that its target exists in no song.
     private func reportMeaningless(_ element: JSONElement) {
         _ = check(in: nil, told: isComplete).binding(element)
     }
@@ -82,12 +82,12 @@ struct SetlistBindings {
             .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
     }
 
-    /// A setlist has one MIDI input.
+    /// Checks the name of a MIDI input; a setlist has only one.
     private func port(_ name: String, _ element: JSONElement) -> Int? {
         guard name != "control" else { return nil }
         context.faults.report(
             .reference, at: element.start,
-            "there is no midi input \(Quoted(name)); a setlist has one, \"control\"",
+            "there is no MIDI input \(Quoted(name)); a setlist has only \"control\"",
             suggestion: "control")
         return nil
     }

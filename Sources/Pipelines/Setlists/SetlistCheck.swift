@@ -1,8 +1,10 @@
-/// Makes a setlist of a document, or tells all that is wrong with it and its songs.
+internal import Processing
+
+/// Creates a setlist from a document, and reports all errors of the setlist and its songs.
 final class SetlistCheck {
     private let context: CheckContext
     private let file: String
-    /// Pipelines by path: a song may come twice.
+    /// The pipelines by path, because several songs can use the same pipeline.
     private var pipelines: [String: Pipeline] = [:]
     private var readPaths: Set<String> = []
     private var songDiagnostics: [Diagnostic] = []
@@ -14,7 +16,7 @@ final class SetlistCheck {
         self.file = file
     }
 
-    /// The setlist, which means something only where no fault was told.
+    /// Returns the setlist, which is usable only if no error was reported.
     func check() -> Setlist? {
         context.structure.check(root, is: .object(PipelineKeys.setlist), name: "a setlist")
         guard case .object = root.content else { return nil }
@@ -29,7 +31,7 @@ final class SetlistCheck {
             summary: fields.text("description").value ?? "", songs: songs, bindings: common)
     }
 
-    /// The setlist, if neither it nor a song has a fault; the setlist's own come first.
+    /// Returns the setlist if there are no errors; otherwise throws them, the setlist's first.
     func result(of setlist: Setlist?, in text: FileText) throws(InvalidPipeline) -> Setlist {
         guard let setlist, text.faults.isEmpty, songDiagnostics.isEmpty else {
             let own = text.faults.diagnostics(of: text.document, file: file)
@@ -61,7 +63,7 @@ final class SetlistCheck {
             .index(of: name, at: element)
     }
 
-    /// The pipeline of a song; its own faults are told once, however often the song comes.
+    /// Returns the pipeline of a song; reports its errors once, even if several songs use it.
     private func pipeline(_ path: String, at element: JSONElement) -> Pipeline? {
         let place = FilePath.resolve(path, besideFile: file)
         if let known = pipelines[place] { return known }
@@ -74,8 +76,28 @@ final class SetlistCheck {
             return nil
         }
         guard readPaths.insert(place).inserted else { return nil }
-        pipelines[place] = check(FileText(contents.bytes, file: place))
+        let text = FileText(contents.bytes, file: place)
+        guard mayQuote(path, text) else {
+            context.faults.report(
+                .file, at: element.start,
+                "the song \(Quoted(path)) is outside the setlist's folder and not a pipeline; check it separately"
+            )
+            return nil
+        }
+        pipelines[place] = check(text)
         return pipelines[place]
+    }
+
+    /// Returns whether diagnostics may quote the content of a file.
+    ///
+    /// A setlist from an untrusted author can name any file on this machine. The text of such a
+    /// file must not appear in messages.
+    private func mayQuote(_ path: String, _ text: FileText) -> Bool {
+        if context.types.permissions.outsideFolder { return true }
+        if FilePath.isInside(path, folder: FilePath.folder(of: file)) { return true }
+        let root = text.document.root
+        return text.document.isWhole && root["version"] != nil
+            && ["inputs", "outputs", "nodes", "scenes", "tempo"].contains { root[$0] != nil }
     }
 
     private func check(_ text: FileText) -> Pipeline? {

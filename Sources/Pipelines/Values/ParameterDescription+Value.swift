@@ -1,9 +1,9 @@
 internal import Processing
 
 extension ParameterDescription {
-    /// The value that a file's scalar gives to this parameter, whose range is already that of the sample rate.
+    /// Returns the value of a scalar in a file; the range must already fit the sample rate.
     ///
-    /// A choice goes by name; a plugin's choice also by the number of one of its points.
+    /// A choice is given by name; a plugin's choice can also be given by its number.
     func value(of scalar: Scalar, isPlugin: Bool) -> Result<Float, ValueFault> {
         switch kind {
         case .toggle:
@@ -23,7 +23,7 @@ extension ParameterDescription {
     }
 
     private func inRange(_ number: Double) -> Result<Float, ValueFault> {
-        // Rounded first: the ends of the range are floats, and 0.95 as a double is not.
+        // Round to a float first: the ends of the range are floats, and 0.95 as a double differs.
         let value = Float(number)
         guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
         return .success(value)

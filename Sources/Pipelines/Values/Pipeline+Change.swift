@@ -1,10 +1,10 @@
 public import Processing
 
-/// Why typed text changes nothing.
+/// The reason why a typed text is not a valid change.
 public struct ChangeFault: Error, Sendable, Equatable {
-    /// A sentence without its full stop.
+    /// A sentence without a full stop.
     public var message: String
-    /// What was probably meant.
+    /// The text that the user probably meant.
     public var suggestion: String?
 
     init(_ message: String, suggestion: String? = nil) {
@@ -14,29 +14,42 @@ public struct ChangeFault: Error, Sendable, Equatable {
 }
 
 extension Pipeline {
-    /// The change that gives the value in `value` to `address`, both as people type them: `verb.mix`, `0.5`.
+    /// Parses an address and a value as typed by a user, for example `verb.mix` and `0.5`.
     public func change(address: String, value: String) -> Result<Change, ChangeFault> {
+        change(address: address, to: .text(value))
+    }
+
+    /// Returns the change that gives an address a value.
+    ///
+    /// A text is read like typed text, and a toggle also accepts the numbers 0 and 1.
+    ///
+    /// - Parameters:
+    ///   - address: The address, such as `verb.mix`.
+    ///   - value: The value, in the parameter's unit if it is a number.
+    /// - Returns: The change, or the reason why it is not possible.
+    public func change(address: String, to value: Scalar) -> Result<Change, ChangeFault> {
         self.address(address).flatMap { found in
             let isPlugin = if case .plugin = nodes[found.node].type { true } else { false }
             let parameter = parameter(at: found)
-            let scalar = Scalar(typed: value, forToggle: parameter.kind == .toggle)
+            let scalar = value.read(forToggle: parameter.kind == .toggle)
             switch parameter.value(of: scalar, isPlugin: isPlugin) {
             case .success(let value): return .success(Change(address: found, value: value))
             case .failure(let fault):
-                let given = value.isEmpty ? "empty" : Quoted.shortened(value)
+                let typed = value.typed
+                let given = typed.isEmpty ? "empty" : Quoted.shortened(typed)
                 let message = "\(Quoted(address)) must be \(fault.expected), not \(given)"
                 return .failure(
                     ChangeFault(
-                        message, suggestion: Nearest.name(to: value, in: fault.names)))
+                        message, suggestion: Nearest.name(to: typed, in: fault.names)))
             }
         }
     }
 
-    /// What `text` leads to: `node.parameter`, `node.bypass`, `node.mix` or `mixer.strip.parameter`.
+    /// Resolves `node.parameter`, `node.bypass`, `node.mix` or `mixer.strip.parameter`.
     public func address(_ text: String) -> Result<Address, ChangeFault> {
         guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
             return .failure(
-                ChangeFault("\(Quoted(text)) is no address; an address is node.parameter"))
+                ChangeFault("\(Quoted(text)) is not an address, which has the form node.parameter"))
         }
         let id = String(text[..<dot])
         guard let node = nodes.firstIndex(where: { $0.id == id }) else {
@@ -67,12 +80,12 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// An address as files write it.
+    /// Returns an address as written in files.
     public func text(of address: Address) -> String {
         nodes[address.node].id + "." + parameter(at: address).name
     }
 
-    /// The description of what an address moves; `bypass` is a toggle, `mix` a number from 0 through 1.
+    /// Returns the description of an address: `bypass` is a toggle, `mix` a number from 0 to 1.
     public func parameter(at address: Address) -> ParameterDescription {
         switch address.target {
         case .parameter(let index): nodes[address.node].parameters[index]

@@ -1,10 +1,10 @@
-/// A value as a file or a person writes it, before it is known what it is for.
-enum Scalar {
+/// A value from a file or a user before its target is known.
+public enum Scalar: Sendable, Equatable {
     case number(Double)
     case toggle(Bool)
     case text(String)
 
-    /// The value of a JSON element; nil where it is an array, an object or null.
+    /// Reads a JSON element; returns `nil` for an array, an object or null.
     init?(_ element: JSONElement) {
         switch element.content {
         case .number(let value): self = .number(value)
@@ -14,28 +14,53 @@ enum Scalar {
         }
     }
 
-    /// The value that is meant by typed text: `true`, `false`, a number, or else the text itself.
+    /// Parses a typed text: `true`, `false`, a number, or otherwise the text itself.
     ///
-    /// For a toggle 1 and 0 count as `true` and `false`: a file is strict, a hand in a hurry is not.
+    /// For a toggle, 1 and 0 also mean `true` and `false`. A file is stricter than typed input.
     init(typed text: String, forToggle isForToggle: Bool) {
         switch text {
         case "true": self = .toggle(true)
         case "false": self = .toggle(false)
         case "1" where isForToggle: self = .toggle(true)
         case "0" where isForToggle: self = .toggle(false)
-        // Numbers are decimal: `0x10` is none, here as in a file.
+        // Numbers are decimal, as in a file: `0x10` is not a number.
         case _ where text.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") }: self = .text(text)
         default: self = Double(text).map { .number($0) } ?? .text(text)
         }
     }
 }
 
-/// Why a value does not fit what it is for.
+extension Scalar {
+    /// The value as a person types it.
+    public var typed: String {
+        switch self {
+        case .number(let number):
+            number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : String(number)
+        case .toggle(let isOn): isOn ? "true" : "false"
+        case .text(let text): text
+        }
+    }
+
+    /// Returns the value that a live change means: text is read like typed text, and for a toggle the numbers 0 and 1
+    /// mean off and on.
+    func read(forToggle isForToggle: Bool) -> Scalar {
+        switch self {
+        case .number(0) where isForToggle: .toggle(false)
+        case .number(1) where isForToggle: .toggle(true)
+        // Also turns -0 into 0.
+        case .number(0): .number(0)
+        case .number, .toggle: self
+        case .text(let text): Scalar(typed: text, forToggle: isForToggle)
+        }
+    }
+}
+
+/// The reason why a value does not fit its target.
 struct ValueFault: Error {
     var code: Diagnostic.Code
-    /// What it must be, as in "0…1 or true".
+    /// The allowed values, for example "0…1 or true".
     var expected: String
-    /// What it may be, where that is a list of names.
+    /// The allowed names if the target is a choice.
     var names: [String] = []
 
     static func type(_ expected: String) -> ValueFault {

@@ -1,7 +1,7 @@
 internal import Processing
 
 extension SettingDescription {
-    /// The setting that a file's scalar gives.
+    /// Returns the setting for a scalar in a file.
     func value(of scalar: Scalar) -> Result<SettingValue, ValueFault> {
         switch (kind, scalar) {
         case (.number(let range), .number(let value)):
@@ -21,7 +21,7 @@ extension SettingDescription {
         case (.text, .text(let value)), (.path, .text(let value)), (.newPath, .text(let value)),
             (.url, .text(let value)):
             guard !value.utf8.contains(0) else {
-                return .failure(.range("without a NUL character"))
+                return .failure(.range("text without a NUL character"))
             }
             return .success(.text(value))
         default: return .failure(.type(kind.expectation))
@@ -40,7 +40,7 @@ extension SettingDescription {
 }
 
 extension SettingDescription.Kind {
-    /// What it is, for messages.
+    /// The kind as text for messages.
     var expectation: String {
         switch self {
         case .number: "a number"

@@ -2,9 +2,9 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-// How a deck begins and falls silent.
+// How a playback voice starts, pauses and fades out.
 extension Deck {
-    /// Begins at a place of the reel, as soon as its sound is there.
+    /// Starts at a position of the playlist as soon as its frames are available.
     @_noLocks
     mutating func start(at place: ReelPlace, swellFrames: Int) {
         self.swellFrames = Int32(swellFrames)
@@ -12,7 +12,7 @@ extension Deck {
         phase = .waiting
     }
 
-    /// Makes itself ready to begin at a place, where that takes some time.
+    /// Prepares for a start at a position, if the preparation takes time.
     @_noLocks
     mutating func cue(at place: ReelPlace, _ reel: inout Reel, frames: Int) {
         if !isCued(for: place) { begin(at: place) }
@@ -20,7 +20,7 @@ extension Deck {
         if isStretching { _ = isWarm(&reel, frames: frames) }
     }
 
-    /// Whether it makes itself ready for just this start.
+    /// Returns whether the voice is prepared for exactly this start.
     @_noLocks
     func isCued(for place: ReelPlace) -> Bool {
         phase == .cued && place == startPlace && startRate == stretch.rate
@@ -45,11 +45,11 @@ extension Deck {
         if isStretching { stretch.begin() }
     }
 
-    /// Is free at once, whatever it plays.
+    /// Frees the voice immediately, without a fade.
     @_noLocks
     mutating func stopNow() { phase = .idle }
 
-    /// Falls silent and is free.
+    /// Fades out, and then frees the voice.
     @_noLocks
     mutating func leave() {
         switch phase {
@@ -61,7 +61,7 @@ extension Deck {
         }
     }
 
-    /// Falls silent and keeps its place.
+    /// Fades out, and then keeps its position.
     @_noLocks
     mutating func pause() {
         guard phase == .sounding else { return }
@@ -69,7 +69,7 @@ extension Deck {
         fadeOut()
     }
 
-    /// Goes on where it was paused.
+    /// Continues from the paused position.
     @_noLocks
     mutating func resume(swellFrames: Int) {
         guard phase == .paused || phase == .pausing else { return }
@@ -85,7 +85,7 @@ extension Deck {
         if frames > 0 { gate.move(to: 1, frames: frames) } else { gate = Swell(1) }
     }
 
-    /// Begins to sound if all that it needs for it is there.
+    /// Starts to sound if all necessary frames are available.
     @_noLocks
     mutating func beginIfReady(_ reel: inout Reel, frames: Int) {
         guard phase == .waiting else { return }
@@ -100,7 +100,9 @@ extension Deck {
         open(swellFrames)
     }
 
-    /// Works ahead; live no more than fits into the frames that pass meanwhile.
+    /// Runs the stretch engine ahead, and returns whether it is ready.
+    ///
+    /// Live, the amount of work is limited in proportion to the block size.
     @_noLocks
     mutating func isWarm(_ reel: inout Reel, frames: Int) -> Bool {
         if traits.isLive {

@@ -2,15 +2,15 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-// How what a deck made goes out.
+// How a playback voice writes its sound to the outputs.
 extension Deck {
-    /// Adds its sound to the outputs.
+    /// Adds the sound of the voice to the outputs.
     ///
     /// - Parameters:
-    ///   - reel: Where its sound comes from.
-    ///   - outputs: One a channel.
-    ///   - first: The first frame there.
-    ///   - count: How many.
+    ///   - reel: The playlist that supplies the sound.
+    ///   - outputs: The output buffers, one per channel.
+    ///   - first: The first frame to write in the outputs.
+    ///   - count: The number of frames.
     @_noLocks
     mutating func run(
         _ reel: inout Reel, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
@@ -30,7 +30,7 @@ extension Deck {
         }
     }
 
-    /// Frames of the present step until it ends, the sound does, or a gate arrives.
+    /// Frames until the step ends, the sound ends, or a fade arrives, whichever comes first.
     var framesToEvent: Int {
         @_noLocks get {
             var frames = min(stepFrames - stepPosition, framesToEnd)
@@ -40,7 +40,7 @@ extension Deck {
         }
     }
 
-    /// Frames of the present step before the sound ends.
+    /// Frames of the current step before the sound ends.
     var framesToEnd: Int {
         @_noLocks get {
             guard tape.endFrame < .max else { return stepFrames }
@@ -73,7 +73,7 @@ extension Deck {
         stepPosition += frames
     }
 
-    /// Changes its phase where the gate has closed.
+    /// Changes the phase when the gate has closed.
     @_noLocks
     mutating func settle() {
         guard gate.isResting, gate.value == 0 else { return }
@@ -87,18 +87,18 @@ extension Deck {
         hasEnded = true
     }
 
-    /// Whether it came to the end of its sound since the last time this was asked.
+    /// Returns whether the sound has ended since the last call.
     @_noLocks
     mutating func takeEnd() -> Bool {
         defer { hasEnded = false }
         return hasEnded
     }
 
-    /// Is silent since what comes next is not there.
+    /// Mutes the voice because the next frames are not available.
     @_noLocks
     mutating func lack(_ frames: Int) {
         if phase != .sounding {
-            // What falls silent anyway need not wait.
+            // A voice that is fading out anyway does not need to wait.
             phase = phase == .leaving ? .idle : .paused
             gate = Swell(0)
             return

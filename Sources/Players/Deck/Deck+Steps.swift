@@ -2,9 +2,9 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-// How a deck makes a step's frames.
+// How a playback voice renders a step.
 extension Deck {
-    /// Lays down what comes next up to a frame of the tape; false where it is not all there.
+    /// Writes frames to the ring up to a ring frame; returns `false` if some are not available yet.
     @_noLocks
     mutating func fill(_ reel: inout Reel, to frame: Int) -> Bool {
         while tape.writtenFrames < frame {
@@ -23,7 +23,7 @@ extension Deck {
         return true
     }
 
-    /// Makes the next step's frames; false where that cannot be.
+    /// Renders the next step; returns `false` if its frames are not available.
     @_noLocks
     mutating func makeStep(_ reel: inout Reel) -> Bool {
         guard isSupplied(&reel) else { return false }
@@ -35,7 +35,7 @@ extension Deck {
         return true
     }
 
-    /// Whether what the next step needs is there; where soon it will not be, it fades out.
+    /// Returns whether the next step's frames are available; fades out if they soon will not be.
     @_noLocks
     mutating func isSupplied(_ reel: inout Reel) -> Bool {
         let needed = isStretching ? stretch.neededFrame : nextFrame + stepFrames
@@ -59,7 +59,7 @@ extension Deck {
         copyStep()
     }
 
-    /// Plays what is on the tape as it is.
+    /// Copies the next frames of the ring unchanged.
     @_noLocks
     private mutating func copyStep() {
         stepStart = Double(nextFrame)
@@ -72,7 +72,7 @@ extension Deck {
         nextFrame += stepFrames
     }
 
-    /// Makes the stretch ready beside what sounds, and hands over to it once it is.
+    /// Prepares the stretch engine in parallel with the plain playback, then switches to it.
     @_noLocks
     mutating func join(_ reel: inout Reel) {
         if !stretch.isWanted {
@@ -92,7 +92,7 @@ extension Deck {
             isWarm = stretch.warm(tape, parts: StretchLengths.stageCount)
         }
         if isWarm, fill(&reel, to: stretch.neededFrame) { isStretching = true }
-        // Otherwise it begins anew from here.
+        // Otherwise the preparation restarts from here.
         joinFrame = -1
     }
 

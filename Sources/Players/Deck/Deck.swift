@@ -2,74 +2,74 @@ internal import CRealtime
 internal import DSP
 internal import Realtime
 
-/// How a player's decks are made.
+/// The fixed properties of a playback voice.
 struct DeckTraits: BitwiseCopyable {
     var channels: Int
     var sampleRate: Double
-    /// Whether sound may come too late.
+    /// Whether frames may arrive too late.
     var isLive: Bool
-    /// Whether coming back to rate 1 may move along the sound.
+    /// Whether a return to rate 1 may shift the position slightly.
     var mayLand: Bool
 
-    /// How long what stops takes to fall silent, and what comes back after a lack to sound.
+    /// The frames of a fade-out, and of the fade-in after missing frames: 20 ms.
     var fadeFrames: Int { @_noLocks get { max(1, Int(0.02 * sampleRate)) } }
 }
 
-/// One voice of a player: a tape of what comes next, as it is or stretched, behind a gate.
+/// A playback voice: a ring of upcoming frames, played unchanged or stretched, behind a gate.
 ///
-/// It makes its sound in steps of a fixed length counted from its own beginning, so that blocks of any length give
-/// the same.
+/// It renders in steps of a fixed length, counted from its own start, so the output does not
+/// depend on the block size.
 struct Deck: ~Copyable {
     enum Phase: BitwiseCopyable {
         case idle
-        /// It makes itself ready for a start that nobody has asked for yet.
+        /// The voice prepares for a start that has not been requested yet.
         case cued
-        /// It begins as soon as it can.
+        /// The voice starts as soon as it can.
         case waiting
         case sounding
-        /// It falls silent, and is then free.
+        /// The voice fades out and is then free.
         case leaving
-        /// It falls silent, and then keeps its place.
+        /// The voice fades out and then keeps its position.
         case pausing
         case paused
     }
 
     let traits: DeckTraits
     var phase = Phase.idle
-    /// Where it began, and at which speed.
+    /// The position, rate and pitch shift of the last start.
     var startPlace = ReelPlace()
     var startRate = 1.0
     var startSemitones: Float = 0
-    /// Where the tape is written next.
+    /// The playlist position of the next frame to write to the ring.
     var place = ReelPlace()
     var tape: Tape
     var stretch: DeckStretch
     var isStretching = false
-    /// The tape's frame at which the stretch takes over; -1 where it does not.
+    /// The ring frame at which the stretch engine starts to play; -1 if no switch is planned.
     var joinFrame = -1
-    /// The tape's frame that the next step begins with, as long as nothing is stretched.
+    /// The ring frame at the start of the next step while the sound is not stretched.
     var nextFrame = 0
-    /// The tape's frame that the present step began with, and how much further each of its frames is.
+    /// The ring frame at the start of the current step, and the ring frames per output frame.
     var stepStart = 0.0
     var stepSpeed = 1.0
     let given: UnsafeMutablePointer<Float>
     let scratch: UnsafeMutablePointer<Float>
     var stepPosition: Int
     var gate = Swell(0)
-    /// 0 while what comes next is not there.
+    /// The gain that drops to 0 while the next frames are missing.
     var presence = Swell(1)
     var swellFrames: Int32 = 0
-    /// Frames that were silent because what comes next was not there.
+    /// The number of frames that were silent because the next frames were missing.
     var lackFrames = 0
-    /// Whether something was missing since it began or was asked to forget it.
+    /// Whether frames were missing since the start or since the last `forgetLack()`.
     var hasLacked = false
-    /// Whether it came to the end of its sound, and nobody has asked yet.
+    /// Whether the sound has ended since the last `takeEnd()`.
     var hasEnded = false
-    /// When it began, among all the starts of the player.
+    /// The number of the voice's start, counted over all voices of the player.
     var startNumber = 0
 
     static var scratchFrames: Int { @_noLocks get { 1024 } }
-    /// Steps in which the stretch makes itself ready while the tape sounds as it is: 43 ms.
+    /// The steps of plain playback during which the stretch engine prepares: 43 ms.
     static var joinSteps: Int { @_noLocks get { 32 } }
     static var partsPerStep: Int { @_noLocks get { 3 } }
 
@@ -101,13 +101,13 @@ struct Deck: ~Copyable {
 
     var isIdle: Bool { @_noLocks get { phase == .idle } }
 
-    /// Whether it is a voice that is there to stay.
+    /// Whether the voice sounds or waits to sound, and is not fading out.
     var isOn: Bool { @_noLocks get { phase == .sounding || phase == .waiting } }
 
-    /// Whether it waits for sound that should be there.
+    /// Whether the voice waits for frames that should be available.
     var isLacking: Bool { @_noLocks get { phase == .sounding && presence.target == 0 } }
 
-    /// Which sound plays, and which frame of it.
+    /// The file (by its turn) and the frame in it that the voice plays now.
     var origin: (turn: Int, frame: Int) {
         @_noLocks get {
             if phase == .waiting || tape.writtenFrames == 0 { return (place.turn, place.frame) }
@@ -121,17 +121,17 @@ struct Deck: ~Copyable {
         @_noLocks get { isStretching ? stretch.position : Double(nextFrame) }
     }
 
-    /// Whether it is heard.
+    /// Whether the voice is audible.
     var isHeard: Bool {
         @_noLocks get { phase == .sounding || phase == .leaving || phase == .pausing }
     }
 
-    /// Whether it has its place until it is told to go.
+    /// Whether the voice counts towards the polyphony: it is on or paused.
     var isHeld: Bool {
         @_noLocks get { isOn || phase == .pausing || phase == .paused }
     }
 
-    /// Frames until it is free; `.max` where it does not fall silent.
+    /// The frames until the voice is free; `.max` if it is not fading out.
     var framesUntilIdle: Int { @_noLocks get { phase == .leaving ? gate.framesLeft : .max } }
 
     @_noLocks

@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import DSP
 
-/// The stretch engine of a deck, and where it is on the tape.
+/// The stretch engine of a playback voice, and its position in the frame ring.
 struct DeckStretch: ~Copyable {
-    /// A frame of the engine's output, and the tape's frame that it plays.
+    /// An output frame of the engine, and the ring frame that it plays.
     private struct Anchor: BitwiseCopyable {
         var outputFrame = 0
         var inputFrame = 0.0
@@ -15,26 +15,26 @@ struct DeckStretch: ~Copyable {
     private var reader: StretchReader
     private let anchors: UnsafeMutablePointer<Anchor>
     private var anchorCount = 0
-    /// Whether coming back to rate 1 may move a little along the sound, so that nothing dents.
+    /// Whether a return to rate 1 may shift the position slightly, to avoid a dip in the level.
     private let mayLand: Bool
     var rate = 1.0
     var semitones: Float = 0
-    /// The output's frame from which on every hop was as the tape is.
+    /// The output frame since which every hop has copied the input unchanged.
     private var steadyFrame = 0
     private var steadyOffset = 0.0
-    /// While it makes itself ready: hops at the tape's own speed.
+    /// Whether the engine prepares for a switch; it then reads at the original speed.
     private var isJoining = false
 
     private static var mostAnchors: Int { @_noLocks get { 32 } }
 
-    /// An engine at rest.
+    /// Creates an idle engine.
     ///
     /// - Parameters:
-    ///   - channels: Of the deck.
-    ///   - lengths: Of windows and hops.
-    ///   - ringFrames: Frames that the tape holds.
-    ///   - glideSteps: How many steps the interval takes to a new one.
-    ///   - mayLand: Whether coming back to rate 1 may move along the sound.
+    ///   - channels: The channels of the playback voice.
+    ///   - lengths: The window and hop lengths.
+    ///   - ringFrames: The capacity of the ring in frames.
+    ///   - glideSteps: The number of steps of a glide to a new pitch interval.
+    ///   - mayLand: Whether a return to rate 1 may shift the position slightly.
     init(
         channels: Int, lengths: StretchLengths, ringFrames: Int, glideSteps: Int, mayLand: Bool
     ) {
@@ -52,12 +52,12 @@ struct DeckStretch: ~Copyable {
         anchors.deallocate()
     }
 
-    /// Whether the sound is to be other than it is.
+    /// Whether the current values require stretching.
     var isWanted: Bool { @_noLocks get { rate != 1 || semitones != 0 } }
 
-    // MARK: Beginning
+    // MARK: Start
 
-    /// Begins with the tape's first frame, at the rate and interval that are set.
+    /// Starts at the first frame of the ring, with the current rate and interval.
     @_noLocks
     mutating func begin() {
         reader.reset(frame: lengths.transformFrames, semitones: semitones)
@@ -67,7 +67,7 @@ struct DeckStretch: ~Copyable {
         isJoining = false
     }
 
-    /// Begins so that its first frame is the tape's frame `frame`, at the tape's own speed until there.
+    /// Starts so that the first output frame is ring frame `frame`; reads at the original speed.
     @_noLocks
     mutating func join(at frame: Int) {
         reader.reset(frame: lengths.transformFrames, semitones: 0)
@@ -85,12 +85,12 @@ struct DeckStretch: ~Copyable {
         steadyOffset = .infinity
     }
 
-    /// Works ahead of its first frame by at most so many parts.
+    /// Runs the engine ahead of its first output frame.
     ///
     /// - Parameters:
-    ///   - tape: Filled as far as `neededFrame`, otherwise it waits.
-    ///   - parts: Eighths of a hop.
-    /// - Returns: Whether it may play.
+    ///   - tape: The ring; the engine waits if it is not filled up to `neededFrame`.
+    ///   - parts: The largest amount of work, in eighths of a hop.
+    /// - Returns: Whether the engine is ready to play.
     @_noLocks
     mutating func warm(_ tape: Tape, parts: Int) -> Bool {
         let goal = lengths.transformFrames + lengths.stepFrames + reader.framesAfter
@@ -106,9 +106,9 @@ struct DeckStretch: ~Copyable {
         return true
     }
 
-    // MARK: Playing
+    // MARK: Playback
 
-    /// How far the tape must be filled for the next step.
+    /// The ring frame up to which the ring must be filled for the next step.
     var neededFrame: Int {
         @_noLocks get {
             let advance = max(1, rate / reader.ratio) * Double(lengths.hopFrames)
@@ -117,7 +117,7 @@ struct DeckStretch: ~Copyable {
         }
     }
 
-    /// Whether the last frame that was made is the tape's own, and the next ones will be.
+    /// Whether the last output frame is an unchanged input frame, and the next ones will be too.
     var isThrough: Bool {
         @_noLocks get {
             rate == 1 && semitones == 0 && reader.isCopying
@@ -127,10 +127,10 @@ struct DeckStretch: ~Copyable {
         }
     }
 
-    /// The tape's frame that the next step begins with, where it is through.
+    /// The ring frame at the start of the next step, if `isThrough` is true.
     var throughFrame: Int { @_noLocks get { reader.wholeFrame + Int(steadyOffset) } }
 
-    /// The tape's frame that the next step begins with.
+    /// The ring frame at the start of the next step.
     var position: Double {
         @_noLocks get {
             let frame = reader.wholeFrame
@@ -146,7 +146,7 @@ struct DeckStretch: ~Copyable {
         }
     }
 
-    /// Makes a step's frames, `stepFrames` a channel one behind the other.
+    /// Renders a step: `stepFrames` per channel, one channel after the other.
     @_noLocks
     mutating func step(
         _ tape: Tape, channels: Int, into given: UnsafeMutablePointer<Float>

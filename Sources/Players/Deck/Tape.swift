@@ -1,24 +1,24 @@
 internal import CRealtime
 internal import DSP
 
-/// What a deck plays, laid out in the order it sounds in, and where each stretch of it comes from.
+/// The upcoming frames of a playback voice in playing order, with their origin in the files.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The value does not free its memory: its owner calls `deallocate`.
 struct Tape: BitwiseCopyable {
-    /// From here on the tape holds frames of a sound that lie one after the other.
+    /// The start of a run of consecutive frames of one file.
     private struct Mark: BitwiseCopyable {
         var frame = 0
         var turn = 0
         var itemFrame = 0
     }
 
-    // SAFETY: the places live from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the memory lives from `init` until `deallocate`, which the owner calls when it ends.
     private(set) var ring: CaptureRing
     private let marks: UnsafeMutablePointer<Mark>
     private let silence: UnsafeMutablePointer<Float>
     private let silenceFrames: Int
     private var markCount = 0
-    /// Where the sound ends; `.max` as long as that is not known.
+    /// The ring frame at which the sound ends; `.max` while the end is not known.
     private(set) var endFrame = Int.max
 
     private static var mostMarks: Int { @_noLocks get { 256 } }
@@ -47,7 +47,7 @@ struct Tape: BitwiseCopyable {
 
     var writtenFrames: Int { @_noLocks get { ring.writtenFrames } }
 
-    /// Adds frames that a place of the reel has.
+    /// Appends frames that come from a playlist position.
     @_noLocks
     mutating func write(
         _ samples: UnsafePointer<Float>, stride: Int, count: Int, from place: ReelPlace
@@ -61,11 +61,11 @@ struct Tape: BitwiseCopyable {
         ring.write(samples, stride: stride, count: count)
     }
 
-    /// Ends the sound here; what follows is silence.
+    /// Ends the sound at the current frame; only silence follows.
     @_noLocks
     mutating func end() { endFrame = min(endFrame, writtenFrames) }
 
-    /// Adds silence behind the end.
+    /// Appends silence after the end.
     @_noLocks
     mutating func writeSilence(_ count: Int) {
         var left = count
@@ -76,7 +76,7 @@ struct Tape: BitwiseCopyable {
         }
     }
 
-    /// Which sound, and which frame of it, is at a frame of the tape.
+    /// Returns the file (by its turn) and its frame that a ring frame comes from.
     @_noLocks
     func origin(of frame: Int) -> (turn: Int, frame: Int) {
         var place = markCount - 1

@@ -1,70 +1,76 @@
 internal import Synchronization
 internal import Threads
 
-/// Sound of an address on the network, fetched by a child process `ffmpeg`.
+/// Sound from a network address, fetched by a child process `ffmpeg`.
 ///
-/// A thread of its own starts the child, takes its sound and its log, and connects anew where it has to. All functions may
-/// be called from any thread.
+/// A separate thread starts the child, reads its sound and its log, and reconnects if necessary.
+/// All functions can be called from any thread.
 public final class NetworkSource: StreamingSource, Sendable {
-    /// Channels of each frame.
+    /// The number of channels per frame.
     public let channels: Int
     private let exchange: StreamExchange
     private let thread: OwnThread?
     private let isClosed = Atomic(false)
 
-    /// Begins to fetch.
+    /// Starts to fetch.
     ///
     /// - Parameters:
-    ///   - url: Where the sound comes from.
-    ///   - format: The form that it is wanted in.
-    ///   - patience: How long it is waited for, and how much of it is kept.
+    ///   - url: The address of the sound.
+    ///   - format: The sample rate and the channels to deliver.
+    ///   - patience: The time limits and the size of the buffer.
+    ///   - reach: The hosts that may be contacted.
     public init(
-        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience = StreamPatience()
+        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience = StreamPatience(),
+        reach: StreamReach = .publicHosts
     ) {
         let exchange = StreamExchange(format: format, patience: patience)
         self.exchange = exchange
         channels = format.channels
         guard StreamFormat.allowedChannels.contains(format.channels) else {
             exchange.update {
-                $0.finish(.failed("a stream gives 1 to 8 channels, not \(format.channels)"))
+                $0.finish(.failed("a stream has 1 to 8 channels, not \(format.channels)"))
             }
             thread = nil
             return
         }
         thread = OwnThread(name: "stream") {
-            StreamFetcher(url, format: format, patience: patience, exchange: exchange).run()
+            StreamFetcher(
+                url, format: format, patience: patience, reach: reach, exchange: exchange
+            ).run()
         }
         if thread == nil {
-            exchange.update { $0.finish(.failed("the system has no thread left for it")) }
+            exchange.update { $0.finish(.failed("cannot start a thread for it")) }
         }
     }
 
     deinit { close() }
 
-    /// Frames in all, once the sound has told: to a hundredth of a second until its end has come, then exactly.
+    /// The total number of frames once it is known; otherwise `nil`.
+    ///
+    /// It is accurate to a hundredth of a second until the end has arrived, and exact after that.
     public var frameCount: Int? { exchange.frameCount }
 
-    /// Takes what is there, without waiting.
+    /// Reads the available frames without waiting.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted.
-    ///   - samples: Room for `frames` times `channels`, channel beside channel.
-    /// - Returns: How many there were, or why there were none.
+    ///   - frames: The largest number of frames to read.
+    ///   - samples: Room for `frames` times `channels` samples, interleaved.
+    /// - Returns: The number of frames read, or the reason why there are none.
     public func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
         exchange.read(frames, into: samples)
     }
 
-    /// Goes on from a frame, as soon as it is known that the sound has an end; without effect where it has none.
+    /// Continues from a frame once the sound is known to have an end; otherwise has no effect.
     ///
-    /// - Parameter frame: The frame; beyond the last one is the end.
+    /// - Parameter frame: The frame; a frame after the last one means the end.
     public func seek(to frame: Int) {
         if !isClosed.load(ordering: .acquiring) { exchange.seek(to: max(0, frame)) }
     }
 
-    /// What happened since the last call, oldest first; titles come when their sound has been read.
+    /// Returns the oldest notice not returned yet; a title is due once its sound has been read.
     public func nextNotice() -> StreamNotice? { exchange.nextNotice() }
 
-    /// Ends the child and the thread, and waits for that: some milliseconds.
+    /// Ends the child and the thread, and waits for that for a few milliseconds.
     public func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         exchange.close()

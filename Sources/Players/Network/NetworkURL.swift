@@ -1,19 +1,19 @@
-/// An address on the network that sound may come from: http or https, with a host, and nothing else.
+/// The address of a network sound: http or https, with a host.
 public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
-    /// The address as it is asked for.
+    /// The address that is requested.
     public let text: String
-    /// Whether it is https.
+    /// Whether the scheme is https.
     let isEncrypted: Bool
-    /// The address for people to read: without a user's name, a password or what follows a question mark.
+    /// The address for display: without a user name, a password, or a query.
     public let description: String
 
-    /// An address longer than that is none that anybody typed.
+    /// The longest accepted address, in bytes; nobody types a longer one.
     private static let longestBytes = 4096
 
     /// Checks an address.
     ///
     /// - Parameter text: The address.
-    /// - Throws: What is wrong with it.
+    /// - Throws: The reason why the address is not accepted.
     public init(_ text: String) throws(NetworkURLFault) {
         guard text.utf8.count <= Self.longestBytes else {
             throw .tooLong(limitBytes: Self.longestBytes)
@@ -34,7 +34,18 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         description = "\(scheme)://\(place)\(path)"
     }
 
-    /// What no address holds as it is: it would have to be written with a percent sign.
+    /// The extension of the file in the path, with its dot; empty if the file has no extension.
+    ///
+    /// ffmpeg recognises some kinds of sound by it.
+    var fileExtension: String {
+        let file = description.split(separator: "/").dropFirst(2).last ?? ""
+        guard let dot = file.lastIndex(of: ".") else { return "" }
+        let letters = file[file.index(after: dot)...]
+        let isPlain = letters.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return isPlain && (1...8).contains(letters.count) ? ".\(letters)" : ""
+    }
+
+    /// Returns whether a character is not allowed in an address unless it is percent-encoded.
     private static func isRefused(_ character: Unicode.Scalar) -> Bool {
         character.value <= 0x20 || (0x7f...0x9f).contains(character.value)
             || "\"<>\\^`".unicodeScalars.contains(character)
@@ -63,32 +74,32 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why no sound may come from an address.
+/// The reason why an address is not accepted.
 public enum NetworkURLFault: Error, Equatable, CustomStringConvertible {
-    /// It is longer than any.
+    /// The address is too long.
     case tooLong(limitBytes: Int)
-    /// It holds what must be written with a percent sign.
+    /// The address contains a character that must be percent-encoded.
     case character(Unicode.Scalar)
-    /// It does not say how it is reached.
+    /// The address has no scheme.
     case noScheme
-    /// It is reached by other means.
+    /// The scheme is not http or https.
     case scheme(String)
-    /// It names no host.
+    /// The address has no host.
     case noHost
-    /// Its port is none.
+    /// The port is not a number from 1 through 65535.
     case port(String)
 
-    /// What is wrong, and what is allowed.
+    /// The error and the allowed values.
     public var description: String {
         switch self {
         case .tooLong(let limitBytes): "the address is longer than \(limitBytes) bytes"
         case .character(let character):
-            "the address holds the character U+\(Self.hexadecimal(character)), which must be written with %"
+            "the address contains the character U+\(Self.hexadecimal(character)), which must be percent-encoded"
         case .noScheme: "the address must begin with http:// or https://"
         case .scheme(let scheme):
-            "\"\(scheme.prefix(32))\" is no way to reach a stream; an address begins with http:// or https://"
-        case .noHost: "the address names no host, as in http://HOST/PATH"
-        case .port(let port): "\"\(port.prefix(32))\" is no port; 1 to 65535 are"
+            "\"\(scheme.prefix(32))\" is not a supported scheme; an address begins with http:// or https://"
+        case .noHost: "the address has no host; write it as http://HOST/PATH"
+        case .port(let port): "\"\(port.prefix(32))\" is not a port; allowed are 1 to 65535"
         }
     }
 

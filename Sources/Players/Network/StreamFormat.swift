@@ -1,14 +1,14 @@
-/// The form in which a stream's sound is wanted.
+/// The sample rate and the channels in which a stream is delivered.
 public struct StreamFormat: Sendable, Equatable {
-    /// Frames a second.
+    /// The sample rate in Hz.
     public var sampleRate: Int
-    /// Channels of each frame, from 1 through 8.
+    /// The number of channels, from 1 through 8.
     public var channels: Int
 
-    /// The channels that can be asked for.
+    /// The supported numbers of channels.
     public static let allowedChannels = 1...8
 
-    /// A form.
+    /// Creates a format.
     public init(sampleRate: Int, channels: Int) {
         self.sampleRate = sampleRate
         self.channels = channels

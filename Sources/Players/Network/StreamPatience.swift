@@ -1,26 +1,26 @@
-/// How long a stream is waited for, and how much of it is kept.
+/// The time limits of a stream, and the size of its buffer.
 public struct StreamPatience: Sendable, Equatable {
-    /// How much sound has to be there before it plays, and again where it has run out.
+    /// The sound to buffer before playback starts, and after the buffer has run empty, in seconds.
     public var bufferSeconds = 2.0
-    /// How much sound is kept at most; beyond that the sender has to wait.
+    /// The capacity of the buffer in seconds; when it is full, the sender has to wait.
     public var longestBufferSeconds = 10.0
-    /// How long nothing may come before the connection counts as lost.
+    /// The silence of a sender after which the connection counts as lost, in seconds.
     public var stallSeconds = 10.0
-    /// What that is multiplied by where all before a place has to come first.
+    /// The factor for `stallSeconds` if the server first sends everything before the seek position.
     public var seekFactor = 6.0
-    /// How long it waits before it connects again for the first time; each further wait is twice as long.
+    /// The pause before the first reconnection, in seconds; each further pause is twice as long.
     public var firstPauseSeconds = 0.5
-    /// The longest wait.
+    /// The longest pause, in seconds.
     public var longestPauseSeconds = 30.0
-    /// How often it connects again in vain where the sound has an end, before it gives up.
+    /// The number of failed reconnections in a row before a sound with an end is given up.
     public var attempts = 8
-    /// How often it connects again in vain before there was any sound; nil is for ever.
+    /// The number of failed reconnections before the first sound; `nil` for no limit.
     public var attemptsBeforeSound: Int?
 
-    /// What suits the stage: never give up on what may come back.
+    /// Creates the limits for live use, which never give up a stream that may return.
     public init() {}
 
-    /// What suits a render: somebody waits for its end.
+    /// The limits for an offline render, which must end.
     public static var offline: StreamPatience {
         var patience = StreamPatience()
         patience.attempts = 4
@@ -28,7 +28,7 @@ public struct StreamPatience: Sendable, Equatable {
         return patience
     }
 
-    /// The wait before an attempt, the first being 1.
+    /// Returns the pause before an attempt, in seconds; the first attempt has number 1.
     package func pauseSeconds(before attempt: Int) -> Double {
         var pause = firstPauseSeconds
         for _ in 1..<max(attempt, 1) where pause < longestPauseSeconds { pause *= 2 }

@@ -1,12 +1,12 @@
 internal import CRealtime
 
-// Which pages will be wanted, and what is where on the whole of a reel.
+// Which pages will be needed, and where a frame of the whole playlist is.
 extension Reel {
-    /// Puts what comes after a place on the list of pages.
+    /// Adds the pages after a position to the plan.
     ///
     /// - Parameters:
-    ///   - place: Where playing stands.
-    ///   - pages: How far ahead.
+    ///   - place: The playback position.
+    ///   - pages: The number of pages to plan ahead.
     @_noLocks
     mutating func want(after place: ReelPlace, pages: Int) {
         var place = place
@@ -31,7 +31,7 @@ extension Reel {
         }
     }
 
-    /// Puts two pages on the list, so that playing may begin there in the cycle that asks for it.
+    /// Adds two pages to the plan, so that playback can start there in the cycle of the request.
     @_noLocks
     mutating func wantHead(turn: Int, frame: Int) {
         guard !isClip(turn), !isStream(turn), frame < frameCount(at: turn) else { return }
@@ -41,7 +41,7 @@ extension Reel {
         }
     }
 
-    /// Where a frame of the whole lies, counted from its beginning through all its rounds; nil behind the end.
+    /// Returns the position of a frame counted over all rounds of a loop; `nil` after the end.
     @_noLocks
     func place(at frame: Int) -> ReelPlace? {
         var place = ReelPlace()

@@ -1,16 +1,17 @@
 internal import CRealtime
 internal import DSP
 
-// How sound goes from a reel onto a deck's tape.
+// How a playlist writes sound to the ring of a playback voice.
 extension Reel {
-    /// Lays the frames that come next on a tape, and goes on behind them.
+    /// Writes the next frames to a ring, and advances the position.
     ///
     /// - Parameters:
-    ///   - place: Where playing stands.
-    ///   - count: How many frames are wanted.
-    ///   - tape: Where they go.
+    ///   - place: The playback position.
+    ///   - count: The largest number of frames.
+    ///   - tape: The ring to write to.
     ///   - scratch: Room for `count` frames of every channel.
-    /// - Returns: How many there were: none where what comes next is not there yet, or is another sound or the end.
+    /// - Returns: The number of frames written; 0 if they are not available yet, or at the end of a
+    ///   sound.
     @_noLocks
     mutating func pull(
         _ place: inout ReelPlace, _ count: Int, onto tape: inout Tape,
@@ -52,7 +53,7 @@ extension Reel {
         return count
     }
 
-    /// The end with the beginning over it, at equal power.
+    /// Writes the end of the sound crossfaded with its beginning, at equal power.
     @_noLocks
     private mutating func pullBlended(
         _ place: inout ReelPlace, _ wanted: Int, onto tape: inout Tape,
@@ -60,7 +61,7 @@ extension Reel {
     ) -> Int {
         let length = blendFrames(at: place.turn)
         let into = place.frame - (frameCount(at: place.turn) - length)
-        // Where pages are read at once, one may have taken the other's place: so the first is looked up again.
+        // Offline, reading the second page may evict the first, so look up the first page again.
         guard span(turn: place.turn, frame: place.frame) != nil,
             let new = span(turn: place.turn, frame: into),
             let old = span(turn: place.turn, frame: place.frame)

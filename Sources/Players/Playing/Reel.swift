@@ -1,49 +1,49 @@
 internal import CRealtime
 
-/// One sound of a player, as the audio thread has it.
+/// A sound of a player, in the form that the audio thread uses.
 struct ReelItem: BitwiseCopyable {
-    /// How long it is; `.max` where nobody knows.
+    /// The length in frames; `.max` if it is not known.
     var frameCount: Int
     var gain: Float
-    /// The whole of it, one channel behind the other; nil where it is read a page at a time.
+    /// All samples, one channel after the other; `nil` if the sound is read in pages.
     var clip: UnsafePointer<Float>?
-    /// Whether it comes from the network, in its own order.
+    /// Whether the sound is a network stream, which arrives in order.
     var isStream = false
-    /// How long a stream is as far as it says; 0 where it has no end.
+    /// The length that the stream reports, in frames; 0 if the stream has no end.
     var knownFrames = 0
 }
 
-/// Where playing stands in the sounds of a player.
+/// A playback position in a player's list of sounds.
 struct ReelPlace: BitwiseCopyable, Equatable {
-    /// Which sound, by its place in the order.
+    /// The index of the sound in the playing order.
     var turn = 0
     var frame = 0
-    /// How many times it went round.
+    /// The number of completed rounds.
     var rounds = 0
-    /// Whether the end goes over into the beginning; nil as long as that is not decided.
+    /// Whether the end crossfades into the beginning; `nil` while this is not decided.
     var isBlending: Bool?
     var hasEnded = false
 }
 
-/// All that a player plays, in its order; how one frame follows on the other.
+/// The playlist of a player: its sounds in order, and the transitions from one to the next.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The value does not free its memory: its owner calls `deallocate`.
 struct Reel: BitwiseCopyable {
     let channels: Int
     let itemCount: Int
-    // SAFETY: the places live from `init` through `deallocate`; clips are held by the player.
+    // SAFETY: the memory lives from `init` until `deallocate`; the player keeps the clips alive.
     private let items: UnsafeMutablePointer<ReelItem>
     private let order: UnsafeMutablePointer<Int>
     var cache: PageCache
-    /// Frames in which the end goes over into the beginning.
+    /// The length of the crossfade from the end of a loop into its beginning, in frames.
     private let crossfadeFrames: Int
-    /// How often it plays where it goes round; 0 without end.
+    /// How often the sound plays when it loops; 0 for no limit.
     let loopCount: Int
-    /// Whether each sound is for itself: its end is not followed by the next.
+    /// Whether each sound is a separate cue: the next sound does not follow at its end.
     let hasCues: Bool
-    /// Whether it goes round.
+    /// Whether the playlist loops.
     var isLooping = false
-    /// Where a stream goes on.
+    /// The next frame of a stream.
     private(set) var streamFrame = 0
 
     init(
@@ -69,7 +69,7 @@ struct Reel: BitwiseCopyable {
         cache.deallocate()
     }
 
-    /// Puts the sounds into an order that the seed decides.
+    /// Shuffles the sounds into an order that depends on the seed.
     @_noLocks
     func shuffle(seed: UInt64) {
         for turn in 0..<itemCount { order[turn] = turn }
@@ -85,11 +85,11 @@ struct Reel: BitwiseCopyable {
         }
     }
 
-    /// The number of the sound that plays at a place, from 0.
+    /// Returns the number of the sound at an index of the playing order, from 0.
     @_noLocks
     func item(at turn: Int) -> Int { order[turn] }
 
-    /// Where a sound stands in the order.
+    /// Returns the index of a sound in the playing order.
     @_noLocks
     func turn(of item: Int) -> Int {
         for turn in 0..<itemCount where order[turn] == item { return turn }
@@ -102,47 +102,47 @@ struct Reel: BitwiseCopyable {
     @_noLocks
     func gain(at turn: Int) -> Float { items[order[turn]].gain }
 
-    /// Whether the whole of a sound is in memory.
+    /// Returns whether a sound is held in memory in full.
     @_noLocks
     func isClip(_ turn: Int) -> Bool { items[order[turn]].clip != nil }
 
-    /// Whether a sound comes from the network.
+    /// Returns whether a sound comes from the network.
     @_noLocks
     func isStream(_ turn: Int) -> Bool { items[order[turn]].isStream }
 
-    /// How long a sound is, as far as that is known; 0 where it is not.
+    /// Returns the length of a sound in frames if it is known; otherwise 0.
     @_noLocks
     func knownFrames(at turn: Int) -> Int {
         let item = items[order[turn]]
         return item.frameCount < .max ? item.frameCount : item.knownFrames
     }
 
-    /// Whether a sound has no places but the one that comes next.
+    /// Returns whether a sound is a stream without a known end, which cannot seek.
     @_noLocks
     func isEndless(_ turn: Int) -> Bool { isStream(turn) && knownFrames(at: turn) == 0 }
 
-    /// Notes that a stream went on.
+    /// Records the position of a stream.
     @_noLocks
     mutating func pass(_ place: ReelPlace) {
         if isStream(place.turn) { streamFrame = place.frame }
     }
 
-    /// Whether one sound goes round by itself.
+    /// Whether looping repeats one sound and not the whole list.
     var loopsOne: Bool { @_noLocks get { hasCues || itemCount == 1 } }
 
-    /// How long the end of a sound goes over into its beginning: no longer than half of it.
+    /// Returns the length of a loop's crossfade in frames: at most half of the sound.
     @_noLocks
     func blendFrames(at turn: Int) -> Int {
         loopsOne ? min(crossfadeFrames, frameCount(at: turn) / 2) : 0
     }
 
-    /// Whether what plays at a place begins again after it.
+    /// Returns whether playback loops after this position.
     @_noLocks
     func goesRound(after place: ReelPlace) -> Bool {
         isLooping && (loopCount == 0 || place.rounds + 1 < loopCount)
     }
 
-    /// What there is at a place; nil where it is not there yet.
+    /// Returns the frames at a position; `nil` if they are not available yet.
     @_noLocks
     mutating func span(turn: Int, frame: Int) -> Span? {
         let item = items[order[turn]]
@@ -156,7 +156,7 @@ struct Reel: BitwiseCopyable {
         return span
     }
 
-    /// Goes from the end of a sound to what follows on it.
+    /// Moves a position from the end of a sound to the sound that follows.
     @_noLocks
     func follow(_ place: inout ReelPlace) {
         let blended = place.isBlending == true ? blendFrames(at: place.turn) : 0
@@ -173,7 +173,7 @@ struct Reel: BitwiseCopyable {
         }
     }
 
-    /// Whether going round leads anywhere.
+    /// Returns whether a loop contains any frames.
     @_noLocks
     private func hasSound(_ turn: Int) -> Bool {
         if loopsOne { return frameCount(at: turn) > 0 }

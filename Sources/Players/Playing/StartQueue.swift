@@ -1,18 +1,18 @@
-/// A start that was asked for.
+/// A requested start.
 struct Start: BitwiseCopyable {
     var place: ReelPlace
-    /// What it waits for.
+    /// The musical point that the start waits for.
     var point: StartPoint
     var swellFrames: Int
-    /// Whether a voice that was paused goes on instead.
+    /// Whether a paused voice resumes instead.
     var resumes = false
 }
 
-/// Starts that wait for their time or for a free voice.
+/// The starts that wait for their time or for a free voice.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The value does not free its memory: its owner calls `deallocate`.
 struct StartQueue: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
+    // SAFETY: the memory lives from `init` until `deallocate`, which the owner calls when it ends.
     private let starts: UnsafeMutablePointer<Start>
     private(set) var count = 0
 
@@ -30,7 +30,7 @@ struct StartQueue: BitwiseCopyable {
     var first: Start? { @_noLocks get { count > 0 ? starts[0] : nil } }
     var last: Start? { @_noLocks get { count > 0 ? starts[count - 1] : nil } }
 
-    /// Adds one behind the others; what no voice could play anyway is left out.
+    /// Appends a start; drops it if the queue is full, because no voice could play it anyway.
     @_noLocks
     mutating func add(_ start: Start) {
         guard count < Self.capacity else { return }

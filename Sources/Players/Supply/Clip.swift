@@ -1,35 +1,51 @@
+internal import DSP
+internal import Processing
 internal import SoundFiles
 internal import Synchronization
 
-/// A part of a file as it is held in memory, one channel behind the other.
+/// A part of a file held in memory, one channel after the other.
 final class Clip: Sendable {
-    // SAFETY: written before the initialiser returns, and only read after it.
+    // SAFETY: `init` writes the samples before it returns; after that they are only read.
     nonisolated(unsafe) let samples: UnsafeMutablePointer<Float>
     let frameCount: Int
 
     /// Reads the whole part.
     ///
-    /// - Parameter source: At its first frame.
-    /// - Throws: `SoundFileFault` where the medium fails.
-    init(reading source: ItemSource) throws(SoundFileFault) {
+    /// - Parameter source: The part, positioned at its first frame.
+    /// - Throws: `ClipFault` if the medium fails or there is not enough memory.
+    init(reading source: ItemSource) throws(ClipFault) {
         let channels = source.region.channels
         let stride = max(1, source.frameCount)
-        samples = .allocate(capacity: stride * channels)
-        samples.initialize(repeating: 0, count: stride * channels)
+        let count = stride.multipliedClamped(by: channels)
+        guard let samples = SampleMemory.zeros(count) else {
+            throw .memory(bytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))
+        }
+        self.samples = samples
         frameCount = source.frameCount
-        _ = try source.read(
-            from: 0, count: frameCount, channels: channels, into: samples, stride: stride)
+        do throws(SoundFileFault) {
+            _ = try source.read(
+                from: 0, count: frameCount, channels: channels, into: samples, stride: stride)
+        } catch {
+            throw .file(error)
+        }
     }
 
-    deinit { samples.deallocate() }
+    deinit { SampleMemory.free(samples) }
 
-    /// How far the channels are apart.
+    /// The distance between two channels, in samples.
     var stride: Int { max(1, frameCount) }
 }
 
-/// Clips that are in use, so that all who play the same file share one.
+/// The reason why a clip cannot be made.
+enum ClipFault: Error {
+    case file(SoundFileFault)
+    /// The system cannot provide this much memory.
+    case memory(bytes: Int)
+}
+
+/// The clips in use, so that all players of the same file share one.
 final class ClipShelf: Sendable {
-    /// The one of the process.
+    /// The shelf of this process.
     static let shared = ClipShelf()
 
     private struct Label: Hashable {
@@ -43,14 +59,21 @@ final class ClipShelf: Sendable {
 
     private let places = Mutex<[Label: Place]>([:])
 
-    /// Finds the clip of a part of a file that is in use, or reads it now.
+    /// Returns whether the clip is already in use, so that another player needs no memory for it.
+    func holds(_ region: ItemRegion) -> Bool {
+        guard let stamp = FileStamp(path: region.path) else { return false }
+        let label = Label(region: region, stamp: stamp)
+        return places.withLock { $0[label]?.clip } != nil
+    }
+
+    /// Returns the clip of a part of a file: the one already in use, or a new one.
     ///
     /// - Parameters:
-    ///   - region: Which part.
-    ///   - source: Reads it where it is not in use.
-    /// - Returns: The clip, which stays as long as somebody holds it.
-    /// - Throws: `SoundFileFault` where the medium fails.
-    func clip(of region: ItemRegion, _ source: ItemSource) throws(SoundFileFault) -> Clip {
+    ///   - region: The part of the file.
+    ///   - source: Reads the part if it is not in use.
+    /// - Returns: The clip; the shelf does not keep it alive.
+    /// - Throws: `ClipFault` if the medium fails or there is not enough memory.
+    func clip(of region: ItemRegion, _ source: ItemSource) throws(ClipFault) -> Clip {
         guard let stamp = FileStamp(path: region.path) else { return try Clip(reading: source) }
         let label = Label(region: region, stamp: stamp)
         if let found = places.withLock({ $0[label]?.clip }) { return found }

@@ -1,25 +1,25 @@
 internal import CRealtime
 internal import SoundFiles
 
-/// A part of a file, read at the rate and with the channels that a player has; never on the audio thread.
+/// Reads a part of a file at the rate and with the channels of a player; not on the audio thread.
 final class ItemSource {
     let region: ItemRegion
-    /// Frames of the part.
+    /// The length of the part in frames.
     let frameCount: Int
     private let source: any SeekableSource
-    /// Frames as the source gives them, channel beside channel.
+    /// Interleaved frames from the source.
     private let piece: UnsafeMutablePointer<Float>
-    /// Where the source is, from the part's first frame.
+    /// The position of the source in frames, counted from the first frame of the part.
     private var position = 0
 
     private static let pieceFrames = 2048
 
-    /// Opens the file at the part's first frame.
+    /// Opens the file at the first frame of the part.
     ///
     /// - Parameters:
-    ///   - region: Which part.
-    ///   - opener: How files are opened.
-    /// - Throws: `SoundFileFault` where the file can't be read.
+    ///   - region: The part of the file.
+    ///   - opener: Opens sound files.
+    /// - Throws: `SoundFileFault` if the file cannot be read.
     init(_ region: ItemRegion, opener: SoundOpener) throws(SoundFileFault) {
         self.region = region
         source = try opener.open(region.path, region.sampleRate)
@@ -31,16 +31,16 @@ final class ItemSource {
 
     deinit { piece.deallocate() }
 
-    /// Reads frames of the part, one channel behind the other.
+    /// Reads frames of the part, one channel after the other.
     ///
     /// - Parameters:
-    ///   - frame: The first one, from the part's own.
-    ///   - count: How many are wanted.
-    ///   - channels: How many channels are wanted.
-    ///   - samples: Room for them.
-    ///   - stride: How far the channels are apart in it.
-    /// - Returns: How many there were: fewer than wanted at the end only.
-    /// - Throws: `SoundFileFault` where the medium fails.
+    ///   - frame: The first frame, counted from the start of the part.
+    ///   - count: The number of frames.
+    ///   - channels: The number of channels.
+    ///   - samples: Room for the frames.
+    ///   - stride: The distance between two channels in `samples`.
+    /// - Returns: The number of frames read; less than `count` only at the end.
+    /// - Throws: `SoundFileFault` if the medium fails.
     func read(
         from frame: Int, count: Int, channels: Int, into samples: UnsafeMutablePointer<Float>,
         stride: Int
@@ -63,18 +63,19 @@ final class ItemSource {
     }
 }
 
-/// Lays frames out channel behind channel, with as many channels as are wanted; what is no number becomes 0.
+/// Converts interleaved frames to separate channels, with the requested number of channels.
 ///
-/// One channel goes to all, and all go into one as their mean; otherwise those that are too many are left out, and
-/// those that lack are silent.
+/// A single channel goes to all channels. A single output is the mean of all channels. Otherwise
+/// surplus channels are dropped, and missing ones are silent. Samples that are not numbers
+/// become 0.
 ///
 /// - Parameters:
-///   - frames: Channel beside channel.
-///   - given: Channels there are.
-///   - wanted: Channels there shall be.
-///   - count: How many frames.
-///   - samples: Where they go.
-///   - stride: How far the channels are apart there.
+///   - frames: The interleaved frames.
+///   - given: The number of channels in `frames`.
+///   - wanted: The number of channels to write.
+///   - count: The number of frames.
+///   - samples: Room for the output.
+///   - stride: The distance between two channels in `samples`.
 func fit(
     _ frames: UnsafePointer<Float>, from given: Int, to wanted: Int, _ count: Int,
     into samples: UnsafeMutablePointer<Float>, _ stride: Int
@@ -96,5 +97,5 @@ func fit(
     }
 }
 
-/// A sample that may be squared: 0 where it is no number, or louder than any sound.
+/// Returns a sample that can be squared: 0 if it is not a number or is louder than any real sound.
 private func sound(_ sample: Float) -> Float { abs(sample) <= 1e12 ? sample : 0 }

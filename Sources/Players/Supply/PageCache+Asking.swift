@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import Realtime
 
-// What the audio thread asks of the reader.
+// The requests of the audio thread to the reader.
 extension PageCache {
-    /// Begins a list of what will be wanted soon, the most urgent first.
+    /// Starts a plan of the pages that are needed soon; the most urgent ones are added first.
     @_noLocks
     mutating func beginPlan() {
         plan &+= 1
@@ -13,7 +13,7 @@ extension PageCache {
         isDue = false
     }
 
-    /// Adds a page to the list; false where no more fit.
+    /// Adds a page to the plan; returns `false` if the plan is full.
     @_noLocks
     mutating func want(item: Int, page: Int) -> Bool {
         guard wantedCount < slotCount else { return false }
@@ -34,7 +34,7 @@ extension PageCache {
         return true
     }
 
-    /// Asks for what is not there, in the place of what is not wanted.
+    /// Requests the missing pages of the plan into slots that the plan does not need.
     @_noLocks
     mutating func endPlan() {
         var place = 0
@@ -60,13 +60,13 @@ extension PageCache {
         hasAsked = true
     }
 
-    /// Tells the reader something beside.
+    /// Sends the reader a report.
     @_noLocks
     mutating func tell(_ word: PageRequest) {
         if requests.push(word) { hasAsked = true }
     }
 
-    /// Wakes the reader where something was asked; otherwise nothing.
+    /// Wakes the reader if there are new requests.
     @_noLocks
     mutating func wake() {
         guard hasAsked else { return }
@@ -74,7 +74,7 @@ extension PageCache {
         if isLive { rt_ring(bell) } else { serve() }
     }
 
-    /// Reads a page now, in the place of the one that was wanted longest ago.
+    /// Reads a page immediately into the slot whose page has been unused for the longest time.
     @_noLocks
     mutating func fetch(_ item: Int, _ page: Int) -> Int {
         serve()
@@ -90,7 +90,7 @@ extension PageCache {
         return find(item, page)
     }
 
-    /// Has all that was asked read on this thread: nobody waits for the sound, or the player does not play yet.
+    /// Serves all requests on this thread; used offline and before playback starts.
     @_noLocks
     mutating func serve() {
         hasAsked = false

@@ -1,24 +1,24 @@
 internal import CRealtime
 internal import Realtime
 
-/// Frames that lie one after the other.
+/// A run of consecutive frames.
 struct Span: BitwiseCopyable {
-    /// The first channel's first frame.
+    /// The first frame of the first channel.
     var samples: UnsafePointer<Float>
-    /// How far the channels are apart.
+    /// The distance between two channels, in samples.
     var stride: Int
     var frameCount: Int
 }
 
-/// The pages that the audio thread has and has asked for; it alone decides which slot holds what.
+/// The pages that the audio thread has and has requested; only it assigns pages to slots.
 ///
-/// It owns its memory without freeing it: whoever made it calls `deallocate`.
+/// The value does not free its memory: its owner calls `deallocate`.
 struct PageCache: BitwiseCopyable {
     struct Slot: BitwiseCopyable {
         var item: Int32 = -1
         var page: Int32 = 0
         var isAsked = false
-        /// The last plan that wanted it.
+        /// The number of the last plan that needed the page.
         var plan: UInt32 = 0
     }
 
@@ -29,7 +29,8 @@ struct PageCache: BitwiseCopyable {
 
     let channels: Int
     let slotCount: Int
-    // SAFETY: the reader, which the player holds, owns the pages; the rest lives until `deallocate`.
+    // SAFETY: the player keeps the reader alive, which owns the pages; the other memory lives until
+    // `deallocate`.
     let pages: UnsafeMutablePointer<Float>
     let slots: UnsafeMutablePointer<Slot>
     let wishes: UnsafeMutablePointer<Wish>
@@ -38,22 +39,22 @@ struct PageCache: BitwiseCopyable {
     var askedCount = 0
     let requests: RingProducer<PageRequest>
     let replies: RingConsumer<PageReply>
-    /// The items, whose lengths replies may tell.
+    /// The items; a reply can change their lengths.
     let items: UnsafeMutablePointer<ReelItem>
     let reader: UnsafeMutableRawPointer
     let bell: UnsafeMutableRawPointer
     let isLive: Bool
     var hasAsked = false
-    /// Whether something is new since the last plan.
+    /// Whether something has changed since the last plan.
     var isDue = true
-    /// How many pages of the last plan were there, and how many it wanted.
+    /// The number of available pages in the last plan, and the number of all its pages.
     var presentCount = 0
     var wantedCount = 0
 
-    /// Pages that are asked for at once: more would only be late where the player goes elsewhere.
+    /// The largest number of open requests; more would delay the right page after a seek.
     static var mostAsked: Int { @_noLocks get { 3 } }
 
-    /// A cache that holds nothing.
+    /// Creates an empty cache.
     init(
         _ reader: PageReader, items: UnsafeMutablePointer<ReelItem>, channels: Int, isLive: Bool
     ) {
@@ -77,9 +78,9 @@ struct PageCache: BitwiseCopyable {
         wishes.deallocate()
     }
 
-    /// Frames of an item from one on, as far as they lie one after the other; nil where they are not there.
+    /// Returns the consecutive frames of an item from `frame` on; `nil` if they are not available.
     ///
-    /// Where nobody waits for the sound, they are read now.
+    /// Offline, the cache reads missing pages immediately.
     @_noLocks
     mutating func span(item: Int, frame: Int) -> Span? {
         let page = frame / PageLength.frames
@@ -104,7 +105,7 @@ struct PageCache: BitwiseCopyable {
         return -1
     }
 
-    /// Takes in what was read.
+    /// Applies the replies of the reader.
     @_noLocks
     mutating func receive() {
         while let reply = replies.pop() {
@@ -116,7 +117,7 @@ struct PageCache: BitwiseCopyable {
         }
     }
 
-    /// Takes in what the source of an item only knows now.
+    /// Applies the length of a stream that its source has learned.
     @_noLocks
     func note(_ reply: PageReply) {
         let item = items + Int(reply.item)

@@ -2,47 +2,47 @@ internal import CRealtime
 internal import Processing
 internal import SoundFiles
 
-/// One sound that pages are read of; never on the audio thread.
+/// A sound that is read in pages; not on the audio thread.
 protocol PageSource: AnyObject {
-    /// Reads a page; what is missing of it is silence.
+    /// Reads a page, and fills its missing frames with silence.
     ///
     /// - Parameters:
-    ///   - page: Which one, from 0.
-    ///   - channels: How many channels are wanted.
-    ///   - samples: Room for a page of each, one behind the other.
-    ///   - incidents: Where it tells what befalls it.
-    /// - Returns: How much of it was there.
+    ///   - page: The number of the page, from 0.
+    ///   - channels: The number of channels.
+    ///   - samples: Room for a page of each channel, one channel after the other.
+    ///   - incidents: Receives errors and other events.
+    /// - Returns: The number of frames read, or that the page is not complete yet.
     func read(
         page: Int, channels: Int, into samples: UnsafeMutablePointer<Float>,
         incidents: IncidentLog
     ) -> PageRead
 
-    /// Frames in all, as far as that is only known now; 0 where it is not.
+    /// The length in frames if the source has learned it only now; otherwise 0.
     var knownFrames: Int { get }
 
-    /// Lets go of its file until it is read again.
+    /// Closes the file until the next read.
     func close()
 }
 
-/// What reading a page came to.
+/// The result of reading a page.
 enum PageRead {
-    /// So many frames were there.
+    /// The number of frames read.
     case frames(Int)
-    /// It ends here, behind so many frames.
+    /// The sound ends in this page, after this number of frames.
     case last(Int)
-    /// It is not all there yet: the same is to be asked again.
+    /// The page is not complete yet; request the same page again.
     case waiting
 }
 
-/// A sound file that pages are read of.
+/// A sound file that is read in pages.
 final class PageItem: PageSource {
     private let region: ItemRegion
     private let opener: SoundOpener
     private var source: ItemSource?
-    /// Whether it failed, which is told once.
+    /// Whether the last read failed, so that the error is reported once.
     private var hasFailed = false
 
-    /// A sound; its file is opened when it is read.
+    /// Creates an item; its file is opened at the first read.
     init(_ region: ItemRegion, opener: SoundOpener, source: ItemSource? = nil) {
         self.region = region
         self.opener = opener
@@ -51,7 +51,7 @@ final class PageItem: PageSource {
 
     func close() { source = nil }
 
-    /// Its length was known from the beginning.
+    /// Always 0: the length is known from the start.
     var knownFrames: Int { 0 }
 
     func read(

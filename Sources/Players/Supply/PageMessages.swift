@@ -1,33 +1,33 @@
-/// What the audio thread asks of the one that reads.
+/// A request of the audio thread to the reader.
 struct PageRequest: BitwiseCopyable, Sendable {
-    /// Which sound of the player; below 0 it is word of something else.
+    /// The number of the item; a negative value marks a report instead of a request.
     var item: Int32
     var page: Int32
-    /// Where it goes.
+    /// The slot that receives the page.
     var slot: Int32
 
-    /// That the player came to its end.
+    /// Reports that the player has reached its end.
     @_noLocks static func ended() -> Self { Self(item: -1, page: 0, slot: 0) }
-    /// That frames were silent because they came too late.
+    /// Reports frames that were silent because their pages arrived too late.
     @_noLocks static func starved(frames: Int) -> Self {
         Self(item: -2, page: Int32(clamping: frames), slot: 0)
     }
 }
 
-/// A page that was read.
+/// The reply for a page.
 struct PageReply: BitwiseCopyable, Sendable {
     var item: Int32
     var page: Int32
     var slot: Int32
-    /// How much of it is sound; below 0 where it was not read, since another was asked for after it.
+    /// The number of frames read; negative if a later request cancelled this one.
     var frameCount: Int32
-    /// Whether the item ends in it, where nobody knew its length before.
+    /// Whether the item ends in this page; for items whose length was not known before.
     var isLast: Bool
-    /// How long the item is as far as its source knows, in frames; 0 where it does not.
+    /// The item's length in frames as far as its source knows it; otherwise 0.
     var knownFrames: Int
 }
 
-/// How long pages are, in frames.
+/// The length of a page in frames.
 enum PageLength {
     static var frames: Int { @_noLocks get { 8192 } }
 }

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import DSP
 internal import Glibc
 internal import Processing
 internal import Realtime
@@ -6,13 +7,13 @@ internal import SoundFiles
 internal import Synchronization
 internal import Threads
 
-/// Reads pages of a player's items for the audio thread: live on a thread of its own, else at once.
+/// Reads the pages of a player for the audio thread: live on its own thread, offline immediately.
 final class PageReader: @unchecked Sendable {
-    // SAFETY: one thread at a time serves: the one that makes the player until `start`, then its own, and offline the
-    // one that renders.
+    // SAFETY: only one thread at a time serves requests: until `start`, the thread that makes the
+    // player; after it, the reader's own thread; offline, the rendering thread.
     private let items: [any PageSource]
     private let channels: Int
-    /// Slot by slot, and channel by channel in each.
+    /// The pages, slot by slot, with the channels of a page one after the other.
     let pages: UnsafeMutablePointer<Float>
     let slotCount: Int
     private let requestRing: Ring<PageRequest>
@@ -20,28 +21,33 @@ final class PageReader: @unchecked Sendable {
     private let requests: RingConsumer<PageRequest>
     private let replies: RingProducer<PageReply>
     private let incidents: IncidentLog
-    /// What was asked and is not there yet, in its order.
+    /// The requests that are not answered yet, in order.
     private var waiting: [PageRequest] = []
-    /// Posted by the audio thread.
+    /// The semaphore that the audio thread posts to wake the reader.
     let bell: UnsafeMutablePointer<sem_t>
     private let isEnding = Atomic<Bool>(false)
     private var hasThread = false
 
-    /// A reader of a player's items.
+    /// Creates a reader of a player's items.
     ///
     /// - Parameters:
-    ///   - items: In the order of the file.
-    ///   - channels: Of the player.
-    ///   - slotCount: How many pages are held.
-    ///   - incidents: Where faults are told.
-    init(items: [any PageSource], channels: Int, slotCount: Int, incidents: IncidentLog) {
+    ///   - items: The items in the order of the pipeline file.
+    ///   - channels: The channels of the player.
+    ///   - slotCount: The number of pages to hold.
+    ///   - incidents: Receives errors and other events.
+    /// - Throws: `PluginFault` if there is not enough memory for the pages.
+    init(
+        items: [any PageSource], channels: Int, slotCount: Int, incidents: IncidentLog
+    ) throws(PluginFault) {
+        let count = Self.sampleCount(channels: channels, slotCount: slotCount)
+        guard let pages = SampleMemory.zeros(count) else {
+            throw .noMemory(forBytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))
+        }
+        self.pages = pages
         self.items = items
         self.channels = channels
         self.slotCount = slotCount
         self.incidents = incidents
-        let sampleCount = max(1, slotCount * channels * PageLength.frames)
-        pages = .allocate(capacity: sampleCount)
-        pages.initialize(repeating: 0, count: sampleCount)
         requestRing = Ring(capacity: 64)
         replyRing = Ring(capacity: max(64, slotCount))
         requests = requestRing.consumer
@@ -54,16 +60,21 @@ final class PageReader: @unchecked Sendable {
     deinit {
         sem_destroy(bell)
         bell.deallocate()
-        pages.deallocate()
+        SampleMemory.free(pages)
     }
 
-    /// The audio thread's ends.
+    /// Returns the number of samples in `slotCount` pages.
+    static func sampleCount(channels: Int, slotCount: Int) -> Int {
+        slotCount.multipliedClamped(by: channels).multipliedClamped(by: PageLength.frames)
+    }
+
+    /// The ends of the queues that belong to the audio thread.
     var asking: RingProducer<PageRequest> { requestRing.producer }
     var answers: RingConsumer<PageReply> { replyRing.consumer }
 
-    /// Does what is asked, as far as that does not wait for the network.
+    /// Serves the requests as far as possible without waiting for the network.
     ///
-    /// - Returns: Whether something is left to be done.
+    /// - Returns: Whether requests are left.
     @discardableResult
     func serve() -> Bool {
         while let request = requests.pop() {
@@ -80,12 +91,12 @@ final class PageReader: @unchecked Sendable {
         return false
     }
 
-    /// Does all that is asked, however long it takes.
+    /// Serves all requests, however long that takes.
     func serveAll() {
         while serve() { usleep(1000) }
     }
 
-    /// Puts a request behind those that wait; where it is for another place of the same stream, those are void.
+    /// Adds a request; cancels the pending ones if it jumps to another position of the same item.
     private func put(_ request: PageRequest) {
         if let last = waiting.last, last.item == request.item, last.page + 1 != request.page {
             for old in waiting { answer(old, frameCount: -1, isLast: false) }
@@ -94,7 +105,7 @@ final class PageReader: @unchecked Sendable {
         waiting.append(request)
     }
 
-    /// Reads a page; false where it is not all there yet.
+    /// Reads a page; returns `false` if it is not complete yet.
     private func read(_ request: PageRequest) -> Bool {
         let place = pages + Int(request.slot) * channels * PageLength.frames
         let item = items[Int(request.item)]
@@ -111,26 +122,26 @@ final class PageReader: @unchecked Sendable {
 
     private func answer(_ request: PageRequest, frameCount: Int, isLast: Bool) {
         let known = items[Int(request.item)].knownFrames
-        // As many fit as there are slots.
+        // The ring has room for one reply per slot.
         _ = replies.push(
             PageReply(
                 item: request.item, page: request.page, slot: request.slot,
                 frameCount: Int32(frameCount), isLast: isLast, knownFrames: known))
     }
 
-    /// Keeps files open of the items that are played now alone.
+    /// Closes the files of items far from the current one in the order of the pipeline file.
     private func closeOthers(than item: Int) {
         for place in items.indices where abs(place - item) > 2 { items[place].close() }
     }
 
-    // MARK: Its own thread
+    // MARK: The reader's thread
 
-    /// Serves on a thread of its own from here on.
+    /// Starts to serve requests on its own thread.
     func start() {
         hasThread = OwnThread.start(name: "player") { self.serveUntilEnd() }
     }
 
-    /// Lets the thread go once it has done what it is at, which is not waited for: a disk may hang.
+    /// Asks the thread to end after its current read, and does not wait for it: a disk may hang.
     func end() {
         guard hasThread else { return }
         isEnding.store(true, ordering: .releasing)
@@ -151,8 +162,8 @@ final class PageReader: @unchecked Sendable {
     }
 }
 
-/// Serves for a run that waits for it.
+/// Serves the requests of a rendering thread, which waits for them.
 func servePages(_ reader: UnsafeMutableRawPointer) {
-    // SAFETY: the player that holds the address holds the reader.
+    // SAFETY: the player that passes the address keeps the reader alive.
     Unmanaged<PageReader>.fromOpaque(reader).takeUnretainedValue().serveAll()
 }

@@ -1,18 +1,18 @@
 public import SoundFiles
 
-/// How a file is opened at a rate; tests have other ways.
+/// Opens sound files at a sample rate; tests substitute their own.
 public struct SoundOpener: Sendable {
-    /// Opens the file of a path at frames a second.
+    /// Opens the file at a path, at a sample rate in Hz.
     public var open: @Sendable (String, Double) throws(SoundFileFault) -> any SeekableSource
 
-    /// Opens files in a way of its own.
+    /// Creates an opener with a custom function.
     public init(
         _ open: @escaping @Sendable (String, Double) throws(SoundFileFault) -> any SeekableSource
     ) {
         self.open = open
     }
 
-    /// Files of the disk.
+    /// Opens files on the disk.
     public static let files = SoundOpener { path, sampleRate throws(SoundFileFault) in
         try SoundFile.open(path).frames(at: sampleRate)
     }

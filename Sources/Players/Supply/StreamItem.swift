@@ -1,26 +1,26 @@
 internal import CRealtime
 internal import Processing
 
-/// A stream of the network that pages are read of, one after the other.
+/// A network stream that is read page by page, in order.
 ///
-/// It is opened when the first page is asked for.
+/// The stream opens when its first page is requested.
 final class StreamItem: PageSource {
     private let open: () -> any StreamingSource
     private var source: (any StreamingSource)?
     private let piece: UnsafeMutablePointer<Float>
-    /// The page that comes next, and how much of it is there.
+    /// The number of the next page, and the number of frames that it already has.
     private var page = 0
     private var filledFrames = 0
-    /// Where that is.
+    /// The memory of the page that is being filled.
     private var place: UnsafeMutablePointer<Float>?
 
     private static let pieceFrames = 1024
 
-    /// A stream that nobody has asked for so far.
+    /// Creates an item whose stream is not open yet.
     ///
     /// - Parameters:
-    ///   - channels: That it gives.
-    ///   - open: Begins to fetch it.
+    ///   - channels: The channels of the stream.
+    ///   - open: Starts to fetch the stream.
     init(channels: Int, open: @escaping () -> any StreamingSource) {
         self.open = open
         piece = .allocate(capacity: Self.pieceFrames * channels)
@@ -33,7 +33,7 @@ final class StreamItem: PageSource {
 
     var knownFrames: Int { source?.frameCount ?? 0 }
 
-    /// It is one connection, which stays.
+    /// Does nothing: the stream keeps its one connection.
     func close() {}
 
     func read(
@@ -42,7 +42,8 @@ final class StreamItem: PageSource {
     ) -> PageRead {
         let source = opened()
         if wanted != page || filledFrames > 0 && place != samples {
-            // What has no end has no other places, which is known once it has begun.
+            // Only a stream of known length can seek; before its first frames, the length is not
+            // known yet.
             guard source.frameCount != nil || hasGivenNothing else {
                 return ending(at: 0, channels, samples)
             }
@@ -102,7 +103,7 @@ final class StreamItem: PageSource {
             case .playing: incidents.add(.playing)
             case .reconnecting(let attempt, let reason):
                 incidents.add(.reconnecting(attempt: attempt, reason: reason))
-            // That the player came to its end is told once it is heard.
+            // The player reports the end when it becomes audible.
             case .ended: continue
             case .failed(let reason): incidents.add(.silenced(reason: reason))
             }

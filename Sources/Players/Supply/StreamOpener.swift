@@ -1,30 +1,35 @@
 public import Processing
 
-/// How a stream is begun; tests have other ways.
+/// Starts to fetch streams; tests substitute their own.
 public struct StreamOpener: Sendable {
-    /// Begins to fetch an address in a format, with so many channels.
+    /// Starts to fetch an address in a format, with a number of channels.
     public var open: @Sendable (String, AudioFormat, Int) -> any StreamingSource
 
-    /// Begins streams in a way of its own.
+    /// Creates an opener with a custom function.
     public init(_ open: @escaping @Sendable (String, AudioFormat, Int) -> any StreamingSource) {
         self.open = open
     }
 
-    /// Streams of the network.
-    public static let network = StreamOpener { url, audio, channels in
-        do throws(NetworkURLFault) {
-            let format = StreamFormat(
-                sampleRate: Int(audio.sampleRate.rounded()), channels: channels)
-            return NetworkSource(
-                try NetworkURL(url), format: format,
-                patience: audio.isLive ? StreamPatience() : .offline)
-        } catch {
-            return FailedStream(channels: channels, reason: "\(error)")
+    /// Opens network streams.
+    ///
+    /// - Parameter reach: The hosts that may be contacted.
+    /// - Returns: The opener.
+    public static func network(reach: StreamReach = .publicHosts) -> StreamOpener {
+        StreamOpener { url, audio, channels in
+            do throws(NetworkURLFault) {
+                let format = StreamFormat(
+                    sampleRate: Int(audio.sampleRate.rounded()), channels: channels)
+                return NetworkSource(
+                    try NetworkURL(url), format: format,
+                    patience: audio.isLive ? StreamPatience() : .offline, reach: reach)
+            } catch {
+                return FailedStream(channels: channels, reason: "\(error)")
+            }
         }
     }
 }
 
-/// A stream that cannot be.
+/// A stream that could not be opened.
 final class FailedStream: StreamingSource {
     let channels: Int
     var frameCount: Int? { nil }
@@ -36,7 +41,7 @@ final class FailedStream: StreamingSource {
     }
 
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
-        .failed(reason ?? "it failed")
+        .failed(reason ?? "the stream failed")
     }
 
     func seek(to frame: Int) {}

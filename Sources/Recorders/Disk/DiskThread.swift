@@ -3,12 +3,15 @@ public import Processing
 internal import Synchronization
 internal import Threads
 
-/// The thread that writes the takes of all recorders that play live.
+/// The thread that writes the takes of all live recorders.
 ///
-/// It comes round fifty times a second by itself, so that the audio thread wakes nobody. It runs while there are recorders.
+/// It runs fifty times per second, so the audio thread does not need to wake it. It exists only
+/// while there are recorders.
 public final class DiskThread: Sendable {
     private let state = Mutex(State())
-    /// What recorders that are gone have still to tell.
+    /// The limit on new takes, per file name.
+    let allowance: TakeAllowance
+    /// The events of removed recorders that have not been read yet.
     private let farewells = IncidentLog()
 
     private struct State {
@@ -16,13 +19,16 @@ public final class DiskThread: Sendable {
         var isRunning = false
     }
 
-    /// A thread that starts with the first recorder.
-    public init() {}
+    /// Creates the thread's state; the thread starts with the first recorder.
+    public init() { allowance = TakeAllowance() }
 
-    /// Ends all takes, also those of recorders that still play, as where a server holds them, and waits until all are whole.
+    /// Ends all takes, and waits until the files are complete.
     ///
-    /// - Parameter seconds: How long at most; a disk may hang.
-    /// - Returns: Whether nothing is left.
+    /// This includes the takes of recorders that are still active, for example because the server
+    /// does not release the client.
+    ///
+    /// - Parameter seconds: The longest wait, because a disk may hang.
+    /// - Returns: Whether all takes are complete.
     @discardableResult
     public func finish(withinSeconds seconds: Double) -> Bool {
         state.withLock { state in
@@ -37,16 +43,16 @@ public final class DiskThread: Sendable {
         return true
     }
 
-    /// The oldest that was not yet read of what befell takes of recorders that are gone.
+    /// Returns the oldest event of a removed recorder that has not been returned yet.
     public func nextIncident() -> Incident? { farewells.next() }
 
-    /// Ends the take of a recorder that is gone, and keeps what there is to tell of it.
+    /// Ends the take of a removed recorder, and keeps its events.
     func farewell(_ writer: TakeWriter) {
         writer.end()
         while let incident = writer.incidents.next() { farewells.add(incident) }
     }
 
-    /// Writes what this recorder records from here on.
+    /// Starts to write the takes of a recorder.
     func add(_ writer: TakeWriter) {
         let starts = state.withLock { state in
             state.writers.append(writer)
@@ -54,16 +60,17 @@ public final class DiskThread: Sendable {
             return !state.isRunning
         }
         if starts, !OwnThread.start(name: "takes", { self.writeUntilNobodyRecords() }) {
-            // Without a thread the ring fills, and the recorder tells of lost frames.
+            // Without a thread, the ring fills up and the recorder reports lost frames.
             state.withLock { $0.isRunning = false }
         }
     }
 
-    // MARK: The thread
+    // MARK: Thread
 
-    /// The thread's life.
+    /// The main function of the thread.
     private func writeUntilNobodyRecords() {
-        // A file that is as long as files may be is told by the call that writes it, and ends nothing.
+        // A write beyond the file size limit must fail with an error, and not terminate the
+        // process with a signal.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -76,7 +83,7 @@ public final class DiskThread: Sendable {
         }
     }
 
-    /// Those there are; nil where the thread is to end.
+    /// Returns the current writers; `nil` if the thread should end.
     private func present() -> [TakeWriter]? {
         state.withLock { state in
             if state.writers.isEmpty { state.isRunning = false }

@@ -1,3 +1,5 @@
+internal import Processing
+
 /// A take that is being written: its file, its length and its level.
 final class Take {
     let path: String
@@ -6,19 +8,23 @@ final class Take {
     private let file: GrowingFile
     private let encoder: any TakeEncoder
     private let channelCount: Int
-    /// How often the header is brought up to date.
+    /// The interval in frames at which the header is updated.
     private let keptFrames: Int
     private var unkeptFrames = 0
+    /// The space that stays free on the disk, in bytes.
+    private let keptFreeBytes: Int
+    private let sampleRate: Double
 
-    /// Makes the file of a take, and begins it.
+    /// Creates the file of a take and starts it.
     ///
-    /// - Throws: `TakeFault` where it can't be made; then there is none.
+    /// - Throws: `TakeFault` if the file cannot be created; no file is left then.
     init(_ style: TakeStyle, at time: TakeTime, number: Int) throws(TakeFault) {
         guard style.sampleRate == style.sampleRate.rounded() else {
-            throw TakeFault("files have no rate of \(style.sampleRate) Hz")
+            throw TakeFault("a sample rate of \(style.sampleRate) Hz is not a whole number")
         }
         let file = try style.name.makeFile(at: time)
         do throws(TakeFault) {
+            try file.checkRoom(keeping: style.keptFreeBytes)
             encoder = try style.name.format.makeEncoder(
                 file, channelCount: style.channelCount, sampleRate: Int(style.sampleRate),
                 bits: style.bits, serial: number)
@@ -28,13 +34,15 @@ final class Take {
         }
         self.file = file
         path = file.path
+        keptFreeBytes = style.keptFreeBytes
+        sampleRate = style.sampleRate
         channelCount = style.channelCount
         keptFrames = max(1, Int(style.sampleRate / 4))
     }
 
-    /// Adds frames, a pointer for each channel.
+    /// Appends frames from a pointer per channel.
     ///
-    /// - Throws: `TakeFault` where they can't be written; then the take is at its end.
+    /// - Throws: `TakeFault` if the frames cannot be written; the take has then ended.
     func write(_ frames: Int, from channels: [UnsafePointer<Float>]) throws(TakeFault) {
         for channel in channels { levels.include(channel, count: frames) }
         try attempt { () throws(TakeFault) in
@@ -52,26 +60,38 @@ final class Take {
         try grow(frames)
     }
 
-    /// Adds silence in place of what was lost.
+    /// Appends silence in place of lost frames.
     ///
-    /// - Throws: `TakeFault` where it can't be written; then the take is at its end.
+    /// - Throws: `TakeFault` if the silence cannot be written; the take has then ended.
     func writeSilence(_ frames: Int) throws(TakeFault) {
         levels.includeSilence(count: frames * channelCount)
         try attempt { () throws(TakeFault) in try encoder.writeSilence(frames) }
         try grow(frames)
     }
 
-    /// Brings the header up to what is there.
+    /// Updates the header to the current length, and checks the free space on the disk.
     ///
-    /// - Throws: `TakeFault` where it can't be written; then the take is at its end.
+    /// - Throws: `TakeFault` if writing fails or the disk is almost full; the take has then ended.
     func keep() throws(TakeFault) {
         unkeptFrames = 0
-        try attempt { () throws(TakeFault) in try encoder.keep() }
+        try attempt { () throws(TakeFault) in
+            try encoder.keep()
+            do throws(TakeFault) {
+                try file.checkRoom(keeping: keptFreeBytes)
+            } catch {
+                // There is still enough room to finish the file.
+                try encoder.finish()
+                throw error
+            }
+        }
     }
 
-    /// Makes the file whole.
+    /// The length that can be read from the file, in seconds; 0 if the file has been deleted.
+    var readableSeconds: Double { Double(encoder.safeFrames) / sampleRate }
+
+    /// Completes the file.
     ///
-    /// - Throws: `TakeFault` where it can't be written; then what was written before can be read.
+    /// - Throws: `TakeFault` if writing fails; the earlier frames can still be read.
     func finish() throws(TakeFault) {
         try attempt { () throws(TakeFault) in try encoder.finish() }
     }
@@ -82,7 +102,7 @@ final class Take {
         if unkeptFrames >= keptFrames { try keep() }
     }
 
-    /// Does something with the file; where that fails, leaves what can be read of it.
+    /// Runs a file operation; if it fails, keeps the readable part of the file.
     private func attempt(_ work: () throws(TakeFault) -> Void) throws(TakeFault) {
         do throws(TakeFault) {
             try work()
@@ -91,5 +111,17 @@ final class Take {
             if encoder.safeFrames == 0 { file.remove() }
             throw error
         }
+    }
+}
+
+extension GrowingFile {
+    /// Checks the free space on the disk.
+    ///
+    /// - Throws: `TakeFault` if less than `keptBytes` is free.
+    fileprivate func checkRoom(keeping keptBytes: Int) throws(TakeFault) {
+        guard keptBytes > 0, let freeBytes, freeBytes < keptBytes else { return }
+        throw TakeFault(
+            "only \(ByteCount(freeBytes)) of the disk is free; \"keep-free\" requires \(ByteCount(keptBytes))"
+        )
     }
 }

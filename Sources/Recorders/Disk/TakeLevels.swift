@@ -1,16 +1,16 @@
 internal import CRealtime
 internal import Realtime
 
-/// Peak and RMS of a take, all channels together; what is not finite counts as silence.
+/// The peak and the RMS of a take over all channels; samples that are not finite count as silence.
 struct TakeLevels {
     private var peak = 0.0
     private var squares = 0.0
     private var sampleCount = 0
 
-    /// The lowest level that is told, in dB.
+    /// The lowest level that is reported, in dB.
     static var floorDecibels: Float { @_noLocks get { -160 } }
 
-    /// Takes in samples of one channel.
+    /// Adds samples of one channel.
     mutating func include(_ samples: UnsafePointer<Float>, count: Int) {
         sampleCount += count
         guard !rt_is_finite(samples, Int64(count)) else {
@@ -26,13 +26,13 @@ struct TakeLevels {
         }
     }
 
-    /// Takes in silence.
+    /// Adds silence.
     mutating func includeSilence(count: Int) { sampleCount += count }
 
     /// The highest magnitude, in dB.
     var peakDecibels: Float { Self.held(Decibels(amplitude: peak).value) }
 
-    /// The root of the mean square, in dB.
+    /// The root mean square, in dB.
     var rmsDecibels: Float {
         let power = sampleCount > 0 ? squares / Double(sampleCount) : 0
         return Self.held(Decibels(amplitude: power).value / 2)

@@ -1,12 +1,14 @@
-/// What a recorder's takes are like.
+/// The name, the format and the target of a recorder's takes.
 struct TakeStyle: Sendable {
     let name: TakeName
     let bits: Int
     let channelCount: Int
-    /// Frames a second.
+    /// The sample rate in Hz.
     let sampleRate: Double
-    /// Whether names have the time on the wall; otherwise that of the render.
+    /// Whether names contain the system's time; otherwise the time of the render.
     let isLive: Bool
-    /// Whether files are made at all.
+    /// Whether files are written at all.
     let isKept: Bool
+    /// The space that stays free on the disk, in bytes.
+    let keptFreeBytes: Int
 }

@@ -1,37 +1,56 @@
+internal import DSP
 internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// The disk's side of one recorder: does what the marks in its exchange say.
+/// The disk's side of a recorder: processes the marks and the frames in its exchange.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use it.
 final class TakeWriter: @unchecked Sendable {
-    // SAFETY: live, the disk thread alone uses what is not atomic; otherwise whoever runs the processor does.
+    // SAFETY: live, only the disk thread uses the non-atomic state; offline, only the thread that
+    // runs the processor.
 
     let exchange: UnsafeMutablePointer<TakeExchange>
     let incidents = IncidentLog()
-    /// Whether the recorder is gone, so that only what it left is to be written.
+    /// Whether the recorder has been removed, so that only its remaining frames are written.
     let isLeft = Atomic<Bool>(false)
 
     private static let pieceFrames = 4096
     private let style: TakeStyle
+    /// The limit on new takes; `nil` offline, because no client controls the recorder there.
+    private let allowance: TakeAllowance?
+    private var toldRefusals = 0
     private var take: Take?
-    /// The present take or the last one, counted from 1.
+    /// The number of the current or last take, from 1.
     private var takeNumber = 0
     private var takeIsOpen = false
     private var isWriting = false
     private var isLost = false
     private var lostFrom = 0
-    /// The next frame that was not yet taken.
+    /// The next frame to process.
     private var cursor = 0
-    /// How many frames there were the last time.
+    /// The number of written frames at the last call of `writeAll`.
     private var lastWritten = 0
 
-    init(_ style: TakeStyle, capacityFrames: Int) {
+    /// Creates a writer without a take.
+    ///
+    /// - Throws: `PluginFault` if there is not enough memory for the ring of frames.
+    init(
+        _ style: TakeStyle, capacityFrames: Int, allowance: TakeAllowance?
+    ) throws(PluginFault) {
         self.style = style
+        self.allowance = allowance
+        let count = TakeExchange.sampleCount(
+            channelCount: style.channelCount, capacityFrames: capacityFrames)
+        guard let samples = SampleMemory.zeros(count) else {
+            throw .noMemory(
+                forBytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))
+        }
         exchange = .allocate(capacity: 1)
         exchange.initialize(
-            to: TakeExchange(channelCount: style.channelCount, capacityFrames: capacityFrames))
+            to: TakeExchange(
+                samples, channelCount: style.channelCount, capacityFrames: capacityFrames))
+        allowTakes()
     }
 
     deinit {
@@ -39,7 +58,7 @@ final class TakeWriter: @unchecked Sendable {
         exchange.deallocate()
     }
 
-    /// Writes what there is to write.
+    /// Processes all pending marks and frames.
     func writeAll() {
         let written = exchange.pointee.writtenFrames.load(ordering: .acquiring)
         let marks = exchange.pointee.marks.consumer
@@ -50,12 +69,33 @@ final class TakeWriter: @unchecked Sendable {
             exchange.pointee.marksTaken.add(1, ordering: .releasing)
         }
         advance(to: written)
-        // Where nothing comes any more, the header is brought up to date for the last time.
+        // If no frames have arrived since the last call, bring the header up to date.
         if written == lastWritten { attempt { (take) throws(TakeFault) in try take.keep() } }
         lastWritten = written
+        allowTakes()
+        tellOfRefusals()
     }
 
-    /// Writes what there is to write, and ends the take that may be under way.
+    /// Publishes to the audio thread how many takes may have started.
+    private func allowTakes() {
+        guard let allowance else { return }
+        let left = allowance.left(for: style.name.pattern)
+        exchange.pointee.allowedTakes.store(takeNumber + left, ordering: .releasing)
+    }
+
+    private func tellOfRefusals() {
+        let refusals = exchange.pointee.refusedTakes.load(ordering: .acquiring)
+        guard let allowance, refusals != toldRefusals else { return }
+        toldRefusals = refusals
+        guard allowance.reportsRefusal(for: style.name.pattern) else { return }
+        incidents.add(
+            .takeRefused(
+                reason:
+                    "\(TakeAllowance.mostAtOnce) takes were started within a minute; the next one can start in two seconds"
+            ))
+    }
+
+    /// Processes all pending marks and frames, and ends an open take.
     func end() {
         writeAll()
         isWriting = false
@@ -82,7 +122,7 @@ final class TakeWriter: @unchecked Sendable {
 
     // MARK: Frames
 
-    /// Takes the frames up to one, where they are wanted.
+    /// Processes the frames up to one; writes them if they belong to a take.
     private func advance(to frame: Int) {
         while isWriting, cursor < frame {
             let piece = exchange.pointee.piece(
@@ -111,6 +151,7 @@ final class TakeWriter: @unchecked Sendable {
     private func open(at frame: Int) {
         takeIsOpen = true
         takeNumber += 1
+        allowance?.spend(for: style.name.pattern)
         exchange.pointee.takeCount.store(takeNumber, ordering: .relaxed)
         guard style.isKept else { return }
         let time: TakeTime =
@@ -120,7 +161,7 @@ final class TakeWriter: @unchecked Sendable {
             self.take = take
             incidents.add(.takeStarted(path: take.path))
         } catch {
-            fail(error, path: style.name.pattern)
+            fail(error, path: style.name.pattern, readableSeconds: 0)
         }
         publish()
     }
@@ -138,19 +179,20 @@ final class TakeWriter: @unchecked Sendable {
         takeIsOpen = false
     }
 
-    /// Does something with the take, if there is one; where that fails, the take is over.
+    /// Runs an operation on the take if there is one; if it fails, the take ends.
     private func attempt(_ work: (Take) throws(TakeFault) -> Void) {
         guard let take else { return }
         do throws(TakeFault) {
             try work(take)
         } catch {
             self.take = nil
-            fail(error, path: take.path)
+            fail(error, path: take.path, readableSeconds: take.readableSeconds)
         }
     }
 
-    private func fail(_ fault: TakeFault, path: String) {
-        incidents.add(.takeStopped(path: path, reason: fault.reason))
+    private func fail(_ fault: TakeFault, path: String, readableSeconds: Double) {
+        incidents.add(
+            .takeStopped(path: path, reason: fault.reason, readableSeconds: readableSeconds))
         exchange.pointee.failedTake.store(takeNumber, ordering: .releasing)
     }
 

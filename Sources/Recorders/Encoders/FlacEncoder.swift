@@ -1,14 +1,14 @@
 internal import CFLAC
 internal import DSP
 
-/// Writes FLAC with libFLAC, and brings the count of frames in its header up to date while it grows.
+/// Writes FLAC with libFLAC, and updates the frame count in the header while the file grows.
 final class FlacEncoder: TakeEncoder {
     private let file: GrowingFile
     private let channelCount: Int
     private var quantiser: Quantiser
     private let encoder: UnsafeMutablePointer<FLAC__StreamEncoder>
     private let header: FlacHeader
-    /// Frames of whole FLAC frames in the file, and where the last of those ends.
+    /// The frames in complete FLAC frames of the file, and the byte offset where the last one ends.
     private var wholeFrames = 0
     private var wholeBytes = 0
     private var fault: TakeFault?
@@ -18,7 +18,7 @@ final class FlacEncoder: TakeEncoder {
     init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
     ) throws(TakeFault) {
-        guard let encoder = FLAC__stream_encoder_new() else { throw TakeFault("no memory is left") }
+        guard let encoder = FLAC__stream_encoder_new() else { throw TakeFault("out of memory") }
         self.file = file
         self.channelCount = channelCount
         self.encoder = encoder
@@ -33,13 +33,16 @@ final class FlacEncoder: TakeEncoder {
             encoder, writeFrame, seekFile, tellFile, nil,
             Unmanaged.passUnretained(self).toOpaque())
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-            throw fault ?? TakeFault("FLAC has no \(channelCount) channels at \(sampleRate) Hz")
+            throw fault
+                ?? TakeFault("FLAC does not support \(channelCount) channels at \(sampleRate) Hz")
         }
     }
 
     deinit { FLAC__stream_encoder_delete(encoder) }
 
-    /// How much sound one FLAC frame holds: a tenth of a second at most, so that little is lost with one that is not whole.
+    /// Returns the length of a FLAC frame in frames.
+    ///
+    /// It is at most a tenth of a second, so that little is lost with an incomplete one.
     private static func blockFrames(at sampleRate: Int) -> Int {
         var frames = 4096
         while frames > 256, frames * 10 > sampleRate { frames /= 2 }
@@ -87,9 +90,9 @@ final class FlacEncoder: TakeEncoder {
         file.close()
     }
 
-    // MARK: What libFLAC asks for
+    // MARK: Callbacks of libFLAC
 
-    /// Takes bytes of the header, or a whole frame.
+    /// Writes bytes of the header or a complete FLAC frame.
     fileprivate func take(_ bytes: UnsafePointer<FLAC__byte>, _ count: Int, samples: Int) -> Bool {
         do throws(TakeFault) {
             if position < file.byteCount {
@@ -114,7 +117,7 @@ final class FlacEncoder: TakeEncoder {
 }
 
 private func encoder(of data: UnsafeMutableRawPointer?) -> FlacEncoder? {
-    // SAFETY: libFLAC calls back only while the encoder lives, which owns it.
+    // SAFETY: libFLAC calls back only while this encoder, which owns the libFLAC encoder, is alive.
     data.map { Unmanaged<FlacEncoder>.fromOpaque($0).takeUnretainedValue() }
 }
 

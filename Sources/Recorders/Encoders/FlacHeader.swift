@@ -1,13 +1,13 @@
-/// The part of FLAC's STREAMINFO that holds the count of frames.
+/// The part of FLAC's STREAMINFO block that contains the frame count.
 struct FlacHeader {
     let channelCount: Int
     let sampleRate: Int
     let bits: Int
 
-    /// Where `countBytes` stand: behind the marker, the block's header, and the sizes of blocks and frames.
+    /// The offset of `countBytes` in the file: after the marker, the block header and the sizes.
     static let countPlace = 4 + 4 + 10
 
-    /// Rate (20 bits), channels (3), bits a sample (5), frames (36).
+    /// Returns the sample rate (20 bits), channels (3), bits per sample (5) and frame count (36).
     func countBytes(frameCount: Int) -> [UInt8] {
         let number =
             UInt64(sampleRate) << 44 | UInt64(channelCount - 1) << 41 | UInt64(bits - 1) << 36

@@ -1,39 +1,39 @@
-/// Writes sound into a file of a format, so that the file can be read at every moment.
+/// Writes sound to a file that can be read at any time.
 package protocol TakeEncoder: AnyObject {
-    /// How many frames of those written can be read from the file.
+    /// The number of written frames that can already be read from the file.
     var safeFrames: Int { get }
 
-    /// Adds frames.
+    /// Appends frames.
     ///
     /// - Parameters:
-    ///   - frames: How many.
-    ///   - channels: A pointer for each.
-    /// - Throws: `TakeFault` where they could not be written.
+    ///   - frames: The number of frames.
+    ///   - channels: A pointer to the samples of each channel.
+    /// - Throws: `TakeFault` if the frames cannot be written.
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
     ) throws(TakeFault)
 
-    /// Adds silence.
+    /// Appends silence.
     ///
-    /// - Throws: `TakeFault` where it could not be written.
+    /// - Throws: `TakeFault` if the silence cannot be written.
     func writeSilence(_ frames: Int) throws(TakeFault)
 
-    /// Brings the file's header up to what is there.
+    /// Updates the header of the file to its current length.
     ///
-    /// - Throws: `TakeFault` where that could not be written.
+    /// - Throws: `TakeFault` if the header cannot be written.
     func keep() throws(TakeFault)
 
-    /// Writes all that is left; nothing more can be added.
+    /// Writes all remaining data; no more frames can be appended.
     ///
-    /// - Throws: `TakeFault` where that could not be written.
+    /// - Throws: `TakeFault` if the data cannot be written.
     func finish() throws(TakeFault)
 
-    /// After a fault: takes off what can't be read, as far as that is possible.
+    /// Removes the unreadable end of the file after an error, as far as possible.
     func giveUp()
 }
 
 extension TakeEncoder {
-    /// Adds silence as sound.
+    /// Appends silence by encoding zeros.
     func encodeSilence(_ frames: Int, channelCount: Int) throws(TakeFault) {
         let pieceFrames = 4096
         let zeros = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames)
@@ -53,9 +53,10 @@ extension TakeEncoder {
 }
 
 extension TakeFormat {
-    /// Begins a file of the format.
+    /// Starts a file in this format.
     ///
-    /// - Throws: `TakeFault` where its first bytes can't be written, or the format has no such sound.
+    /// - Throws: `TakeFault` if the first bytes cannot be written, or if the format does not
+    ///   support the channels or the sample rate.
     func makeEncoder(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int, serial: Int
     ) throws(TakeFault) -> any TakeEncoder {

@@ -1,21 +1,25 @@
 internal import CVorbis
 
-/// Writes Ogg Vorbis in pages of a quarter of a second at most.
+/// Writes Ogg Vorbis in pages of at most a quarter of a second.
 ///
-/// A page can be read as soon as it is in the file. Left alone, one of silence would hold six seconds.
+/// A page is readable once it is in the file. Without the limit, a page of silence would contain
+/// six seconds.
 final class VorbisEncoder: TakeEncoder {
     private let file: GrowingFile
     private let channelCount: Int
     private let pageFrames: Int
     private let stream: VorbisStream
-    /// Where the last page ends.
+    /// The byte offset where the last page ends.
     private var wholeBytes = 0
-    /// What is too little for the encoder still, so that the same sound makes the same file however it comes in.
+    /// Frames collected for the encoder.
+    ///
+    /// The encoder always receives pieces of the same size, so that the file does not depend on the
+    /// block size.
     private let piece: [UnsafeMutablePointer<Float>]
     private var pieceFrames = 0
     private(set) var safeFrames = 0
 
-    /// About 192 kbit/s for stereo.
+    /// The quality of the encoder, about 192 kbit/s for stereo.
     private static let quality: Float = 0.6
     private static let wholePieceFrames = 1024
 
@@ -31,7 +35,8 @@ final class VorbisEncoder: TakeEncoder {
                 channelCount: channelCount, sampleRate: sampleRate, quality: Self.quality,
                 serial: serial)
         else {
-            throw TakeFault("Ogg Vorbis has no \(channelCount) channels at \(sampleRate) Hz")
+            throw TakeFault(
+                "Ogg Vorbis does not support \(channelCount) channels at \(sampleRate) Hz")
         }
         self.stream = stream
         stream.addHeaders()
@@ -62,7 +67,7 @@ final class VorbisEncoder: TakeEncoder {
         try encodeSilence(frames, channelCount: channelCount)
     }
 
-    /// The pages are whole by themselves.
+    /// Does nothing: each page is complete.
     func keep() throws(TakeFault) {}
 
     func finish() throws(TakeFault) {
@@ -93,7 +98,7 @@ final class VorbisEncoder: TakeEncoder {
 
     private func writePages(all: Bool) throws(TakeFault) {
         while let page = stream.nextPage(all: all) {
-            // One write, so that the end of the program leaves it whole or not there at all.
+            // Write each page in one call, so that the end of the process cannot split a page.
             try file.append(page.bytes, page.bytes.count)
             wholeBytes = file.byteCount
             safeFrames = max(safeFrames, page.endFrame)

@@ -1,8 +1,8 @@
 internal import CVorbis
 
-/// Sound on its way through libvorbis and libogg: frames in, pages out.
+/// An encoder made of libvorbis and libogg: frames go in, and pages come out.
 final class VorbisStream {
-    /// Frames in the packets that were made.
+    /// The number of frames in all packets so far.
     private(set) var packedFrames = 0
 
     private let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
@@ -11,17 +11,17 @@ final class VorbisStream {
     private let block = UnsafeMutablePointer<vorbis_block>.allocate(capacity: 1)
     private let pages = UnsafeMutablePointer<ogg_stream_state>.allocate(capacity: 1)
 
-    /// A page's bytes, and how many frames there are up to its end.
+    /// The bytes of a page, and the number of frames up to its end.
     struct Page {
         let bytes: [UInt8]
         let endFrame: Int
     }
 
-    /// Nil where libvorbis has no such sound.
+    /// Creates a stream; returns `nil` if libvorbis does not support the channels or the rate.
     init?(channelCount: Int, sampleRate: Int, quality: Float, serial: Int) {
         vorbis_info_init(info)
         vorbis_comment_init(comment)
-        // Only what is set up below may be cleared.
+        // Only structures that are initialised here may be cleared in `deinit`.
         analysis.initialize(to: vorbis_dsp_state())
         block.initialize(to: vorbis_block())
         pages.initialize(to: ogg_stream_state())
@@ -45,7 +45,7 @@ final class VorbisStream {
         info.deallocate()
     }
 
-    /// Adds the three packets that a file begins with.
+    /// Adds the three header packets at the start of a file.
     func addHeaders() {
         var (start, tags, tables) = (ogg_packet(), ogg_packet(), ogg_packet())
         vorbis_analysis_headerout(analysis, comment, &start, &tags, &tables)
@@ -54,7 +54,7 @@ final class VorbisStream {
         ogg_stream_packetin(pages, &tables)
     }
 
-    /// Takes frames, a pointer for each channel.
+    /// Adds frames from a pointer per channel.
     func add(_ frames: Int, from channels: [UnsafeMutablePointer<Float>]) {
         let room = vorbis_analysis_buffer(analysis, Int32(frames))
         for channel in channels.indices {
@@ -63,10 +63,10 @@ final class VorbisStream {
         vorbis_analysis_wrote(analysis, Int32(frames))
     }
 
-    /// Says that no more frames come.
+    /// Ends the stream; no more frames follow.
     func end() { vorbis_analysis_wrote(analysis, 0) }
 
-    /// Makes the next packet of what was added; false where there is too little for one.
+    /// Encodes the next packet; returns `false` if there are not enough frames for one.
     func nextPacket() -> Bool {
         var packet = ogg_packet()
         while vorbis_bitrate_flushpacket(analysis, &packet) != 1 {
@@ -79,7 +79,7 @@ final class VorbisStream {
         return true
     }
 
-    /// The next page that is full, or what there is of one; nil where there is none.
+    /// Returns the next full page, or the partial one if `all` is set; `nil` if no page is ready.
     func nextPage(all: Bool) -> Page? {
         var page = ogg_page()
         let isThere = all ? ogg_stream_flush(pages, &page) : ogg_stream_pageout(pages, &page)

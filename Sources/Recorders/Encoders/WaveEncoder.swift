@@ -1,6 +1,6 @@
 internal import DSP
 
-/// Writes WAV, and RF64 once it is longer than 4 GiB.
+/// Writes WAV, which becomes RF64 when it is longer than 4 GiB.
 package final class WaveEncoder: TakeEncoder {
     private let file: GrowingFile
     private let header: WaveHeader
@@ -8,9 +8,9 @@ package final class WaveEncoder: TakeEncoder {
     private var frameCount = 0
     package private(set) var safeFrames = 0
 
-    /// Begins a file of 16, 24 or 32 bits.
+    /// Starts a file with 16, 24 or 32 bits per sample.
     ///
-    /// - Throws: `TakeFault` where its first bytes can't be written.
+    /// - Throws: `TakeFault` if the first bytes cannot be written.
     package init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
     ) throws(TakeFault) {
@@ -55,7 +55,7 @@ package final class WaveEncoder: TakeEncoder {
 
     package func giveUp() {
         file.cut(to: WaveHeader.byteCount + frameCount * header.frameBytes)
-        // A full disk has room for what is written over the old header.
+        // Even a full disk has room for the header, because it replaces the old one.
         try? keep()
         file.close()
     }

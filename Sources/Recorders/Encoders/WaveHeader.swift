@@ -1,19 +1,20 @@
-/// The beginning of a WAV file, which is RF64 from where 32 bits no longer count its bytes (EBU Tech 3306).
+/// The header of a WAV file, or of RF64 if 32 bits cannot count its bytes (EBU Tech 3306).
 struct WaveHeader {
     let channelCount: Int
     let sampleRate: Int
-    /// 16, 24, or 32 for float.
+    /// The bits per sample: 16, 24, or 32 for float.
     let bits: Int
 
-    /// Bytes before the first sample.
+    /// The number of bytes before the first sample.
     static let byteCount = 92
 
     var frameBytes: Int { channelCount * bits / 8 }
 
-    /// The header of a file with so many frames.
+    /// Returns the header of a file with this number of frames.
     func bytes(frameCount: Int) -> [UInt8] {
         let dataBytes = frameCount * frameBytes
-        // An odd number of bytes is followed by one more, which the file has and the chunk does not count.
+        // A pad byte follows an odd number of bytes; the size of the file includes it, but the size
+        // of the chunk does not.
         let fileBytes = Self.byteCount + dataBytes + dataBytes % 2
         let isLong = fileBytes - 8 > Int(UInt32.max) - 1
         var bytes = Bytes()
@@ -46,7 +47,7 @@ struct WaveHeader {
         bytes.add(bits, 2)
     }
 
-    /// Numbers with their lowest byte first.
+    /// A list of bytes to which numbers are added with the lowest byte first.
     private struct Bytes {
         var all: [UInt8] = []
 

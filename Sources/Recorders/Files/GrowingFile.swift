@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A file that grows at its end, and whose beginning is brought up to date.
+/// A file that grows at its end and whose header is updated.
 ///
-/// What was written is the kernel's at once: the end of the program does not take it back.
+/// Written data goes to the kernel immediately, so it survives the end of the process.
 package final class GrowingFile {
     package let path: String
-    /// How many bytes it has.
+    /// The length of the file in bytes.
     package private(set) var byteCount = 0
     private var descriptor: Int32
 
-    /// Makes a file; one that is there stays as it is.
+    /// Creates a file; returns `nil` if a file with this name exists, which stays unchanged.
     ///
-    /// - Throws: `TakeFault` where it can't be made; nil is returned where there is one of this name.
+    /// - Throws: `TakeFault` if the file cannot be created.
     package static func make(_ path: String) throws(TakeFault) -> GrowingFile? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0, errno == EEXIST { return nil }
@@ -26,33 +26,42 @@ package final class GrowingFile {
 
     deinit { close() }
 
-    /// Writes bytes behind the last (`pwrite`).
+    /// Appends bytes (`pwrite`).
     ///
-    /// - Throws: `TakeFault` where not all could be written; then `byteCount` stays as it was.
+    /// - Throws: `TakeFault` if not all bytes could be written; `byteCount` then stays unchanged.
     func append(_ bytes: UnsafeRawPointer, _ count: Int) throws(TakeFault) {
         try put(bytes, count, at: byteCount)
         byteCount += count
     }
 
-    /// Writes bytes over others.
+    /// Overwrites bytes.
     ///
-    /// - Throws: `TakeFault` where not all could be written.
+    /// - Throws: `TakeFault` if not all bytes could be written.
     func patch(_ bytes: [UInt8], at place: Int) throws(TakeFault) {
         try put(bytes, bytes.count, at: place)
     }
 
-    /// Adds zeros, which cost no room on the disk.
+    /// Appends zeros that use no space on the disk.
     ///
-    /// - Throws: `TakeFault` where the file may not become that long.
+    /// - Throws: `TakeFault` if the file cannot become that long.
     func appendHole(_ count: Int) throws(TakeFault) {
         guard ftruncate(descriptor, byteCount + count) == 0 else { throw .system() }
         byteCount += count
     }
 
-    /// Takes off what is behind a length, also what a write that failed has left there.
+    /// Cuts the file to a length, which also removes the rest of a failed write.
     func cut(to count: Int) {
         _ = ftruncate(descriptor, count)
         byteCount = min(byteCount, count)
+    }
+
+    /// The space on the disk that is free for users, in bytes; `nil` if it is not known.
+    var freeBytes: Int? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0, status.f_blocks > 0 else { return nil }
+        let (bytes, overflows) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: status.f_frsize))
+        return overflows ? .max : bytes
     }
 
     func close() {
@@ -61,7 +70,7 @@ package final class GrowingFile {
         descriptor = -1
     }
 
-    /// Takes the file away.
+    /// Deletes the file.
     func remove() { unlink(path) }
 
     private func put(

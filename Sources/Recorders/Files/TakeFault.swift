@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Why a take could not be written.
+/// The reason why a take could not be written.
 package struct TakeFault: Error, Equatable {
-    /// The reason, without its full stop.
+    /// The reason, without a full stop.
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 
-    /// What the last system call of this thread failed for (`strerror`).
+    /// Returns the error of the last system call on this thread (`strerror`).
     static func system() -> TakeFault { TakeFault(String(cString: strerror(errno))) }
 }

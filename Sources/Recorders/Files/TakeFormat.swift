@@ -1,8 +1,8 @@
-/// The format of a take's file.
+/// The file format of a take.
 enum TakeFormat: String, CaseIterable, Sendable {
     case wav, flac, ogg
 
-    /// The format that an extension stands for.
+    /// Creates the format of a file extension.
     init?(extension name: String) {
         switch name.lowercased() {
         case "wav", "wave": self = .wav
@@ -12,7 +12,7 @@ enum TakeFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The most channels that a file may have.
+    /// The largest number of channels in a file of this format.
     var mostChannels: Int {
         switch self {
         case .wav: 1024

@@ -1,15 +1,16 @@
 internal import Glibc
+internal import Processing
 
-/// What the files of a recorder's takes are called.
+/// The pattern for the file names of a recorder's takes.
 struct TakeName: Sendable {
-    /// The path with conversions of `strftime`.
+    /// The path, with conversions of `strftime`.
     let pattern: String
-    /// Added where the pattern has no extension.
+    /// The format, whose extension is added if the pattern has none.
     let format: TakeFormat
 
-    /// Makes the file of a take, with the folders that lead to it; where there is one of its name, with a number behind that.
+    /// Creates the file of a take and its folders; if the name exists, adds a number.
     ///
-    /// - Throws: `TakeFault` where it can't be made.
+    /// - Throws: `TakeFault` if the file cannot be created.
     func makeFile(at time: TakeTime) throws(TakeFault) -> GrowingFile {
         let (stem, ending) = parts(of: try expanded(at: time))
         try makeFolders(to: stem)
@@ -17,10 +18,10 @@ struct TakeName: Sendable {
             let path = number == 1 ? stem + ending : "\(stem)-\(number)\(ending)"
             if let file = try GrowingFile.make(path) { return file }
         }
-        throw TakeFault("there are 100000 takes of this name")
+        throw TakeFault("there are already 100000 takes with this name")
     }
 
-    /// The path of a take that begins at a time.
+    /// Returns the path of a take that starts at a time.
     func expanded(at time: TakeTime) throws(TakeFault) -> String {
         guard pattern.contains("%") else { return pattern }
         var parts = time.parts
@@ -28,19 +29,50 @@ struct TakeName: Sendable {
         let count = strftime(&text, text.count, pattern, &parts)
         let path = String(
             decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard count > 0 else { throw TakeFault("its name is longer than paths may be") }
-        // A conversion that comes to nothing must not lead out of the folder that was permitted.
+        guard count > 0 else { throw TakeFault("its name is longer than a path can be") }
+        // An expanded conversion must not lead out of the permitted folder.
         guard Self.stepsUp(path) == Self.stepsUp(pattern) else {
             throw TakeFault("its name leads out of its folder")
         }
         return path
     }
 
+    /// The longest file name (`NAME_MAX`) and path (`PATH_MAX`) in bytes, less a number such as
+    /// "-99999".
+    private static let most = (name: Int(NAME_MAX) - 6, path: Int(PATH_MAX) - 1 - 6)
+
+    /// Checks that every name from the pattern fits into file systems.
+    ///
+    /// - Throws: `SettingFault` for `file` with the length of the name and the limit.
+    func checkLengths() throws(SettingFault) {
+        // A Wednesday in September has the longest name of all days.
+        guard let path = try? expanded(at: .rendered(seconds: 1_758_715_199)) else {
+            throw SettingFault(
+                "file", .range,
+                "the path of a take would be longer than the maximum of \(Self.most.path) bytes; shorten it"
+            )
+        }
+        let (stem, ending) = parts(of: path)
+        let whole = stem + ending
+        for part in whole.split(separator: "/") where part.utf8.count > Self.most.name {
+            throw SettingFault(
+                "file", .range,
+                "a name in the path of a take has \(part.utf8.count) bytes; at most \(Self.most.name) are allowed; shorten it"
+            )
+        }
+        guard whole.utf8.count <= Self.most.path else {
+            throw SettingFault(
+                "file", .range,
+                "the path of a take has \(whole.utf8.count) bytes; at most \(Self.most.path) are allowed; shorten it"
+            )
+        }
+    }
+
     private static func stepsUp(_ path: String) -> Int {
         path.split(separator: "/").count { $0 == ".." }
     }
 
-    /// The path without its extension, and the extension with its dot.
+    /// Returns the path without its extension, and the extension with its dot.
     private func parts(of path: String) -> (stem: String, ending: String) {
         let name = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[name...].lastIndex(of: "."), dot > name,
@@ -55,7 +87,7 @@ struct TakeName: Sendable {
             place = path.index(after: slash)
             let folder = String(path[..<slash])
             guard folder.isEmpty || mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-                // One that may not be written in may well be there.
+                // A folder without write permission can exist nevertheless.
                 guard access(folder, F_OK) == 0 else { throw .system() }
                 continue
             }
@@ -63,14 +95,14 @@ struct TakeName: Sendable {
     }
 }
 
-/// When a take began.
+/// The time when a take starts.
 enum TakeTime {
-    /// By the clock on the wall.
+    /// A time of the system's clock.
     case local(time_t)
-    /// By the clock of a render, which begins with 1970.
+    /// A time in a render, counted from the start of 1970.
     case rendered(seconds: Double)
 
-    /// The present time.
+    /// The current time.
     static var now: TakeTime { .local(time(nil)) }
 
     fileprivate var parts: tm {

@@ -2,9 +2,9 @@ internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
-/// Which frames are kept for the disk.
+/// Stores frames for the disk.
 extension RecorderKernel {
-    /// Whether frames may wait for the disk.
+    /// Whether frames may be waiting for the disk.
     var isPending: Bool {
         @_noLocks get {
             isWriting || exchange.pointee.doneFrames.load(ordering: .acquiring) < lastStop
@@ -20,7 +20,7 @@ extension RecorderKernel {
         }
     }
 
-    /// Keeps a block where it is wanted or may be wanted later.
+    /// Stores a block if it is recorded or may belong to a later take.
     @_noLocks
     mutating func keep(_ block: RTBlock) {
         let count = Int(block.frameCount)
@@ -28,7 +28,8 @@ extension RecorderKernel {
             historyStart = now + count
             return
         }
-        // A while of room, so that a slow disk does not make many short holes of a long one.
+        // After a loss, wait for some room, so that a slow disk causes one long gap and not many
+        // short ones.
         let wanted = isLosing ? count + exchange.pointee.capacityFrames / 4 : count
         guard freeFrames >= wanted else { return lose(count) }
         if isLosing { push(.found, at: now) }

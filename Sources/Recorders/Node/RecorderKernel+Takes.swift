@@ -2,26 +2,30 @@ internal import CRealtime
 internal import Realtime
 internal import Synchronization
 
-/// When takes begin, rest and end.
+/// Starts, pauses and ends takes.
 extension RecorderKernel {
-    /// So many marks a take may need before the disk's side comes round, with all that may be lost and found in the meantime.
+    /// The marks that a take can need before the disk's side runs again, including lost frames.
     private static var reservedMarks: Int { @_noLocks get { 16 } }
 
     @_noLocks
     mutating func followWishes() {
         if takeIsAsked, hasRoomForMarks {
             takeIsAsked = false
-            isSpent = false
-            splitTake()
+            if mayBeginTake {
+                isSpent = false
+                splitTake()
+            } else {
+                refuseTake()
+            }
         }
         let wants = isRecording && !isSpent
         if isWriting, !wants { stop(at: now) }
         if !isWriting, wants, limits.threshold == nil { begin(at: now) }
-        // The pre-roll alone may be as long as the take may be.
+        // The pre-roll alone can be as long as the maximum.
         endAtMaximum(before: now)
     }
 
-    /// Ends the take; where it was being written, the next one begins with the very next frame.
+    /// Ends the take; if it is being written, a new one starts with the next frame.
     @_noLocks
     private mutating func splitTake() {
         guard takeIsOpen else { return }
@@ -31,10 +35,16 @@ extension RecorderKernel {
         if goesOn { begin(at: now) }
     }
 
-    /// Starts writing, with the pre-roll before it as far as it is there and not in a take already.
+    /// Starts writing, with the part of the pre-roll that is available and in no take yet.
     @_noLocks
     mutating func begin(at frame: Int) {
         guard hasRoomForMarks else { return }
+        guard takeIsOpen || mayBeginTake else {
+            if !waitsForAllowance { refuseTake() }
+            waitsForAllowance = true
+            return
+        }
+        waitsForAllowance = false
         let start = max(frame - limits.preRollFrames, max(historyStart, lastStop))
         if !isPending { heldFrom = start }
         push(.start, at: start)
@@ -51,7 +61,7 @@ extension RecorderKernel {
 
     @_noLocks
     mutating func stop(at frame: Int) {
-        // A take that waits for frames that were lost may not have begun yet.
+        // After lost frames, the start of the take may lie after `frame`.
         let end = max(frame, segmentStart)
         push(.stop, at: end)
         isWriting = false
@@ -66,7 +76,15 @@ extension RecorderKernel {
         takeIsOpen = false
     }
 
-    /// The frame at which the take is as long as it may be.
+    /// Whether another take may start; `false` for a moment if too many have started recently.
+    private var mayBeginTake: Bool {
+        @_noLocks get { take < exchange.pointee.allowedTakes.load(ordering: .acquiring) }
+    }
+
+    @_noLocks
+    private func refuseTake() { exchange.pointee.refusedTakes.add(1, ordering: .releasing) }
+
+    /// The frame at which the take reaches its maximum length.
     private var maximumEnd: Int {
         @_noLocks get { segmentStart + limits.maximumFrames - takeFrames }
     }
@@ -79,7 +97,7 @@ extension RecorderKernel {
         isSpent = true
     }
 
-    /// Starts where the level exceeds the threshold, and rests where it was below it for the hold.
+    /// Starts when the level exceeds the threshold; pauses when it stays below for the hold time.
     @_noLocks
     mutating func followLevel(of block: RTBlock) {
         guard let threshold = limits.threshold else { return }
@@ -113,7 +131,7 @@ extension RecorderKernel {
         @_noLocks get { TakeExchange.markCapacity - waiting() >= Self.reservedMarks }
     }
 
-    /// Tells the disk's side; the reserve for each take is what makes room for it.
+    /// Sends a mark to the disk's side; each take starts only if enough marks are free for it.
     @_noLocks
     mutating func push(_ kind: TakeMark.Kind, at frame: Int) {
         if marks.push(TakeMark(kind: kind, frame: frame)) { marksPushed += 1 }

@@ -1,42 +1,51 @@
 internal import CRealtime
+internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// Passes sound on to the bit, leaves what is to be recorded in the exchange, and says by marks what belongs to takes.
-struct RecorderKernel: ~Copyable {
-    /// `recorded`, `peak`, `rms`, `takes`, `lost-frames`, `state`, as the description lists them.
+/// Passes sound through, stores frames in the exchange, and marks those that belong to takes.
+struct RecorderKernel: Kernel, ~Copyable {
+    enum Parameter: Int32, EffectParameter { case recording, take }
+
+    /// The reports `recorded`, `peak`, `rms`, `takes`, `lost-frames` and `state`, in this order.
     let reports: UnsafeMutablePointer<Float>
     let exchange: UnsafeMutablePointer<TakeExchange>
     let channelCount: Int
     let limits: RecorderLimits
     let marks: RingProducer<TakeMark>
-    /// Has the disk's side take what there is; for runs that may wait for it.
+    /// Makes the disk's side write the pending frames; only for runs that can wait for it.
     let handOver: RTAction?
     let disk: UnsafeMutableRawPointer
 
-    /// Frames since the first run.
+    /// The number of frames since the first run.
     var now = 0
     var isRecording: Bool
-    /// Where the parameter `take` stands.
+    /// The state of the parameter `take`.
     private var takeSwitch: Bool
     var takeIsAsked = false
-    /// Nothing more is recorded until somebody asks again: the take came to its maximum, or could not be written.
+    /// Whether recording has stopped until the user starts it again.
+    ///
+    /// This happens when a take has reached its maximum or could not be written.
     var isSpent = false
     var isFaulty = false
+    /// Whether a take waits to start because too many have started recently.
+    ///
+    /// The kernel counts such a refusal only once.
+    var waitsForAllowance = false
     var isWriting = false
     var isLosing = false
     var takeIsOpen = false
-    /// The present take or the last one, counted from 1.
+    /// The number of the current or last take, from 1.
     var take = 0
     var seenFailure = 0
-    /// Of the take, before the present piece of it.
+    /// The frames of the take before its current segment.
     var takeFrames = 0
     var segmentStart = 0
-    /// Where the last piece of a take ended.
+    /// The frame where the last segment of a take ended.
     var lastStop = 0
-    /// From where on the exchange holds every frame.
+    /// The frame from which on the exchange contains every frame.
     var historyStart = 0
-    /// From where on frames may wait for the disk.
+    /// The frame from which on frames may be waiting for the disk.
     var heldFrom = 0
     /// The first frame after the last loud one.
     var quietSince = 0
@@ -44,7 +53,7 @@ struct RecorderKernel: ~Copyable {
     var marksPushed = 0
     private var handedOver = 0
 
-    /// How often that is.
+    /// The interval in frames at which an offline run passes frames to the disk.
     private static var handOverFrames: Int { @_noLocks get { 4096 } }
 
     init(
@@ -65,6 +74,9 @@ struct RecorderKernel: ~Copyable {
     }
 
     deinit { reports.deallocate() }
+
+    var latencyFrames: Int { 0 }
+    var tailFrames: Int? { 0 }
 
     @_noLocks
     mutating func run(_ block: UnsafePointer<RTBlock>) {
@@ -88,14 +100,16 @@ struct RecorderKernel: ~Copyable {
     }
 
     @_noLocks
-    mutating func set(_ parameter: Int32, _ value: Float) {
+    mutating func set(_ parameter: Int32, to value: Float) {
         let isOn = value >= 0.5
-        if parameter == 0 {
+        switch Parameter(rawValue: parameter) {
+        case .recording:
             if isOn, !isRecording { isSpent = false }
             isRecording = isOn
-        } else if parameter == 1 {
+        case .take:
             if isOn, !takeSwitch { takeIsAsked = true }
             takeSwitch = isOn
+        case nil: return
         }
     }
 
@@ -113,7 +127,7 @@ struct RecorderKernel: ~Copyable {
         report()
     }
 
-    /// Outside of live sound the disk is waited for, so that nothing is lost and every render is the same.
+    /// Offline, waits for the disk, so that no frames are lost and every render is the same.
     @_noLocks
     private mutating func passToDisk() {
         guard let handOver, now - handedOver >= Self.handOverFrames || waiting() > 64 else {

@@ -1,15 +1,15 @@
-/// What a recorder is to do by itself, in frames.
+/// The automatic limits of a recorder, in frames.
 struct RecorderLimits: BitwiseCopyable, Sendable {
     let sampleRate: Double
-    /// What was heard before the start that belongs to it.
+    /// The length of the sound before the start that belongs to a take.
     let preRollFrames: Int
-    /// The amplitude beyond which writing starts; nil where nothing is waited for.
+    /// The amplitude above which writing starts; `nil` to start immediately.
     let threshold: Float?
-    /// How long it may stay below the threshold.
+    /// The time below the threshold after which writing pauses.
     let holdFrames: Int
-    /// How long a take may be.
+    /// The maximum length of a take.
     let maximumFrames: Int
 
-    /// Longer than anything lasts, and far from overflow.
+    /// A length that is never reached, and far from overflow.
     static let endless = Int.max / 4
 }

@@ -1,52 +1,65 @@
+internal import DSP
+internal import Processing
 internal import Realtime
 internal import Synchronization
 
-/// What the audio thread and the disk's side of one recorder share.
+/// The frames and counters that the audio thread and the disk's side of a recorder share.
 ///
-/// The audio thread writes every frame that may be wanted, over the oldest where none waits for the disk. So the frames of the
-/// pre-roll are there once somebody asks for them.
+/// The audio thread stores every frame that may be needed, and overwrites the oldest frames that
+/// are not waiting for the disk. The frames of the pre-roll are therefore available when a take
+/// starts.
 struct TakeExchange: ~Copyable {
-    // SAFETY: frames are written before the release of `writtenFrames`, and read after the acquire of it; those that marks ask for
-    // are written over only after the acquire of `doneFrames`.
+    // SAFETY: frames are written before the release of `writtenFrames`, and read after its acquire.
+    // Frames of a take are overwritten only after the acquire of `doneFrames`.
 
-    /// Channel behind channel, `capacityFrames` each; frame n stands at n modulo that.
+    /// The channels one after the other, `capacityFrames` each; frame n is at n modulo that.
     let samples: UnsafeMutablePointer<Float>
     let channelCount: Int
     let capacityFrames: Int
-    /// Ends of the ring of marks, which the disk's side owns.
+    /// The ring of marks; the disk's side owns it.
     let marks: Ring<TakeMark>
 
-    /// How many frames the audio thread has seen.
+    /// The number of frames that the audio thread has seen.
     let writtenFrames = Atomic<Int>(0)
-    /// Up to where the disk's side has taken what it was asked to.
+    /// The frame up to which the disk's side has processed its marks.
     let doneFrames = Atomic<Int>(0)
-    /// How many marks the disk's side has acted on.
+    /// The number of marks that the disk's side has processed.
     let marksTaken = Atomic<Int>(0)
-    /// The last take, counted from 1, that could not be written; 0 before there is one.
+    /// The number of takes that are allowed so far; the audio thread starts no further one.
+    let allowedTakes = Atomic<Int>(.max)
+    /// How often the audio thread did not start a take because of that limit.
+    let refusedTakes = Atomic<Int>(0)
+    /// The number of the last take that could not be written, from 1; 0 if there is none.
     let failedTake = Atomic<Int>(0)
 
-    /// Of the take: how many frames are in its file.
+    /// The number of frames in the file of the current take.
     let recordedFrames = Atomic<Int>(0)
-    /// How many takes were begun.
+    /// The number of takes that have started.
     let takeCount = Atomic<Int>(0)
-    /// Of the take: peak and RMS in dB, as bits of `Float`s.
+    /// The peak and the RMS of the take in dB, as bit patterns of `Float`.
     let peak = Atomic<UInt32>(TakeLevels.floorDecibels.bitPattern)
     let rms = Atomic<UInt32>(TakeLevels.floorDecibels.bitPattern)
 
-    /// How many marks may wait.
+    /// The capacity of the ring of marks.
     static var markCapacity: Int { @_noLocks get { 256 } }
 
-    init(channelCount: Int, capacityFrames: Int) {
+    /// Creates an exchange that takes ownership of `sampleCount` samples.
+    init(_ samples: UnsafeMutablePointer<Float>, channelCount: Int, capacityFrames: Int) {
+        self.samples = samples
         self.channelCount = channelCount
         self.capacityFrames = capacityFrames
         marks = Ring(capacity: TakeExchange.markCapacity)
-        samples = .allocate(capacity: max(1, channelCount) * capacityFrames)
-        samples.initialize(repeating: 0, count: max(1, channelCount) * capacityFrames)
     }
 
-    deinit { samples.deallocate() }
+    /// Returns the number of samples in an exchange.
+    static func sampleCount(channelCount: Int, capacityFrames: Int) -> Int {
+        max(1, channelCount).multipliedClamped(by: capacityFrames)
+    }
 
-    /// The next frames from one on that lie in one piece: where they begin within a channel, and how many, at most `count`.
+    deinit { SampleMemory.free(samples) }
+
+    /// Returns the index of a frame in a channel, and how many contiguous frames follow, at most
+    /// `count`.
     @_noLocks
     func piece(from frame: Int, count: Int) -> (place: Int, count: Int) {
         let place = frame % capacityFrames

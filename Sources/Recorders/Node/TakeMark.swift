@@ -1,19 +1,19 @@
-/// What the audio thread says about the frames that it leaves for the disk: from where and up to where they belong to a take.
+/// A mark from the audio thread: from or up to which frame the stored frames belong to a take.
 struct TakeMark: BitwiseCopyable, Sendable {
     let kind: Kind
-    /// Counted from the recorder's first run.
+    /// The frame, counted from the recorder's first run.
     let frame: Int
 
     enum Kind: UInt8, BitwiseCopyable, Sendable {
-        /// What follows is written, into a new file where no take is under way.
+        /// Writing starts here, in a new file if no take is open.
         case start
-        /// What follows is not written; the take may go on later.
+        /// Writing pauses here; the take can continue later.
         case stop
-        /// The take is whole.
+        /// The take is complete.
         case finish
-        /// What follows did not fit into the ring.
+        /// From here on, frames did not fit into the ring.
         case lost
-        /// What follows is there again.
+        /// From here on, frames are available again.
         case found
     }
 }

@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A program that runs beside us, and what it writes.
+/// A child process and its output.
 final class ChildProgram {
-    /// How long it may write nothing.
+    /// The longest silence before the child is considered stuck, in milliseconds.
     private static let patienceMilliseconds: Int32 = 20_000
-    /// What is kept of its complaints, from the first on.
+    /// The number of bytes that are kept from the start of its error output.
     private static let complaintBytes = 2000
     private let output: Int32
     private let errors: Int32
@@ -13,16 +13,21 @@ final class ChildProgram {
     private var complaint: [UInt8] = []
     private var errorsEnded = false
 
-    /// Starts it; what the arguments say reaches it as it is, since no shell reads them.
+    /// Starts the program; the arguments do not pass through a shell.
     ///
-    /// - Parameter arguments: The program, which is looked for in PATH, and what it is told.
-    /// - Throws: `StartFault` where there is no such program, or it can't be started.
-    init(_ arguments: [String]) throws(StartFault) {
+    /// - Parameters:
+    ///   - arguments: The name of the program, which is searched in PATH, and its arguments.
+    ///   - file: The only file of the user that the program may read.
+    /// - Throws: `StartFault` if the program does not exist or cannot be started.
+    init(_ arguments: [String], reading file: String) throws(StartFault) {
         let words = arguments.map { strdup($0) }
         defer { for word in words { free(word) } }
         let list: [UnsafePointer<CChar>?] = words.map { UnsafePointer($0) } + [nil]
         var (output, errors) = (Int32(-1), Int32(-1))
-        child = linux_start_child(list, &output, &errors)
+        child = file.withCString { file in
+            var permissions = linux_child_permissions(file: file, mayUseNetwork: false)
+            return linux_start_child(list, &permissions, &output, &errors)
+        }
         if child < 0 { throw StartFault(reason: errno) }
         (self.output, self.errors) = (output, errors)
     }
@@ -33,19 +38,19 @@ final class ChildProgram {
         if child > 0 { linux_end_child(child) }
     }
 
-    /// Why a program did not start: the system's error number.
+    /// The reason why a program did not start, as an error number of the system.
     struct StartFault: Error {
         let reason: Int32
     }
 
-    /// What came of a reading.
+    /// The result of a read.
     enum Reading {
         case bytes(Int)
         case ended
         case tooSlow
     }
 
-    /// Waits for what it writes next.
+    /// Waits for the next output.
     func read(_ count: Int, into place: UnsafeMutableRawPointer) -> Reading {
         while true {
             var files = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
@@ -60,7 +65,7 @@ final class ChildProgram {
         }
     }
 
-    /// All that it writes, and its end; nil where it takes too long.
+    /// Reads the whole output; returns `nil` if the child is stuck.
     func text() -> String? {
         var bytes: [UInt8] = []
         let piece = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 1)
@@ -75,19 +80,27 @@ final class ChildProgram {
         }
     }
 
-    /// Waits until it is gone, once its output has ended.
+    /// Waits for the process to exit after its output has ended.
     ///
-    /// - Returns: Nothing where it is content; otherwise what it said, or how it ended.
+    /// - Returns: `nil` if it succeeded; otherwise its last error message, or how it ended.
     func farewell() -> String? {
-        while !errorsEnded { takeComplaint() }
-        let status = linux_await_child(child)
+        let patience = Self.patienceMilliseconds
+        var files = [pollfd(fd: errors, events: Int16(POLLIN), revents: 0)]
+        while !errorsEnded, poll(&files, 1, patience) != 0 { takeComplaint() }
+        var status: Int32 = -1
+        guard errorsEnded, linux_await_child_for(child, patience, &status) else {
+            linux_end_child(child)
+            child = -1
+            return "it did not exit after its output"
+        }
         child = -1
         if status == 0 { return nil }
         let signal = status & 0x7f
-        if signal != 0 { return "it was ended by signal \(signal)" }
+        if signal == SIGSYS { return "its sandbox stopped it" }
+        if signal != 0 { return "it was terminated by signal \(signal)" }
         let words = String(decoding: complaint, as: UTF8.self)
         return words.split(separator: "\n").last.map(String.init)
-            ?? "it ended with status \(status >> 8 & 0xff)"
+            ?? "it exited with status \(status >> 8 & 0xff)"
     }
 
     private func takeComplaint() {

@@ -1,13 +1,13 @@
-/// What ffprobe says of a file's first sound.
+/// The properties of a file's first audio stream, as reported by ffprobe.
 struct DecodedFacts {
     let channels: Int
     let sampleRate: Int
-    /// Frames, where the file counts in them; so its frames can also be gone to.
+    /// The length in frames if the file counts time in frames, so that ffmpeg can seek to a frame.
     let exactFrames: Int?
 
-    /// Asks for a file's facts.
+    /// Reads the properties of a file.
     ///
-    /// - Throws: `SoundFileFault` where ffmpeg is not installed, or finds no sound.
+    /// - Throws: `SoundFileFault` if ffmpeg is not installed or finds no sound.
     init(path: String) throws(SoundFileFault) {
         let text = try Self.probe(path)
         var values: [Substring: Substring] = [:]
@@ -17,11 +17,21 @@ struct DecodedFacts {
         }
         guard let channels = values["channels"].flatMap({ Int($0) }), channels > 0,
             let sampleRate = values["sample_rate"].flatMap({ Int($0) }), sampleRate > 0
-        else { throw SoundFileFault(path, .reading, "it holds no sound") }
+        else { throw SoundFileFault(path, .reading, "it contains no sound") }
+        guard channels <= SoundFileLimits.mostChannels, sampleRate <= SoundFileLimits.mostHertz
+        else {
+            throw SoundFileFault(
+                path, .reading, "\(channels) channels at \(sampleRate) Hz are not supported")
+        }
         self.channels = channels
         self.sampleRate = sampleRate
         let countsFrames = values["time_base"] == "1/\(sampleRate)" && values["start_pts"] == "0"
-        exactFrames = countsFrames ? values["duration_ts"].flatMap { Int($0) } : nil
+        // A negative length means that the length is not known.
+        let frames = values["duration_ts"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+        exactFrames = countsFrames ? frames : nil
+        if let frames, frames > SoundFileLimits.mostFrames {
+            throw SoundFileLimits.tooLong(path, frames: frames)
+        }
     }
 
     private static func probe(_ path: String) throws(SoundFileFault) -> String {
@@ -32,10 +42,10 @@ struct DecodedFacts {
                     "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries",
                     "stream=channels,sample_rate,time_base,start_pts,duration_ts",
                     "-of", "default=noprint_wrappers=1",
-                ] + Decoder.input(path))
+                ] + Decoder.input(path), reading: path)
         } catch { throw Decoder.fault(path, error) }
         guard let text = program.text() else {
-            throw SoundFileFault(path, .reading, "ffmpeg takes too long to look at it")
+            throw SoundFileFault(path, .reading, "ffmpeg took too long to examine it")
         }
         if program.farewell() != nil {
             throw SoundFileFault(path, .reading, "neither libsndfile nor ffmpeg knows its format")

@@ -1,9 +1,11 @@
 internal import Glibc
 
-/// A sound file that a child ffmpeg decodes, for what libsndfile does not read: M4A, ALAC, WMA, the sound of a video.
+/// A file decoded by a child process `ffmpeg`, for formats that libsndfile does not read.
 ///
-/// Its frames are those of a decoding from the beginning. Where a file counts in frames, ffmpeg goes to a place by that;
-/// elsewhere it decodes up to it, and once through when the file is opened, to know the length. Only what is read is held.
+/// Examples are M4A, ALAC, WMA and the sound of a video. The frames are the same as in a decoding
+/// from the start. If a file counts time in frames, ffmpeg seeks to a frame. Otherwise it decodes
+/// everything before that frame, and the whole file once at opening to find the length. Only the
+/// frames being read are held in memory.
 final class DecodedFile: SeekableSource {
     let path: String
     let channels: Int
@@ -13,14 +15,14 @@ final class DecodedFile: SeekableSource {
     private var stream: DecodedStream?
     private var position = 0
 
-    /// What a decoder needs before a place to come out as it would have from the beginning.
+    /// The frames that a decoder needs before a position for the same output as from the start.
     private var leadFrames: Int { Int(2 * sampleRate) }
-    /// What containers that count in coarser units than frames may promise too much.
+    /// The surplus frames that a container with a coarse time unit may announce.
     private static let slackFrames = 4096
 
     /// Opens a file at its first frame.
     ///
-    /// - Throws: `SoundFileFault` where ffmpeg is not installed, finds no sound, or fails.
+    /// - Throws: `SoundFileFault` if ffmpeg is not installed, finds no sound or fails.
     init(path: String) throws(SoundFileFault) {
         let facts = try DecodedFacts(path: path)
         self.path = path

@@ -1,21 +1,21 @@
-/// The frames that a child ffmpeg gives of a file, one after the other.
+/// The frames of a file in order, decoded by a child process `ffmpeg`.
 final class DecodedStream {
-    /// The frame that comes next.
+    /// The next frame.
     private(set) var position: Int
     private let path: String
     private let bytesPerFrame: Int
     private let program: ChildProgram
     private var hasEnded = false
 
-    /// Starts decoding.
+    /// Starts to decode.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - channels: The file's own.
-    ///   - sampleRate: The file's own.
-    ///   - first: The frame that comes first; other than 0 only where the file counts in frames.
-    ///   - lead: Frames before the first that are decoded too.
-    /// - Throws: `SoundFileFault` where ffmpeg is not installed.
+    ///   - path: The path of the file.
+    ///   - channels: The channels of the file.
+    ///   - sampleRate: The sample rate of the file in Hz.
+    ///   - first: The first frame; it must be 0 unless the file counts time in frames.
+    ///   - lead: The number of frames to decode before the first one.
+    /// - Throws: `SoundFileFault` if ffmpeg cannot be started.
     init(
         _ path: String, _ channels: Int, _ sampleRate: Int, from first: Int = 0, lead: Int = 0
     ) throws(SoundFileFault) {
@@ -33,14 +33,14 @@ final class DecodedStream {
                 ["ffmpeg", "-nostdin", "-v", "error", "-threads", "1"]
                     + Decoder.input(path, before) + ["-map", "0:a:0"] + after
                     + ["-ac", "\(channels)", "-ar", "\(sampleRate)"]
-                    + ["-c:a", "pcm_f32le", "-f", "f32le", "pipe:1"])
+                    + ["-c:a", "pcm_f32le", "-f", "f32le", "pipe:1"], reading: path)
         } catch { throw Decoder.fault(path, error) }
     }
 
-    /// Gives the next frames.
+    /// Reads the next frames.
     ///
-    /// - Returns: How many: fewer than wanted at the end only.
-    /// - Throws: `SoundFileFault` where ffmpeg fails.
+    /// - Returns: The number of frames read; less than `frames` only at the end.
+    /// - Throws: `SoundFileFault` if ffmpeg fails.
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
     ) throws(SoundFileFault) -> Int {
@@ -50,7 +50,7 @@ final class DecodedStream {
             switch program.read(wanted - count, into: place + count) {
             case .bytes(let more): count += more
             case .ended: try end()
-            case .tooSlow: throw SoundFileFault(path, .reading, "ffmpeg has stopped decoding it")
+            case .tooSlow: throw SoundFileFault(path, .reading, "ffmpeg delivers no more data")
             }
         }
         position += count / bytesPerFrame
@@ -64,16 +64,16 @@ final class DecodedStream {
         }
     }
 
-    /// Leaves frames out.
+    /// Reads and discards frames.
     ///
-    /// - Throws: `SoundFileFault` where ffmpeg fails.
+    /// - Throws: `SoundFileFault` if ffmpeg fails.
     func skip(_ frames: Int) throws(SoundFileFault) {
         _ = try pass(frames)
     }
 
-    /// Decodes to the end, and tells where that is.
+    /// Decodes to the end, and returns the number of frames.
     ///
-    /// - Throws: `SoundFileFault` where ffmpeg fails.
+    /// - Throws: `SoundFileFault` if ffmpeg fails.
     func countFrames() throws(SoundFileFault) -> Int {
         while try pass(1 << 20) > 0 {}
         return position

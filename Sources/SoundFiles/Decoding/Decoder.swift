@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// How ffmpeg's programs are called: no shell, nothing that a file's name could turn into an option, local files alone.
+/// The arguments of ffmpeg's programs, which make sure that they read only the given local file.
+///
+/// No shell is used, and a file name cannot be mistaken for an option.
 enum Decoder {
-    /// Formats that hold sound themselves: a playlist would lead to other files, or out of the machine.
+    /// Formats that contain sound themselves; a playlist could lead to other files or hosts.
     private static let formats = [
         "3gp", "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "avi", "caf", "dsf", "dts", "dtshd",
         "eac3", "flac", "flv", "iff", "loas", "m4a", "matroska", "mlp", "mov", "mp3", "mp4", "mpc",
@@ -10,22 +12,22 @@ enum Decoder {
         "tta", "voc", "w64", "wav", "webm", "wv", "xwma",
     ]
 
-    /// The options that say which file is read, by its absolute path, with what else concerns its reading.
+    /// Returns the options for an input file by its absolute path, with further input options.
     static func input(_ path: String, _ options: [String] = []) -> [String] {
         [
             "-protocol_whitelist", "file", "-format_whitelist", formats.joined(separator: ","),
         ] + options + ["-i", "file:" + absolute(path)]
     }
 
-    /// The fault of a program that did not start.
+    /// Returns the error for a program that did not start.
     static func fault(_ path: String, _ start: ChildProgram.StartFault) -> SoundFileFault {
         let unknown = "libsndfile does not know its format"
         if start.reason == ENOENT {
             return SoundFileFault(
-                path, .reading, "\(unknown), and ffmpeg, which may, is not installed")
+                path, .reading, "\(unknown), and ffmpeg, which might, is not installed")
         }
         let words = strerror(start.reason).map { String(cString: $0) } ?? "error \(start.reason)"
-        return SoundFileFault(path, .reading, "\(unknown), and ffmpeg does not start: \(words)")
+        return SoundFileFault(path, .reading, "\(unknown), and ffmpeg cannot be started: \(words)")
     }
 
     private static func absolute(_ path: String) -> String {

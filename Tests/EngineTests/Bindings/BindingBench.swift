@@ -3,9 +3,9 @@ import Engine
 import Pipelines
 import Processing
 
-/// Bindings at work on the values of one node, with a controller at each of two MIDI inputs.
+/// Applies bindings to the values of one node, with a controller at each of two MIDI inputs.
 final class BindingBench {
-    /// A change at its frame from the first on.
+    /// A change at its frame, counted from the first frame of the bench.
     struct Change: Equatable {
         var frame: Int
         var node: Int32
@@ -16,7 +16,7 @@ final class BindingBench {
 
     private(set) var values: [Float]
     private(set) var changes: [Change] = []
-    /// What the controllers were told, call by call.
+    /// The feedback sent to the controllers, call by call.
     let told = Told()
     private(set) var learned: LearnedControl?
     private(set) var frame = 0
@@ -42,14 +42,14 @@ final class BindingBench {
         nodes.deallocate()
     }
 
-    /// Goes on with another schedule of the same pipeline.
+    /// Continues with another schedule of the same pipeline.
     func beginSong() {
         let outside = Outside(pipeline) ?? Outside()
         songs.append(Bindings(pipeline, outside: outside, sampleRate: 48_000))
         bindings.follow(songs[songs.count - 1].table, LiveValues(nodes: nodes))
     }
 
-    /// Moves a value from elsewhere; targets are as of `RTTarget`.
+    /// Sets a value from outside the bindings; targets are those of `RTTarget`.
     func set(_ target: Int32, _ value: Float) {
         place[Int(target) + 2] = value
         values[Int(target) + 2] = value
@@ -60,14 +60,14 @@ final class BindingBench {
     func tellAll() { bindings.tellAll() }
     func listen() { bindings.listen(true) }
 
-    /// Sends one message to the first input, and plays a call of 64 frames.
+    /// Sends one message to the first input, and renders a call of 64 frames.
     func send(_ bytes: [UInt8]) { play([Message(frame: frame, port: 0, bytes: bytes)], 64) }
 
     func controller(_ number: UInt8, _ value: UInt8, channel: UInt8 = 1) {
         send([0xB0 + channel - 1, number, value])
     }
 
-    /// Plays messages, whose frames count from the first on, in calls of these lengths.
+    /// Plays messages, whose frames count from the start of the bench, in calls of these lengths.
     func play(_ messages: [Message], _ frames: Int, blocks: [Int] = [64]) {
         let end = frame + frames
         var turn = 0
@@ -103,14 +103,14 @@ final class BindingBench {
     }
 }
 
-/// A message at a frame from the first on, and the input it comes by.
+/// A message with its frame, counted from the start of the bench, and its input.
 struct Message {
     var frame: Int
     var port: Int
     var bytes: [UInt8]
 }
 
-/// The messages of one call, as the audio thread gets them.
+/// The messages of one call, as the audio thread receives them.
 private final class Inputs {
     let inputs: UnsafeMutablePointer<RTMessages>
     private var rooms: [UnsafeMutablePointer<RTMessage>] = []
@@ -127,7 +127,7 @@ private final class Inputs {
                     capacity: max(1, message.bytes.count))
                 text.initialize(from: message.bytes, count: message.bytes.count)
                 texts.append(text)
-                // Frames need not count from the call's first.
+                // The frames need not be relative to the call's first frame.
                 (room + index).initialize(
                     to: RTMessage(
                         frame: Int32(message.frame - frame + 7),
@@ -145,10 +145,10 @@ private final class Inputs {
     }
 }
 
-/// What controllers are told.
+/// Records the feedback to controllers.
 final class Told {
     private(set) var calls: [[[UInt8]]] = []
-    /// How many messages a call takes before it has no room.
+    /// The number of messages that fit into one call.
     var room = Int.max
 
     var all: [[UInt8]] { calls.flatMap(\.self) }

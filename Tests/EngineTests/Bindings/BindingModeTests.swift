@@ -3,7 +3,7 @@ import Pipelines
 import Processing
 import Testing
 
-@Suite("What controllers do to values")
+@Suite("Binding modes")
 struct BindingModeTests {
     @Test("an absolute controller reaches both ends of its range, forwards and backwards")
     func ends() {
@@ -19,7 +19,7 @@ struct BindingModeTests {
         #expect(abs(bench.value(BindingBench.gain) - (0.25 + 0.5 * 63 / 127)) < 1e-6)
     }
 
-    @Test("a logarithmic curve has equal ratios for equal ways")
+    @Test("a logarithmic curve has equal ratios for equal distances")
     func logarithmic() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.frequency, 10, 10_000, curve: .logarithmic)
@@ -33,7 +33,7 @@ struct BindingModeTests {
         }
     }
 
-    @Test("choices, toggles and whole numbers get the nearest value that there is")
+    @Test("choices, toggles and whole numbers are rounded to the nearest valid value")
     func legalValues() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.shape), move(.controller(1), BindingBench.mute),
@@ -49,7 +49,7 @@ struct BindingModeTests {
         }
     }
 
-    @Test("a controller toggles where it passes 64 upwards, and not before it was below again")
+    @Test("a controller toggles when it rises to 64, and again only after it was below")
     func toggleController() {
         let bench = BindingBench([move(.controller(1), BindingBench.gain, 0.2, 0.9, mode: .toggle)])
         let found = [0, 63, 64, 100, 127, 127, 64, 63, 64, 0, 127].map { position -> Float in
@@ -59,7 +59,7 @@ struct BindingModeTests {
         #expect(found == [0, 0, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.2, 0.2, 0.9])
     }
 
-    @Test("a note toggles as it begins; without velocity it ends")
+    @Test("a note toggles when it starts; a velocity of 0 is its end")
     func toggleNote() {
         let bench = BindingBench([move(.note(60), BindingBench.mute, mode: .toggle)])
         let messages: [[UInt8]] = [
@@ -73,7 +73,7 @@ struct BindingModeTests {
         #expect(found == [1, 1, 0, 0, 0, 1])
     }
 
-    @Test("a momentary switch has one value while it is down, and the other while it is not")
+    @Test("a momentary switch has one value while it is pressed and the other while it is released")
     func momentary() {
         let bench = BindingBench([
             move(.controller(64), BindingBench.mute, 1, 0, mode: .momentary),
@@ -92,7 +92,7 @@ struct BindingModeTests {
         #expect(bench.value(BindingBench.gain) == 0)
     }
 
-    @Test("a note's velocity and a program are positions")
+    @Test("a note's velocity and a program's number are positions")
     func noteAndProgram() {
         let bench = BindingBench([
             move(.note(60), BindingBench.gain), move(.program(3), BindingBench.mix, 1, 0.25),
@@ -106,7 +106,7 @@ struct BindingModeTests {
     }
 
     @Test(
-        "an encoder's steps are 127ths of the way, and end at the ends",
+        "an encoder's steps are 127ths of the range, and stop at its ends",
         arguments: [
             (.twosComplement, 3, 127), (.signedBit, 3, 65), (.offset, 67, 63),
         ] as [(Pipeline.Binding.Encoding, UInt8, UInt8)])
@@ -124,7 +124,7 @@ struct BindingModeTests {
         #expect(abs(bench.value(BindingBench.gain) - 126 / 127) < 1e-6)
     }
 
-    @Test("an encoder goes through choices and whole numbers one by one, and does not go round")
+    @Test("an encoder steps through choices and whole numbers one by one and does not wrap around")
     func relativeSteps() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.shape, mode: .relative),
@@ -147,7 +147,7 @@ struct BindingModeTests {
         #expect(bench.value(BindingBench.mute) == 1)
     }
 
-    @Test("several messages of one call each start from what the one before did")
+    @Test("each of several messages in one call starts from the result of the previous one")
     func sameCall() {
         let bench = BindingBench(
             [

@@ -3,9 +3,9 @@ import Pipelines
 import Processing
 import Testing
 
-@Suite("Bindings, whatever the calls' lengths and whatever comes in")
+@Suite("Bindings for any block size and any input")
 struct BindingPartitionTests {
-    /// Bindings of every kind, many on the same controllers and values.
+    /// Returns bindings of every kind, many of them for the same controllers and values.
     private static func bench() -> BindingBench {
         let modes = Pipeline.Binding.Mode.allCases
         var moves: [Pipeline.Binding] = []
@@ -28,7 +28,7 @@ struct BindingPartitionTests {
             ])
     }
 
-    /// Messages that mean something, in the order of their frames; the same for the same seed.
+    /// Returns meaningful messages in the order of their frames; the same for the same seed.
     private static func messages(_ seed: Int, count: Int, frames: Int) -> [Message] {
         var random = Seeded(seed)
         return (0..<count).map { _ in
@@ -44,14 +44,14 @@ struct BindingPartitionTests {
         }.sorted { ($0.frame, $0.port) < ($1.frame, $1.port) }
     }
 
-    @Test("the same changes come at the same frames however the frames are cut", arguments: 1...6)
+    @Test("the same changes occur at the same frames for every partition", arguments: 1...6)
     func partition(seed: Int) {
         let frames = 6000
         let messages = Self.messages(seed, count: 1500, frames: frames)
         let cuts = [[64], [1], [6000], [31, 1, 257, 8], [1024, 3]]
         let found = cuts.map { blocks -> [BindingBench.Change] in
             let bench = Self.bench()
-            // Feedback goes out by the call; here it is the same in all.
+            // Feedback depends on the calls, so it is disabled for the comparison.
             bench.told.room = 0
             bench.play(messages, frames, blocks: blocks)
             return bench.changes
@@ -60,7 +60,7 @@ struct BindingPartitionTests {
         for other in found.dropFirst() { #expect(other == found[0]) }
     }
 
-    @Test("random bytes never lead out of a range, nor to an entry that a choice does not have")
+    @Test("random bytes never lead to a value out of range or to a choice that does not exist")
     func fuzz() {
         var random = Seeded(7)
         let bench = Self.bench()
@@ -92,7 +92,7 @@ struct BindingPartitionTests {
         #expect((0...1).contains(bench.value(BindingBench.mix)))
     }
 
-    @Test("a value that is no number, or out of its range, is moved back into it")
+    @Test("a value that is not a number or is out of range is moved back into the range")
     func hostileValues() {
         for value: Float in [.nan, .infinity, -.infinity, -1e30, 1e30] {
             let bench = Self.bench()
@@ -105,7 +105,7 @@ struct BindingPartitionTests {
         }
     }
 
-    @Test("changes beyond the room for them are left out, and nothing else breaks")
+    @Test("excess changes are dropped without further harm")
     func overflow() {
         let bench = BindingBench([move(.note(1), BindingBench.mute, mode: .toggle)])
         bench.play(

@@ -2,9 +2,9 @@ import Engine
 import Pipelines
 import Testing
 
-@Suite("What bindings listen to")
+@Suite("Binding triggers")
 struct BindingTriggerTests {
-    @Test("channel and port filter; without them any will do")
+    @Test("a binding filters by channel and port, or else accepts any")
     func filters() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain, channel: 16),
@@ -17,7 +17,7 @@ struct BindingTriggerTests {
         #expect(bench.changes.map(\.binding) == [0, 2, 1, 2])
     }
 
-    @Test("programs, presses and notes put on scenes, begin songs and do what else there is")
+    @Test("programs, presses and notes switch scenes and songs and perform commands")
     func actions() {
         let bench = BindingBench(
             [
@@ -41,7 +41,7 @@ struct BindingTriggerTests {
         #expect(change.performed == .tapTempo && change.performs(.tapTempo))
     }
 
-    @Test("every command has its place among all")
+    @Test("every command has a unique index")
     func commands() {
         for (place, command) in Pipeline.Binding.Command.allCases.enumerated() {
             let change = BoundChange(
@@ -50,7 +50,7 @@ struct BindingTriggerTests {
         }
     }
 
-    @Test("a switch that sends 127 at each press and nothing else acts at each; a pedal does once")
+    @Test("a switch that only sends 127 acts at each press, a pedal once")
     func repeatedPresses() {
         let bench = BindingBench([bind(.controller(80), .perform(.nextScene))])
         for value: UInt8 in [127, 127, 127] { bench.controller(80, value) }
@@ -59,7 +59,7 @@ struct BindingTriggerTests {
         #expect(bench.changes.count == 3)
     }
 
-    @Test("a program may ask for its bank, selected on the same channel")
+    @Test("a program may require its bank, selected on the same channel")
     func banks() {
         let bench = BindingBench([
             bind(.program(5), .perform(.panic), bank: 128 + 3),
@@ -76,7 +76,7 @@ struct BindingTriggerTests {
     }
 
     @Test(
-        "what is not a whole message of its kind does nothing",
+        "a message that is incomplete or of the wrong kind does nothing",
         arguments: [
             [], [0xB0], [0xB0, 1], [0xB0, 1, 64, 0], [1, 64], [64, 1, 64], [0xB0, 0x80, 1],
             [0xB0, 1, 0x80], [0xC0, 1, 1], [0xF0, 1, 0xF7], [0xF8], [0xE0, 1, 64], [0xD0, 1],

@@ -4,7 +4,7 @@ import Pipelines
 import Processing
 
 extension BindingBench {
-    /// One parameter of each kind, by its place.
+    /// One parameter of each kind, by its index.
     static let gain: Int32 = 0
     static let frequency: Int32 = 1
     static let mute: Int32 = 2
@@ -21,7 +21,8 @@ extension BindingBench {
         ParameterDescription("order", kind: .integer, range: 1...8, default: 2),
     ]
 
-    /// A pipeline of one node with these parameters, and two MIDI inputs, `hands` and `feet`.
+    /// Returns a pipeline of one node with these parameters, and two MIDI inputs, `hands` and
+    /// `feet`.
     static func pipeline(
         _ bindings: [Pipeline.Binding], _ scenes: [Pipeline.Scene]
     ) -> Pipeline {
@@ -58,7 +59,7 @@ extension BindingBench {
     }
 }
 
-/// A binding that moves a value; its range is the parameter's where none is given.
+/// Returns a binding that moves a value; its range defaults to the parameter's.
 func move(
     _ trigger: Pipeline.Binding.Trigger, _ target: Int32, _ from: Float? = nil,
     _ to: Float? = nil, curve: ParameterDescription.Curve = .linear,
@@ -76,7 +77,7 @@ func move(
         encoding: encoding, isFine: isFine)
 }
 
-/// A binding that does something else.
+/// Returns a binding with another action.
 func bind(
     _ trigger: Pipeline.Binding.Trigger, _ action: Pipeline.Binding.Action, channel: Int? = nil,
     bank: Int? = nil
@@ -85,7 +86,7 @@ func bind(
 }
 
 extension Pipeline.Scene {
-    /// A scene that sets one value.
+    /// Creates a scene that sets one value.
     init(_ name: String, _ target: Int32, _ value: Float) {
         self.init(
             name: name, changes: [.init(address: BindingBench.address(target), value: value)])

@@ -14,7 +14,7 @@ struct FeedbackTests {
             bind(.program(0), .scene(0)),
         ], scenes: [.init("half", BindingBench.gain, 0.5)])
 
-    /// What is told in some more calls.
+    /// Returns the feedback of some more calls.
     private func told(_ calls: Int = 4) -> [[UInt8]] {
         bench.told.forget()
         bench.play([], 64 * calls)
@@ -25,7 +25,7 @@ struct FeedbackTests {
         [0xB2, 1, 0], [0xB0, 80, 0], [0x9F, 60, 0], [0xB0, 2, 127], [0xB0, 34, 127],
     ]
 
-    @Test("at load each control is told where its value is, once")
+    @Test("at load, each control receives the position of its value once")
     func load() {
         #expect(told() == Self.atLoad)
         #expect(told() == [])
@@ -35,7 +35,7 @@ struct FeedbackTests {
         #expect(told() == Self.atLoad)
     }
 
-    @Test("a value that others change is told, and only where its position is another one")
+    @Test("a value changed elsewhere is sent, but only if its position differs")
     func changes() {
         _ = told()
         bench.set(BindingBench.gain, 0.5)
@@ -48,7 +48,7 @@ struct FeedbackTests {
         #expect(told() == [[0x9F, 60, 127], [0xB0, 2, 64], [0xB0, 34, 0]])
     }
 
-    @Test("what a control did itself is not told to it; what another did is")
+    @Test("a control receives no feedback about its own changes, but about those of others")
     func own() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),
@@ -65,7 +65,7 @@ struct FeedbackTests {
     }
 
     @Test(
-        "a button that toggles is told what came of its press, and what it sends back does nothing")
+        "a toggle button receives the result of its press, and its echo does nothing")
     func light() {
         _ = told()
         for (press, isOn) in [true, false, true, false].enumerated() {
@@ -76,12 +76,12 @@ struct FeedbackTests {
             bench.controller(80, 0)
             #expect(bench.value(BindingBench.mute) == (isOn ? 1 : 0), "press \(press)")
             bench.told.forget()
-            // Nobody presses twice within a tenth of a second.
+            // A user does not press twice within a tenth of a second.
             #expect(told(100) == [])
         }
     }
 
-    @Test("a button that toggles by a note is told likewise, as a note that begins or ends")
+    @Test("a toggle button with a note receives its feedback as note on or note off")
     func litNote() {
         _ = told()
         bench.told.forget()
@@ -95,7 +95,7 @@ struct FeedbackTests {
         #expect(bench.told.all == [[0x9F, 60, 0]])
     }
 
-    @Test("a motor fader that sends back what it was told moves nothing, and has hold of its value")
+    @Test("a motor fader that echoes its feedback moves nothing and has picked up its value")
     func echo() {
         let bench = BindingBench([move(.controller(1), BindingBench.gain, takeover: .pickup)])
         bench.play([], 64)
@@ -110,7 +110,7 @@ struct FeedbackTests {
         #expect(bench.told.all == [])
     }
 
-    @Test("a fine fader's echo moves nothing either, by either half")
+    @Test("an echo of a 14-bit fader moves nothing either, in either half")
     func fineEcho() {
         _ = told()
         bench.set(BindingBench.mix, 0.3333)
@@ -120,7 +120,7 @@ struct FeedbackTests {
     }
 
     @Test(
-        "controllers that send back all that they are told, late, disturb no value that moves",
+        "controllers that echo all feedback with a delay do not disturb a moving value",
         arguments: [0, 1, 5, 30])
     func lateEchoes(delay: Int) {
         let bench = BindingBench([
@@ -146,7 +146,7 @@ struct FeedbackTests {
         #expect(bench.told.calls.suffix(100).allSatisfy { $0.isEmpty })
     }
 
-    @Test("a press right after load is a press, and its release a release")
+    @Test("a press directly after load is a press, and its release a release")
     func earlyPress() {
         bench.play([], 64)
         let found = [127, 0, 127, 0].map { position -> Float in
@@ -157,7 +157,7 @@ struct FeedbackTests {
         #expect(found == [1, 1, 0, 0])
     }
 
-    @Test("echoes that come much too late end by themselves")
+    @Test("echoes that arrive much too late die out")
     func endless() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain), move(.controller(2), BindingBench.gain),
@@ -173,7 +173,7 @@ struct FeedbackTests {
         #expect(bench.told.all == [])
     }
 
-    @Test("a switch's echo is no press; the same a little later is one")
+    @Test("a switch's echo is not a press; the same message a little later is one")
     func switchEcho() {
         _ = told()
         bench.set(BindingBench.mute, 1)
@@ -190,7 +190,7 @@ struct FeedbackTests {
         #expect(bench.value(BindingBench.bypass) == 0)
     }
 
-    @Test("a scene put on by MIDI tells every position")
+    @Test("a scene selected by MIDI sends every position")
     func scene() {
         _ = told()
         bench.told.forget()
@@ -198,7 +198,7 @@ struct FeedbackTests {
         #expect(bench.told.all == [[0xB2, 1, 64]] + Self.atLoad.dropFirst())
     }
 
-    @Test("no call tells more than 32 messages, and all come to their turn")
+    @Test("no call sends more than 32 messages, and all are eventually sent")
     func spread() {
         let bench = BindingBench(
             (0..<32).map { move(.controller($0), BindingBench.gain, isFine: true) }
@@ -208,7 +208,7 @@ struct FeedbackTests {
         #expect(Set(bench.told.all.map { $0[1] }).count == 120)
     }
 
-    @Test("values that never rest leave no control untold")
+    @Test("permanently moving values do not starve other controls of feedback")
     func turns() {
         let bench = BindingBench((0..<80).map { move(.controller($0), BindingBench.gain) })
         for call in 0..<5 {
@@ -219,7 +219,7 @@ struct FeedbackTests {
         #expect(Set(bench.told.all.map { $0[1] }).count == 80)
     }
 
-    @Test("what a full output does not take is told later")
+    @Test("messages that do not fit into the output are sent later")
     func full() {
         bench.told.room = 1
         #expect(told(3) == Array(Self.atLoad.prefix(3)))
@@ -227,7 +227,7 @@ struct FeedbackTests {
         #expect(told(1) == Array(Self.atLoad.dropFirst(3)))
     }
 
-    @Test("a value that is no number is told as a position, once")
+    @Test("a value that is not a number is sent as a position, once")
     func notANumber() {
         _ = told()
         bench.set(BindingBench.gain, 1)

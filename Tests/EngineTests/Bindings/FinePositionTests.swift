@@ -9,7 +9,7 @@ struct FinePositionTests {
         move(.controller(33), BindingBench.mix),
     ])
 
-    /// The positions that the value comes to while a fader goes through some, each sent as its two halves.
+    /// Returns the positions of the value while a fader moves, each sent as its two halves.
     private func positions(_ wanted: [Int], lowerFirst: Bool, leavesOut: Bool = false) -> [Float] {
         var last = -1
         let start = bench.changes.count
@@ -24,7 +24,7 @@ struct FinePositionTests {
         return bench.changes[start...].filter { $0.binding == 0 }.map { $0.value * 16383 }
     }
 
-    @Test("both halves together are the position, to both ends")
+    @Test("both halves together are the position, up to both ends")
     func ends() {
         let found = positions([16383, 5000, 0], lowerFirst: false)
         #expect(found.last == 0)
@@ -33,7 +33,7 @@ struct FinePositionTests {
     }
 
     @Test(
-        "a fader that goes one way never jumps back between two halves",
+        "a fader that moves in one direction never jumps back between two halves",
         arguments: [true, false], [true, false])
     func monotone(lowerFirst: Bool, leavesOut: Bool) {
         let up = stride(from: 8000, through: 9000, by: 17).map { $0 }
@@ -45,7 +45,7 @@ struct FinePositionTests {
         #expect(abs((down.last ?? 0) - 8000) < 0.01)
     }
 
-    @Test("one that sends its upper half alone has all its way in 127 steps")
+    @Test("a fader that sends only its upper half covers the whole range in 127 steps")
     func upperAlone() {
         let found = [0, 127, 64].map { position -> Float in
             bench.controller(1, UInt8(position))
@@ -54,7 +54,7 @@ struct FinePositionTests {
         #expect(found[0] == 0 && found[1] == 1 && abs(found[2] - 64 / 127) < 1e-4)
     }
 
-    @Test("the lower half stays a controller of its own")
+    @Test("the lower half remains an independent controller")
     func lowerAlone() {
         bench.controller(33, 127)
         #expect(bench.value(BindingBench.mix) == 1 && bench.value(BindingBench.gain) == 0)

@@ -19,28 +19,28 @@ struct LearnTests {
             kind: kind, number: number, channel: channel, port: 0, isFine: isFine, bank: bank)
     }
 
-    @Test("a controller is learned that goes eight steps, not one that trembles")
+    @Test("a controller is learned after eight steps, but not if it jitters")
     func controller() {
         bench.listen()
         #expect(hear([[0xB2, 7, 60], [0xB2, 7, 67], [0xB2, 7, 53], [0xB0, 1, 10]]) == nil)
         #expect(hear([[0xB2, 7, 68]]) == control(.controller, 7, channel: 3))
     }
 
-    @Test("where a controller was before listening counts")
+    @Test("a controller's position before learning starts counts")
     func before() {
         _ = hear([[0xB0, 7, 0]])
         bench.listen()
         #expect(hear([[0xB0, 7, 127]]) == control(.controller, 7))
     }
 
-    @Test("nothing is learned while nobody listens, and only one control at a time")
+    @Test("nothing is learned while learning is off, and only one control at a time")
     func notListening() {
         #expect(hear([[0xB0, 7, 0], [0xB0, 7, 127], [0x90, 1, 1]]) == nil)
         bench.listen()
         #expect(hear([[0x90, 1, 1], [0x90, 2, 1]]) == control(.note, 1))
     }
 
-    @Test("a note is learned as it begins, a program with the bank that it was selected in")
+    @Test("a note is learned when it starts, a program with its selected bank")
     func noteAndProgram() {
         bench.listen()
         #expect(hear([[0x80, 60, 64], [0x90, 61, 0]]) == nil)
@@ -53,7 +53,7 @@ struct LearnTests {
                 == control(.program, 4, bank: 100 * 128 + 9))
     }
 
-    @Test("a file names the input of a learned control where there are several")
+    @Test("a learned control includes the name of its input if there are several")
     func triggers() {
         let learned = LearnedControl(
             kind: .program, number: 4, channel: 16, port: 1, isFine: false, bank: 130)
@@ -68,7 +68,7 @@ struct LearnTests {
             control(.controller, 2, isFine: true).trigger(Outside(pipeline) ?? two) == nameless)
     }
 
-    @Test("two halves of a controller are one of 14 bits", arguments: [true, false])
+    @Test("two halves of a controller are one 14-bit controller", arguments: [true, false])
     func fine(lowerFirst: Bool) {
         bench.listen()
         let pairs = stride(from: 0, to: 400, by: 11).flatMap { position -> [[UInt8]] in

@@ -9,7 +9,7 @@ struct PickupTests {
     ])
 
     init() {
-        // What it is told would else count as where it is.
+        // Otherwise feedback would count as the knob's position.
         bench.told.room = 0
     }
 
@@ -18,7 +18,7 @@ struct PickupTests {
         return bench.value(BindingBench.gain)
     }
 
-    @Test("a knob does nothing until it is where the value is, or passes it")
+    @Test("a knob does nothing until it reaches or passes the value")
     func passing() {
         bench.set(BindingBench.gain, 0.5)
         #expect(turn(to: 10) == 0.5)
@@ -27,14 +27,14 @@ struct PickupTests {
         #expect(turn(to: 20) == Float(20) / 127, "it has hold of it")
     }
 
-    @Test("a knob that comes to the value's own place has it")
+    @Test("a knob that reaches the value's exact position picks it up")
     func reaching() {
         bench.set(BindingBench.gain, 0.25)
         #expect(turn(to: 33) == 0.25)
         #expect(turn(to: 32) == Float(32) / 127)
     }
 
-    @Test("it lets go where the value is moved by something else, and catches it again")
+    @Test("a knob loses a value that is moved by other means, and picks it up again")
     func lettingGo() {
         _ = turn(to: 0)
         #expect(turn(to: 50) == Float(50) / 127)
@@ -44,7 +44,7 @@ struct PickupTests {
         #expect(turn(to: 120) == Float(120) / 127)
     }
 
-    @Test("a value that comes back is not caught by a knob that went on without it")
+    @Test("a value that returns is not picked up by a knob that moved without it")
     func comingBack() {
         _ = turn(to: 0)
         #expect(turn(to: 64) == Float(64) / 127)
@@ -58,7 +58,7 @@ struct PickupTests {
         #expect(turn(to: 65) == Float(65) / 127)
     }
 
-    @Test("where the knob was is known over a change of songs")
+    @Test("the knob's position is remembered across a change of songs")
     func songs() {
         _ = turn(to: 100)
         bench.beginSong()
@@ -66,7 +66,7 @@ struct PickupTests {
         #expect(turn(to: 20) == Float(20) / 127)
     }
 
-    @Test("the other direction is as good, and a range that runs backwards too")
+    @Test("pickup works in both directions and for reversed ranges")
     func backwards() {
         let bench = BindingBench([
             move(.controller(1), BindingBench.gain, 1, 0, takeover: .pickup)

@@ -3,7 +3,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// MIDI controls of a pipeline that plays: what they move, what they are told, what they learn.
+    /// MIDI controls of an active pipeline: their effect, their feedback and their learning.
     @Suite struct BoundControlTests {
         private static let controls = StageFiles.pipeline(
             """
@@ -18,18 +18,18 @@ extension JackTests {
             ]
             """)
 
-        @Test("a controller is heard at the very frame of its message")
+        @Test("a controller takes effect at the exact frame of its message")
         func frame() throws {
             let evening = try Evening("Bound frame", ["p.json": Self.controls])
             evening.hand.play([0.5])
-            // The swell at the start is over, and was a block ago.
+            // The fade-in ramp at the start ended at least one block ago.
             #expect(evening.ear.waits(for: 0.5, within: 0))
             _ = evening.ear.hear(480)
             for offset in [0, 1, 31, 63] {
                 let frame = evening.hand.send(0xB0, 7, 64, at: offset)
                 _ = evening.ear.hear(4_800)
                 let heard = evening.ear.heard(from: frame - 64)
-                // The first step of the glide is the frame's own.
+                // The first step of the glide is at the message's frame.
                 #expect(heard.firstIndex { $0 != 0.5 } == 64, "at \(offset)")
                 evening.hand.send(0xB0, 7, 127)
                 #expect(evening.ear.waits(for: 0.5, within: 0))
@@ -37,7 +37,7 @@ extension JackTests {
             }
         }
 
-        @Test("a knob that picks up moves nothing until it is where its value is")
+        @Test("a knob with pickup changes nothing until it reaches the present value")
         func pickup() throws {
             let evening = try Evening("Bound pickup", ["p.json": Self.controls])
             evening.hand.play([0.5])
@@ -48,7 +48,7 @@ extension JackTests {
             evening.hand.send(0xB0, 8, 127)
             evening.hand.send(0xB0, 8, 0)
             #expect(evening.ear.waits(for: 0.125_594))
-            // Somebody else moves the value: the knob has lost it.
+            // Another client changes the value, so the knob must pick it up again.
             try evening.ctl("pad.gain", "-6")
             #expect(evening.ear.waits(for: 0.250_594))
             evening.hand.send(0xB0, 8, 10)
@@ -56,7 +56,7 @@ extension JackTests {
             #expect(abs(evening.ear.now - 0.250_594) < 1e-4)
         }
 
-        @Test("encoders count steps, and controllers of 14 bits are as fine as they say")
+        @Test("encoders count steps, and 14-bit controllers have their full resolution")
         func steps() throws {
             let evening = try Evening("Bound steps", ["p.json": Self.controls])
             for _ in 0..<3 { evening.hand.send(0xB0, 9, 126) }
@@ -70,7 +70,7 @@ extension JackTests {
             #expect(abs(fine - 12 * (8193.0 / 16383 - 1)) < 1e-4)
         }
 
-        @Test("what others move is told to the control, and no echo of it goes round")
+        @Test("a control receives changes made elsewhere, without feedback loops")
         func feedback() throws {
             let evening = try Evening("Bound lights", ["p.json": Self.controls])
             evening.connect("Bound lights:feedback", "Bound lights:control")
@@ -93,7 +93,7 @@ extension JackTests {
             #expect(try evening.ctl("lev.gain") == "-6")
         }
 
-        @Test("a control that is learned works at once, and is all that changes in the file")
+        @Test("a learned control works at once, and only its binding changes in the file")
         func learn() throws {
             let text = """
                 {"version":1,   "inputs": { "mic": {}},
@@ -111,7 +111,7 @@ extension JackTests {
             }
             #expect(evening.says("lev.gain is bound to"))
             let new = Evening.text(of: evening.file)
-            // In the style of the file's first line.
+            // The new text is in the style of the file's first line.
             let added = ",{\"cc\":21,\"channel\":3,\"to\":\"lev.gain\"}"
             #expect(new == text.replacing("\"panic\"}", with: "\"panic\"}\(added)"))
             #expect(try evening.ctl("learn") == "")
@@ -122,7 +122,7 @@ extension JackTests {
             #expect(isBound == true)
         }
 
-        @Test("where no MIDI comes in, nothing can be learned, and that is said")
+        @Test("without a MIDI input, learning is refused with the reason")
         func deaf() throws {
             let evening = try Evening("Bound deaf", ["p.json": StageFiles.level(0)])
             #expect(try evening.ctl("learn", "lev.gain").contains("there is no MIDI input"))

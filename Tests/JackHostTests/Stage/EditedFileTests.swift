@@ -3,9 +3,9 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// The file is the pedalboard: what is saved is heard.
+    /// Saved changes of the file are heard.
     @Suite struct EditedFileTests {
-        @Test("an edited value moves, and what plays is not made anew")
+        @Test("an edited value moves, and the active nodes are not recreated")
         func values() throws {
             let evening = try Evening("Edit values", ["p.json": StageFiles.line])
             evening.hand.play([0.5])
@@ -16,7 +16,7 @@ extension JackTests {
             #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
         }
 
-        @Test("a node that is inserted fades in, and the others keep what they hold")
+        @Test("an inserted node fades in, and the others keep their state")
         func insertion() throws {
             let evening = try Evening("Edit nodes", ["p.json": StageFiles.line])
             evening.hand.play([0.5])
@@ -33,7 +33,7 @@ extension JackTests {
             #expect(try evening.ctl("pad.gain") == "\(StageFiles.half)")
         }
 
-        @Test("of a file that is not valid every fault is told, and what plays goes on")
+        @Test("an invalid file has all its errors reported, and the session continues")
         func faults() throws {
             let evening = try Evening("Edit faults", ["p.json": StageFiles.level(0)])
             evening.hand.play([0.5])
@@ -49,7 +49,7 @@ extension JackTests {
             #expect(evening.ear.waits(for: 0.25))
         }
 
-        @Test("of many saves in a second the last is what plays, and nothing drops out")
+        @Test("the last of many saves in a second is played, without dropouts")
         func manySaves() throws {
             let evening = try Evening("Edit often", ["p.json": StageFiles.level(0)])
             evening.hand.play([0.5])
@@ -64,7 +64,7 @@ extension JackTests {
             #expect(evening.ear.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
         }
 
-        @Test("it does not matter how an editor saves: over it, in its place, or behind a link")
+        @Test("the way an editor saves does not matter: over the file, in place, or behind a link")
         func waysToSave() throws {
             let evening = try Evening("Edit ways", ["p.json": StageFiles.level(0)])
             evening.hand.play([0.5])
@@ -81,7 +81,7 @@ extension JackTests {
             #expect(evening.ear.waits(for: 0.25))
         }
 
-        @Test("connections made by hand outlive edits, also those that bring ports and take them")
+        @Test("connections made by hand survive edits, including those that add and remove ports")
         func connections() throws {
             let evening = try Evening("Edit ports", ["p.json": StageFiles.level(0)])
             evening.hand.play([0.5])
@@ -100,9 +100,9 @@ extension JackTests {
             #expect(evening.isConnected("Edit ports:main", "Edit ports-ear:in"))
         }
 
-        @Test("panic in the middle of edits loses none of them")
+        @Test("a panic between edits loses none of the edits")
         func panic() throws {
-            // The song after it takes long to be prepared, so that edits have to wait.
+            // The next song takes long to prepare, so edits have to wait.
             let delays = (0..<20).map {
                 """
                 { "id": "d\($0)", "type": "delay", "settings": { "maximum": 60 } }
@@ -129,7 +129,7 @@ extension JackTests {
             }
         }
 
-        @Test("with --no-watch it plays what it read")
+        @Test("with --no-watch, changes of the file have no effect")
         func unwatched() throws {
             let evening = try Evening(
                 "Edit unwatched", ["p.json": StageFiles.level(0)], "--no-watch")

@@ -2,14 +2,16 @@ import Glibc
 import TestSignals
 import Testing
 
-/// The real program at work: `stompline run` in the shared server with OSC, its file in a folder of its own, a player of sound and
-/// MIDI before it, and one who hears it.
+/// The real program at work.
+///
+/// It is `stompline run` in the shared server with OSC and its file in a separate folder, between a
+/// player of sound and MIDI and a listener.
 final class Evening {
     let folder = ScratchFolder()
     let program: Program
     let hand: Player
     let ear: Player
-    /// The file that plays.
+    /// The path of the file that is played.
     let file: String
     private let errors: String
     private let patchbay: Patchbay
@@ -19,11 +21,11 @@ final class Evening {
     /// Plays a pipeline or a setlist, and waits until it sounds.
     ///
     /// - Parameters:
-    ///   - name: The JACK client's.
-    ///   - files: Texts by their names; the first one is played.
-    ///   - input: The audio input that the player plays into; nil for none.
-    ///   - options: More for the command line.
-    /// - Throws: An issue where it does not begin.
+    /// - name: The JACK client's name.
+    /// - files: Texts by file name; the first one is played.
+    /// - input: The audio input that the player plays into; `nil` for none.
+    /// - options: Additional options of the command line.
+    /// - Throws: An issue if the program does not start.
     init(
         _ name: String, _ files: KeyValuePairs<String, String>, input: String? = "mic",
         _ options: String...
@@ -69,7 +71,7 @@ final class Evening {
 
     // MARK: The file
 
-    /// Replaces something in the file, as editors do that write in place.
+    /// Replaces text in the file in place, as some editors do.
     func edit(_ old: String, _ new: String) {
         let text = Self.text(of: file)
         #expect(text.contains(old))
@@ -81,23 +83,24 @@ final class Evening {
         folder.write(text, to: name)
     }
 
-    /// What the program has said on standard error.
+    /// The program's standard error so far.
     var complaints: String { Self.text(of: errors) }
 
-    /// Waits until the program has said something on standard error, at most 5 s.
+    /// Waits until standard error contains a text, for at most 5 s.
     func says(_ words: String) -> Bool {
         waitUntil { complaints.contains(words) ? true : nil } ?? false
     }
 
     // MARK: Remote control
 
-    /// What `stompline ctl` prints, standard error included; its line breaks at the end left out.
+    /// Returns the output of `stompline ctl`, including standard error, without the final line
+    /// breaks.
     @discardableResult
     func ctl(_ words: String...) throws -> String {
         try Self.ctl(words, port: port, folder: folder)
     }
 
-    /// What `stompline ctl` prints that speaks to a port.
+    /// Returns the output of `stompline ctl` for the given port.
     static func ctl(_ words: [String], port: String, folder: ScratchFolder) throws -> String {
         let output = folder.file("ctl")
         let caller = try Program(
@@ -106,7 +109,7 @@ final class Evening {
         return text(of: output).split(separator: "\n").joined(separator: "\n")
     }
 
-    /// Waits until `ctl` prints a value, at most 5 s.
+    /// Waits until `ctl` prints a value, for at most 5 s.
     func holds(_ address: String, _ value: String) throws -> Bool {
         for _ in 0..<50 {
             if try ctl(address) == value { return true }
@@ -115,14 +118,14 @@ final class Evening {
         return false
     }
 
-    /// Prints changes into a file until it is ended.
+    /// Prints changes into a file until the process is ended.
     func watch(_ words: String..., into output: String) throws -> Program {
         try Program(
             ["ctl", "--port", port, "--watch"] + words,
             by: ["sh", "-c", "exec \"$@\" >\(output) 2>&1", "sh"])
     }
 
-    /// The port that a program's complaints name.
+    /// Returns the port that a program names on standard error.
     static func port(in text: String) -> String {
         text.split(separator: "\n").first { $0.contains("OSC at UDP") }?
             .split(separator: ":").last.map(String.init) ?? "0"

@@ -4,7 +4,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// The real program in a session of a manager that says what a test wants.
+    /// The real program in a session of a manager whose messages the test sends.
     @Suite struct ManagedProgramTests {
         private let manager: FakeManager
         private let folder = ScratchFolder()
@@ -30,7 +30,7 @@ extension JackTests {
             return folder.file(name)
         }
 
-        @Test("by its name alone it joins the session, which names it before JACK knows of it")
+        @Test("started by name alone, it joins the session, which gives it its JACK name")
         func join() throws {
             let program = try start()
             let announcement = manager.hear(1)
@@ -48,7 +48,7 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("it saves values, and says whether there are new ones")
+        @Test("it saves values, and reports whether there are unsaved ones")
         func save() throws {
             let file = folder.write(StageFiles.scenes, to: "p.json")
             let program = try start("run", file, "--osc", "0")
@@ -70,7 +70,9 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("values come back in their own song, and another session of its name is gone over to")
+        @Test(
+            "values return in their own song, and the program switches to another session of its name"
+        )
         func change() throws {
             folder.write(StageFiles.level(0), to: "one.json")
             folder.write(StageFiles.level(-40), to: "two.json")
@@ -106,7 +108,7 @@ extension JackTests {
             #expect(program.waitForStatus() == 0)
         }
 
-        @Test("a session whose file does not play is told to the manager")
+        @Test("a session whose file cannot be played is reported to the manager")
         func broken() throws {
             let file = folder.write("{ \"version\": 2 }", to: "p.json")
             let program = try start("run", file)

@@ -3,13 +3,13 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// What belongs to the night, and not to a song.
+    /// The master section, which does not belong to a song.
     @Suite struct NightTests {
         private static let setlist = """
             { "version": 1, "setlist": "Night", "songs": [{ "pipeline": "one.json" }, { "pipeline": "two.json" }] }
             """
 
-        @Test("mute and gain stay as they are over songs and edits")
+        @Test("mute and gain are kept across songs and edits")
         func levels() throws {
             let evening = try Evening(
                 "Night levels",
@@ -34,7 +34,7 @@ extension JackTests {
             #expect(try evening.ctl("gain") == "\(StageFiles.half)")
         }
 
-        @Test("the tempo is set and tapped, and an edit that is not of it leaves it")
+        @Test("the tempo can be set and tapped, and an edit that does not concern it keeps it")
         func tempo() throws {
             let evening = try Evening("Night tempo", ["p.json": StageFiles.level(0)])
             #expect(try evening.ctl("tempo") == "120")
@@ -45,13 +45,13 @@ extension JackTests {
             try evening.ctl("tap")
             usleep(400_000)
             try evening.ctl("tap")
-            // The program that taps takes its time: only that it was a tap is certain.
+            // The delay of `ctl` varies, so the test only checks that the taps set a tempo.
             let tapped = try #require(Double(evening.ctl("tempo")))
             #expect(tapped != 90 && (20...150).contains(tapped))
             #expect(try evening.ctl("tempo", "900").contains("20…400 beats a minute"))
         }
 
-        @Test("panic ends every echo, and what comes in after it is heard")
+        @Test("panic ends every echo, and later input is heard")
         func panic() throws {
             let echo = StageFiles.pipeline(
                 """
@@ -69,14 +69,14 @@ extension JackTests {
             #expect(waitUntil { evening.ear.now > 0.12 ? true : nil } == true)
         }
 
-        @Test("the tuner hears an input within a tenth of a cent", arguments: [82.0, 441.0])
+        @Test("the tuner measures an input within a tenth of a cent", arguments: [82.0, 441.0])
         func tuner(hertz: Double) throws {
             let evening = try Evening("Night tuner", ["p.json": StageFiles.level(0)])
             let pitches = evening.folder.file("pitches")
             let watcher = try evening.watch("meters", into: pitches)
             #expect(try evening.ctl("tuner", "mic") == "mic")
             #expect(try evening.ctl("tuner", "mix").contains("did you mean mic?"))
-            // A second of it goes round without a seam.
+            // One second of the sound loops without a seam.
             evening.hand.play(
                 (0..<48_000).map { Float(0.3 * sin(2 * .pi * hertz * Double($0) / 48_000)) })
             let isHeard = waitUntil {

@@ -3,11 +3,14 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Somebody at the instruments: a JACK client that plays sound and MIDI, hears both, and knows the server's frame of it all.
+/// A JACK client that plays sound and MIDI, records both, and knows the server's frame of each
+/// event.
 ///
-/// Whoever plays should be another one than who hears: JACK puts a cycle between a client and itself.
+/// Use one client to play and another to listen: JACK adds a cycle between a client's own output
+/// and input.
 final class Player: @unchecked Sendable {
-    // SAFETY: the process callback uses `hands` alone, whose fields that change are atomics or guarded by them.
+    // SAFETY: the process callback only uses `hands`, whose variable fields are atomics or guarded
+    // by atomics.
     let handle: OpaquePointer
     private let hands: UnsafeMutablePointer<PlayerHands>
 
@@ -35,7 +38,7 @@ final class Player: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Plays a sequence over and over, from the next cycle on.
+    /// Plays a sequence repeatedly, from the next cycle on.
     func play(_ loop: [Float]) { hands.pointee.play(loop) }
 
     /// Plays a sequence once, and returns the frame of its first sample.
@@ -44,50 +47,51 @@ final class Player: @unchecked Sendable {
         return waitUntil { hands.pointee.loopStart } ?? 0
     }
 
-    /// Sends a MIDI message in the next cycle, at that frame of it; the server's frame comes back.
+    /// Sends a MIDI message in the next cycle, at the given frame of the cycle, and returns the
+    /// server's frame.
     @discardableResult
     func send(_ bytes: UInt8..., at offset: Int = 0) -> UInt32 {
         hands.pointee.post(bytes, offset)
         return waitUntil { hands.pointee.sentFrame } ?? 0
     }
 
-    // MARK: Hearing
+    // MARK: Listening
 
-    /// How many frames were heard so far.
+    /// The number of frames received so far.
     var heardFrames: Int { hands.pointee.heardFrames }
 
-    /// The frame heard last.
+    /// The last frame received.
     var now: Float { hands.pointee.heard.last ?? 0 }
 
-    /// All that was heard.
+    /// All frames received so far.
     var heard: [Float] { hands.pointee.heard }
 
-    /// What was heard from a server's frame on.
+    /// Returns the frames received from a frame of the server on.
     func heard(from frame: UInt32) -> [Float] { hands.pointee.heard(from: frame) }
 
-    /// Goes on hearing for so many frames, and returns them.
+    /// Receives the given number of further frames, and returns them.
     func hear(_ frames: Int) -> [Float] {
         let start = heardFrames
         _ = waitUntil { heardFrames >= start + frames ? true : nil }
         return Array(heard[start...].prefix(frames))
     }
 
-    /// Waits until a value is heard, at most 5 s.
+    /// Waits until a value is received, for at most 5 s.
     func waits(for value: Float, within tolerance: Float = 1e-4) -> Bool {
         waitUntil { abs(now - value) <= tolerance ? true : nil } ?? false
     }
 
-    /// The messages heard so far.
+    /// The messages received so far.
     var heardMessages: [[UInt8]] { hands.pointee.heardMessages }
 
-    /// Waits until a message is among those heard after so many, at most 5 s.
+    /// Waits until a message is received after the first `count` messages, for at most 5 s.
     func waits(for message: [UInt8], after count: Int = 0) -> Bool {
         waitUntil { heardMessages.dropFirst(count).contains(message) ? true : nil } ?? false
     }
 }
 
 extension TestClient {
-    /// A client's handle; nil where the server does not take it.
+    /// Returns a client's handle; `nil` if the server refuses the client.
     fileprivate static func open(_ name: String) -> OpaquePointer? {
         var status = JackStatus(0)
         return jack_client_open_at(name, JackNoStartServer, &status, nil)

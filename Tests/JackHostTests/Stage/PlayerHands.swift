@@ -1,7 +1,7 @@
 import CJack
 import Synchronization
 
-/// What a player's process callback works on; room for five minutes.
+/// The state of a player's process callback, with room for five minutes.
 struct PlayerHands: ~Copyable {
     private static let mostFrames = 48_000 * 300
     private static let mostMessages = 4096
@@ -9,7 +9,7 @@ struct PlayerHands: ~Copyable {
     private let client: OpaquePointer
     private let output, input, keys, lights: OpaquePointer?
     private let sound = UnsafeMutablePointer<Float>.allocate(capacity: mostFrames)
-    /// Of each cycle heard, the server's frame and the place in `sound`.
+    /// The server's frame and the index in `sound` of each cycle received.
     private let cycles = UnsafeMutablePointer<(frame: UInt32, place: Int)>.allocate(
         capacity: mostFrames / 16)
     private let soundFrames = Atomic(0)
@@ -17,7 +17,10 @@ struct PlayerHands: ~Copyable {
     private let messages = UnsafeMutablePointer<(UInt8, UInt8, UInt8, Int)>.allocate(
         capacity: mostMessages)
     private let messageCount = Atomic(0)
-    /// What is to be played: it is changed while `isNew` is false, and read while it is true.
+    /// The sequence to play.
+    ///
+    /// The callback reads it while `isPlaying` is true. The test writes it while `isPlaying` is
+    /// false and `isAtRest` is true.
     private var loop: UnsafeMutableBufferPointer<Float>
     private var isLoop = true
     private var position = 0

@@ -3,9 +3,9 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// Scenes of a pipeline that plays, by all ways that lead to one.
+    /// Scenes of an active pipeline, selected in every possible way.
     @Suite struct SceneTests {
-        @Test("a scene comes by the file, by MIDI, by name, by number, and one after the other")
+        @Test("a scene is selected by the file, by MIDI, by name, by number, and in order")
         func ways() throws {
             let evening = try Evening("Scenes", ["p.json": StageFiles.scenes])
             evening.hand.play([0.5])
@@ -31,7 +31,7 @@ extension JackTests {
             #expect(evening.program.waitFor(event: "scene") != nil)
         }
 
-        @Test("ctl sets, asks, dumps and watches; the unknown is refused with what was meant")
+        @Test("ctl sets, reads, dumps and watches; an unknown name is refused with a suggestion")
         func control() throws {
             let evening = try Evening("Control", ["p.json": StageFiles.scenes])
             let changes = evening.folder.file("changes")
@@ -46,7 +46,7 @@ extension JackTests {
             #expect(try evening.ctl("scene", "softt").contains("did you mean soft?"))
             #expect(try evening.ctl("pannic").contains("did you mean panic?"))
             #expect(try evening.ctl("lev.gain", "100").contains("-120…24 dB"))
-            // The watcher has begun by the time it tells of a change.
+            // The subscription is active by the time the watcher reports a change.
             let isTold = waitUntil {
                 _ = try? evening.ctl("lev.gain", "-4")
                 _ = try? evening.ctl("scene", "soft")

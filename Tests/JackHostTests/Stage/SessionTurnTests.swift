@@ -4,7 +4,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// The real program, which a session manager sends from one session to another.
+    /// The real program, which a session manager switches from one session to another.
     @Suite struct SessionTurnTests {
         private let manager: FakeManager
         private let folder = ScratchFolder()
@@ -24,7 +24,8 @@ extension JackTests {
             _ = manager.hear(1)
         }
 
-        /// A session whose file connects itself with players, each halving what it hears so many times.
+        /// Returns the folder of a session whose file connects itself to players and halves its
+        /// input the given number of times.
         private func session(
             _ name: String, halvings: Int, _ values: String = "", nodes: String = ""
         ) -> String {
@@ -44,13 +45,13 @@ extension JackTests {
             return folder.file(name)
         }
 
-        /// Has a session opened, and returns what the program says to that.
+        /// Opens a session, and returns the program's reply.
         private func open(_ session: String, as name: String) -> String {
             manager.say("/nsm/client/open", session, "Name", name)
             return hear { $0.contains(" /nsm/client/open ") }
         }
 
-        /// The next thing said to the manager that is meant; empty where it keeps silent.
+        /// Returns the next message to the manager that meets a condition; empty if none arrives.
         private func hear(_ isMeant: (String) -> Bool) -> String {
             while case let lines = manager.hear(1), !lines.isEmpty {
                 if let line = lines.first(where: isMeant) { return line }
@@ -72,9 +73,7 @@ extension JackTests {
 
         private static let done = "/reply /nsm/client/open done"
 
-        @Test(
-            "it leaves JACK, and is there under the new name, connected and heard, before it says so"
-        )
+        @Test("it is connected and heard under the new name before it replies")
         func turn() throws {
             let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
             let first = session("first", halvings: 0)
@@ -93,7 +92,7 @@ extension JackTests {
             #expect(patchbay.isConnected("turn-hand:out", "two.nT:mic"))
             #expect(patchbay.isConnected("two.nT:main", "turn-ear:in"))
             #expect(ear.waits(for: 0.125))
-            // A fade of 50 ms from 0.25 moves by less.
+            // A fade of 50 ms from 0.25 changes by less per sample.
             #expect(largestStep(ear.heard[start...]) < 0.001)
             #expect(ear.heard[start...].contains(0))
             #expect(try ctl("lev.gain") == "\(StageFiles.half)")
@@ -114,7 +113,9 @@ extension JackTests {
             end()
         }
 
-        @Test("a session that cannot be played is refused with the reason, and what plays goes on")
+        @Test(
+            "a session that cannot be played is refused with the reason, and the present one continues"
+        )
         func faulty() throws {
             let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
             let first = session("first", halvings: 0)
@@ -131,7 +132,7 @@ extension JackTests {
             _ = ear.hear(4_800)
             #expect(ear.heard[start...].allSatisfy { $0 == 0.5 })
             #expect(patchbay.ports(of: "two.nF").isEmpty)
-            // Its own file is still followed, and saved.
+            // The program still follows and saves the session's own file.
             _ = session("first", halvings: 1)
             #expect(ear.waits(for: 0.25))
             manager.say("/nsm/client/save")
@@ -139,7 +140,7 @@ extension JackTests {
             end()
         }
 
-        @Test("an edit of the new session's file is followed, one of the old one's is not")
+        @Test("edits of the new session's file are followed, those of the old one's are not")
         func edits() throws {
             let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
             let (first, second) = (session("first", halvings: 1), session("second", halvings: 2))
@@ -155,9 +156,7 @@ extension JackTests {
             end()
         }
 
-        @Test(
-            "ten times more leave no more threads, descriptors, children or clients behind than once"
-        )
+        @Test("ten further switches leave no further threads, descriptors, children or clients")
         func often() throws {
             let plugin = """
                 , { "id": "amp", "type": "lv2", "uri": "http://lv2plug.in/plugins/eg-amp", "isolate": true }

@@ -4,7 +4,7 @@ import TestSignals
 import Testing
 
 extension JackTests {
-    /// A setlist that plays: songs one after the other, and what rings on between them.
+    /// An active setlist: songs in order, and the tails between them.
     @Suite struct SetlistTests {
         private static let setlist = """
             {
@@ -29,7 +29,7 @@ extension JackTests {
                 ])
         }
 
-        @Test("songs come one after the other, by number and by name, through ctl and through MIDI")
+        @Test("songs are selected in order, by number and by name, through ctl and through MIDI")
         func ways() throws {
             let evening = try Self.evening("Songs")
             evening.hand.play([0.5])
@@ -55,7 +55,7 @@ extension JackTests {
             #expect(evening.program.waitFor(event: "song", times: 8) != nil)
         }
 
-        @Test("the song before rings on below the next one, to its own echoes' end")
+        @Test("the previous song rings out below the next one until its echoes end")
         func tail() throws {
             let echo = StageFiles.pipeline(
                 """
@@ -68,7 +68,7 @@ extension JackTests {
             try evening.ctl("previous-song")
             #expect(try evening.holds("song", "one"))
             _ = evening.ear.hear(4_800)
-            // A click, which the second song passes on as well where it still comes through.
+            // A click; the second song would pass it on too if the click still reached it.
             let start = evening.hand.playOnce([0.5])
             evening.hand.send(0xC0, 1)
             _ = evening.ear.hear(72_000)
@@ -80,7 +80,7 @@ extension JackTests {
             }
         }
 
-        @Test("a song begins at most two periods after the one in which its message came")
+        @Test("a song starts within two periods of the one in which its message arrived")
         func promptness() throws {
             let evening = try Self.evening("Prompt")
             evening.hand.play([0.5])
@@ -96,7 +96,7 @@ extension JackTests {
                 let old: Float = program == 1 ? 0.5 : 0.25
                 let heard = evening.ear.heard(from: frame)
                 let first = try #require(heard.firstIndex { abs($0 - old) > 1e-5 })
-                // From the first frame of the period in which it came.
+                // Counted from the first frame of the period in which the message arrived.
                 #expect((700 + first) / Int(period) <= 2, "turn \(turn)")
                 _ = evening.ear.hear(48_000)
             }

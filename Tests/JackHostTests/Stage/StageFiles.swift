@@ -1,6 +1,6 @@
-/// Files that evenings are played from.
+/// Files for tests of the whole program.
 enum StageFiles {
-    /// A mono pipeline without limiters, so that levels are exact.
+    /// Returns a mono pipeline without limiters, so that levels are exact.
     static func pipeline(_ rest: String, inputs: String = "\"mic\": {}") -> String {
         """
         {
@@ -12,7 +12,7 @@ enum StageFiles {
         """
     }
 
-    /// One level.
+    /// Returns a pipeline of one gain.
     static func level(_ decibels: Double, _ rest: String = "") -> String {
         let gain = decibels == decibels.rounded() ? "\(Int(decibels))" : "\(decibels)"
         return pipeline(
@@ -21,10 +21,11 @@ enum StageFiles {
             """)
     }
 
-    /// Halves a level.
+    /// The gain in decibels that halves a level.
     static let half = -6.0206
 
-    /// A level and a line of half a second behind it, which would be heard to be empty if it were made anew.
+    /// A gain and a delay line of half a second, which would audibly be empty if an edit recreated
+    /// it.
     static let line = pipeline(
         """
         "nodes": [
@@ -33,7 +34,7 @@ enum StageFiles {
           ]
         """)
 
-    /// A level with two scenes, by program too.
+    /// A gain with two scenes, which MIDI programs select too.
     static let scenes = level(
         0,
         """

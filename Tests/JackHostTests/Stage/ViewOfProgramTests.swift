@@ -6,7 +6,7 @@ extension JackTests {
     @Suite struct ViewOfProgramTests {
         private let folder = ScratchFolder()
 
-        @Test("its meters move, and its keys put on scenes, mute, bypass, silence and end it")
+        @Test("its meters move, and its keys select scenes, mute, bypass, silence and end it")
         func keys() throws {
             let file = folder.write(StageFiles.scenes, to: "p.json")
             let patchbay = try Patchbay()
@@ -22,7 +22,7 @@ extension JackTests {
             patchbay.connect("View:main", "view-ear:in")
             hand.play([0.5])
             #expect(ear.waits(for: 0.5))
-            // Peak and RMS of both meters.
+            // The peak and RMS of both meters.
             #expect(shows("-6.0   -6.0", terminal))
             terminal.press("n")
             #expect(ear.waits(for: 0.25))

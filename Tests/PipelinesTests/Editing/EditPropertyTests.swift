@@ -1,9 +1,9 @@
 internal import Pipelines
 internal import Testing
 
-@Suite("Any file's text with a binding more")
+@Suite("Adding a binding to any file's text")
 struct EditPropertyTests {
-    @Test("the old file and the binding are in it, and every other byte is as it was")
+    @Test("keeps the old file, contains the binding, and leaves every other byte unchanged")
     func added() throws {
         var random = Dice(state: 1)
         for _ in 0..<2000 {
@@ -20,7 +20,8 @@ struct EditPropertyTests {
         }
     }
 
-    /// All bindings but the one of the address are as they were, and all that surrounds the change too.
+    /// Expects that all bindings except the one of the address are unchanged, and all surrounding
+    /// text too.
     private static func expectOnePlace(
         _ old: PipelineText, _ new: PipelineText, _ control: LearnedTrigger, _ address: String
     ) {
@@ -34,7 +35,7 @@ struct EditPropertyTests {
         #expect(binding["to"]?.string == address)
         #expect(binding["channel"]?.number == control.channel.map(Double.init))
         #expect(binding["port"]?.string == control.port)
-        // Of the bytes before and behind, none is lost.
+        // No byte before or after the change is lost.
         let (first, second) = (old.bytes, new.bytes)
         let head = zip(first, second).prefix { $0 == $1 }.count
         let tail = zip(first.reversed(), second.reversed()).prefix { $0 == $1 }.count
@@ -43,7 +44,8 @@ struct EditPropertyTests {
         #expect(lost <= replaced)
     }
 
-    /// Whether line ends and the last line are as before, and no tab came into a text without one.
+    /// Returns whether line ends and the last line are unchanged, and no tab was added to a text
+    /// without tabs.
     private static func isTidy(_ new: [UInt8], like old: [UInt8]) -> Bool {
         func returns(_ bytes: [UInt8]) -> Bool { bytes.contains(0x0D) }
         func lone(_ bytes: [UInt8]) -> Int {
@@ -80,7 +82,7 @@ struct EditPropertyTests {
     }
 }
 
-/// How a file's text is laid out, at random.
+/// A random layout of a file's text.
 private struct Layout {
     private let newline: String
     private let indentation: String?
@@ -98,7 +100,7 @@ private struct Layout {
         end = indentation == nil ? "" : ["", newline, newline + newline][random.below(3)]
     }
 
-    /// A file with or without bindings.
+    /// Returns a file with or without bindings.
     mutating func file(_ random: inout Dice) -> String {
         var members = [
             "\"version\"\(colon)1", "\"name\"\(colon)\"\u{1F3B8} \\u00e9 ]}\"",
@@ -135,7 +137,7 @@ private struct Layout {
     }
 }
 
-/// A generator that gives the same numbers each time.
+/// A generator that repeats its numbers.
 private struct Dice: RandomNumberGenerator {
     var state: UInt64
 

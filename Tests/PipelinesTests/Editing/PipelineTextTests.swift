@@ -1,7 +1,7 @@
 internal import Pipelines
 internal import Testing
 
-@Suite("A binding put into a file's text")
+@Suite("Adding a binding to a file's text")
 struct PipelineTextTests {
     private static let pedal = LearnedTrigger(trigger: .controller(20), channel: 3, port: nil)
 
@@ -12,7 +12,7 @@ struct PipelineTextTests {
         return String(decoding: changed.bytes, as: UTF8.self)
     }
 
-    @Test("a file without bindings gets an array on lines of its own")
+    @Test("a file without bindings gets an array on separate lines")
     func missing() throws {
         let text =
             "{\n  \"version\": 1,\n  \"nodes\": [ { \"id\": \"a\", \"type\": \"gain\" } ]\n}\n"
@@ -29,7 +29,7 @@ struct PipelineTextTests {
         #expect(try adding(in: text) == expected)
     }
 
-    @Test("tabs and carriage returns stay, and so does a missing newline at the end")
+    @Test("tabs and carriage returns are kept, and so is a missing final newline")
     func tabs() throws {
         let text = "{\r\n\t\"version\": 1\r\n}"
         let expected =
@@ -38,7 +38,7 @@ struct PipelineTextTests {
     }
 
     @Test(
-        "what stands on one line stays on one line",
+        "a list on one line stays on one line",
         arguments: [
             (#"{"version":1}"#, #"{"version":1,"midi":[{"cc":20,"channel":3,"to":"a.gain"}]}"#),
             (
@@ -58,7 +58,7 @@ struct PipelineTextTests {
         #expect(try adding(in: text) == expected)
     }
 
-    @Test("a list on lines gets one more line")
+    @Test("a list on several lines gets one more line")
     func lines() throws {
         let before = "{\n    \"midi\": [\n        {\"note\": 1, \"action\": \"panic\"}"
         let after = "\n    ],\n    \"version\": 1\n}\n"
@@ -70,7 +70,7 @@ struct PipelineTextTests {
         #expect(try adding(in: empty) == filled)
     }
 
-    @Test("a binding of the same address listens to the new control, and keeps all else")
+    @Test("an existing binding changes to the new control and keeps its other members")
     func replacing() throws {
         let text =
             #"{"version": 1, "midi": [ { "cc": 11, "port": "feet",  "to": "a.gain", "range": [-6.0, 1e0] }, {"cc": 2, "to": "a.pan"} ]}"#
@@ -84,7 +84,7 @@ struct PipelineTextTests {
         #expect(try adding(in: lines) == moved)
     }
 
-    @Test("notes and programs toggle, and steps stay with controllers that send them")
+    @Test("notes and programs toggle, and only controllers that send steps keep relative modes")
     func modes() throws {
         let note = LearnedTrigger(trigger: .note(60), channel: nil, port: "feet")
         #expect(
@@ -110,7 +110,7 @@ struct PipelineTextTests {
                 == #"{"midi":[{"program":5,"bank":130,"to":"a.gain","mode":"momentary"}]}"#)
     }
 
-    @Test("what is learned is what the checker reads")
+    @Test("the checker accepts a learned binding")
     func checked() throws {
         let text = pipeline(nodes: #"{"id": "a", "type": "gain"}"#)
         let fine = LearnedTrigger(
@@ -121,7 +121,7 @@ struct PipelineTextTests {
     }
 
     @Test(
-        "a text that is no sound object is left alone, with the reason",
+        "a text that is not a valid object is unchanged, with the reason",
         arguments: [
             "", "[]", "{\"a\": 1,}", "\u{FEFF}{}", "{\"midi\": {}}", "{\"a\": 1, \"a\": 2}",
             "{} x",

@@ -1,7 +1,7 @@
 internal import Pipelines
 internal import Testing
 
-@Suite("A value replaced in a file's text")
+@Suite("Replacing a value in a file's text")
 struct PointerEditTests {
     private let text = #"{"a/b": {"~": [1, {"x": 2.50}]}, "e": {}}"#
 
@@ -10,7 +10,7 @@ struct PointerEditTests {
         return String(decoding: changed.bytes, as: UTF8.self)
     }
 
-    @Test("the value at a pointer is another one, or is there from now on")
+    @Test("the value at a pointer is replaced, or added")
     func values() throws {
         #expect(
             try replacing("/a~1b/~0/1/x", 0.5) == #"{"a/b": {"~": [1, {"x": 0.5}]}, "e": {}}"#)
@@ -26,7 +26,7 @@ struct PointerEditTests {
     }
 
     @Test(
-        "a pointer that leads nowhere is a fault",
+        "a pointer that leads nowhere is an error",
         arguments: ["", "a", "/a~1b/~0/2", "/a~1b/~0/00", "/a~1b/~0/0/x", "/none/x", "/a~1b/~0/-"])
     func nowhere(pointer: String) {
         #expect(throws: EditFault.self) { _ = try replacing(pointer, 1) }

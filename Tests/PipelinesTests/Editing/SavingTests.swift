@@ -4,7 +4,7 @@ internal import Pipelines
 internal import TestSignals
 internal import Testing
 
-@Suite("A text put into a file's place")
+@Suite("Saving a text")
 struct SavingTests {
     private let scratch = ScratchFolder()
     private var folder: String { scratch.path }
@@ -27,7 +27,7 @@ struct SavingTests {
         Array(try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test("the file holds the new text, with its mode and owner, and nothing lies beside it")
+    @Test("the file has the new text, its mode and its owner, and no other file remains")
     func whole() throws {
         let path = try write("a.json", mode: 0o604)
         if geteuid() == 0 { #expect(chown(path, 12345, 54321) == 0) }
@@ -43,7 +43,7 @@ struct SavingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
     }
 
-    @Test("a symbolic link stays one, and its file is replaced")
+    @Test("a symbolic link is kept, and its file is replaced")
     func links() throws {
         let path = try write("real.json")
         let link = "\(folder)/link.json"
@@ -54,7 +54,7 @@ struct SavingTests {
         #expect(try contents(path) == new.bytes)
     }
 
-    @Test("a file that somebody else changed meanwhile stays as they left it")
+    @Test("a file that another program has changed meanwhile is not overwritten")
     func changed() throws {
         let path = try write("a.json")
         try new.save(to: path, over: old)
@@ -63,7 +63,7 @@ struct SavingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
     }
 
-    @Test("what is not there, or no file, is refused")
+    @Test("a missing file, or one that is not a regular file, is refused")
     func refused() throws {
         for path in ["\(folder)/none.json", folder, "", "a\0b"] {
             #expect(throws: EditFault.self) { try new.save(to: path, over: old) }

@@ -2,12 +2,12 @@ import Players
 import Testing
 
 extension NetworkTests {
-    @Suite("that end", .serialized)
+    @Suite("Finite network streams", .serialized)
     struct Finite {
         private let material = StreamMaterial.shared
         private let server = StreamServer()
 
-        @Test("a file plays to the sample, and tells of buffering, playing and its end")
+        @Test("play to the sample, and report buffering, playing and their end")
         func whole() throws {
             let heard = try Listener(server.address("sound.wav")).listen()
             #expect(heard.samples == material.floats)
@@ -20,7 +20,7 @@ extension NetworkTests {
         }
 
         @Test(
-            "every form of sound plays as from the disk",
+            "play every format as from the disk",
             arguments: ["sound.flac", "sound.ogg", "slow.mp3", "slow.wav", "list.m3u8"])
         func forms(name: String) throws {
             let heard = try Listener(server.address(name)).listen()
@@ -32,7 +32,7 @@ extension NetworkTests {
         }
 
         @Test(
-            "after a seek the sound goes on to the sample as if it had played all before",
+            "continue after a seek to the sample as if everything before had been played",
             arguments: [
                 "sound.wav", "sound.wav?ranges=0", "slow.wav", "sound.flac", "sound.flac?ranges=0",
                 "sound.ogg",
@@ -46,7 +46,7 @@ extension NetworkTests {
             #expect(listener.end == .ended)
         }
 
-        @Test("a seek in a list of parts comes out within a millisecond")
+        @Test("seek in a playlist with an error below a millisecond")
         func seekingInList() throws {
             let listener = try Listener(server.address("list.m3u8"))
             let whole = listener.listen().samples
@@ -57,7 +57,7 @@ extension NetworkTests {
             #expect(abs(lag) <= 96)
         }
 
-        @Test("a seek beyond the end is the end, and one back plays again")
+        @Test("end after a seek beyond the end, and play again after a seek back")
         func beyond() throws {
             let listener = try Listener(server.address("sound.wav"))
             listener.listen { $0.frames > 10_000 }
@@ -68,7 +68,7 @@ extension NetworkTests {
             #expect(listener.listen().samples == Array(material.floats[560_000...]))
         }
 
-        @Test("a seek before anything has come is where it begins")
+        @Test("start at the position of a seek before any data has arrived")
         func early() throws {
             let listener = try Listener(server.address("sound.flac"))
             listener.source.seek(to: 200_001)
@@ -76,7 +76,7 @@ extension NetworkTests {
             #expect(listener.source.frameCount == material.frames)
         }
 
-        @Test("many seeks in a row come to the last one")
+        @Test("end at the last of many seeks in a row")
         func manySeeks() throws {
             let listener = try Listener(server.address("sound.flac"))
             listener.listen { $0.frames > 10_000 }
@@ -85,12 +85,12 @@ extension NetworkTests {
         }
 
         @Test(
-            "sound of another rate is resampled: a sine stays one",
+            "are resampled from other rates: a sine remains one",
             arguments: [44_100, 48_000, 96_000])
         func resampled(sampleRate: Int) throws {
             let heard = try Listener(server.address("slow.wav"), sampleRate: sampleRate).listen()
             #expect(abs(heard.frames - material.frames * sampleRate / 44_100) <= 1)
-            // The glide of the left, where it has come to at a second.
+            // The left channel's glide, at its amplitude after a second.
             let wanted = 9000.0 / 32_768
             let peak = heard.samples.enumerated().lazy.filter { $0.offset % 2 == 0 }.map {
                 abs($0.element)
@@ -98,24 +98,31 @@ extension NetworkTests {
             #expect(abs(Double(peak ?? 0) - wanted) < 1e-3)
         }
 
-        @Test("both channels as one, and one as both", arguments: [1, 2])
+        @Test("send non-ASCII letters to the server as UTF-8")
+        func letters() throws {
+            let heard = try Listener(server.address("sound.wav?ranges=0&x=ü")).listen()
+            #expect(heard.samples == material.floats)
+            #expect(server.requests.first == "GET /sound.wav?ranges=0&x=%C3%BC bytes=0-")
+        }
+
+        @Test("can be mixed to mono or copied to both channels", arguments: [1, 2])
         func channels(count: Int) throws {
             let heard = try Listener(server.address("sound.wav"), channels: count).listen()
             #expect(heard.frames == material.frames)
             #expect(heard.samples.count == material.frames * count)
         }
 
-        @Test("more channels than there are speakers are refused")
+        @Test("are refused with more channels than there are speakers")
         func tooManyChannels() throws {
             let heard = try Listener(server.address("sound.wav"), channels: 9).listen()
-            #expect(heard.end == .failed("a stream gives 1 to 8 channels, not 9"))
+            #expect(heard.end == .failed("a stream has 1 to 8 channels, not 9"))
         }
     }
 }
 
-/// By how many samples the left of a part lies beside its place, where the difference is least.
+/// Returns the offset in samples at which the left channel of a part best matches its position.
 ///
-/// On the right is noise, which some decoders make up anew each time.
+/// The right channel is noise, which some decoders synthesize differently each time.
 private func bestLag(
     of part: [Float], in whole: [Float], at start: Int, behind: Int, within reach: Int
 ) -> Int {

@@ -1,5 +1,5 @@
 import Testing
 
-/// One after another: each has its own server and child, and some count processes.
-@Suite("Streams of the network", .serialized)
+/// Runs one test at a time: each has its own server and child, and some count processes.
+@Suite("Network streams", .serialized)
 struct NetworkTests {}

@@ -4,7 +4,7 @@ import Testing
 @Suite("Addresses of streams")
 struct NetworkURLTests {
     @Test(
-        "http and https with a host are taken, as they were written",
+        "http and https addresses with a host are accepted as written",
         arguments: [
             "http://radio.example/live", "HTTPS://radio.example:8443/a%20b?x=1&y={2}|3#t",
             "http://[::1]:8000/x.ogg",
@@ -16,7 +16,7 @@ struct NetworkURLTests {
     }
 
     @Test(
-        "everything else is refused, with what is wrong",
+        "other addresses are refused, with the reason",
         arguments: [
             ("", NetworkURLFault.noScheme), ("radio.example/live", .noScheme), ("-i", .noScheme),
             ("file:///etc/passwd", .scheme("file")), ("concat:http://a/b", .scheme("concat")),
@@ -35,28 +35,28 @@ struct NetworkURLTests {
         #expect(throws: fault) { try NetworkURL(text) }
     }
 
-    @Test("an address without end is refused")
+    @Test("an excessively long address is refused")
     func tooLong() {
         #expect(throws: NetworkURLFault.tooLong(limitBytes: 4096)) {
             try NetworkURL("http://a/" + String(repeating: "b", count: 4096))
         }
     }
 
-    @Test("what people read of it holds no name, no password and no key")
+    @Test("the description for users contains no name, password or key")
     func description() throws {
         let url = try NetworkURL("https://name:secret@radio.example:8000/live?key=1234#5")
         #expect("\(url)" == "https://radio.example:8000/live")
     }
 
-    @Test("each fault says what is wrong and what is allowed")
+    @Test("each error says what is wrong and what is allowed")
     func words() {
         #expect(
             "\(NetworkURLFault.scheme("file"))"
-                == "\"file\" is no way to reach a stream; an address begins with http:// or https://"
+                == "\"file\" is not a supported scheme; an address begins with http:// or https://"
         )
-        #expect("\(NetworkURLFault.port("x"))" == "\"x\" is no port; 1 to 65535 are")
+        #expect("\(NetworkURLFault.port("x"))" == "\"x\" is not a port; allowed are 1 to 65535")
         #expect(
             "\(NetworkURLFault.character("\n"))"
-                == "the address holds the character U+000A, which must be written with %")
+                == "the address contains the character U+000A, which must be percent-encoded")
     }
 }

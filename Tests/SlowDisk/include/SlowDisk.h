@@ -1,5 +1,6 @@
-// A disk that stands still for a while: linked into a program, `pwrite` waits before it writes.
+// A disk that can be stalled: in a program linked with this library, `pwrite` waits before it
+// writes.
 #pragma once
 
-/// From now on and for so many milliseconds, what is written waits until they are over.
+/// Makes all writes in the next `milliseconds` wait until that time has passed.
 void slow_disk_stand_still(int milliseconds);

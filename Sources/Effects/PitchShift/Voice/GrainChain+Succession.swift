@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import DSP
 
-// Which grain follows the latest.
+// Planning the grain after the latest one.
 extension GrainChain {
-    /// The grain after the latest.
+    /// Returns the plan of the grain after the latest one.
     @_noLocks
     func successor(
         _ wanted: Kind, at now: Double, marks: PeriodMarks, target: VoiceTarget
@@ -31,7 +31,8 @@ extension GrainChain {
         let hop = kind == .voiced ? period / target.ratio : latest.rightFrames
         let centre = max(latest.centre + hop, now + 1)
         let blend = GrainChain.blend(ratio: target.ratio)
-        // The mark lies back by what a grain read at another speed must not overtake, and a little, so that less is predicted.
+        // The mark is far enough back that a grain at another speed does not overtake the input. A
+        // little more reduces prediction.
         let wait =
             GrainPlan.marginFrames + (0.25 + 0.75 * blend) * period
             + half * abs(target.speed - 1)
@@ -49,8 +50,10 @@ extension GrainChain {
         return plan
     }
 
-    /// A mark where it was when it sounded last: else a period that sounds twice would not sound the same, and each pair be heard
-    /// as one period, an octave down.
+    /// Returns the mark at its previous position if it was played before.
+    ///
+    /// Otherwise a repeated period would differ from its first pass, and each pair would be heard
+    /// as one period, an octave lower.
     @_noLocks
     private func kept(_ mark: Double, periodFrames: Double) -> Double {
         guard kind == .voiced else { return mark }
@@ -59,15 +62,17 @@ extension GrainChain {
         return isNext ? latest.nextMark : mark
     }
 
-    /// How much of a period is taken to go from one to the next: none up to five semitones, all from nine on.
+    /// Returns the share of a period that is used for the transition to the next: 0 up to five
+    /// semitones, 1 from nine.
     ///
-    /// Where periods sound twice or more, each pair of equal ones would be heard as one period of a voice that moves.
+    /// If periods were simply repeated, each pair of equal ones would be heard as one period of a
+    /// gliding voice.
     @_noLocks
     private static func blend(ratio: Double) -> Double {
         min(max((ratio - 1.335) / 0.34, 0), 1)
     }
 
-    /// The last grain: what it sounds is what the dry path will.
+    /// Returns the plan of the last grain, which plays the same sound as the dry path will.
     @_noLocks
     private func closing(at now: Double, marks: PeriodMarks, target: VoiceTarget) -> GrainPlan {
         var centre = max(latest.centre + latest.rightFrames, now + 1)
@@ -81,11 +86,12 @@ extension GrainChain {
             rightFrames: unvoicedFrames, speed: 1, gain: 1)
     }
 
-    /// Half of a voiced grain: a period, a little less where the pitch moves, as that keeps formants truer.
+    /// Returns the length of half a voiced grain: one period, or a little less if the pitch moves,
+    /// to preserve the formants better.
     @_noLocks
     func halfFrames(_ marks: PeriodMarks, _ target: VoiceTarget) -> Double {
         let ratio = target.ratio
-        // A tenth less from two semitones on.
+        // From two semitones, the half is shorter by a tenth.
         let distance = abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1) / 0.122_462
         return marks.periodFrames * (1 - 0.1 * min(1, distance)) / target.speed
     }

@@ -1,60 +1,59 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
-/// What is asked of a voice, as ratios.
+/// The transposition of a voice, as ratios.
 struct VoiceTarget: BitwiseCopyable {
     /// Output pitch over input pitch.
     let ratio: Double
-    /// Frames of the input a frame within a grain: where the formants go.
+    /// Input frames per output frame within a grain: the shift of the formants.
     let speed: Double
 
-    /// The slowest and the fastest that a grain is read.
+    /// The slowest and the fastest speed within a grain.
     static var slowest: Double { @_noLocks get { 0.25 } }
     static var fastest: Double { @_noLocks get { 4 } }
 
     @_noLocks
     init(ratio: Double, speed: Double) {
         self.ratio = ratio
-        // Rounding may leave a hair of what two controls undo of each other.
+        // Two controls that cancel each other may leave a rounding error.
         self.speed =
             abs(speed - 1) < 1e-6 ? 1 : min(max(speed, VoiceTarget.slowest), VoiceTarget.fastest)
     }
 
-    /// Whether nothing is to change.
+    /// Whether the voice stays unchanged.
     var isIdentity: Bool { @_noLocks get { ratio == 1 && speed == 1 } }
 }
 
-/// Decides which grains follow each other, and when the input passes as it is.
+/// Decides which grains follow each other, and when the input passes unchanged.
 ///
-/// A voice sounds as grains of two periods, spaced by the new period. What is not voiced passes as it is, or, where the formants
-/// move, as grains of a fixed length. Each grain's left half completes the right half of what came before.
-struct GrainChain: BitwiseCopyable {
-    /// What sounds.
+/// A voice is played as grains of two periods, spaced by the new period. Unvoiced sound passes
+/// unchanged or, if the formants move, as grains of a fixed length. Each grain's left half
+/// complements the right half of the previous one.
+struct GrainChain: ~Copyable {
+    /// The present kind of output.
     enum Kind { case dry, voiced, unvoiced }
 
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    private let grains: UnsafeMutablePointer<VoiceGrain>
+    private let grains: Buffer<VoiceGrain>
     private var grainCount = 0
-    /// The unvoiced sound's path, and how it fades.
+    /// The path of unvoiced sound, with its fade.
     private(set) var dry: DelayedInput
     var kind = Kind.dry
-    /// The last grain that was decided on.
+    /// The latest planned grain.
     var latest = GrainPlan(
         centre: 0, mark: 0, leftFrames: 1, rightFrames: 1, speed: 1, gain: 1)
     let stepFrames: Int
 
-    /// Two octaves up with the slowest grains, 36 pairs sound at once.
+    /// The most grains at once: two octaves up with the slowest grains, 36 pairs overlap.
     private static var limit: Int { @_noLocks get { 96 } }
 
     init(stepFrames: Int) {
         self.stepFrames = stepFrames
         dry = DelayedInput(delayFrames: stepFrames * 9 / 2)
-        grains = .allocate(capacity: GrainChain.limit)
+        grains = Buffer(count: GrainChain.limit, repeating: VoiceGrain(latest))
     }
 
-    func deallocate() { grains.deallocate() }
-
-    /// Half the length of a grain of unvoiced sound.
+    /// Half the length of a grain of unvoiced sound, in frames.
     var unvoicedFrames: Double { @_noLocks get { Double(3 * stepFrames) } }
 
     @_noLocks
@@ -64,16 +63,16 @@ struct GrainChain: BitwiseCopyable {
         dry.reset()
     }
 
-    /// Writes what sounds of a channel in a chunk.
+    /// Writes a chunk of a channel.
     @_noLocks
-    func sound(in chunk: GrainChunk, history: VoiceHistory, channel: Int) {
+    func render(_ chunk: GrainChunk, history: borrowing VoiceHistory, channel: Int) {
         dry.begin(chunk, history: history, channel: channel)
         for index in 0..<grainCount {
             grains[index].add(to: chunk, history: history, channel: channel)
         }
     }
 
-    /// Decides on all grains that start within the step that begins now.
+    /// Plans all grains that start within the next step.
     @_noLocks
     mutating func plan(from now: Int, isVoiced: Bool, marks: PeriodMarks, target: VoiceTarget) {
         dropEnded(by: now)
@@ -95,7 +94,7 @@ struct GrainChain: BitwiseCopyable {
     }
 }
 
-// How one grain follows another.
+// Planning one grain after another.
 extension GrainChain {
     @_noLocks
     private mutating func dropEnded(by now: Int) {
@@ -123,11 +122,13 @@ extension GrainChain {
     @_noLocks
     private mutating func add(_ grain: VoiceGrain) {
         guard grainCount < GrainChain.limit else { return }
-        (grains + grainCount).initialize(to: grain)
+        grains[grainCount] = grain
         grainCount += 1
     }
 
-    /// The first grain: what it sounds is what the dry path would, so that nothing is heard of the change.
+    /// Plans the first grain.
+    ///
+    /// It plays the same sound as the dry path, so that the change is inaudible.
     @_noLocks
     private mutating func open(
         _ wanted: Kind, at now: Double, marks: PeriodMarks, target: VoiceTarget
@@ -145,7 +146,7 @@ extension GrainChain {
         append(plan, as: wanted)
     }
 
-    /// The first time from another on when the dry path sounds a mark.
+    /// Returns the first time after `time` at which the dry path plays a mark.
     @_noLocks
     func alignedTime(after time: Double, marks: PeriodMarks) -> Double {
         let delay = Double(dry.delayFrames)

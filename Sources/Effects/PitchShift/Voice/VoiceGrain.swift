@@ -1,28 +1,30 @@
 internal import CRealtime
 
-/// A piece of the input that sounds once, at a time, speed and gain of its own, under a Hann window of unlike halves.
+/// A grain: a piece of the input that is played once at a time, speed and gain, under an asymmetric
+/// Hann window.
 struct VoiceGrain: BitwiseCopyable {
-    /// The window's peak, in whole frames and the share of one after it.
+    /// The window's peak, as a whole frame and a fraction of a frame.
     let centreFrame: Int
     let centreShare: Float
-    /// The first frame after its end.
+    /// The first frame after the end of the grain.
     let endFrame: Int
-    /// One over the window's halves, in frames.
+    /// The reciprocals of the lengths of the window's halves, in frames.
     let leftSlope: Float
     let rightSlope: Float
     let gain: Float
-    /// What sounds at the centre's whole frame: a frame of the input, and in units of 2^-32 the share of one after it.
+    /// The input position at the centre's whole frame, as a frame and a fraction of a frame in
+    /// units of 2^-32.
     let sourceFrame: Int
     let sourceShare: Int
-    /// Frames of the input a frame, in units of 2^-32.
+    /// Input frames per output frame, in units of 2^-32.
     let speed: Int
-    /// Reads between frames at speed 1, where the share never changes.
+    /// The interpolation weights at speed 1, for which the fraction is constant.
     let taps: LagrangeTaps
 
-    /// Whether it sounds at the speed of the input.
+    /// Whether the grain plays at the speed of the input.
     var isPlain: Bool { @_noLocks get { speed == 1 << 32 } }
 
-    /// A grain that a plan says.
+    /// Creates a grain from its plan.
     @_noLocks
     init(_ plan: GrainPlan) {
         let centre = rt_floor(plan.centre)
@@ -42,22 +44,22 @@ struct VoiceGrain: BitwiseCopyable {
     }
 }
 
-/// Where and how a grain is to sound, in frames.
+/// The time, source and shape of a grain, in frames.
 struct GrainPlan: BitwiseCopyable {
-    /// When its window has its peak.
+    /// The time of the window's peak.
     var centre: Double
-    /// What of the input sounds then.
+    /// The input position at that time.
     var mark: Double
     var leftFrames: Double
     var rightFrames: Double
-    /// Frames of the input a frame.
+    /// Input frames per output frame.
     var speed: Double
     var gain: Double
-    /// The mark after, and what share of the grain sounds from there.
+    /// The following mark, and the share of the grain that is read from it.
     var nextMark = 0.0
     var nextShare = 0.0
 
-    /// The part that sounds from the mark itself.
+    /// The part that is read from the mark itself.
     var own: GrainPlan {
         @_noLocks get {
             var part = self
@@ -66,7 +68,7 @@ struct GrainPlan: BitwiseCopyable {
         }
     }
 
-    /// The part that sounds from the mark after.
+    /// The part that is read from the following mark.
     var next: GrainPlan {
         @_noLocks get {
             var part = self
@@ -76,10 +78,10 @@ struct GrainPlan: BitwiseCopyable {
         }
     }
 
-    /// The least distance from what sounds to the newest input: interpolation reads ahead.
+    /// The least distance from the read position to the newest input: interpolation reads ahead.
     static var marginFrames: Double { @_noLocks get { 4 } }
 
-    /// Cuts the half at which reading at another speed would overtake the input.
+    /// Shortens the half in which reading at another speed would overtake the input.
     @_noLocks
     mutating func keepCausal() {
         guard speed != 1 else { return }
@@ -92,7 +94,7 @@ struct GrainPlan: BitwiseCopyable {
     }
 }
 
-/// The weights of six frames, from two before to three after, for reading between the third and the fourth.
+/// The weights of six frames for interpolation between the third and the fourth.
 struct LagrangeTaps: BitwiseCopyable {
     let a: Float
     let b: Float
@@ -101,7 +103,7 @@ struct LagrangeTaps: BitwiseCopyable {
     let e: Float
     let f: Float
 
-    /// The weights at a share of a frame; at 0 the frame itself.
+    /// Calculates the weights at a fraction of a frame; at 0 the result is the third frame.
     @_noLocks
     init(share x: Float) {
         let (m2, m1, p1, p2, p3) = (x + 2, x + 1, x - 1, x - 2, x - 3)

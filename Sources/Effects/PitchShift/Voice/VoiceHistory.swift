@@ -2,48 +2,47 @@ internal import CRealtime
 internal import Realtime
 
 /// The latest input of each channel.
-struct VoiceHistory: BitwiseCopyable {
-    // SAFETY: the place lives from `init` through `deallocate`, which the owner calls at its own end.
-    private let frames: UnsafeMutablePointer<Float>
+struct VoiceHistory: ~Copyable {
+    private let frames: Buffer<Float>
     private let channelCount: Int
-    /// Frames that are kept, a power of two and a multiple of a step.
+    /// The number of frames per channel: a power of two and a multiple of a step.
     private let size: Int
-    /// Frames that are there a second time after the last, so that a step can be read without looking where it wraps.
+    /// The number of frames that are repeated after the last one, so that a step can be read
+    /// without wrapping.
     private let guardFrames: Int
 
-    /// Room for what the slowest grain of the lowest voice reaches back to: eight of its periods.
+    /// Creates a silent history.
+    ///
+    /// It is long enough for the slowest grain of the lowest voice: eight of its periods.
     init(channelCount: Int, stepFrames: Int) {
         self.channelCount = channelCount
         size = 128 * stepFrames
         guardFrames = stepFrames + 16
-        frames = .allocate(capacity: channelCount * (size + guardFrames))
-        reset()
+        frames = Buffer(count: channelCount * (size + guardFrames), repeating: 0)
     }
 
-    func deallocate() { frames.deallocate() }
-
-    /// Frames that are kept.
+    /// The number of frames per channel.
     var memoryFrames: Int { size }
 
     @_noLocks
-    func reset() { rt_clear(frames, Int64(channelCount * (size + guardFrames))) }
+    func reset() { rt_clear(frames.start, Int64(frames.count)) }
 
-    /// Keeps frames that do not cross the end of a step; what is not finite becomes 0.
+    /// Stores frames that do not cross the end of a step; samples that are not finite become 0.
     @_noLocks
-    func take(_ input: UnsafePointer<Float>, channel: Int, firstFrame: Int, count: Int) {
-        let place = firstFrame & (size - 1)
-        let own = frames + channel * (size + guardFrames)
-        rt_copy(own + place, input, Int64(count))
+    func write(_ input: UnsafePointer<Float>, channel: Int, firstFrame: Int, count: Int) {
+        let index = firstFrame & (size - 1)
+        let own = frames.start + channel * (size + guardFrames)
+        rt_copy(own + index, input, Int64(count))
         if !rt_is_finite(input, Int64(count)) {
-            for frame in place..<place + count where !own[frame].isFinite { own[frame] = 0 }
+            for frame in index..<index + count where !own[frame].isFinite { own[frame] = 0 }
         }
-        guard place < guardFrames else { return }
-        rt_copy(own + size + place, own + place, Int64(min(count, guardFrames - place)))
+        guard index < guardFrames else { return }
+        rt_copy(own + size + index, own + index, Int64(min(count, guardFrames - index)))
     }
 
-    /// A frame of a channel; as many as the guard follow.
+    /// Returns the address of a frame; at least `guardFrames` frames follow it.
     @_noLocks @inline(__always)
-    func place(channel: Int, frame: Int) -> UnsafePointer<Float> {
-        UnsafePointer(frames + channel * (size + guardFrames) + (frame & (size - 1)))
+    func address(channel: Int, frame: Int) -> UnsafePointer<Float> {
+        UnsafePointer(frames.start + channel * (size + guardFrames) + (frame & (size - 1)))
     }
 }

@@ -1,29 +1,34 @@
 internal import CRealtime
 internal import DSP
+internal import Processing
 internal import Realtime
 
-/// Moves the pitch of one voice, its formants apart from it: the voice is cut into grains of two periods at marks that follow
-/// its pitch, and these are laid down again at the distance of the new period.
+/// Moves the pitch and the formants of one voice independently: it cuts the voice into grains of
+/// two periods at marks that follow the pitch, and plays the grains at the distance of the new
+/// period.
 ///
-/// All channels share the pitch and the marks of their sum. Decisions fall at the ends of steps that are counted from the
-/// kernel's own start, and take effect in the step after; what sounds at a frame reads no input beyond it.
-struct VoiceShiftKernel: ~Copyable {
+/// All channels share the pitch and the marks of their sum. Decisions are made at the ends of
+/// steps, which are counted from the kernel's start, and take effect in the following step. An
+/// output frame never depends on later input frames.
+struct VoiceShiftKernel: Kernel, ~Copyable {
+    typealias Parameter = PitchControls.Parameter
+
     private let channelCount: Int
     private let followsPitch: Bool
     private let stepFrames: Int
     private let history: VoiceHistory
-    // SAFETY: the place lives from `init` through `deinit`.
-    private let sum: UnsafeMutablePointer<Float>
+    private let sum: Buffer<Float>
     private var tracker: PitchTracker
     private var marks: PeriodMarks
     private var chain: GrainChain
     private var controls: PitchControls
-    /// Frames taken since the start.
+    /// The number of frames since the start.
     private var now = 0
 
-    /// A shifter that rests at its parameters, which stand in the order of the description.
+    /// Creates a shifter that rests at its parameters.
     init(
-        channelCount: Int, sampleRate: Double, followsPitch: Bool, parameters: (Float, Float, Float)
+        channelCount: Int, sampleRate: Double, followsPitch: Bool, semitones: Float, cents: Float,
+        formantSemitones: Float
     ) {
         self.channelCount = channelCount
         self.followsPitch = followsPitch
@@ -32,9 +37,9 @@ struct VoiceShiftKernel: ~Copyable {
         marks = PeriodMarks(scale: tracker.scale)
         chain = GrainChain(stepFrames: stepFrames)
         history = VoiceHistory(channelCount: channelCount, stepFrames: stepFrames)
-        sum = .allocate(capacity: stepFrames + 4)
+        sum = Buffer(count: stepFrames + 4, repeating: 0)
         controls = PitchControls(
-            semitones: parameters.0, cents: parameters.1, formantSemitones: parameters.2,
+            semitones: semitones, cents: cents, formantSemitones: formantSemitones,
             stepFrames: stepFrames, sampleRate: sampleRate)
         reset()
     }
@@ -42,16 +47,13 @@ struct VoiceShiftKernel: ~Copyable {
     deinit {
         tracker.deallocate()
         marks.deallocate()
-        chain.deallocate()
-        history.deallocate()
-        sum.deallocate()
     }
 
-    /// How late what is not voiced comes; a voice comes three quarters of its period late.
+    /// The delay of unvoiced sound; a voice is delayed by three quarters of its period.
     var latencyFrames: Int { chain.dry.delayFrames }
 
-    /// How far back what sounds may lie.
-    var tailFrames: Int { history.memoryFrames }
+    /// The oldest input that the output can contain.
+    var tailFrames: Int? { history.memoryFrames }
 
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) { controls.set(parameter, to: value) }
@@ -63,7 +65,7 @@ struct VoiceShiftKernel: ~Copyable {
         marks.reset()
         chain.reset()
         history.reset()
-        sum.update(repeating: 0, count: stepFrames + 4)
+        sum.fill(with: 0)
         now = 0
     }
 
@@ -76,9 +78,9 @@ struct VoiceShiftKernel: ~Copyable {
             let count = min(stepFrames - now % stepFrames, frameCount - first)
             listen(block.inputs, first: first, count: count)
             for channel in 0..<channelCount {
-                let chunk = GrainChunk(firstFrame: now, count: count, sum: sum)
-                chain.sound(in: chunk, history: history, channel: channel)
-                rt_copy(block.outputs[channel] + first, sum, Int64(count))
+                let chunk = GrainChunk(firstFrame: now, count: count, sum: sum.start)
+                chain.render(chunk, history: history, channel: channel)
+                rt_copy(block.outputs[channel] + first, sum.start, Int64(count))
             }
             first += count
             now += count
@@ -86,7 +88,7 @@ struct VoiceShiftKernel: ~Copyable {
         }
     }
 
-    /// Keeps the channels' input, and their mean for the tracker.
+    /// Stores the channels' input, and their mean for the tracker.
     @_noLocks
     private func listen(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, first: Int, count: Int
@@ -94,17 +96,17 @@ struct VoiceShiftKernel: ~Copyable {
         let mean = tracker.frames + now % stepFrames
         let share = 1 / Float(channelCount)
         for channel in 0..<channelCount {
-            history.take(inputs[channel] + first, channel: channel, firstFrame: now, count: count)
-            let taken = history.place(channel: channel, frame: now)
+            history.write(inputs[channel] + first, channel: channel, firstFrame: now, count: count)
+            let stored = history.address(channel: channel, frame: now)
             for frame in 0..<count {
                 let before = channel == 0 ? 0 : mean[frame]
-                // So much that no square overflows.
-                mean[frame] = before + share * min(max(taken[frame], -10_000), 10_000)
+                // The limit keeps squares from overflowing.
+                mean[frame] = before + share * min(max(stored[frame], -10_000), 10_000)
             }
         }
     }
 
-    /// Follows the pitch to the end of the step and plans the next.
+    /// Follows the pitch to the end of the step, and plans the next step.
     @_noLocks
     private mutating func decide() {
         controls.step()

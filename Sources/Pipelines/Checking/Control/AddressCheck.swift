@@ -1,11 +1,11 @@
 internal import Processing
 
-/// Finds what addresses mean: `node.parameter`, `node.bypass`, `node.mix`, `mixer.strip.parameter`.
+/// Resolves addresses: `node.parameter`, `node.bypass`, `node.mix`, `mixer.strip.parameter`.
 struct AddressCheck {
     let context: CheckContext
     let directory: Directory
     let nodes: [NodeDraft]
-    /// What every known node's parameters are called.
+    /// The parameter names of each node; `nil` for nodes whose type is not known.
     let parameters: [NodeParameters?]
 
     init(context: CheckContext, directory: Directory, nodes: [NodeDraft]) {
@@ -15,17 +15,21 @@ struct AddressCheck {
         parameters = nodes.map(NodeParameters.init)
     }
 
-    /// What an address leads to.
+    /// The target of an address.
     struct Target {
         var address: Pipeline.Address
         var parameter: ParameterDescription
         var isPlugin: Bool
     }
 
-    /// What the address at `offset` leads to; nil where a fault hides it or is told now.
+    /// Resolves the address at `offset`, and reports an address that is not valid.
+    ///
+    /// Returns `nil` if the address is not valid or if an error hides its node.
     func target(_ text: String, at offset: Int) -> Target? {
         guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
-            report(text, "an address is \"node.parameter\"", at: offset, near: nearAddress(text))
+            report(
+                text, "an address has the form \"node.parameter\"", at: offset,
+                near: nearAddress(text))
             return nil
         }
         let name = String(text[text.utf8.index(after: dot)...])
@@ -62,7 +66,7 @@ struct AddressCheck {
         }
     }
 
-    // MARK: Faults
+    // MARK: Diagnostics
 
     private func reportNode(_ id: String, _ name: String, _ text: String, at offset: Int) {
         guard directory.isComplete else { return }
@@ -71,7 +75,7 @@ struct AddressCheck {
             text, "there is no node \(Quoted(id))", at: offset, near: near.map { $0 + "." + name })
     }
 
-    /// For a node's name alone: its first parameter.
+    /// Suggests an address for the name of a node alone: the node's first parameter.
     private func nearAddress(_ text: String) -> String? {
         guard case .node(let index) = directory[text] else { return nil }
         let first = parameters[index]?.type.parameters.first?.name ?? PipelineKeys.mixName
@@ -80,7 +84,7 @@ struct AddressCheck {
 
     private func report(_ text: String, _ reason: String, at offset: Int, near: String?) {
         context.faults.report(
-            .reference, at: offset, "the address \(Quoted(text)) leads nowhere: \(reason)",
+            .reference, at: offset, "the address \(Quoted(text)) is not valid: \(reason)",
             suggestion: near)
     }
 }

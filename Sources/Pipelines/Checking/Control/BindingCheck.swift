@@ -1,28 +1,28 @@
 internal import Processing
 
-/// Checks MIDI bindings: one trigger, one target, and what goes with it.
+/// Checks MIDI bindings: each has one trigger, one target, and the keys that fit them.
 struct BindingCheck {
     let context: CheckContext
-    /// The file's MIDI input of a name, which is told where it is not there.
+    /// Finds a MIDI input of the file by name; reports an unknown name.
     let port: (String, JSONElement) -> Int?
-    /// What an address leads to, told where that is nothing.
+    /// Resolves an address; reports an address that is not valid.
     let target: (String, JSONElement) -> AddressCheck.Target?
-    /// The scene of a name, told where there is none.
+    /// Finds a scene by name; reports an unknown name.
     let scene: (String, JSONElement) -> Int?
-    /// In a setlist: the song of a name, told where there is none.
+    /// Finds a song by name, in a setlist only; reports an unknown name.
     var song: ((String, JSONElement) -> Int?)?
 
-    /// The bindings that are right; what is wrong with the others is told.
+    /// Returns the valid bindings, and reports the errors of the others.
     func bindings() -> [Pipeline.Binding] {
         elements.compactMap(binding)
     }
 
-    /// The file's bindings.
+    /// The binding elements of the file.
     var elements: [JSONElement] {
         context.fields(of: context.document.root).list("midi").value ?? []
     }
 
-    /// One binding; nil where it is wrong.
+    /// Returns a binding; `nil` if it is not valid.
     func binding(_ element: JSONElement) -> Pipeline.Binding? {
         guard case .object = element.content, !context.faults.isFull else { return nil }
         let fields = context.fields(of: element)
@@ -58,14 +58,14 @@ struct BindingCheck {
         guard key != "program", fields.element["bank"] != nil else { return }
         context.faults.report(
             .binding, at: fields.offset(of: "bank"),
-            "\"bank\" goes with \"program\"; this binding has \(Quoted(key))")
+            "\"bank\" requires \"program\"; this binding has \(Quoted(key))")
     }
 
-    /// The one key of `keys` that is there; told where there is none, or more than one.
+    /// Returns the only key of `keys` that is present; reports any other number of them.
     private func only(of keys: [String], in fields: Fields, _ subject: String) -> String? {
         let present = keys.filter { fields.element[$0] != nil }
         if present.count == 1 { return present[0] }
-        // What is misplaced was told.
+        // A misplaced key has already been reported.
         if present.isEmpty, fields.element.members.contains(where: { isMisplaced($0.key, keys) }) {
             return nil
         }
@@ -105,7 +105,7 @@ struct BindingCheck {
             guard case .present(_, let element) = fields.raw(name) else { continue }
             context.faults.report(
                 .binding, at: element.start,
-                "\(Quoted(name)) goes with \"to\"; this binding has \(Quoted(key))")
+                "\(Quoted(name)) requires \"to\"; this binding has \(Quoted(key))")
         }
     }
 }

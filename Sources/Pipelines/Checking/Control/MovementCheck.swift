@@ -1,12 +1,12 @@
 internal import Processing
 
-/// Checks how a binding moves a value: range, curve, mode and takeover.
+/// Checks how a binding changes a value: range, curve, mode and takeover.
 struct MovementCheck {
     let context: CheckContext
     let fields: Fields
     let target: AddressCheck.Target
 
-    /// The movement; nil where a part of it is wrong.
+    /// Returns the action; `nil` if a part of it is not valid.
     func action() -> Pipeline.Binding.Action? {
         let mode = fields.text("mode").value.flatMap(Pipeline.Binding.Mode.init) ?? .absolute
         let takeover =
@@ -20,30 +20,30 @@ struct MovementCheck {
             takeover: takeover)
     }
 
-    /// Steps come from controllers alone.
+    /// Checks that only a controller has the mode `relative`, because only controllers send steps.
     private func checkTrigger(_ mode: Pipeline.Binding.Mode) {
         guard mode == .relative, fields.element["cc"] == nil else { return }
         context.faults.report(
             .binding, at: fields.offset(of: "mode"),
-            "the mode \"relative\" needs a \"cc\", which sends steps")
+            "the mode \"relative\" requires a \"cc\": only controllers send steps")
     }
 
     private func checkEncoding(_ mode: Pipeline.Binding.Mode) {
         guard mode != .relative, fields.element["encoding"] != nil else { return }
         context.faults.report(
             .binding, at: fields.offset(of: "encoding"),
-            "\"encoding\" goes with the mode \"relative\"")
+            "\"encoding\" requires the mode \"relative\"")
     }
 
     private func checkBits(_ mode: Pipeline.Binding.Mode) {
         guard fields.whole("bits").value == 14 else { return }
         if !(0...31).contains(fields.whole("cc").value ?? -1) {
             context.faults.report(
-                .binding, at: fields.offset(of: "bits"), "14 bits need a \"cc\" of 0…31")
+                .binding, at: fields.offset(of: "bits"), "14 bits require a \"cc\" of 0…31")
         } else if mode == .relative {
             context.faults.report(
                 .binding, at: fields.offset(of: "bits"),
-                "the mode \"relative\" goes with 7 bits")
+                "the mode \"relative\" requires 7 bits")
         }
     }
 
@@ -64,9 +64,9 @@ struct MovementCheck {
         guard parameter.range.contains(Float(number)) else {
             context.faults.report(
                 .range, at: element.start,
-                "the range of \(Quoted(fields.text("to").value ?? "")) is "
-                    + "\(Quantity.text(parameter.range, parameter.unit)); "
-                    + "\(context.structure.found(element)) is outside")
+                "\(context.structure.found(element)) is out of range: "
+                    + "\(Quoted(fields.text("to").value ?? "")) must be "
+                    + Quantity.text(parameter.range, parameter.unit))
             return nil
         }
         return Float(number)
@@ -83,7 +83,7 @@ struct MovementCheck {
         if min(from, to) <= 0 {
             context.faults.report(
                 .binding, at: element.start,
-                "the curve \"log\" needs a range above 0, not "
+                "the curve \"log\" requires a range above 0, not "
                     + "\(Quantity.text(from)) to \(Quantity.text(to))")
         }
         return .logarithmic

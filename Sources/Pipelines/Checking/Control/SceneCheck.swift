@@ -1,9 +1,9 @@
-/// Checks scenes: each address and the value it gets.
+/// Checks scenes: each address and its value.
 struct SceneCheck {
     let context: CheckContext
     let addresses: AddressCheck
 
-    /// The scenes; nil where the file's say is no object.
+    /// Returns the scenes; `nil` if the key `scenes` has the wrong type.
     func scenes() -> [Pipeline.Scene]? {
         switch context.fields(of: context.document.root).map("scenes") {
         case .absent: []
@@ -24,7 +24,7 @@ struct SceneCheck {
         return Pipeline.Change(address: target.address, value: value)
     }
 
-    /// The scene that is on at load, by its place.
+    /// Returns the index of the scene that is active at load.
     func initialScene(of scenes: [Pipeline.Scene]?) -> Int? {
         guard
             case .present(let name, let element) = context.fields(of: context.document.root).text(
@@ -37,10 +37,10 @@ struct SceneCheck {
 /// Finds scenes by name.
 struct SceneNames {
     let context: CheckContext
-    /// Nil where they are not known.
+    /// The names of the scenes; `nil` if they are not known.
     let names: [String]?
 
-    /// The place of the scene; nil where there is none, which is told.
+    /// Returns the index of a scene; `nil` if there is no such scene, which is reported.
     func index(of name: String, at element: JSONElement) -> Int? {
         guard let names else { return nil }
         if let index = names.firstIndex(of: name) { return index }

@@ -1,12 +1,12 @@
 internal import Processing
 
-/// Fits the channels that each node is fed to those that it takes.
+/// Matches the channels that feed each node with the channels that the node accepts.
 struct ChannelCheck {
     let context: CheckContext
     let widths: SignalWidths
     private var tapsLeft = 1 << 16
 
-    /// The most channels that meet at one node.
+    /// The largest number of channels that feed one node.
     static let maximumChannels = 256
 
     init(context: CheckContext, inputs: [SignalDraft]) {
@@ -14,7 +14,7 @@ struct ChannelCheck {
         widths = SignalWidths(context: context, inputs: inputs)
     }
 
-    /// Decides the channels of all nodes, each after those that feed it.
+    /// Determines the channels of all nodes, each after the nodes that feed it.
     mutating func check(_ nodes: inout [NodeDraft]) {
         for index in NodeOrder.places(of: nodes) {
             var node = nodes[index]
@@ -28,7 +28,7 @@ struct ChannelCheck {
             for feed in node.feeds.all { _ = widths.taps(of: feed, in: nodes) }
             return
         }
-        // A plugin's outputs are known whatever feeds it.
+        // The number of a plugin's outputs does not depend on its inputs.
         node.outputChannels = description.ports?.outputs.count
         switch node.feeds {
         case .faulty: break
@@ -67,18 +67,19 @@ struct ChannelCheck {
         }
     }
 
-    /// Whether the channels are few enough, at this node and in all.
+    /// Returns whether the number of channels is within the limits of the node and of the file.
     private mutating func isBounded(_ taps: [[Pipeline.Tap]], _ node: NodeDraft) -> Bool {
         let count = taps.reduce(0) { $0 + $1.count }
         guard count <= Self.maximumChannels else {
             context.faults.report(
                 .limit, at: node.feedOffset,
-                "\(count) channels meet here; at most \(Self.maximumChannels) may")
+                "the node has \(count) input channels; at most \(Self.maximumChannels) are allowed")
             return false
         }
         guard count <= tapsLeft else {
             context.faults.report(
-                .limit, at: node.feedOffset, "the nodes take more than 65536 channels in all")
+                .limit, at: node.feedOffset,
+                "all nodes together have more than 65536 input channels")
             return false
         }
         tapsLeft -= count
@@ -110,18 +111,18 @@ struct ChannelCheck {
         let names = feeds.map { Quoted($0.reference.text).description }
         context.faults.report(
             .channels, at: node.feedOffset,
-            "no channel comes in, at least 1 is needed: \(Quantity.alternatives(names)) has none")
+            "the node needs at least 1 input channel, but \(Quantity.alternatives(names)) has none")
     }
 
     private func reportMismatch(
         _ taps: [[Pipeline.Tap]], _ fitting: PortFitting, _ feeds: [Feed], _ node: NodeDraft,
         _ description: TypeDescription
     ) {
-        let taken = Quantity.channels(fitting.requiredCount)
+        let accepted = Quantity.channels(fitting.requiredCount)
         context.faults.report(
             .channels, at: node.feedOffset,
-            Quantity.channels(taps.joined().count, do: "come", " in")
-                + ", but \(Quoted(description.description.label)) takes \(taken)",
+            "the input has \(Quantity.channels(taps.joined().count)), "
+                + "but \(Quoted(description.description.label)) accepts \(accepted)",
             suggestion: FittingReference.text(fitting.requiredCount, from: feeds, taps))
     }
 
@@ -137,7 +138,7 @@ struct ChannelCheck {
             let name = feed.reference.name
             context.faults.report(
                 .channels, at: feed.offset,
-                Quantity.channels(found.count, do: "come", " in") + ", but a port takes 1 channel",
+                "the signal has \(Quantity.channels(found.count)), but a port accepts 1 channel",
                 suggestion: found.isEmpty ? nil : "\(name):1")
         }
         reportOpenPorts(inputs, Set(ports.map(\.port)), node)

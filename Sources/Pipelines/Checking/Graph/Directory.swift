@@ -1,16 +1,18 @@
-/// All names of a file that references may mean.
+/// All names in a file that references can use.
 struct Directory {
     private var entries: [String: Entry] = [:]
-    /// Whether every signal and node of the file is here; if not, a name that is not found may be one of the missing.
+    /// Whether the directory contains every signal and node of the file.
+    ///
+    /// If it does not, an unknown name can belong to a missing one.
     var isComplete = true
 
-    /// What a name stands for, by its place.
+    /// The signal or node with a name, by its index.
     enum Entry {
         case input(Int)
         case output(Int)
         case node(Int)
 
-        /// In words.
+        /// The kind of the entry as text for messages.
         var kind: String {
             switch self {
             case .input: "an input"
@@ -22,21 +24,21 @@ struct Directory {
 
     subscript(name: String) -> Entry? { entries[name] }
 
-    /// Names of what has a signal to give.
+    /// The names of everything that delivers a signal: inputs and nodes.
     var sourceNames: [String] {
         entries.compactMap { name, entry in
             if case .output = entry { nil } else { name }
         }.sorted()
     }
 
-    /// Names of nodes.
+    /// The names of the nodes.
     var nodeNames: [String] {
         entries.compactMap { name, entry in
             if case .node = entry { name } else { nil }
         }.sorted()
     }
 
-    /// Adds a name; what has it already is returned and stays.
+    /// Adds a name; if the name is in use, keeps the existing entry and returns it.
     mutating func add(_ name: String, _ entry: Entry) -> Entry? {
         if let taken = entries[name] { return taken }
         entries[name] = entry

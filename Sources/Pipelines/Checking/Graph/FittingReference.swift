@@ -1,8 +1,8 @@
-/// The `from` that would fit where channels do not.
+/// Suggests a `from` whose channels fit.
 enum FittingReference {
-    /// `"from": "name:1"` or the like, that gives `wanted` channels out of those that come in; nil where there is none.
+    /// Returns a text such as `"from": "name:1"` with `wanted` channels; `nil` if nothing fits.
     ///
-    /// `feeds` is what comes in now, `taps` the channels of each.
+    /// `feeds` are the current signals, and `taps` the channels of each.
     static func text(_ wanted: Int, from feeds: [Feed], _ taps: [[Pipeline.Tap]]) -> String? {
         let names = names(of: feeds, taps)
         guard wanted > 0, let first = names.first else { return nil }
@@ -14,7 +14,7 @@ enum FittingReference {
         return text(of: .array((0..<wanted).map { .string(names[$0 % names.count]) }))
     }
 
-    /// A reference to each channel that comes in.
+    /// Returns a reference to each channel of the current signals.
     private static func names(of feeds: [Feed], _ taps: [[Pipeline.Tap]]) -> [String] {
         zip(feeds, taps).flatMap { feed, taps in
             taps.count == 1

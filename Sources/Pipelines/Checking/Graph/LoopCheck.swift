@@ -1,13 +1,14 @@
-/// Finds loops among nodes and names each whole.
+/// Finds loops of nodes, and reports each loop in full.
 ///
-/// A walk from node to what feeds it, with the way gone kept; it takes a time in proportion to the references.
+/// The check walks from each node to the nodes that feed it, and keeps the path. Its run time is
+/// proportional to the number of references.
 struct LoopCheck {
     let context: CheckContext
     private let nodes: [NodeDraft]
     private let sources: [[Int]]
     private var states: [State]
     private var isTold: [Bool]
-    /// The nodes on the way, each with how many of its sources were looked at.
+    /// The nodes on the path, each with the number of its sources that have been visited.
     private var way: [(node: Int, seen: Int)] = []
 
     private enum State { case unseen, onTheWay, done }
@@ -24,7 +25,7 @@ struct LoopCheck {
         isTold = Array(repeating: false, count: nodes.count)
     }
 
-    /// Tells every loop, but none that shares a node with one told before.
+    /// Reports every loop, except those that share a node with a reported one.
     mutating func check() {
         for node in nodes.indices where states[node] == .unseen { walk(from: node) }
     }
@@ -52,7 +53,7 @@ struct LoopCheck {
         way.append((node, 0))
     }
 
-    /// The way from `node` to its end is a loop, walked against the signal's direction.
+    /// Reports the loop from `node` to the end of the path, which runs against the signal flow.
     private mutating func report(loopThrough node: Int) {
         guard let place = way.lastIndex(where: { $0.node == node }) else { return }
         let loop = way[place...].map(\.node).reversed().map { $0 }

@@ -1,4 +1,4 @@
-/// Enters all names of a file into one directory and tells those that come twice.
+/// Collects all names of a file in a directory, and reports duplicates.
 struct NameCheck {
     let context: CheckContext
 
@@ -15,7 +15,7 @@ struct NameCheck {
         }
         for (index, node) in (nodes ?? []).enumerated() {
             guard let id = node.element["id"], id.string != nil else {
-                // Its name may be the one that a reference means.
+                // The missing name can be the one that a reference uses.
                 directory.isComplete = false
                 continue
             }
@@ -29,7 +29,7 @@ struct NameCheck {
     ) {
         guard let taken = directory.add(name, entry) else { return }
         context.faults.report(
-            .duplicateID, at: offset, "\(Quoted(name)) is the name of \(taken.kind) already",
+            .duplicateID, at: offset, "\(Quoted(name)) is already the name of \(taken.kind)",
             suggestion: freeName(like: name, in: directory))
     }
 

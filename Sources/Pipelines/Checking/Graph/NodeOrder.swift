@@ -1,6 +1,6 @@
-/// The order in which every node comes after what feeds it.
+/// Sorts nodes so that each node comes after the nodes that feed it.
 enum NodeOrder {
-    /// The nodes' places; without those in a loop or behind one.
+    /// Returns the indices of the nodes in order, without those in a loop or after one.
     static func places(of nodes: [NodeDraft]) -> [Int] {
         var waiting = Array(repeating: 0, count: nodes.count)
         var fed: [[Int]] = Array(repeating: [], count: nodes.count)

@@ -1,11 +1,11 @@
 internal import Processing
 
-/// How channels are laid on a plugin's audio inputs.
+/// Assigns channels to the audio inputs of a plugin.
 struct PortFitting {
-    /// Those of audio.
+    /// The audio inputs.
     private let inputs: [PortDescription]
     private let outputCount: Int
-    /// Inputs of control voltage, which stand behind them and stay open.
+    /// The number of control voltage inputs, which follow the audio inputs and stay unconnected.
     private let voltageCount: Int
 
     init(_ ports: (inputs: [PortDescription], outputs: [PortDescription])) {
@@ -16,13 +16,16 @@ struct PortFitting {
 
     private var required: [Int] { inputs.indices.filter { !inputs[$0].isOptional } }
 
-    /// How many channels the plugin asks for.
+    /// The number of channels that the plugin needs.
     var requiredCount: Int { required.isEmpty ? inputs.count : required.count }
 
-    /// What the inputs of each processor take; nil where the channels do not fit.
+    /// Returns the channels for the inputs of each processor; `nil` if the channels do not fit.
     ///
-    /// In this order: a channel for every input; a processor a channel for a plugin of one input and one output; one channel on both of two inputs;
-    /// a channel for every input that must be fed, the others left silent.
+    /// The first rule that fits applies:
+    /// 1. One channel for each input.
+    /// 2. One processor per channel, for a plugin with one input and one output.
+    /// 3. A single channel for both of two inputs.
+    /// 4. One channel for each required input; the optional inputs stay silent.
     func instances(for taps: [Pipeline.Tap]) -> [[Pipeline.Tap?]]? {
         audioInstances(for: taps)?.map { $0 + Array(repeating: nil, count: voltageCount) }
     }

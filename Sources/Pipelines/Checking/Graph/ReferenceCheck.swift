@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Finds what each node and output is fed from.
+/// Resolves the signals that feed each node and each output.
 struct ReferenceCheck {
     let context: CheckContext
     let directory: Directory
@@ -8,7 +8,7 @@ struct ReferenceCheck {
 
     // MARK: Names
 
-    /// The signal that `element` names.
+    /// Resolves the signal that `element` names.
     func feed(_ element: JSONElement) -> Feed {
         let reference = SignalReference(element.string ?? "")
         let isKnownFaulty = context.faults.isFaulty(element) || element.string == nil
@@ -24,9 +24,9 @@ struct ReferenceCheck {
         case .node(let index): return .node(index)
         case .input(let index):
             guard inputs[index].kind == .midi else { return .input(index) }
-            report(reference, "is a midi input and carries no sound", at: element)
+            report(reference, "is a MIDI input and carries no audio", at: element)
         case .output:
-            report(reference, "is an output; it takes a signal and gives none", at: element)
+            report(reference, "is an output and cannot be a source", at: element)
         case nil:
             guard directory.isComplete else { return nil }
             context.faults.report(
@@ -44,7 +44,7 @@ struct ReferenceCheck {
 
     // MARK: The key `from`
 
-    /// What the key `from` says; nil where it is left out.
+    /// Returns the signals in the key `from`; `nil` if the key is absent.
     func feeds(from fields: Fields) -> Feeds? {
         guard case .present(let from, _) = fields.raw("from") else {
             return fields.raw("from").isAbsent ? nil : .faulty
@@ -52,7 +52,7 @@ struct ReferenceCheck {
         return .sideBySide((from.string != nil ? [from] : from.elements).map(feed))
     }
 
-    /// The first audio input, as if it were named.
+    /// Returns the first audio input, as if the file named it.
     func firstInput(at offset: Int) -> Feeds? {
         guard let index = inputs.firstIndex(where: { $0.kind == .audio }) else { return nil }
         return standard(.input(index), name: inputs[index].name, at: offset)
@@ -64,7 +64,7 @@ struct ReferenceCheck {
 
     // MARK: Nodes
 
-    /// What feeds the node at `index`.
+    /// Returns the signals that feed the node at `index`.
     func feeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
         let node = nodes[index]
         guard case .object = node.element.content else { return .faulty }
@@ -81,17 +81,17 @@ struct ReferenceCheck {
         return standardFeeds(ofNode: index, in: nodes)
     }
 
-    /// Tells that what has no audio inputs takes no sound.
+    /// Reports a `from` on a node without audio inputs.
     private func refuse(_ from: JSONElement, _ node: NodeDraft) -> Feeds {
         guard let description = node.description?.description else { return .faulty }
-        let hint = description.takesEvents ? "; \"events\" names the midi input that plays it" : ""
+        let hint = description.takesEvents ? "; use \"events\" to name its MIDI input" : ""
         context.faults.report(
             .channels, at: from.start,
-            "\(Quoted(description.label)) has no audio input and takes no \"from\"" + hint)
+            "\(Quoted(description.label)) has no audio input and does not accept \"from\"" + hint)
         return .faulty
     }
 
-    /// The node before; for the first the first audio input.
+    /// Returns the default feed: the previous node, or the first audio input for the first node.
     private func standardFeeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
         let offset = nodes[index].element.start
         if index > 0 {
@@ -101,19 +101,20 @@ struct ReferenceCheck {
         if directory.isComplete {
             context.faults.report(
                 .reference, at: offset,
-                "nothing feeds the first node: the file has no audio input and the node no \"from\""
+                "nothing feeds the first node: the file has no audio input and the node has no \"from\""
             )
         }
         return .faulty
     }
 
-    /// What the key `ports` says.
+    /// Returns the signals in the key `ports`.
     private func ports(
         _ members: [JSONMember], at element: JSONElement, of node: NodeDraft, _ fields: Fields
     ) -> Feeds {
         if case .present(_, let from) = fields.raw("from") {
             context.faults.report(
-                .reference, at: from.start, "\"from\" and \"ports\" exclude each other")
+                .reference, at: from.start,
+                "\"from\" and \"ports\" cannot be used together; remove one")
             return .faulty
         }
         let feeds = members.map { ($0, feed($0.value)) }
@@ -133,13 +134,13 @@ struct ReferenceCheck {
         context.faults.report(
             .reference, at: member.start,
             "the plugin has no audio input \(Quoted(member.key))"
-                + (symbols.isEmpty ? "" : "; it has \(known)"),
+                + (symbols.isEmpty ? "" : "; use \(known)"),
             suggestion: context.faults.suggestion(for: member.key, among: symbols))
     }
 
     // MARK: Events
 
-    /// The MIDI input that feeds the node's events.
+    /// Returns the MIDI input that feeds the node's events.
     func events(of node: NodeDraft) -> Int? {
         let fields = context.fields(of: node.element)
         guard case .present(let name, let element) = fields.text("events") else { return nil }
@@ -153,13 +154,13 @@ struct ReferenceCheck {
         return midiInput(name, at: element)
     }
 
-    /// The MIDI input of this name.
+    /// Returns the MIDI input with a name; reports an unknown name.
     func midiInput(_ name: String, at element: JSONElement) -> Int? {
         if case .input(let index) = directory[name], inputs[index].kind == .midi { return index }
         let names = inputs.filter { $0.kind == .midi }.map(\.name)
         if directory.isComplete || directory[name] != nil {
             context.faults.report(
-                .reference, at: element.start, "there is no midi input \(Quoted(name))",
+                .reference, at: element.start, "there is no MIDI input \(Quoted(name))",
                 suggestion: context.faults.suggestion(for: name, among: names))
         }
         return nil

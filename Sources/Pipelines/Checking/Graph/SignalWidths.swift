@@ -1,11 +1,13 @@
 internal import Processing
 
-/// How many channels each signal has, as far as that is known, and which of them a reference means.
+/// The known channel counts of the signals, for resolving references to channels.
 struct SignalWidths {
     let context: CheckContext
     let inputs: [SignalDraft]
 
-    /// The channels that a feed names; nil where a fault hides them or is told now.
+    /// Returns the channels that a feed selects; `nil` if they are not valid or not known.
+    ///
+    /// Reports channels and ports that do not exist.
     func taps(of feed: Feed, in nodes: [NodeDraft]) -> [Pipeline.Tap]? {
         guard let source = feed.source, let channels = channels(of: source, in: nodes) else {
             return nil
@@ -25,7 +27,7 @@ struct SignalWidths {
         }
     }
 
-    /// The channels that carry audio; those of control voltage are named by their ports alone.
+    /// Returns the audio channels; control voltage channels are only accessible by port name.
     private func channels(of source: Pipeline.Source, in nodes: [NodeDraft]) -> [Int]? {
         switch source {
         case .input(let index): inputs[index].channels.map { Array(0..<$0) }
@@ -43,8 +45,8 @@ struct SignalWidths {
         let name = feed.reference.name
         context.faults.report(
             .reference, at: feed.offset,
-            "\(Quoted(feed.reference.text)) is not there: \(Quoted(name)) has "
-                + Quantity.channels(width) + ", counted from 1",
+            "\(Quoted(feed.reference.text)) does not exist: \(Quoted(name)) has "
+                + Quantity.channels(width) + ", numbered from 1",
             suggestion: width > 1 ? "\(name):\(width)" : width == 1 ? name : nil)
     }
 
@@ -56,8 +58,8 @@ struct SignalWidths {
         guard case .node(let index) = source, let ports = nodes[index].description?.ports else {
             context.faults.report(
                 .reference, at: feed.offset,
-                "\(Quoted(feed.reference.text)) is not there: only plugins have ports with names; "
-                    + "give a channel's number",
+                "\(Quoted(feed.reference.text)) does not exist: only plugins have named ports; "
+                    + "use a channel number",
                 suggestion: feed.reference.name)
             return nil
         }
@@ -78,7 +80,7 @@ struct SignalWidths {
         context.faults.report(
             .reference, at: feed.offset,
             "\(Quoted(feed.reference.name)) has no audio output \(Quoted(symbol))"
-                + (symbols.isEmpty ? "" : "; it has \(known)"),
+                + (symbols.isEmpty ? "" : "; use \(known)"),
             suggestion: near.map { feed.reference.name + ":" + $0 })
     }
 }

@@ -1,18 +1,18 @@
 internal import Processing
 
-/// Fits a mixer's strips to its width.
+/// Matches the strips of a mixer with the mixer's width.
 struct StripCheck {
     let context: CheckContext
 
-    /// Names the strips by the signals they take, each of which may come once.
+    /// Names the strips after their signals; each signal can be used once.
     func checkNames(_ feeds: [Feed], of node: inout NodeDraft) {
         var index: [String: Int] = [:]
         for (place, feed) in feeds.enumerated() {
             guard index[feed.reference.text] == nil else {
                 context.faults.report(
                     .duplicateID, at: feed.offset,
-                    "the mixer has a strip \(Quoted(feed.reference.text)) already; "
-                        + "a signal is one strip")
+                    "the mixer already has a strip \(Quoted(feed.reference.text)); "
+                        + "each signal can be only one strip")
                 continue
             }
             index[feed.reference.text] = place
@@ -20,7 +20,7 @@ struct StripCheck {
         node.stripIndex = index
     }
 
-    /// Decides the mixer's width, which every strip must have unless it is mono.
+    /// Determines the mixer's width; every strip must have this width or be mono.
     func check(_ taps: [[Pipeline.Tap]], _ feeds: [Feed], of node: inout NodeDraft) {
         let widest = taps.map(\.count).max() ?? 1
         let width = node.channelsSetting ?? min(max(widest, 1), PipelineKeys.channels.upperBound)
@@ -39,7 +39,7 @@ struct StripCheck {
         context.faults.report(
             .channels, at: feed.offset,
             "the strip \(Quoted(feed.reference.text)) has \(Quantity.channels(count)), "
-                + "but the mixer takes \(fitting)",
+                + "but the mixer accepts \(fitting)",
             suggestion: count > 0 ? "\(feed.reference.name):1" : nil)
     }
 }

@@ -1,10 +1,10 @@
 internal import Processing
 
-/// Finds what each node is: its id, its type, its description.
+/// Reads the id, the type and the description of each node.
 struct NodeCheck {
     let context: CheckContext
 
-    /// The nodes in the file's order; nil where the file's say is no array.
+    /// Returns the nodes in the order of the file; `nil` if the key `nodes` has the wrong type.
     func drafts() -> [NodeDraft]? {
         switch context.fields(of: context.document.root).list("nodes") {
         case .absent: []
@@ -35,7 +35,7 @@ struct NodeCheck {
         let names = context.types.effectNames.sorted() + [PipelineKeys.pluginType]
         context.faults.report(
             .unknownType, at: element.start,
-            "there is no effect \(Quoted(name)); a plugin has the type \"lv2\" and its \"uri\"",
+            "there is no effect \(Quoted(name)); for a plugin, use the type \"lv2\" and its \"uri\"",
             suggestion: name.contains("://")
                 ? PipelineKeys.pluginType : context.faults.suggestion(for: name, among: names))
     }
@@ -69,7 +69,7 @@ struct NodeCheck {
         let features = missing.map { Quoted($0).description }
         context.faults.report(
             .plugin, at: element.start,
-            "the plugin \(Quoted(description.label)) needs what is not offered here: "
+            "the plugin \(Quoted(description.label)) requires features that are not supported: "
                 + features.joined(separator: ", "))
     }
 }

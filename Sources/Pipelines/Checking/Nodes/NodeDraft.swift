@@ -1,38 +1,38 @@
 internal import Processing
 
-/// A node while it is checked: what is known of it, and nil for what its faults hide.
+/// A node during the check; values that an error hides are `nil`.
 struct NodeDraft {
     let element: JSONElement
-    /// As written; empty where there is none.
+    /// The id as written in the file; empty if it is absent.
     let id: String
     let type: Pipeline.NodeType?
     let description: TypeDescription?
-    /// What feeds it; told apart by `ReferenceCheck`.
+    /// The signals that feed the node; `ReferenceCheck` sets them.
     var feeds: Feeds = .faulty
-    /// For a mixer: its strips by name; nil where they are not known.
+    /// The strips of a mixer by name; `nil` if they are not known.
     var stripIndex: [String: Int]?
     var instances: [[Pipeline.Tap?]] = []
     var strips: [Pipeline.Strip] = []
-    /// Nil where a fault hides it.
+    /// The number of output channels; `nil` if an error hides it.
     var outputChannels: Int?
-    /// The setting `channels` of a mixer or a source, if it is there.
+    /// The setting `channels` of a mixer or a source; `nil` if it is absent.
     var channelsSetting: Int?
-    /// What its settings lead to; nil where a fault hides it.
+    /// The facts that follow from the settings; `nil` if an error hides them.
     var facts: SettingFacts?
 
-    /// Where a fault of what feeds the node is told.
+    /// The position for diagnostics about the signals that feed the node.
     var feedOffset: Int { (element["from"] ?? element["ports"] ?? element).start }
 }
 
-/// What feeds a node or an output, by the names that the file gives.
+/// The signals that feed a node or an output.
 enum Feeds {
-    /// Nothing is fed: a source.
+    /// A source, which no signal feeds.
     case nothing
-    /// What is wrong was told.
+    /// The value is wrong, which has already been reported.
     case faulty
-    /// Signals side by side; for a mixer each is a strip.
+    /// Signals whose channels are combined in order; in a mixer, each signal is a strip.
     case sideBySide([Feed])
-    /// By the place of the plugin's audio input port.
+    /// Signals for a plugin's audio input ports, by the index of the port.
     case ports([(port: Int, feed: Feed)])
 
     var all: [Feed] {
@@ -44,10 +44,10 @@ enum Feeds {
     }
 }
 
-/// A signal by name, and where the name stands.
+/// A reference to a signal, and its position in the file.
 struct Feed {
     let reference: SignalReference
-    /// Nil where the name means nothing; that was told.
+    /// The signal; `nil` if the reference is not valid, which has already been reported.
     let source: Pipeline.Source?
     let offset: Int
 }

@@ -1,9 +1,9 @@
 internal import Processing
 
-/// A node's parameters by the names that addresses use.
+/// The parameters of a node by the names that addresses use.
 struct NodeParameters {
     let type: TypeDescription
-    /// For a mixer: its strips by name; nil where they are not known.
+    /// The strips of a mixer by name; `nil` if they are not known.
     let strips: [String: Int]?
 
     init?(_ node: NodeDraft) {
@@ -12,15 +12,15 @@ struct NodeParameters {
         strips = description.isMixer ? node.stripIndex : [:]
     }
 
-    /// What a name stands for.
+    /// The result of looking up a name.
     enum Match {
         case parameter(Int, ParameterDescription)
         case none
-        /// It may be a strip that a fault hides.
+        /// The name may belong to a strip that an error hides.
         case hidden
     }
 
-    /// The parameter of this name, by its place in the pipeline's node.
+    /// Finds a parameter by name, and returns its index in the pipeline's node.
     func match(_ name: String) -> Match {
         if let index = type.parameterIndex[name] {
             return .parameter(index, type.parameters[index])
@@ -47,7 +47,7 @@ struct NodeParameters {
             }
     }
 
-    /// The descriptions in order: the type's, then for each strip its own, named `<strip>.<name>`.
+    /// Returns the descriptions of the type, then those of each strip, named `<strip>.<name>`.
     func descriptions(strips: [Pipeline.Strip]) -> [ParameterDescription] {
         guard !strips.isEmpty else { return type.parameters }
         return type.parameters

@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Checks the values that a file gives to a node: its parameters, preset and isolation.
+/// Checks the values of a node in the file: its parameters, preset and isolation.
 struct NodeValueCheck {
     let context: CheckContext
     private var values: ValueCheck { ValueCheck(context: context) }
@@ -9,7 +9,7 @@ struct NodeValueCheck {
 
     // MARK: Parameters
 
-    /// The value of each parameter: the default, over it the preset's, over it the file's.
+    /// Returns the value of each parameter: from the file, else the preset, else the default.
     func parameterValues(of node: NodeDraft, _ parameters: NodeParameters) -> [Float] {
         let inner = parameters.type.description.stripParameters.map(\.defaultValue)
         var result = parameters.type.parameters.map(\.defaultValue)
@@ -63,7 +63,7 @@ struct NodeValueCheck {
         }
     }
 
-    /// A preset's value is held to the same range as the file's own, which may go over it.
+    /// Checks that a preset's value is in range, unless the file overrides it.
     private func check(
         _ value: Float, ofPreset preset: String, _ parameter: ParameterDescription,
         at element: JSONElement
@@ -72,16 +72,24 @@ struct NodeValueCheck {
         context.faults.report(
             .range, at: element.start,
             "the preset \(Quoted(preset)) sets \(Quoted(parameter.name)) to "
-                + "\(Quantity.text(value)), which must be "
+                + "\(Quantity.text(value)), but it must be "
                 + "\(Quantity.text(parameter.range, parameter.unit)); "
-                + "the node's \"parameters\" may set another value")
+                + "set another value in the node's \"parameters\"")
     }
 
-    // MARK: What every node has
+    // MARK: Isolation
 
     func isolation(of node: NodeDraft) -> Isolation {
         let element = node.element["isolate"]
         if element?.bool == true { return .process }
         return element?.string == nil ? .none : .sameCycle
+    }
+
+    /// Returns the sandbox of an isolated process.
+    ///
+    /// By default, the process can read little more than the pipeline's folder.
+    func sandbox(of node: NodeDraft) -> Sandbox {
+        if node.element["sandbox"]?.bool == false { return .off }
+        return .on(folder: FilePath.folder(of: context.file))
     }
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Processing
 
-/// Checks the settings that a file gives to a node.
+/// Checks the settings of a node in the file.
 struct SettingsCheck {
     let context: CheckContext
 
-    /// The node's settings; those that are wrong are told and left out.
+    /// Returns the valid settings of a node, and reports the others.
     func settings(of node: NodeDraft) -> [String: SettingValue] {
         guard let description = node.description else { return [:] }
         let members = context.fields(of: node.element).map("settings").value ?? []
@@ -29,7 +29,9 @@ struct SettingsCheck {
         return settings
     }
 
-    /// What the settings of an effect lead to; nil where that is wrong, which is told.
+    /// Returns the facts that follow from an effect's settings; `nil` if they are not valid.
+    ///
+    /// Reports settings that are not valid.
     func facts(of node: NodeDraft, _ settings: [String: SettingValue]) -> SettingFacts? {
         guard case .effect(let name)? = node.type,
             !context.faults.hasFault(within: node.element["settings"] ?? node.element)
@@ -49,7 +51,7 @@ struct SettingsCheck {
         }
     }
 
-    /// Tells where not exactly one of some settings is given.
+    /// Reports a node that does not have exactly one of some required settings.
     private func checkRequired(_ names: [String], _ members: [JSONMember], of node: NodeDraft) {
         let given = members.filter { names.contains($0.key) }
         let settings = node.element["settings"]
@@ -59,7 +61,7 @@ struct SettingsCheck {
         let label = Quoted(node.description?.description.label ?? "")
         if let second = given.dropFirst().first {
             context.faults.report(
-                .reference, at: second.start, "\(label) takes only one of \(wanted)")
+                .reference, at: second.start, "\(label) accepts only one of \(wanted)")
         } else {
             context.faults.report(
                 .missingKey, at: (settings ?? node.element).start,
@@ -69,17 +71,17 @@ struct SettingsCheck {
 
     // MARK: Paths
 
-    /// What a plugin is given to load must be there: it would only go silent.
+    /// Checks that a file for a plugin is readable, because the plugin would only be silent.
     private func checkFile(
         _ path: String?, of setting: SettingDescription, at element: JSONElement
     ) {
         guard let path, access(path, R_OK) != 0 else { return }
         context.faults.report(
             .file, at: element.start,
-            "\(Quoted(setting.name)) names no file that can be read: \(path)")
+            "\(Quoted(setting.name)) names a file that cannot be read: \(path)")
     }
 
-    /// Whether an effect may use what a setting names; where not, that is told.
+    /// Returns whether an effect may use the path or the address in a setting; reports if not.
     private func isPermitted(
         _ value: SettingValue, _ setting: SettingDescription, at element: JSONElement,
         of node: NodeDraft
@@ -88,7 +90,17 @@ struct SettingsCheck {
         if setting.kind == .url, !context.types.permissions.network {
             context.faults.report(
                 .file, at: element.start,
-                "\(Quoted(setting.name)) is on the network, which only --allow-network permits")
+                "\(Quoted(setting.name)) is a network address, which requires --allow-network")
+            return false
+        }
+        if setting.kind == .url, !context.types.permissions.privateHosts,
+            let host = value.text.flatMap({ HostAddress.host(inURL: $0) }),
+            HostAddress.isPrivate(host: host)
+        {
+            context.faults.report(
+                .file, at: element.start,
+                "\(Quoted(host)) is this machine or in a private network, which requires --allow-private"
+            )
             return false
         }
         guard !context.types.permissions.outsideFolder,
@@ -96,7 +108,7 @@ struct SettingsCheck {
         else { return true }
         context.faults.report(
             .file, at: element.start,
-            "\(Quoted(path)) is outside the pipeline's folder, which only --allow-outside permits")
+            "\(Quoted(path)) is outside the pipeline's folder, which requires --allow-outside")
         return false
     }
 
@@ -112,7 +124,7 @@ struct SettingsCheck {
         }
     }
 
-    /// A path is relative to the pipeline file, or to where takes go; from here on it is one for the program.
+    /// Resolves a path relative to the pipeline file or to the folder for takes.
     private func placed(_ value: SettingValue, _ setting: SettingDescription) -> SettingValue {
         switch (setting.kind, value) {
         case (.path, .text(let path)):
@@ -120,7 +132,7 @@ struct SettingsCheck {
         case (.newPath, .text(let path)):
             guard !path.hasPrefix("/") else { return value }
             let folder = context.types.permissions.takesFolder.map { $0 + "/" }
-            // Only what the file says stands for a time.
+            // Only the file's own text may contain time conversions, so escape the folder's `%`.
             return .text(
                 (folder ?? FilePath.folder(of: context.file)).split(
                     separator: "%", omittingEmptySubsequences: false
@@ -137,7 +149,7 @@ struct SettingsCheck {
 }
 
 extension CheckContext {
-    /// Tells that a node has no parameter or setting of a name.
+    /// Reports that a node has no parameter or setting with a name.
     func reportUnknown(
         _ kind: String, _ member: JSONMember, among names: [String], of node: NodeDraft
     ) {

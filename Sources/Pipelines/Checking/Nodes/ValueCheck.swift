@@ -1,10 +1,10 @@
 internal import Processing
 
-/// Checks single values against what they are for.
+/// Checks single values against their descriptions.
 struct ValueCheck {
     let context: CheckContext
 
-    /// The value that `element` gives to a parameter; nil where it is wrong, which is told.
+    /// Returns the value of a parameter; `nil` if it is not valid, which is reported.
     func value(
         _ element: JSONElement, of parameter: ParameterDescription, named name: String,
         isPlugin: Bool
@@ -12,7 +12,7 @@ struct ValueCheck {
         accept(element, named: name) { parameter.value(of: $0, isPlugin: isPlugin) }
     }
 
-    /// The setting that `element` gives; nil where it is wrong, which is told.
+    /// Returns the value of a setting; `nil` if it is not valid, which is reported.
     func value(_ element: JSONElement, of setting: SettingDescription) -> SettingValue? {
         if case .array = element.content { return list(element, of: setting) }
         return accept(element, named: setting.name) { setting.value(of: $0) }

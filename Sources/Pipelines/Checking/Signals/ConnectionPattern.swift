@@ -1,18 +1,18 @@
 /// The regular expressions of `connect`.
 public enum ConnectionPattern {
-    /// The most bytes of an expression, as its reader goes as deep as its groups do.
+    /// The longest expression in bytes; the parser's recursion depth grows with nested groups.
     static let maximumBytes = 256
 
-    /// Whether a port's full name matches as a whole; false where `pattern` does not compile.
+    /// Returns whether a pattern matches a whole port name; `false` if the pattern is not valid.
     public static func matches(_ pattern: String, port name: String) -> Bool {
         guard let expression = try? Regex(pattern) else { return false }
         return (try? expression.wholeMatch(in: name)) != nil
     }
 
-    /// Why `pattern` can't be used; nil where it can.
+    /// Returns why a pattern cannot be used; `nil` if it can.
     static func fault(in pattern: String) -> String? {
         guard pattern.utf8.count <= maximumBytes else {
-            return "it has more than \(maximumBytes) characters"
+            return "it is longer than \(maximumBytes) bytes"
         }
         do {
             _ = try Regex(pattern)

@@ -1,6 +1,6 @@
 internal import Processing
 
-/// Finds the nodes that MIDI outputs get their events from.
+/// Finds the nodes whose events MIDI outputs send.
 struct EventCheck {
     let references: ReferenceCheck
     let nodes: [NodeDraft]
@@ -11,22 +11,22 @@ struct EventCheck {
         self.nodes = nodes
     }
 
-    /// For each output the place of its node; nil for audio, and where no node gives MIDI.
+    /// Returns the index of each output's node; `nil` for audio outputs and without such a node.
     func sources(of outputs: [SignalDraft]) -> [Int?] {
-        var takers: [Int: String] = [:]
+        var users: [Int: String] = [:]
         return outputs.map { output in
             guard output.kind == .midi, let node = source(of: output) else { return nil }
-            if let taker = takers[node] {
+            if let other = users[node] {
                 report(
-                    "what \(Quoted(nodes[node].id)) gives goes to the midi output \(Quoted(taker)) already",
+                    "the events of \(Quoted(nodes[node].id)) already go to the MIDI output \(Quoted(other))",
                     output)
             }
-            takers[node] = output.name
+            users[node] = output.name
             return node
         }
     }
 
-    /// The node that `from` names; without it, the last that gives MIDI.
+    /// Returns the node that `from` names; by default, the last node with MIDI output.
     private func source(of output: SignalDraft) -> Int? {
         guard let element = output.element else { return nil }
         switch context.fields(of: element).raw("from") {
@@ -34,7 +34,9 @@ struct EventCheck {
         case .absent: return nodes.lastIndex { $0.description?.description.givesEvents == true }
         case .present(let from, _):
             guard let name = from.string else {
-                report("a midi output takes the events of one node, by its id alone", output)
+                report(
+                    "a MIDI output sends the events of one node: give only the id of that node",
+                    output)
                 return nil
             }
             return source(named: name, output)
@@ -48,7 +50,7 @@ struct EventCheck {
         }
         guard let description = nodes[place].description?.description else { return nil }
         if description.givesEvents { return place }
-        report("\(Quoted(name)) gives no midi, only plugins with an event output do", output)
+        report("\(Quoted(name)) sends no MIDI; only plugins with an event output do", output)
         return nil
     }
 
@@ -56,8 +58,8 @@ struct EventCheck {
         let directory = references.directory
         if let entry = directory[name] {
             return report(
-                "\(Quoted(name)) is \(entry.kind); a midi output takes the events of a node", output
-            )
+                "\(Quoted(name)) is \(entry.kind); a MIDI output sends the events of a node",
+                output)
         }
         guard directory.isComplete else { return }
         report(

@@ -1,10 +1,10 @@
-/// Fits what outputs play to their channels.
+/// Matches the signals that feed outputs with the outputs' channels.
 struct OutputCheck {
     let context: CheckContext
     let references: ReferenceCheck
     let nodes: [NodeDraft]
 
-    /// What feeds an output: its `from`, the last node, or with no nodes the first input.
+    /// Returns the signals that feed an output: its `from`, the last node, or the first input.
     func feeds(of output: SignalDraft) -> Feeds {
         guard output.kind == .audio else { return .nothing }
         if let element = output.element,
@@ -28,7 +28,7 @@ struct OutputCheck {
         return .faulty
     }
 
-    /// What each channel of the output takes; nil where that is not known or does not fit.
+    /// Returns the signal for each channel of an output; `nil` if it is not known or does not fit.
     func taps(of output: SignalDraft, _ widths: SignalWidths) -> [Pipeline.Tap]? {
         if output.kind == .midi { return [] }
         let feeds = feeds(of: output).all
@@ -50,8 +50,8 @@ struct OutputCheck {
         let offset = (output.element?["from"]).map(\.start) ?? output.offset
         context.faults.report(
             .channels, at: offset,
-            Quantity.channels(taps.joined().count, do: "reach", " the output ")
-                + "\(Quoted(output.name)), which has \(Quantity.channels(channels))",
+            "the output \(Quoted(output.name)) has \(Quantity.channels(channels)), "
+                + "but its source has \(Quantity.channels(taps.joined().count))",
             suggestion: FittingReference.text(channels, from: feeds, taps))
     }
 }

@@ -1,8 +1,8 @@
-/// Checks a file's inputs and outputs by themselves.
+/// Checks the inputs and outputs of a file without the nodes.
 struct SignalCheck {
     let context: CheckContext
 
-    /// The inputs, or the outputs, in the file's order; nil where the file's say is no object.
+    /// Returns the inputs or outputs in the order of the file; `nil` if the key has the wrong type.
     func drafts(of key: String, standard: String) -> [SignalDraft]? {
         let root = context.document.root
         switch context.fields(of: root).map(key) {
@@ -28,18 +28,18 @@ struct SignalCheck {
         return draft
     }
 
-    /// A MIDI signal is one port and carries no sound.
+    /// Checks that a MIDI signal has one port and no audio keys.
     private func checkMIDI(_ draft: inout SignalDraft, _ fields: Fields, isOutput: Bool) {
         if case .present(let count, let element) = fields.whole("channels"), count != 1 {
             context.faults.report(
                 .channels, at: element.start,
-                "a midi signal has one port, not \(Quantity.channels(count))")
+                "a MIDI signal has one port, not \(Quantity.channels(count))")
         }
         draft.channels = 0
         guard isOutput, case .present(_, let element) = fields.raw("limiter") else { return }
         context.faults.report(
             .reference, at: element.start,
-            "\"limiter\" is for audio outputs; \(Quoted(draft.name)) is midi")
+            "\"limiter\" is only for audio outputs; \(Quoted(draft.name)) is a MIDI output")
     }
 
     // MARK: Connections
@@ -49,7 +49,7 @@ struct SignalCheck {
         if let channels, rules.count > channels {
             context.faults.report(
                 .channels, at: list.start,
-                "\(rules.count) connections for \(Quantity.channels(channels)); give one a channel, "
+                "\(rules.count) connections for \(Quantity.channels(channels)); give one per channel, "
                     + "or one /regular expression/ that matches several")
         }
         return rules.compactMap(connection)
@@ -61,7 +61,7 @@ struct SignalCheck {
         guard text.utf8.count > 2, text.hasSuffix("/") else {
             context.faults.report(
                 .range, at: element.start,
-                "the regular expression \(Quoted(text)) must stand between two slashes",
+                "the regular expression \(Quoted(text)) must be enclosed in slashes",
                 suggestion: text.utf8.count > 1 ? text + "/" : nil)
             return nil
         }

@@ -1,17 +1,17 @@
-/// An input or output while it is checked.
+/// An input or an output during the check.
 struct SignalDraft {
     let name: String
-    /// The byte of its name, or of the document where the file leaves the signals out.
+    /// The offset of its name in bytes; the start of the document for a default signal.
     let offset: Int
-    /// Its object; nil where the file leaves the signals out.
+    /// The object of the signal; `nil` for a default signal.
     let element: JSONElement?
     var kind: Pipeline.SignalKind = .audio
-    /// 0 for MIDI; nil where a fault hides it.
+    /// The number of channels, 0 for MIDI; `nil` if an error hides it.
     var channels: Int?
     var connect: [Pipeline.ConnectionRule] = []
     var hasLimiter = true
 
-    /// The signal that is there where the file names none.
+    /// Returns the default signal of a file that names none.
     static func standard(_ name: String, offset: Int) -> SignalDraft {
         SignalDraft(name: name, offset: offset, element: nil, channels: 2)
     }

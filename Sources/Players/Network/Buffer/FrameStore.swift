@@ -1,15 +1,15 @@
-/// Frames in the order in which they came, at most so many.
-// SAFETY: the memory belongs to the store alone, of which there is one.
+/// A bounded first-in, first-out queue of frames.
+// SAFETY: the memory belongs only to this store, which cannot be copied.
 struct FrameStore: ~Copyable, @unchecked Sendable {
     private let samples: UnsafeMutablePointer<Float>
     private let channels: Int
-    /// How many frames have room.
+    /// The capacity in frames.
     let capacityFrames: Int
-    /// How many frames there are.
+    /// The number of frames in the store.
     private(set) var count = 0
     private var head = 0
 
-    /// An empty store.
+    /// Creates an empty store.
     init(capacityFrames: Int, channels: Int) {
         self.capacityFrames = capacityFrames
         self.channels = channels
@@ -18,12 +18,12 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
 
     deinit { samples.deallocate() }
 
-    /// How many frames still fit.
+    /// The number of frames that still fit.
     var roomFrames: Int { capacityFrames - count }
 
-    /// Takes as many frames as fit.
+    /// Appends as many frames as fit.
     ///
-    /// - Returns: How many that were.
+    /// - Returns: The number of frames appended.
     mutating func append(_ frames: Int, from source: UnsafePointer<Float>) -> Int {
         let taken = min(frames, roomFrames)
         let tail = (head + count) % capacityFrames
@@ -34,9 +34,9 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
         return taken
     }
 
-    /// Gives the oldest frames away.
+    /// Removes the oldest frames.
     ///
-    /// - Returns: How many there were, at most as many as are wanted.
+    /// - Returns: The number of frames removed, at most `frames`.
     mutating func take(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         let given = min(frames, count)
         let first = min(given, capacityFrames - head)
@@ -47,7 +47,7 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
         return given
     }
 
-    /// Forgets all frames.
+    /// Removes all frames.
     mutating func removeAll() {
         head = 0
         count = 0

@@ -1,10 +1,10 @@
-/// Notices until they are asked for; titles come when the sound does that they belong to.
+/// A queue of notices; a title becomes due when its sound has been read.
 struct NoticeLog: Sendable {
     private var notices: [StreamNotice] = []
     private var titles: [(text: String, frame: Int)] = []
     private var lastTitle: String?
 
-    /// Nobody asks for more than that: the oldest are lost then.
+    /// The largest number of pending notices and of pending titles; older ones are dropped.
     private static let limit = 64
 
     /// Adds a notice.
@@ -13,7 +13,7 @@ struct NoticeLog: Sendable {
         if notices.count > Self.limit { notices.removeFirst() }
     }
 
-    /// Adds a title, unless it is the one before.
+    /// Adds a title, unless it equals the previous one.
     mutating func add(title: String, atFrame frame: Int) {
         guard title != lastTitle else { return }
         lastTitle = title
@@ -21,13 +21,13 @@ struct NoticeLog: Sendable {
         if titles.count > Self.limit { titles.removeFirst() }
     }
 
-    /// Forgets the titles of sound that is not played.
+    /// Removes the titles of sound that will not be played.
     mutating func dropTitles() {
         titles.removeAll()
         lastTitle = nil
     }
 
-    /// Takes the oldest notice that is due when so much sound has been read.
+    /// Removes and returns the oldest notice that is due after `readFrames` frames have been read.
     mutating func next(readFrames: Int) -> StreamNotice? {
         if !notices.isEmpty { return notices.removeFirst() }
         guard let first = titles.first, first.frame <= readFrames else { return nil }

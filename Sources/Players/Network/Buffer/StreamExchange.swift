@@ -1,14 +1,14 @@
 internal import Synchronization
 internal import Threads
 
-/// Where a stream's thread leaves what came, and whoever reads takes it.
+/// The buffer through which the stream's thread passes sound to the reader.
 final class StreamExchange: Sendable {
-    /// Wakes the thread: there is an order, or room for sound again.
+    /// Wakes the thread when there is an order or room for sound.
     let bell = Bell()
     private let state: Mutex<StreamState>
     private let capacityFrames: Int
 
-    /// An empty exchange.
+    /// Creates an empty exchange.
     init(format: StreamFormat, patience: StreamPatience) {
         let rate = Double(format.sampleRate)
         capacityFrames = max(1, Int(patience.longestBufferSeconds * rate))
@@ -19,17 +19,17 @@ final class StreamExchange: Sendable {
                 wantedFrames: wanted))
     }
 
-    /// Room below which it is not worth waking the thread.
+    /// The room from which on it is worth waking the thread, in frames.
     private var worthwhileFrames: Int { max(1, capacityFrames / 8) }
 
-    // MARK: Whoever reads
+    // MARK: Reader
 
-    /// Frames of the whole, where that is known.
+    /// The total number of frames if it is known.
     var frameCount: Int? { state.withLock { $0.frameCount } }
 
-    /// Takes what is there.
+    /// Reads the available frames.
     func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
-        // SAFETY: the pointer is used within the call alone.
+        // SAFETY: the pointer is used only within the call.
         nonisolated(unsafe) let samples = samples
         let (read, isRoomNew) = state.withLock { state in
             let before = state.store.roomFrames
@@ -40,10 +40,10 @@ final class StreamExchange: Sendable {
         return read
     }
 
-    /// The oldest notice that is due.
+    /// Returns the oldest notice that is due.
     func nextNotice() -> StreamNotice? { state.withLock { $0.nextNotice() } }
 
-    /// Asks for the sound from a frame on: now where the length is known, else as soon as it is.
+    /// Requests the sound from a frame on: now if the length is known, otherwise once it is.
     func seek(to frame: Int) {
         state.withLock { state in
             guard state.frameCount != nil else { return state.wishedFrame = frame }
@@ -52,7 +52,7 @@ final class StreamExchange: Sendable {
         bell.ring()
     }
 
-    /// Asks the thread to end: there is no more sound, and no other order.
+    /// Asks the thread to end; from then on there is no sound, and no other order is accepted.
     func close() {
         state.withLock { state in
             state.restart(with: .close)
@@ -61,9 +61,9 @@ final class StreamExchange: Sendable {
         bell.ring()
     }
 
-    // MARK: The thread
+    // MARK: Stream's thread
 
-    /// Takes the order that there is.
+    /// Removes and returns the pending order.
     func takeOrder() -> StreamOrder? {
         bell.silence()
         return state.withLock { state in
@@ -72,22 +72,22 @@ final class StreamExchange: Sendable {
         }
     }
 
-    /// Whether sound should be fetched.
+    /// Whether the thread should fetch sound.
     var hasRoom: Bool { state.withLock { $0.store.roomFrames >= worthwhileFrames } }
 
-    /// How many frames fit.
+    /// The number of frames that fit.
     var roomFrames: Int { state.withLock { $0.store.roomFrames } }
 
-    /// Leaves sound; none where an order waits, which may make it stale.
+    /// Stores frames, unless a pending order may make them stale.
     func deliver(_ frames: Int, from samples: UnsafePointer<Float>) {
-        // SAFETY: as in `read`.
+        // SAFETY: the pointer is used only within the call.
         nonisolated(unsafe) let samples = samples
         state.withLock { state in
             if state.order == nil { _ = state.deliver(frames, from: samples) }
         }
     }
 
-    /// Takes note of the length, and goes where the sound was asked for before it was known.
+    /// Stores the length, and performs a seek that was requested before the length was known.
     func learn(frameCount: Int?) {
         state.withLock { state in
             guard state.order == nil else { return }
@@ -99,7 +99,7 @@ final class StreamExchange: Sendable {
         }
     }
 
-    /// Changes what is known or told; not where an order waits.
+    /// Changes the shared state, unless an order is pending.
     func update(_ change: (inout StreamState) -> Void) {
         state.withLock { state in
             if state.order == nil { change(&state) }

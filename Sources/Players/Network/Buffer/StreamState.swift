@@ -1,46 +1,46 @@
-/// What a stream's thread and whoever reads it share.
+/// The state that a stream's thread and its reader share.
 struct StreamState: ~Copyable, Sendable {
-    /// How the sound goes on once the store is empty.
+    /// How the sound continues when the store is empty.
     enum Outlook {
         case more, ended
         case failed(String)
     }
 
-    /// The sound that has come.
+    /// The frames that have arrived and have not been read.
     var store: FrameStore
-    /// Frames that have to be there before it plays.
+    /// The number of frames to buffer before playback starts.
     let wantedFrames: Int
-    /// What comes behind what is in the store.
+    /// How the sound continues after the frames in the store.
     private(set) var outlook = Outlook.more
-    /// Tenths of what is wanted that were told; nil while it plays.
+    /// The tenths of the wanted buffer in the last notice; `nil` while the stream plays.
     private var toldTenths: Int? = 0
-    /// Whether the end was told.
+    /// Whether the end has been reported.
     private var isEndTold = false
-    /// Frames that came in all.
+    /// The number of frames that have arrived so far.
     private var cameFrames = 0
     private var log = NoticeLog()
 
-    /// Frames of the whole, where that is known.
+    /// The total number of frames if it is known.
     var frameCount: Int?
-    /// What the thread is to do next.
+    /// The next order for the thread.
     var order: StreamOrder?
-    /// Where the sound is to go on once the length is known.
+    /// The frame to continue from once the length is known.
     var wishedFrame: Int?
 
-    /// A state that waits for its first sound.
+    /// Creates a state that waits for its first sound.
     init(store: consuming FrameStore, wantedFrames: Int) {
         self.store = store
         self.wantedFrames = wantedFrames
         log.add(.buffering(0))
     }
 
-    /// Says something now.
+    /// Adds a notice that is due now.
     mutating func tell(_ notice: StreamNotice) { log.add(notice) }
 
-    /// Says a title when the sound that came before it has been read.
+    /// Adds a title that is due when the sound before it has been read.
     mutating func tell(title: String) { log.add(title: title, atFrame: cameFrames) }
 
-    /// Takes sound that came.
+    /// Appends frames that have arrived, and returns how many fit.
     mutating func deliver(_ frames: Int, from samples: UnsafePointer<Float>) -> Int {
         let taken = store.append(frames, from: samples)
         cameFrames += taken
@@ -48,13 +48,13 @@ struct StreamState: ~Copyable, Sendable {
         return taken
     }
 
-    /// Says what comes behind the sound that is there.
+    /// Sets how the sound continues after the frames in the store.
     mutating func finish(_ outlook: Outlook) {
         self.outlook = outlook
         weighBuffer()
     }
 
-    /// Begins anew as the thread is asked to: what is there is forgotten.
+    /// Discards the buffered sound, and stores a new order for the thread.
     mutating func restart(with order: StreamOrder) {
         self.order = order
         store.removeAll()
@@ -64,7 +64,7 @@ struct StreamState: ~Copyable, Sendable {
         beginBuffering()
     }
 
-    /// Gives sound away, or says why there is none.
+    /// Reads frames, or returns the reason why there are none.
     mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
         guard toldTenths == nil else { return .waiting }
         let given = store.take(frames, into: samples)
@@ -78,7 +78,7 @@ struct StreamState: ~Copyable, Sendable {
         }
     }
 
-    /// The oldest notice that is due.
+    /// Returns the oldest notice that is due.
     mutating func nextNotice() -> StreamNotice? { log.next(readFrames: cameFrames - store.count) }
 
     private mutating func end(_ read: StreamRead, as notice: StreamNotice) -> StreamRead {
@@ -92,7 +92,7 @@ struct StreamState: ~Copyable, Sendable {
         toldTenths = 0
     }
 
-    /// Tells how full the buffer is, and plays where it is full or nothing more will come.
+    /// Reports how full the buffer is; playback starts if it is full or no more sound will arrive.
     private mutating func weighBuffer() {
         guard let told = toldTenths else { return }
         let isOver = if case .more = outlook { false } else { true }
@@ -107,7 +107,7 @@ struct StreamState: ~Copyable, Sendable {
     }
 }
 
-/// What a stream's thread is asked for.
+/// An order for a stream's thread.
 enum StreamOrder: Equatable {
     case seek(frame: Int)
     case close

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The lines that come through a pipe, each at most so long.
+/// Reads lines of limited length from a pipe.
 struct LineReader {
     private var line: [UInt8] = []
     private static let longestBytes = 2048
 
-    /// Takes what has come.
+    /// Reads the available bytes.
     ///
     /// - Parameters:
-    ///   - descriptor: The pipe's end, which does not block.
-    ///   - take: Is given each line that is whole.
-    /// - Returns: False once the other end is closed.
+    ///   - descriptor: The end of the pipe; it must not block.
+    ///   - take: Receives each complete line.
+    /// - Returns: `false` once the other end is closed.
     mutating func read(from descriptor: Int32, _ take: (String) -> Void) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { bytes in
             while true {

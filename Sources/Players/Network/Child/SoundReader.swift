@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Whole frames of what comes through a pipe as floats, without those to leave out.
+/// Reads whole frames of floats from a pipe, and skips a number of frames at the start.
 final class SoundReader {
-    /// What reading came to.
+    /// The result of a read.
     enum Outcome: Equatable {
         case frames(Int), nothing, closed
     }
@@ -13,7 +13,7 @@ final class SoundReader {
     private var skippedFrames: Int
     private var heldBytes = 0
 
-    /// A reader of frames of so many channels.
+    /// Creates a reader of frames with a number of channels.
     init(channels: Int, skippedFrames: Int) {
         frameBytes = channels * MemoryLayout<Float>.size
         self.skippedFrames = skippedFrames
@@ -21,13 +21,13 @@ final class SoundReader {
 
     deinit { bytes.deallocate() }
 
-    /// Takes what has come, at most so much.
+    /// Reads the available frames.
     ///
     /// - Parameters:
-    ///   - descriptor: The pipe's end, which does not block.
-    ///   - roomFrames: How many frames are wanted at most, at least one.
-    ///   - deliver: Is given the frames.
-    /// - Returns: How many frames were delivered, or why none were.
+    ///   - descriptor: The end of the pipe; it must not block.
+    ///   - roomFrames: The largest number of frames to read, at least 1.
+    ///   - deliver: Receives the frames.
+    /// - Returns: The number of frames delivered, or `nothing` or `closed`.
     func read(
         from descriptor: Int32, roomFrames: Int, _ deliver: (Int, UnsafePointer<Float>) -> Void
     ) -> Outcome {

@@ -1,29 +1,32 @@
 internal import CLinux
 internal import Glibc
 
-/// A process `ffmpeg` that gives sound, and the ends of its pipes.
+/// A child process `ffmpeg` that delivers sound, and the ends of its pipes.
+///
+/// Its sandbox allows the network but no files of the user.
 final class StreamChild {
     private var process: pid_t
-    /// Where its sound comes.
+    /// The pipe with the sound.
     let sound: Int32
-    /// Where its log comes.
+    /// The pipe with the log.
     let log: Int32
 
-    /// Starts it.
+    /// Starts the process.
     ///
-    /// - Parameter arguments: The program's name and its arguments.
-    /// - Throws: Why it cannot be started.
+    /// - Parameter arguments: The name of the program and its arguments.
+    /// - Throws: The reason why it cannot be started.
     init(_ arguments: [String]) throws(StreamFault) {
         var words: [UnsafePointer<CChar>?] = arguments.map { UnsafePointer(strdup($0)) }
         words.append(nil)
         var sound: Int32 = -1
         var log: Int32 = -1
-        let process = linux_start_child(words, &sound, &log)
+        var permissions = linux_child_permissions(file: nil, mayUseNetwork: true)
+        let process = linux_start_child(words, &permissions, &sound, &log)
         let reason = errno
         for word in words { free(UnsafeMutablePointer(mutating: word)) }
         guard process > 0 else {
             throw reason == ENOENT
-                ? .other("ffmpeg is not installed, which reads streams")
+                ? .other("ffmpeg, which reads streams, is not installed")
                 : .other(String(cString: strerror(reason)))
         }
         self.process = process
@@ -32,9 +35,9 @@ final class StreamChild {
         for end in [sound, log] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Ends it, unless it has ended, and waits for that.
+    /// Ends the process if it still runs, and waits for that.
     ///
-    /// - Returns: Whether it ended by itself, with all done that it was to do.
+    /// - Returns: Whether the process had completed its work without an error.
     @discardableResult
     func end() -> Bool {
         guard process > 0 else { return false }

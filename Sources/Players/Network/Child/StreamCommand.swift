@@ -1,26 +1,30 @@
-/// How ffmpeg is called for a stream: a list of arguments that no address can add to.
+/// The arguments of ffmpeg for a stream; they contain no network address.
 package struct StreamCommand {
-    /// Where the sound comes from.
-    let url: NetworkURL
-    /// The form of the sound that it gives.
+    /// The local port through which ffmpeg fetches everything.
+    let gatewayPort: UInt16
+    /// The address that ffmpeg requests first.
+    let input: String
+    /// The format of the sound that ffmpeg delivers.
     let format: StreamFormat
-    /// Where it begins.
+    /// The position where ffmpeg starts.
     let start: StreamStart
-    /// Whether it is a list of parts (HLS), which are cut by their time stamps.
+    /// Whether the stream is an HLS playlist, whose segments are cut by their time stamps.
     var isPlaylist = false
-    /// Whether it is to tell where the address leads, instead of giving sound.
-    var asksWhereItLeads = false
 
-    /// A call for the sound from a frame on.
-    package init(_ url: NetworkURL, format: StreamFormat, frame: Int = 0, hasPlaces: Bool = true) {
-        self.url = url
+    /// Creates the arguments for the sound from a frame on.
+    package init(
+        _ input: String, gatewayPort: UInt16, format: StreamFormat, frame: Int = 0,
+        hasPlaces: Bool = true
+    ) {
+        self.input = input
+        self.gatewayPort = gatewayPort
         self.format = format
         start = StreamStart(frame: frame, sampleRate: format.sampleRate, hasPlaces: hasPlaces)
     }
 
-    /// What may be read, by the names of ffmpeg's demultiplexers: sound, and video that has sound.
+    /// The allowed formats, by the names of ffmpeg's demultiplexers: audio, and video with audio.
     ///
-    /// There are no lists of further addresses but HLS, and nothing that reads text as pictures.
+    /// HLS is the only format with further addresses, and no format reads text as pictures.
     private static let formats = [
         "aac", "ac3", "aiff", "amr", "ape", "asf", "au", "caf", "eac3", "flac", "flv", "hls",
         "latm", "loas",
@@ -28,20 +32,19 @@ package struct StreamCommand {
         "wav", "wv",
     ].joined(separator: ",")
 
-    /// With http, ffmpeg takes no option that has it check a certificate: so it must not go on to https by itself.
-    private var protocols: String {
-        url.isEncrypted ? "https,tls,http,tcp,crypto,httpproxy" : "http,tcp,crypto,httpproxy"
-    }
+    /// The protocols that ffmpeg may use.
+    ///
+    /// With `https` or `httpproxy`, a playlist could make ffmpeg bypass the gateway.
+    private static let protocols = "http,tcp,crypto"
 
-    /// The program's name and its arguments.
+    /// The name of the program and its arguments.
     package var arguments: [String] {
-        let certificate = url.isEncrypted ? ["-tls_verify", "1"] : []
-        return [
-            "ffmpeg", "-nostdin", "-hide_banner", "-nostats", "-loglevel",
-            "repeat+level+" + (asksWhereItLeads ? "trace" : "verbose"), "-threads", "1",
-            "-protocol_whitelist", protocols, "-format_whitelist", Self.formats,
-        ] + certificate + seek + [
-            "-i", url.text, "-map", "0:a:0", "-ac", "\(format.channels)", "-af", filters, "-c:a",
+        [
+            "ffmpeg", "-nostdin", "-hide_banner", "-nostats", "-loglevel", "repeat+level+verbose",
+            "-threads", "1", "-protocol_whitelist", Self.protocols, "-format_whitelist",
+            Self.formats, "-http_proxy", "http://127.0.0.1:\(gatewayPort)",
+        ] + seek + [
+            "-i", input, "-map", "0:a:0", "-ac", "\(format.channels)", "-af", filters, "-c:a",
             "pcm_f32le", "-f",
             "f32le", "pipe:1",
         ]

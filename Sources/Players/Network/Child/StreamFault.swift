@@ -1,26 +1,31 @@
-/// Why a stream gives no sound.
+/// The reason why a stream delivers no sound.
 enum StreamFault: Error, Equatable {
-    /// The server answers with a number of the protocol, and its words.
+    /// The server answers with an HTTP error: its number and its text.
     case answered(Int, String)
-    /// The server does not prove who it is.
+    /// The server's certificate is not valid.
     case certificate
-    /// The address leads to one that may not be asked.
+    /// The address leads to one that is not allowed.
     case leadsAstray
-    /// What comes is no sound.
+    /// The host is on this machine or in a private network, which is not allowed.
+    case privateHost(String)
+    /// There is no connection to the host.
+    case unreached(String)
+    /// The data contains no sound.
     case noSound
-    /// What ffmpeg says.
+    /// Any other error of ffmpeg.
     case other(String)
 
-    /// Reads what ffmpeg says of an error.
-    init?(_ text: Substring, url: NetworkURL) {
+    /// Parses an error message of ffmpeg.
+    init?(_ text: Substring, input: String) {
         if text.contains("ertificate") { self = .certificate; return }
         if text.contains("not on whitelist") {
             self = text.contains("ormat not on whitelist") ? .noSound : .leadsAstray
             return
         }
-        // A damaged packet in the middle is said in the words for what is no sound, behind others.
+        // For a damaged packet within a stream, ffmpeg writes the text for data without sound after
+        // this prefix.
         guard !text.hasPrefix("Error while decoding") else { return nil }
-        switch Self.reason(text, url: url) {
+        switch Self.reason(text, input: input) {
         case "": return nil
         case "Invalid data found when processing input": self = .noSound
         case "Invalid argument": self = .leadsAstray
@@ -28,32 +33,34 @@ enum StreamFault: Error, Equatable {
         }
     }
 
-    /// The reason without the address, which may hold a password.
-    private static func reason(_ text: Substring, url: NetworkURL) -> String {
-        for beginning in ["\(url.text): ", "Error opening input: ", "Error during demuxing: "] {
-            if let rest = text.rest(behind: beginning) { return String(rest.prefix(160)) }
+    /// The longest reason that is kept, in characters.
+    private static let longestReason = 160
+
+    /// Returns the reason without the address; empty if the text is not a reason.
+    private static func reason(_ text: Substring, input: String) -> String {
+        for beginning in ["\(input): ", "Error opening input: ", "Error during demuxing: "] {
+            if let rest = text.rest(behind: beginning) {
+                return StreamTitle.cleaned(String(rest), limit: longestReason)
+            }
         }
-        for beginning in ["Connection to ", "Failed to resolve hostname "]
-        where text.hasPrefix(beginning) {
-            return String(text.split(separator: ": ").last ?? "").prefixed(for: beginning)
-        }
-        return text.hasPrefix("Stream map ") ? String(text) : ""
+        guard text.hasPrefix("Stream map ") else { return "" }
+        return StreamTitle.cleaned(String(text), limit: longestReason)
     }
 
-    /// Whether another attempt would come to the same.
+    /// Whether another attempt would fail in the same way.
     var isFinal: Bool {
         switch self {
         case .answered(let number, _):
             (400..<500).contains(number) && ![408, 425, 429].contains(number)
-        case .certificate, .leadsAstray, .noSound: true
-        case .other: false
+        case .certificate, .leadsAstray, .privateHost, .noSound: true
+        case .unreached, .other: false
         }
     }
 
-    /// How telling it is beside another one of the same attempt.
+    /// The rank of the reason among several of the same attempt; the highest one is reported.
     var weight: Int {
         switch self {
-        case .certificate: 5
+        case .certificate, .privateHost, .unreached: 5
         case .answered: 4
         case .noSound: 3
         case .leadsAstray: 2
@@ -61,24 +68,19 @@ enum StreamFault: Error, Equatable {
         }
     }
 
-    /// The reason for people to read.
+    /// The reason as text for the user.
     var reason: String {
         switch self {
         case .answered(let number, let words) where number > 0:
-            "the server answers \(StreamTitle.cleaned(words, limit: 60))"
+            "the server answered \(StreamTitle.cleaned(words, limit: 60))"
         case .answered: "the server's answer cannot be understood"
-        case .certificate: "the server's certificate was not accepted"
-        case .leadsAstray: "the address leads to one that may not be asked; only http and https may"
-        case .noSound: "what comes is no sound that can be read"
+        case .certificate: "the server's certificate was rejected"
+        case .leadsAstray: "the address leads to one that is not allowed; only http and https are"
+        case .privateHost(let host):
+            "\(host) is this machine or in a private network, which requires --allow-private"
+        case .unreached(let reason): reason
+        case .noSound: "the data contains no readable sound"
         case .other(let reason): reason
         }
-    }
-}
-
-extension String {
-    /// The reason why a host was not reached.
-    fileprivate func prefixed(for beginning: String) -> String {
-        beginning.hasPrefix("Connection")
-            ? "no connection: \(self)" : "the host is not known: \(self)"
     }
 }

@@ -1,22 +1,22 @@
-/// Where ffmpeg begins so that the sound goes on at a frame as if it had played all before.
+/// The position where ffmpeg must start so that the sound is the same as in continuous playback.
 ///
-/// It begins some tenths of a second earlier, so that decoders have what they need of the sound before; what is too
-/// much is left out. The beginning lies at a multiple of 40 ms: that is a whole frame at all usual rates, so the
-/// resampler meets the same phases as if it had come from the start.
+/// ffmpeg starts some tenths of a second earlier, because decoders need the sound before the
+/// position; the surplus is skipped. The start is a multiple of 40 ms. That is a whole number of
+/// frames at all usual rates, so the resampler has the same phases as in continuous playback.
 struct StreamStart: Equatable {
-    /// Where ffmpeg begins, in microseconds.
+    /// The start of ffmpeg, in microseconds.
     let microseconds: Int
-    /// The same in frames.
+    /// The start of ffmpeg, in frames.
     let beginFrame: Int
-    /// Frames to leave out.
+    /// The number of frames to skip.
     let skippedFrames: Int
 
-    /// The place to begin at.
+    /// Calculates the start.
     ///
     /// - Parameters:
-    ///   - frame: The first frame that is wanted.
-    ///   - sampleRate: Frames a second.
-    ///   - hasPlaces: Whether ffmpeg finds a place in the sound; else all before is left out.
+    ///   - frame: The first frame to play.
+    ///   - sampleRate: The sample rate in Hz.
+    ///   - hasPlaces: Whether ffmpeg can seek in the sound; if not, everything before is skipped.
     init(frame: Int, sampleRate: Int, hasPlaces: Bool) {
         let stepsASecond = sampleRate % 25 == 0 ? 25 : 1
         let stepFrames = sampleRate / stepsASecond

@@ -1,42 +1,40 @@
-/// What a line of ffmpeg's log says of a stream.
+/// The meaning of a line in ffmpeg's log.
 enum StreamWord: Equatable {
-    /// The sound's container is known, by ffmpeg's name.
+    /// The container of the sound, by ffmpeg's name.
     case format(String)
-    /// How long it is; nil where it does not end or does not say.
+    /// The duration; `nil` if the sound has no end or does not state it.
     case durationSeconds(Double?)
-    /// The length is reckoned from the number of bytes: it may be wrong.
+    /// The duration is an estimate from the number of bytes and can be wrong.
     case durationIsEstimated
-    /// A sign that it is a station: it goes on for ever.
+    /// The stream is a radio station, which has no end.
     case isStation
-    /// Another title plays.
+    /// A new title has started.
     case title(String)
-    /// A connection was made.
+    /// ffmpeg has connected to a server.
     case connected
-    /// The sender closed before all had come that it had promised.
+    /// The sender closed the connection before the promised end.
     case cutShort
-    /// What an address leads to.
-    case leadsTo(String)
-    /// Why it does not go on.
+    /// The reason why the stream does not continue.
     case fault(StreamFault)
 
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// - Parameters:
-    ///   - line: The line, as `-loglevel level` writes it.
-    ///   - url: The address that ffmpeg was given.
-    init?(_ line: String, url: NetworkURL) {
+    ///   - line: The line, in the form of `-loglevel level`.
+    ///   - input: The address that ffmpeg was asked to fetch.
+    init?(_ line: String, input: String) {
         var text = Substring(line)
         let part = Self.takeBracket(&text, where: { $0.contains(" @ ") }) ?? ""
         guard let level = Self.takeBracket(&text, where: { _ in true }) else { return nil }
         let speaker = part.prefix { $0 != " " }
         guard
             let word = Self.notice(text, speaker: speaker)
-                ?? Self.fault(text, level: level, url: url)
+                ?? Self.fault(text, level: level, input: input)
         else { return nil }
         self = word
     }
 
-    /// Takes `[…] ` from the front of a line.
+    /// Removes `[…] ` from the front of a line, and returns the text in the brackets.
     private static func takeBracket(
         _ text: inout Substring, where isWanted: (Substring) -> Bool
     ) -> Substring? {
@@ -54,9 +52,6 @@ enum StreamWord: Equatable {
             return .title(String(title))
         }
         if isHTTP, text.hasPrefix("Stream ends prematurely") { return .cutShort }
-        if isHTTP, let place = text.rest(behind: "header='Location: ") {
-            return .leadsTo(String(place.prefix { $0 != "'" }))
-        }
         if text.hasPrefix("Successfully connected") { return .connected }
         if let name = text.rest(behind: "Input #0, ") {
             return .format(String(name.prefix { $0 != "," }))
@@ -70,20 +65,20 @@ enum StreamWord: Equatable {
         return text.contains("corrupt input packet in stream") ? .cutShort : nil
     }
 
-    private static func fault(_ text: Substring, level: Substring, url: NetworkURL) -> StreamWord? {
+    private static func fault(_ text: Substring, level: Substring, input: String) -> StreamWord? {
         if let answer = text.rest(behind: "HTTP error ") {
             return .fault(.answered(Int(answer.prefix(3)) ?? 0, String(answer)))
         }
         guard level == "error" || level == "fatal" || level == "panic" else { return nil }
-        return StreamFault(text, url: url).map { .fault($0) }
+        return StreamFault(text, input: input).map { .fault($0) }
     }
 
-    /// What stands behind a name in a list of what a container tells: `    title           : Words`.
+    /// Returns the value of a name in a list of metadata: `    title           : Words`.
     private static func label(_ name: String, in text: Substring) -> Substring? {
         text.drop { $0 == " " }.rest(behind: name)?.drop { $0 == " " }.rest(behind: ": ")
     }
 
-    /// The seconds of `HH:MM:SS.CC`; nil for `N/A`.
+    /// Parses `HH:MM:SS.CC` into seconds; returns `nil` for `N/A`.
     private static func seconds(_ text: Substring) -> Double? {
         let parts = text.prefix { $0 != "," }.split(separator: ":").map { Double($0) }
         guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2]
@@ -93,7 +88,7 @@ enum StreamWord: Equatable {
 }
 
 extension Substring {
-    /// What comes behind a beginning; nil where it begins otherwise.
+    /// Returns the text after a prefix; `nil` if the text has another prefix.
     func rest(behind beginning: String) -> Substring? {
         hasPrefix(beginning) ? dropFirst(beginning.count) : nil
     }

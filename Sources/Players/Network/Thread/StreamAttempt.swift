@@ -1,16 +1,17 @@
 internal import Threads
 
-/// One connection: a child, what it gives, and what its log told.
+/// One connection attempt: a child process, its sound, and its log.
 final class StreamAttempt {
-    /// How the child was called.
-    let command: StreamCommand
-    /// What its log told.
+    /// The arguments of the child.
+    private let command: StreamCommand
+    private let gateway: StreamGateway
+    /// The facts from the child's log.
     private(set) var facts = StreamFacts()
-    /// Frames that it gave.
+    /// The number of frames that the child has delivered.
     private(set) var cameFrames = 0
-    /// The pipe that its log comes through; -1 once that is closed.
+    /// The pipe with the log; -1 once it is closed.
     private(set) var log: Int32
-    /// The pipe that its sound comes through; -1 once that is closed.
+    /// The pipe with the sound; -1 once it is closed.
     private(set) var sound: Int32
 
     private let child: StreamChild
@@ -19,17 +20,21 @@ final class StreamAttempt {
     private var patientUntilSeconds: Double
     private let stallSeconds: Double
 
-    /// The rest of the log of a child that gave all its sound has to come within so long.
+    /// The time limit for the rest of the log after the sound has ended, in seconds.
     private static let lastWordsSeconds = 0.5
 
     /// Starts a child.
     ///
     /// - Parameters:
-    ///   - command: How it is called.
-    ///   - stallSeconds: How long nothing may come.
-    /// - Throws: Why it cannot be started.
-    init(_ command: StreamCommand, stallSeconds: Double) throws(StreamFault) {
+    ///   - command: The arguments of the child.
+    ///   - gateway: The gateway through which the child fetches.
+    ///   - stallSeconds: The longest time without sound, in seconds.
+    /// - Throws: The reason why the child cannot be started.
+    init(
+        _ command: StreamCommand, gateway: StreamGateway, stallSeconds: Double
+    ) throws(StreamFault) {
         self.command = command
+        self.gateway = gateway
         self.stallSeconds = stallSeconds
         child = try StreamChild(command.arguments)
         log = child.log
@@ -39,41 +44,44 @@ final class StreamAttempt {
         patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds
     }
 
-    /// When it has to have given something.
+    /// The time by which the child must have delivered sound, in seconds of the monotonic clock.
     var deadlineSeconds: Double { patientUntilSeconds }
 
-    /// Whether there is nothing more to come.
+    /// Whether nothing more will arrive.
     var isOver: Bool { sound < 0 && (log < 0 || MonotonicTime.nowSeconds >= patientUntilSeconds) }
 
-    /// Whether it should have given something by now.
+    /// Whether the child has delivered no sound within the time limit.
     var isStalled: Bool { sound >= 0 && MonotonicTime.nowSeconds >= patientUntilSeconds }
 
-    /// Nothing is expected of it at present.
+    /// Restarts the time limit, because no sound is expected now.
     func excuse() {
         if sound >= 0 { patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds }
     }
 
-    /// Ends the child; what it told holds then also whether it was done.
-    func end() { facts.isDone = child.end() }
+    /// Ends the child, and adds its success and the gateway's error to the facts.
+    func end() {
+        facts.isDone = child.end()
+        if let fault = gateway.fault { facts.take(.fault(fault)) }
+    }
 
-    /// Takes what its log says.
+    /// Reads the log.
     ///
-    /// - Parameter tell: Is given each title.
+    /// - Parameter tell: Receives each title.
     func hear(_ tell: (String) -> Void) {
         guard log >= 0 else { return }
         let isOpen = lines.read(from: log) { line in
-            guard let word = StreamWord(line, url: command.url) else { return }
+            guard let word = StreamWord(line, input: command.input) else { return }
             facts.take(word)
             if case .title(let text) = word { tell(StreamTitle.cleaned(text)) }
         }
         if !isOpen { log = -1 }
     }
 
-    /// Takes its sound.
+    /// Reads the sound.
     ///
     /// - Parameters:
-    ///   - roomFrames: How much is wanted at most.
-    ///   - deliver: Is given the frames.
+    ///   - roomFrames: The largest number of frames to read.
+    ///   - deliver: Receives the frames.
     func take(roomFrames: Int, _ deliver: (Int, UnsafePointer<Float>) -> Void) {
         guard sound >= 0, roomFrames > 0 else { return }
         switch reader.read(from: sound, roomFrames: roomFrames, deliver) {

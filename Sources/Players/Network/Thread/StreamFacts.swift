@@ -1,34 +1,32 @@
-/// What ffmpeg's log told in one attempt.
+/// The facts about one attempt, from ffmpeg's log.
 struct StreamFacts: Equatable {
     /// The container, by ffmpeg's name.
     var format: String?
-    /// The length; nil where it does not end or does not say.
+    /// The duration; `nil` if the sound has no end or does not state it.
     var durationSeconds: Double?
-    /// Whether the length may be wrong.
+    /// Whether the duration can be wrong.
     var isEstimated = false
-    /// Whether it is a station.
+    /// Whether the stream is a radio station.
     var isStation = false
-    /// Whether the child ended by itself, and not by a fault of its own.
+    /// Whether the child has exited without an error.
     var isDone = false
-    /// Whether the sender closed too early.
+    /// Whether the sender closed the connection too early.
     var isCutShort = false
-    /// The most telling fault.
+    /// The error with the highest rank.
     var fault: StreamFault?
-    /// Where the address led last.
-    var leadsTo: String?
-    /// Connections before it was known what comes.
+    /// The number of connections before the container was known.
     var connections = 0
 
-    /// A chain of redirections that ffmpeg does not follow any further ends with so many connections.
+    /// The number of connections after which ffmpeg stops following a chain of redirections.
     private static let endlessConnections = 9
 
-    /// Whether it comes in parts of a list (HLS).
+    /// Whether the stream is an HLS playlist.
     var isPlaylist: Bool { format == "hls" }
 
-    /// Whether all came that was promised, as far as anybody can tell.
+    /// Whether, as far as is known, everything promised has arrived.
     var isClean: Bool { isDone && !isCutShort && fault == nil }
 
-    /// Takes what a line says.
+    /// Adds the meaning of a log line.
     mutating func take(_ word: StreamWord) {
         switch word {
         case .format(let name): format = name
@@ -37,7 +35,6 @@ struct StreamFacts: Equatable {
         case .isStation: isStation = true
         case .connected: connections += format == nil ? 1 : 0
         case .cutShort: isCutShort = true
-        case .leadsTo(let place): leadsTo = place
         case .fault(let fault): if fault.weight > (self.fault?.weight ?? -1) { self.fault = fault }
         case .title: break
         }
@@ -46,13 +43,13 @@ struct StreamFacts: Equatable {
     /// The reason why there is no more sound.
     var reason: String {
         if isCutShort { return "the server closed the connection before the end" }
-        if isRunInCircles { return "the address leads on and on" }
+        if isRunInCircles { return "too many redirections" }
         return fault?.reason ?? "the sound stopped"
     }
 
-    /// Whether the address leads from one to another without end.
+    /// Whether the address redirects without end.
     var isRunInCircles: Bool { format == nil && connections >= Self.endlessConnections }
 
-    /// Whether another attempt would come to the same.
+    /// Whether another attempt would fail in the same way.
     var isHopeless: Bool { isRunInCircles || !isCutShort && fault?.isFinal == true }
 }

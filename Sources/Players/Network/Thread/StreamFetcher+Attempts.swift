@@ -1,43 +1,37 @@
 internal import Threads
 
-/// How attempts begin, end and follow each other.
+/// Starts attempts, evaluates their end, and schedules the next one.
 extension StreamFetcher {
-    /// Redirections that are followed at most.
-    private static let mostDetours = 8
-
-    /// Begins an attempt where the sound is to go on.
-    func begin(askingWhereItLeads: Bool = false) {
+    /// Starts an attempt at the position where the sound should continue.
+    func begin() {
         let frame = story.isLive ? 0 : story.positionFrames
-        var command = StreamCommand(
-            detour ?? url, format: format, frame: frame, hasPlaces: story.hasPlaces)
-        command.asksWhereItLeads = askingWhereItLeads
-        command.isPlaylist = story.isPlaylist
-        // Of a server that gives no parts of a file all comes that lies before the place.
-        let isFar = frame > 0 && !command.isPlaylist
-        start(command, stallSeconds: patience.stallSeconds * (isFar ? patience.seekFactor : 1))
+        // A server without range requests first sends everything before the position.
+        let isFar = frame > 0 && !story.isPlaylist
+        start(
+            fromFrame: frame,
+            stallSeconds: patience.stallSeconds * (isFar ? patience.seekFactor : 1))
     }
 
-    private func start(_ command: StreamCommand, stallSeconds: Double) {
+    private func start(fromFrame frame: Int, stallSeconds: Double) {
         attempt = nil
         dueSeconds = nil
         do {
-            attempt = try StreamAttempt(command, stallSeconds: stallSeconds)
+            let gateway = try StreamGateway(url, reach: reach, budget: budget)
+            var command = StreamCommand(
+                gateway.firstAddress, gatewayPort: gateway.port, format: format, frame: frame,
+                hasPlaces: story.hasPlaces)
+            command.isPlaylist = story.isPlaylist
+            attempt = try StreamAttempt(command, gateway: gateway, stallSeconds: stallSeconds)
         } catch {
-            // What the system lacks for a moment is no reason to give up what played.
+            // A temporary lack of resources is no reason to give up a stream that has played.
             story.hadSound ? connectAgain(error.reason) : fail(error.reason)
         }
     }
 
-    /// Finds out what the end of an attempt means.
+    /// Evaluates the end of an attempt.
     func conclude(_ attempt: StreamAttempt) {
         self.attempt = nil
         attempt.end()
-        if attempt.command.asksWhereItLeads { return follow(attempt.facts.leadsTo) }
-        if attempt.facts.fault == .leadsAstray, attempt.cameFrames == 0,
-            !attempt.command.url.isEncrypted
-        {
-            return begin(askingWhereItLeads: true)
-        }
         switch story.turn(after: attempt.facts, cameFrames: attempt.cameFrames) {
         case .end: end()
         case .again(let reason): connectAgain(reason)
@@ -45,27 +39,15 @@ extension StreamFetcher {
         }
     }
 
-    /// Goes on at an address with https, which another one led to.
-    private func follow(_ place: String?) {
-        detours += 1
-        guard let place, let next = try? NetworkURL(place), next.isEncrypted,
-            detours <= Self.mostDetours
-        else { return fail(StreamFault.leadsAstray.reason) }
-        detour = next
-        begin()
-    }
-
-    /// Connects once more after a while, unless that came to nothing too often.
+    /// Schedules another attempt after a pause, unless too many have failed.
     func connectAgain(_ reason: String) {
         attempt = nil
-        detour = nil
-        detours = 0
         vainAttempts += 1
         let attempts = vainAttempts
         let limit =
             story.hadSound ? (story.isLive ? nil : patience.attempts) : patience.attemptsBeforeSound
         if let limit, attempts > limit {
-            return fail("\(reason); \(limit) more attempts came to nothing")
+            return fail("\(reason); \(limit) more attempts failed")
         }
         exchange.update { $0.tell(.reconnecting(attempt: attempts, reason: reason)) }
         dueSeconds = MonotonicTime.nowSeconds + patience.pauseSeconds(before: attempts)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Threads
 
-/// What the thread of a stream does: keeps a child that fetches, and connects anew where it has to.
+/// The work of a stream's thread: runs a child that fetches sound, and reconnects if necessary.
 final class StreamFetcher {
     let url: NetworkURL
     let format: StreamFormat
@@ -9,26 +9,28 @@ final class StreamFetcher {
     let exchange: StreamExchange
     var story: StreamStory
     var attempt: StreamAttempt?
-    /// Attempts in a row that came to nothing.
+    /// The number of failed attempts in a row.
     var vainAttempts = 0
-    /// When the next attempt begins; nil where none is to.
+    /// The time of the next attempt in seconds of the monotonic clock; `nil` if none is scheduled.
     var dueSeconds: Double?
-    /// Where a redirection led that ffmpeg was not to follow by itself.
-    var detour: NetworkURL?
-    var detours = 0
+    let reach: StreamReach
+    /// The limit on requests, over all attempts.
+    let budget = RequestBudget()
 
-    /// A thread's work.
+    /// Creates the work for a thread.
     init(
-        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience, exchange: StreamExchange
+        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience, reach: StreamReach,
+        exchange: StreamExchange
     ) {
         self.url = url
+        self.reach = reach
         self.format = format
         self.patience = patience
         self.exchange = exchange
         story = StreamStory(sampleRate: format.sampleRate)
     }
 
-    /// Fetches until it is closed.
+    /// Fetches until the stream is closed.
     func run() {
         begin()
         while true {
@@ -44,11 +46,11 @@ final class StreamFetcher {
     private func go(to frame: Int) {
         story.positionFrames = frame
         vainAttempts = 0
-        detour = nil
+        budget.refill()
         begin()
     }
 
-    /// Sleeps until something comes, there is an order or room, or a time is over.
+    /// Sleeps until data arrives, there is an order or new room, or a time limit expires.
     private func wait() {
         let isSoundWanted = exchange.hasRoom
         var files = [
@@ -80,7 +82,7 @@ final class StreamFetcher {
         take(from: attempt)
         if attempt.isStalled {
             let seconds = Int(patience.stallSeconds.rounded(.up))
-            connectAgain("nothing came for \(seconds) s")
+            connectAgain("no data arrived for \(seconds) s")
         } else if attempt.isOver {
             conclude(attempt)
         }
@@ -102,7 +104,7 @@ final class StreamFetcher {
         if attempt.cameFrames >= format.sampleRate { vainAttempts = 0 }
     }
 
-    /// Learns from the log, which is written before the first sound is.
+    /// Reads the facts from the log, which ffmpeg writes before the first sound.
     private func learn(_ attempt: StreamAttempt) {
         hear(attempt)
         story.learn(attempt.facts)

@@ -1,58 +1,63 @@
-/// What is known of a stream over all attempts, and what follows from the end of one.
+/// The knowledge about a stream over all attempts, and the decision after each attempt.
 struct StreamStory {
-    /// What to do when there is no more sound.
+    /// The decision when an attempt delivers no more sound.
     enum Turn: Equatable {
         case end
         case again(String)
         case fail(String)
     }
 
-    /// Frames a second.
+    /// The sample rate in Hz.
     let sampleRate: Int
-    /// The next frame.
+    /// The next frame of the stream.
     var positionFrames = 0
-    /// Whether there was any sound at all.
+    /// Whether there has been any sound.
     var hadSound = false
-    /// Frames of the whole; nil where it has no end, or where that is not known yet.
+    /// The total number of frames; `nil` if there is no end or the length is not known yet.
     private(set) var frameCount: Int?
-    /// Whether it comes in parts of a list (HLS).
+    /// Whether the stream is an HLS playlist.
     private(set) var isPlaylist = false
 
-    /// Whether ffmpeg finds a place in it: not where the length is unknown or reckoned from the bytes.
+    /// Whether ffmpeg can seek; not if the length is unknown or estimated from the bytes.
     ///
-    /// In MP3 without a table it then misses the place at servers that give no parts of a file.
+    /// In an MP3 file without a seek table, ffmpeg would miss the position if the server does not
+    /// support range requests.
     private(set) var hasPlaces = true
 
-    /// How far a container's own length may be from the sound's: padding of some codecs.
+    /// The largest difference between a container's length and the sound's, caused by padding.
     private static let toleranceSeconds = 0.25
 
-    /// Whether it has no end.
+    /// The accepted durations, up to a year; a longer one counts as unknown.
+    private static let longestSeconds = 0.0...31_536_000
+
+    /// Whether the stream has no end.
     var isLive: Bool { hadSound && frameCount == nil }
 
-    /// A story that has not begun.
+    /// Creates the knowledge about a stream that has not started.
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Learns from an attempt, whose sound is about to come.
+    /// Stores the facts of an attempt whose sound is about to arrive.
     mutating func learn(_ facts: StreamFacts) {
         guard facts.format != nil, frameCount == nil else { return }
         isPlaylist = facts.isPlaylist
-        hasPlaces = facts.durationSeconds != nil && !facts.isEstimated
-        guard !facts.isStation, let seconds = facts.durationSeconds else { return }
+        let seconds = facts.durationSeconds.flatMap { Self.longestSeconds.contains($0) ? $0 : nil }
+        hasPlaces = seconds != nil && !facts.isEstimated
+        guard !facts.isStation, let seconds else { return }
         frameCount = Int((seconds * Double(sampleRate)).rounded())
     }
 
-    /// Takes note of the real end.
+    /// Stores the actual end.
     mutating func finish() { frameCount = positionFrames }
 
-    /// What follows from an attempt that gave all that it could.
+    /// Decides what to do after an attempt that delivers no more sound.
     func turn(after facts: StreamFacts, cameFrames: Int) -> Turn {
         guard hadSound else { return facts.isHopeless ? .fail(facts.reason) : .again(facts.reason) }
         guard let frameCount else {
-            // Who sends in chunks says when all were sent; stations never are done.
+            // A server that sends chunks marks the end of the body; stations have no end.
             let isEnd = facts.isClean && !facts.isStation && !facts.isPlaylist
             return isEnd ? .end : .again(facts.reason)
         }
-        // Where parts of a list are missing, less comes than the list says.
+        // If segments of an HLS playlist are missing, less sound arrives than the playlist states.
         if facts.isPlaylist && cameFrames == 0 { return .end }
         return isEnd(facts, frameCount: frameCount) ? .end : .again(facts.reason)
     }

@@ -1,9 +1,10 @@
-// Plugins that end their process, hold it up, or write where they may not.
+// Plugins that end their process, block it, or write to memory that they must not touch.
 
 #include <lv2/core/lv2.h>
 #include <lv2/state/state.h>
 #include <lv2/worker/worker.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,7 @@
 typedef struct Instance {
     float *in, *out, *trigger, *report;
     const char *does;
+    unsigned runs;
     LV2_Worker_Schedule *schedule;
     int isRestored;
 } Instance;
@@ -24,12 +26,19 @@ static const char *const prefix = "urn:stompline-test:";
 
 static void crash(void) { *(volatile int *)(size_t)8 = 1; }
 
-// Acts where the name says so: "crash-activate", "exit-cleanup".
+// Acts at the stage in the plugin's name: "crash-activate", "exit-cleanup".
 static void act(const char *does, const char *place) {
     const char *dash = strchr(does, '-');
     if (!dash || strcmp(dash + 1, place)) return;
     if (!strncmp(does, "crash", 5)) crash();
     if (!strncmp(does, "exit", 4)) exit(3);
+    if (!strncmp(does, "quit", 4)) exit(0);
+    if (!strncmp(does, "leave", 5)) _exit(0);
+}
+
+static void *quit(void *unused) {
+    (void)unused;
+    exit(0);
 }
 
 static void waitSeconds(double seconds) {
@@ -93,9 +102,15 @@ static void run(LV2_Handle handle, uint32_t count) {
     if (!strcmp(does, "poisoned") && instance->isRestored) crash();
     if (!isTriggered) return;
     act(does, "run");
+    if (!strcmp(does, "threaded-exit")) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, quit, NULL);
+        instance->does = "harmless";
+    }
     if (instance->schedule && strstr(does, "-work")) ask(instance);
     if (!strcmp(does, "sleeper")) waitSeconds(0.05);
     if (!strcmp(does, "burner")) burnSeconds(0.01);
+    if (!strcmp(does, "hiccup") && (instance->runs += 1) % 100 == 0) waitSeconds(0.05);
     if (!strcmp(does, "endless")) while (1) pause();
     if (!strcmp(does, "nan")) instance->out[count / 2] = *instance->report = NAN;
     if (!strcmp(does, "infinite")) instance->out[count / 2] = *instance->report = INFINITY;
@@ -150,7 +165,9 @@ static const LV2_Descriptor descriptors[] = {
     PLUGIN("crash-cleanup"), PLUGIN("exit-instantiate"), PLUGIN("exit-activate"), PLUGIN("exit-run"),
     PLUGIN("exit-deactivate"), PLUGIN("exit-cleanup"), PLUGIN("sleeper"), PLUGIN("burner"), PLUGIN("endless"),
     PLUGIN("slow"), PLUGIN("nan"), PLUGIN("infinite"), PLUGIN("beyond"), PLUGIN("lagging"), PLUGIN("denormal-flags"),
-    PLUGIN("many"), BUSY("crash-work"), BUSY("exit-work"), BUSY("slow-work"), BUSY("flood-work"), BUSY("crash-save"),
+    PLUGIN("many"), PLUGIN("hiccup"),
+    PLUGIN("quit-instantiate"), PLUGIN("quit-activate"), PLUGIN("quit-run"), PLUGIN("quit-deactivate"),
+    PLUGIN("quit-cleanup"), PLUGIN("leave-run"), PLUGIN("threaded-exit"), BUSY("quit-work"), BUSY("crash-work"), BUSY("exit-work"), BUSY("slow-work"), BUSY("flood-work"), BUSY("crash-save"),
     BUSY("crash-restore"), BUSY("poisoned"),
 };
 

@@ -1,4 +1,4 @@
-// Plugins that show as sound what their host tells them beside sound.
+// Plugins that turn the data from their host into audible signals.
 
 #include <lv2/atom/atom.h>
 #include <lv2/atom/util.h>
@@ -38,8 +38,10 @@ static LV2_URID urid(Instance *instance, const char *uri) {
     return instance->map->map(instance->map->handle, uri);
 }
 
-// An impulse for each message at its frame: its first three bytes as a number of 24 bits after the point, or for
-// longer ones their length. The messages also go out again.
+// Outputs an impulse for each message at its frame, and sends the messages on.
+//
+// The impulse is a 24-bit fraction from the first three bytes; for longer messages it is their
+// length.
 static void echo(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     const LV2_Atom_Sequence *in = instance->ports[0];
@@ -70,7 +72,7 @@ static float number(const LV2_Atom *atom) {
     return (float)((const LV2_Atom_Long *)atom)->body;
 }
 
-// How often time was told, and what.
+// Outputs how often the host sent the time, and the time itself.
 static void showTime(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     LV2_URID position = urid(instance, LV2_TIME__Position);
@@ -98,7 +100,7 @@ static void showTime(LV2_Handle handle, uint32_t count) {
         for (uint32_t k = 0; k < count; k += 1) ((float *)instance->ports[1 + port])[k] = shown[port];
 }
 
-// The input times the voltage; the voltage and one as another.
+// Multiplies the input by the control voltage; outputs the voltage plus one as another voltage.
 static void applyVoltage(LV2_Handle handle, uint32_t count) {
     float **ports = (float **)((Instance *)handle)->ports;
     for (uint32_t k = 0; k < count; k += 1) {
@@ -107,7 +109,7 @@ static void applyVoltage(LV2_Handle handle, uint32_t count) {
     }
 }
 
-// Half the input; while it is not enabled something that nobody should hear.
+// Halves the input; while the plugin is disabled, outputs a signal that must not be heard.
 static void halve(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     float **ports = (float **)instance->ports;
@@ -117,7 +119,7 @@ static void halve(LV2_Handle handle, uint32_t count) {
     *ports[3] = instance->runsDisabled;
 }
 
-// The input so many frames ago, as its latency says. What it reports is no number.
+// Delays the input by its reported latency, and reports a value that is not a number.
 static void hold(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     float **ports = (float **)instance->ports;

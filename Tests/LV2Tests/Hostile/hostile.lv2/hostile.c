@@ -1,4 +1,4 @@
-// Plugins that behave badly, or that show what their host does.
+// Plugins that misbehave or that show the behaviour of their host.
 
 #include <lv2/atom/atom.h>
 #include <lv2/core/lv2.h>
@@ -18,7 +18,7 @@ typedef struct Instance {
     LV2_Log_Log *log;
     float framesRun;
     int hasDefaultState;
-    // Of a counted instance: a thread of its own, and whether it goes on.
+    // For a counted instance: its thread, and whether the thread continues.
     pthread_t thread;
     int isCounted;
 } Instance;
@@ -69,7 +69,7 @@ static void pass(LV2_Handle handle, uint32_t count) {
     memcpy(instance->ports[1], instance->ports[0], count * sizeof(float));
 }
 
-// Leaves the processor's flags as they are after a reset, and rounding towards zero.
+// Leaves the processor's flags in their reset state, with rounding towards zero.
 static void passAndChangeFlags(LV2_Handle handle, uint32_t count) {
     pass(handle, count);
 #if defined(__SSE2__)
@@ -83,7 +83,8 @@ static void passAndTalk(LV2_Handle handle, uint32_t count) {
     instance->log->printf(instance->log->handle, 0, "%d frames, %s\n", (int)count, "says run");
 }
 
-// The audio output is a sum of the first three controls and, in its last frame, the frames run since activation.
+// Outputs the sum of the first three controls and, in the last frame, the frames run since
+// activation.
 static void showControls(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     float **ports = instance->ports;
@@ -91,7 +92,7 @@ static void showControls(LV2_Handle handle, uint32_t count) {
     for (uint32_t k = 0; k < count; k += 1) ports[0][k] = *ports[1] + *ports[2] + 1000 * (*ports[3] - 3);
     ports[0][count - 1] = instance->framesRun;
     *ports[10] = *ports[9];
-    // Empty events come in; what fits goes out, all of it written to.
+    // The input events are empty; the output buffer is filled completely.
     LV2_Atom_Sequence *in = (LV2_Atom_Sequence *)ports[12];
     LV2_Atom_Sequence *out = (LV2_Atom_Sequence *)ports[13];
     *ports[11] = (float)out->atom.size + (float)(in->atom.size - sizeof in->body);
@@ -99,14 +100,14 @@ static void showControls(LV2_Handle handle, uint32_t count) {
     *ports[14] = *ports[3];
 }
 
-// Both controls, and whether the host says that it loads default states.
+// Outputs both controls, and whether the host supports default states.
 static void showState(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     float sum = *instance->ports[1] + 100 * *instance->ports[2] + (instance->hasDefaultState ? 1000 : 0);
     for (uint32_t k = 0; k < count; k += 1) instance->ports[0][k] = sum;
 }
 
-// How many instances there are. It is late by seven frames.
+// Outputs the number of instances, with a latency of seven frames.
 static void showCount(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     for (uint32_t k = 0; k < count; k += 1)

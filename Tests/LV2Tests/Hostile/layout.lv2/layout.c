@@ -1,5 +1,5 @@
-// Has its right channel before its left one, gives the left one as it is and the right one inverted, and reports the
-// options that it was set after it was made.
+// A plugin with its right channel before its left one; it inverts the right channel, passes the
+// left one, and reports the options that were set after instantiation.
 #include <lv2/buf-size/buf-size.h>
 #include <lv2/core/lv2.h>
 #include <lv2/options/options.h>

@@ -1,4 +1,4 @@
-// A plugin with a state and with properties that messages set.
+// A plugin with a state and with properties that are set by messages.
 
 #include <lv2/atom/atom.h>
 #include <lv2/atom/forge.h>
@@ -21,17 +21,18 @@ typedef struct Instance {
     LV2_Atom_Sequence *notify;
     LV2_URID_Map *map;
     LV2_Atom_Forge forge;
-    // What is put out after the level, in this order.
+    // The values that follow the level in the output, in this order.
     struct {
         float amount;
         float steps;
         float levelProperty;
         float named;
-        // How many letters the word has, and the file's first one.
+        // The length of the word, and the first character of the file.
         float wordLength;
         float fileStart;
         float messages;
-        // Bytes that the event input's buffer has room for, told of the output's; states restored within a run.
+        // The room in bytes in the event output's buffer, and the number of states restored during
+        // a run.
         float room;
         float overlaps;
         float wordMessages;
@@ -40,7 +41,7 @@ typedef struct Instance {
     int isRunning;
     char word[20000];
     char file[4096];
-    // A file of its own.
+    // A file created by the plugin.
     char made[4096];
 } Instance;
 
@@ -64,7 +65,7 @@ static LV2_Handle make(
         }
     }
     lv2_atom_forge_init(&instance->forge, instance->map);
-    // What is mapped here is found again in the run without a lock.
+    // URIs mapped here are found without a lock during the run.
     const char *const known[] = {
         OWN "amount", OWN "steps", OWN "level", OWN "named", OWN "told", OWN "other", OWN "word", OWN "file",
         LV2_PATCH__Get, LV2_PATCH__Set, LV2_PATCH__property, LV2_PATCH__value,
@@ -126,7 +127,7 @@ static void receive(Instance *instance) {
     }
 }
 
-// Once asked, it tells twice the amount in each run; and something that is none of its business.
+// After a request, sends twice the amount in each run, and an unrelated message.
 static void tell(Instance *instance) {
     LV2_Atom_Forge *forge = &instance->forge;
     LV2_Atom_Forge_Frame sequence, object;
@@ -189,7 +190,7 @@ static LV2_State_Status restore(
     Instance *instance = handle;
     size_t size;
     uint32_t type;
-    // Long enough to be caught in a run.
+    // Takes long enough to overlap a run.
     for (int k = 0; k < 2000; k += 1) {
         if (__atomic_load_n(&instance->isRunning, __ATOMIC_SEQ_CST)) instance->has.overlaps += 1;
         for (volatile int wait = 0; wait < 1000; wait += 1) {}

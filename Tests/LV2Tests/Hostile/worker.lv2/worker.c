@@ -1,4 +1,4 @@
-// Plugins that show what a host makes of their work. Each puts out what it counted, a value a frame.
+// Plugins that show how a host handles their work. Each outputs its counters, one value per frame.
 
 #include <lv2/core/lv2.h>
 #include <lv2/worker/worker.h>
@@ -13,11 +13,11 @@ typedef struct Instance {
     const volatile float *release;
     LV2_Worker_Schedule *schedule;
     pthread_t runner;
-    // What is put out, in this order.
+    // The values of the output, in this order.
     struct {
         float responses;
         float runsEnded;
-        // Responses out of order, wrong in content, or after the end of their run.
+        // Responses out of order, with wrong content, or after the end of their run.
         float faults;
         float worksOnRunner;
         float worksElsewhere;
@@ -59,7 +59,7 @@ static void show(Instance *instance, uint32_t count) {
     instance->runs += 1;
 }
 
-// Asks for work each run, with the run's number.
+// Requests work in each run, with the run's number.
 static void runEcho(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     show(instance, count);
@@ -67,14 +67,14 @@ static void runEcho(LV2_Handle handle, uint32_t count) {
     ask(instance, sizeof number, &number);
 }
 
-// Asks for far more than fits.
+// Requests far more work than the queue can contain.
 static void runFlood(LV2_Handle handle, uint32_t count) {
     char message[64] = {0};
     show(handle, count);
     for (int k = 0; k < 10000; k += 1) ask(handle, sizeof message, message);
 }
 
-// Asks once.
+// Requests work once.
 static void runHeld(LV2_Handle handle, uint32_t count) {
     Instance *instance = handle;
     show(instance, count);
@@ -82,7 +82,7 @@ static void runHeld(LV2_Handle handle, uint32_t count) {
     if (instance->runs == 1) ask(instance, sizeof number, &number);
 }
 
-// Asks with messages of many lengths, none, and one that never fits.
+// Requests work with messages of many lengths, an empty one, and one that never fits.
 static void runLarge(LV2_Handle handle, uint32_t count) {
     static char message[1 << 20];
     Instance *instance = handle;
@@ -101,7 +101,7 @@ static void countThread(Instance *instance) {
     else instance->count.worksElsewhere += 1;
 }
 
-// Answers each message twice.
+// Responds twice to each message.
 static LV2_Worker_Status workEcho(
     LV2_Handle handle, LV2_Worker_Respond_Function respond, LV2_Worker_Respond_Handle to, uint32_t size,
     const void *data) {
@@ -136,7 +136,7 @@ static LV2_Worker_Status takeEcho(LV2_Handle handle, uint32_t size, const void *
     countResponse(instance);
     uint32_t number = 0;
     if (size == sizeof number) memcpy(&number, data, sizeof number);
-    // Two answers to each number from 1.
+    // Expects two responses to each number from 1.
     if (number != instance->expected / 2 + 1) instance->count.faults += 1;
     instance->expected += 1;
     return LV2_WORKER_SUCCESS;

@@ -1,20 +1,20 @@
 import Glibc
 
-/// A program that a test starts; its input ends, and it is killed, with this object.
+/// A program started by a test; when this object is freed, its input is closed and it is killed.
 final class ChildProgram {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
     private var held: [UInt8] = []
 
-    /// Starts it.
+    /// Starts the program.
     init(_ arguments: [String]) {
         var input: [Int32] = [0, 0]
         var output: [Int32] = [0, 0]
         guard pipe(&input) == 0, pipe(&output) == 0 else {
             fatalError("the system has no pipe left")
         }
-        // What else is started meanwhile must not hold the pipes open.
+        // Other children must not keep the pipes open.
         for end in input + output { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         process = Self.spawn(arguments, input: input[0], output: output[1])
         close(input[0])
@@ -45,7 +45,7 @@ final class ChildProgram {
         close(output)
     }
 
-    /// The next line of its output; nil at the end of it.
+    /// Returns the next line of the output; `nil` at its end.
     func line() -> String? {
         while true {
             if let end = held.firstIndex(of: 10) {
@@ -57,13 +57,13 @@ final class ChildProgram {
         }
     }
 
-    /// All that is left of its output.
+    /// Returns the rest of the output.
     func rest() -> [UInt8] {
         while let more = piece() { held += more }
         return held
     }
 
-    /// The lines that it has written by now.
+    /// Returns the lines written so far.
     func linesSoFar() -> [String] {
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         while let more = piece() { held += more }
@@ -76,6 +76,6 @@ final class ChildProgram {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    /// Runs a program to its end, and gives what it wrote.
+    /// Runs a program until it exits, and returns its output.
     static func run(_ arguments: [String]) -> [UInt8] { ChildProgram(arguments).rest() }
 }

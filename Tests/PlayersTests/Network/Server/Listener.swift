@@ -1,30 +1,30 @@
 import Glibc
 import Players
 
-/// Reads a stream as a player does, and remembers what came.
+/// Reads a stream as a player does, and records the result.
 final class Listener {
     let source: NetworkSource
     private(set) var samples: [Float] = []
     private(set) var notices: [StreamNotice] = []
-    /// How often there was nothing yet.
+    /// The number of reads without data.
     private(set) var waits = 0
-    /// Why there is no more sound; nil while there is.
+    /// The reason why the sound has ended; `nil` before.
     private(set) var end: StreamRead?
 
     init(
         _ address: String, sampleRate: Int = 48_000, channels: Int = 2,
-        patience: StreamPatience = .quick
+        patience: StreamPatience = .quick, reach: StreamReach = .allHosts
     ) throws {
         source = NetworkSource(
             try NetworkURL(address),
             format: StreamFormat(sampleRate: sampleRate, channels: channels),
-            patience: patience)
+            patience: patience, reach: reach)
     }
 
-    /// Frames that came.
+    /// The number of frames received.
     var frames: Int { samples.count / source.channels }
 
-    /// Listens until something is true, or there is no more sound, or nothing happens for long.
+    /// Listens until a condition is true, the sound ends, or nothing happens for a long time.
     @discardableResult
     func listen(until isDone: (Listener) -> Bool = { _ in false }) -> Listener {
         var idle = 0
@@ -49,7 +49,7 @@ final class Listener {
         return self
     }
 
-    /// Goes on from another place, as if nothing had come so far.
+    /// Seeks, and discards everything received so far.
     func seek(to frame: Int) {
         source.seek(to: frame)
         samples = []
@@ -60,19 +60,20 @@ final class Listener {
         while let notice = source.nextNotice() { notices.append(notice) }
     }
 
-    /// The titles so far.
+    /// The titles received so far.
     var titles: [String] {
         notices.compactMap { if case .title(let text) = $0 { text } else { nil } }
     }
 
-    /// The reasons why it was connected anew.
+    /// The reasons for reconnections.
     var reasons: [String] {
         notices.compactMap { if case .reconnecting(_, let reason) = $0 { reason } else { nil } }
     }
 }
 
 extension StreamPatience {
-    /// As on stage, but quicker; stalls, which a busy machine may seem to have, aside.
+    /// The timing used on stage, but quicker, except for stalls, which a busy machine may seem to
+    /// have.
     static var quick: StreamPatience {
         var patience = StreamPatience()
         patience.bufferSeconds = 0.5
@@ -83,7 +84,7 @@ extension StreamPatience {
         return patience
     }
 
-    /// The same, and it does not wait long where nothing comes.
+    /// The same timing, with a short limit for stalls.
     static var watchful: StreamPatience {
         var patience = quick
         patience.stallSeconds = 1

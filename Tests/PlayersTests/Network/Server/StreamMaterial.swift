@@ -1,19 +1,17 @@
 import Glibc
 import TestSignals
 
-/// The sounds that the server has: the same noise and sines as WAV and in other forms, made on the spot.
+/// The server's sounds: the same noise and sines as WAV and in other formats, generated for the
+/// tests.
 struct StreamMaterial: Sendable {
-    /// Made once for all tests.
+    /// The instance for all tests.
     static let shared = StreamMaterial()
 
     let folder = ScratchFolder()
-    /// Frames of each sound.
+    /// The number of frames of each sound.
     let frames = 288_000
-    /// The samples of the WAV files: left and right in turn.
+    /// The samples of the WAV files, left and right interleaved.
     let samples: [Int16]
-
-    /// A certificate and its key, which nobody vouches for.
-    var certificate: String { folder.file("certificate.pem") }
 
     private init() {
         samples = Self.samples(frames: frames)
@@ -22,7 +20,7 @@ struct StreamMaterial: Sendable {
         folder.write("<html><body>No such station.</body></html>\n", to: "page.txt")
         for name in ["sound.flac", "sound.ogg"] { convert("sound.wav", to: name) }
         convert("slow.wav", to: "slow.mp3", "-b:a", "128k")
-        // Without the frame that tells the length.
+        // Without the frame that contains the length.
         convert("slow.wav", to: "bare.mp3", "-b:a", "128k", "-write_xing", "0")
         convert("sound.wav", to: "named.flac", "-metadata", "title=A name")
         convert(
@@ -30,7 +28,7 @@ struct StreamMaterial: Sendable {
             "vod")
     }
 
-    /// A slow glide on the left, noise on the right: no two places are alike.
+    /// Returns a slow glide on the left and noise on the right: every position is different.
     private static func samples(frames: Int) -> [Int16] {
         var seed: UInt32 = 1
         return (0..<frames * 2).map { index in
@@ -61,7 +59,7 @@ struct StreamMaterial: Sendable {
             ["ffmpeg", "-v", "error", "-i", folder.file(source)] + options + [folder.file(target)])
     }
 
-    /// The samples of a file from a frame on, as ffmpeg reads it from the disk.
+    /// Returns the samples of a file as ffmpeg reads it from the disk.
     func decoded(_ name: String, sampleRate: Int = 48_000) -> [Float] {
         let bytes = ChildProgram.run([
             "ffmpeg", "-v", "error", "-i", folder.file(name), "-af",
@@ -73,9 +71,10 @@ struct StreamMaterial: Sendable {
     /// The samples of the WAV files as floats.
     var floats: [Float] { samples.map { Float($0) / 32_768 } }
 
-    /// Makes the certificate.
-    func makeCertificate() {
-        let key = folder.file("key.pem")
+    /// Creates a self-signed certificate.
+    func makeCertificate(_ name: String = "certificate.pem") {
+        let certificate = folder.file(name)
+        let key = folder.file("key-\(name)")
         _ = ChildProgram.run([
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
             "-nodes", "-keyout", key, "-out", certificate,

@@ -1,26 +1,29 @@
 import Glibc
 
-/// What the system says of this process and its children.
+/// The system's information about this process and its children.
 enum StreamProcesses {
-    /// The children that fetch from a server.
-    static func children(of address: String) -> [pid_t] {
+    /// Returns the children that fetch a stream.
+    static func children() -> [pid_t] {
         entries("/proc/self/task").flatMap { task in
             text("/proc/self/task/\(task)/children").split(separator: " ").compactMap { pid_t($0) }
-        }.filter { text("/proc/\($0)/cmdline").contains(address) || isGone($0) }
+        }.filter { text("/proc/\($0)/cmdline").contains("-http_proxy") || isGone($0) }
     }
 
-    /// Whether a child has ended, and nobody has asked how.
+    /// Returns the arguments of a child, which every user of the machine can see.
+    static func arguments(of child: pid_t) -> String { text("/proc/\(child)/cmdline") }
+
+    /// Returns whether a child has ended and has not been reaped.
     private static func isGone(_ child: pid_t) -> Bool {
         let status = text("/proc/\(child)/stat")
         return status.contains("(ffmpeg) Z")
     }
 
-    /// The memory of this process.
+    /// Returns the memory of this process in KiB.
     static func memoryKilobytes() -> Int { memoryKilobytes("self") }
 
-    /// The memory of the child that fetches from a server.
-    static func memoryKilobytes(of address: String) -> Int {
-        children(of: address).first.map { memoryKilobytes("\($0)") } ?? 0
+    /// Returns the memory of the child that fetches a stream, in KiB.
+    static func childMemoryKilobytes() -> Int {
+        children().first.map { memoryKilobytes("\($0)") } ?? 0
     }
 
     private static func memoryKilobytes(_ process: String) -> Int {
@@ -30,10 +33,10 @@ enum StreamProcesses {
         return line.flatMap { Int($0.split(separator: " ")[1]) } ?? 0
     }
 
-    /// How many descriptors this process has.
+    /// The number of open descriptors of this process.
     static var openFiles: Int { entries("/proc/self/fd").count }
 
-    /// How many threads have a name.
+    /// Returns the number of threads with a name.
     static func threads(named name: String) -> Int {
         entries("/proc/self/task").filter { text("/proc/self/task/\($0)/comm") == "\(name)\n" }
             .count

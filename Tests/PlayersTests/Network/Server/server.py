@@ -1,23 +1,24 @@
 #!/usr/bin/python3
-"""A web server for tests that misbehaves as its addresses ask it to.
+"""A web server for tests that misbehaves as its addresses request.
 
     server.py FOLDER [CERTIFICATE]
 
-It listens on a free port of this machine alone, which it prints, until its standard input ends. Each request is
-printed as a line: method, address, and the range that was asked for, or "-". What follows the "?" of an address says
-how the file is served:
+It listens on a free port of this machine only, prints the port, and runs until its standard
+input ends. Each request is printed as a line: method, address, and the requested range, or "-".
+The query part of an address says how the file is served:
 
-    ranges=0      no part of a file may be asked for        length=N     says so much is to come than there is
-    cut=N         closes after N bytes of the answer         stall=N      sends nothing more after N bytes
-    rate=N        so many bytes a second                     status=N     answers with a number of the protocol alone
-    to=ADDRESS    leads elsewhere                            nolength=1   does not say how long the answer is
-    (the file "circle" leads to itself)
-    endless=1     sends the file again and again             icy=N        titles between the sound, every N bytes
-    titles=A|B    the titles, one after the other            times=N      all that is wrong in the first N requests alone
-    chunked=1     in chunks, of which the last one says so   shoutcast=1  answers as old stations do
-    gone=A-B      is not there in the requests A to B
+    ranges=0      does not support range requests         length=N     announces N bytes more than exist
+    cut=N         closes after N bytes of the answer      stall=N      sends nothing more after N bytes
+    rate=N        sends N bytes per second                status=N     answers only with this HTTP status
+    to=ADDRESS    redirects                               nolength=1   omits the length of the answer
+    (the file "circle" redirects to itself)
+    endless=1     sends the file again and again          icy=N        inserts titles after every N bytes
+    titles=A|B    the titles in order                     times=N      misbehaves only in the first N requests
+    chunked=1     chunked, with a last chunk              shoutcast=1  answers like an old SHOUTcast station
+    gone=A-B      is missing in the requests A to B       user=A:B     requires a name and a password
 """
 
+import base64
 import http
 import os
 import socket
@@ -33,7 +34,7 @@ counts, counting = {}, threading.Lock()
 
 
 def wish(address):
-    """The file that an address names, and how it is to be served this time."""
+    """Returns the file that an address names, and how to serve it this time."""
     path, _, query = address.partition("?")
     options = dict(urllib.parse.parse_qsl(query))
     with counting:
@@ -43,12 +44,12 @@ def wish(address):
         options["status"] = "404"
     wrong = count <= int(options.pop("times", 1 << 30))
     steady = {key: options[key] for key in options if key in ("ranges", "icy", "titles", "rate", "endless", "nolength", "chunked",
-                                                     "shoutcast")}
+                                                     "shoutcast", "user")}
     return os.path.basename(path), options if wrong else steady
 
 
 def request(connection):
-    """The address and the headers that a client sends."""
+    """Returns the address and the headers of a client's request."""
     lines = connection.makefile("rb")
     method, address, _ = lines.readline().decode("latin-1").split(" ")
     headers = {}
@@ -61,7 +62,7 @@ def request(connection):
 
 
 class Answer:
-    """What goes out, until it is cut, stalls, or slows down."""
+    """The response, which may be cut, stalled or slowed down."""
 
     def __init__(self, connection, options):
         self.connection, self.sent = connection, 0
@@ -92,7 +93,7 @@ class Answer:
         return bytes([blocks]) + data.ljust(blocks * 16, b"\0")
 
     def send(self, data):
-        """False where that was all."""
+        """Sends data; returns False when the response is over."""
         while data:
             room = min(self.cut, self.stall) - self.sent
             if self.icy:
@@ -120,6 +121,10 @@ def serve(connection, folder):
     print(method, address, asked, flush=True)
     name, options = wish(address)
     answer = Answer(connection, options)
+    if "user" in options:
+        wanted = "Basic " + base64.b64encode(options["user"].encode()).decode()
+        if headers.get("authorization") != wanted:
+            return answer.head(401, {"WWW-Authenticate": 'Basic realm="x"', "Content-Length": 0})
     if name == "circle":
         return answer.head(302, {"Location": address, "Content-Length": 0})
     if "to" in options:
@@ -166,7 +171,7 @@ def attend(connection, folder, context):
         with connection:
             serve(connection, folder)
     except (OSError, ValueError):
-        pass  # The other end has gone, or spoke of something else.
+        pass  # The client has disconnected, or does not speak HTTP.
 
 
 def main():

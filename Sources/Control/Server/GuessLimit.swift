@@ -1,0 +1,59 @@
+/// Limits the guesses of a token, per address and in total: a few at once, then a rate per second.
+package struct GuessLimit {
+    private var all = Bucket()
+    private var addresses: [UInt32: Bucket] = [:]
+
+    private static let addressRate = Rate(atOnce: 5, perSecond: 0.1)
+    private static let totalRate = Rate(atOnce: 20, perSecond: 2)
+    /// The most addresses that are stored; for other addresses only the total limit applies.
+    private static let mostAddresses = 256
+
+    /// Creates a limit without guesses.
+    package init() {}
+
+    /// Returns whether a guess may be compared, and counts it if so.
+    package mutating func allows(_ sender: Endpoint, nowSeconds: Double) -> Bool {
+        all.fill(Self.totalRate, nowSeconds: nowSeconds)
+        var own = addresses[sender.address] ?? Bucket()
+        own.fill(Self.addressRate, nowSeconds: nowSeconds)
+        guard all.isOpen, own.isOpen else { return false }
+        all.take()
+        own.take()
+        if addresses[sender.address] == nil, addresses.count >= Self.mostAddresses {
+            forget(nowSeconds: nowSeconds)
+            if addresses.count >= Self.mostAddresses { return true }
+        }
+        addresses[sender.address] = own
+        return true
+    }
+
+    /// Removes addresses whose guesses are all allowed again because they have been silent.
+    private mutating func forget(nowSeconds: Double) {
+        addresses = addresses.filter { address, bucket in
+            var bucket = bucket
+            bucket.fill(Self.addressRate, nowSeconds: nowSeconds)
+            return bucket.used > 0
+        }
+    }
+
+    private struct Rate {
+        let atOnce: Double
+        let perSecond: Double
+    }
+
+    /// A count of recent guesses, which decreases at the rate at which new ones are allowed.
+    private struct Bucket {
+        private(set) var used = 0.0
+        private var most = 0.0
+        private var seconds = 0.0
+
+        var isOpen: Bool { used + 1 <= most }
+
+        mutating func fill(_ rate: Rate, nowSeconds: Double) {
+            used = max(0, used - max(0, nowSeconds - seconds) * rate.perSecond)
+            (most, seconds) = (rate.atOnce, nowSeconds)
+        }
+
+        mutating func take() { used += 1 }
+    }
+}

@@ -1,0 +1,127 @@
+public import Pipelines
+public import Processing
+
+/// An estimate of the memory that a pipeline needs, before any of it is allocated.
+///
+/// Effects know their own sizes. The memory that a plugin allocates is unknown, so the estimate
+/// uses its buffers and a constant.
+public struct MemoryNeed: Sendable, Equatable {
+    /// The counted nodes, in the pipeline's order.
+    public private(set) var nodes: [Node] = []
+    /// The memory shared by all nodes, for buffers and tables, in bytes.
+    public private(set) var sharedBytes = 0
+
+    /// The need of one node.
+    public struct Node: Sendable, Equatable {
+        /// The node's id.
+        public var id: String
+        /// The effect's name, or the plugin's URI.
+        public var type: String
+        /// The memory for the node's processors and its dry signal, in bytes.
+        public var bytes: Int
+    }
+
+    /// Estimates the memory for all nodes of a pipeline.
+    public init(_ pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat) {
+        self.init(
+            of: pipeline.nodes, in: pipeline, catalogue: catalogue, format: format)
+    }
+
+    /// Estimates the memory for some nodes of a pipeline, and for all buffers.
+    ///
+    /// - Parameters:
+    ///   - made: The nodes whose processors will be created.
+    ///   - pipeline: The whole pipeline.
+    ///   - catalogue: The catalogue that the pipeline was checked with.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
+    init(
+        of made: [Pipeline.Node], in pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
+    ) {
+        nodes = made.map { node in
+            let processors = node.requests(format: format, tempo: pipeline.tempo)
+                .map { node.memoryBytes($0, catalogue) }
+            let bytes = processors.reduce(node.drySignalBytes(format), { $0.addingClamped($1) })
+            return Node(id: node.id, type: node.type.name, bytes: bytes)
+        }
+        let bufferBytes = (format.maximumBlockFrames + ScheduleLayout.guardFrames)
+            .multipliedClamped(by: MemoryLayout<Float>.stride)
+        let channels =
+            pipeline.nodes.map(\.outputChannels).reduce(0, +)
+            + pipeline.inputs.map(\.channels).reduce(0, +) + Self.helperBuffers
+        let tables = pipeline.nodes.count.multipliedClamped(by: Self.nodeBytes)
+        sharedBytes = channels.multipliedClamped(by: bufferBytes).addingClamped(tables)
+    }
+
+    /// The buffers for silence, gains and scratch space that every schedule has.
+    private static let helperBuffers = 8
+    /// The memory of the engine per node, for its step, wiring and values, in bytes.
+    private static let nodeBytes = 4096
+
+    /// The total memory, in bytes.
+    public var totalBytes: Int {
+        nodes.map(\.bytes).reduce(sharedBytes, { $0.addingClamped($1) })
+    }
+
+    /// Returns the nodes that need the most memory, the largest first.
+    public func costliest(_ count: Int) -> [Node] {
+        Array(nodes.sorted { $0.bytes > $1.bytes }.prefix(count))
+    }
+}
+
+extension MemoryNeed {
+    /// Throws if the pipeline does not fit into the memory budget.
+    ///
+    /// Not for the audio thread.
+    ///
+    /// - Parameters:
+    ///   - budget: The available memory.
+    ///   - isEdit: Whether the estimate covers only the nodes that an edit adds.
+    /// - Throws: `PreparationFault` with the figures and the nodes that need the most.
+    public func check(against budget: MemoryBudget, isEdit: Bool = false) throws(PreparationFault) {
+        guard let first = costliest(1).first, let room = budget.room,
+            totalBytes > room.freeBytes
+        else { return }
+        let names = costliest(3).map { "\($0.id) (\(ByteCount($0.bytes)))" }
+            .joined(separator: ", ")
+        let subject = isEdit ? "the edit needs" : "the pipeline needs"
+        let place = isEdit ? " next to the current pipeline" : ""
+        throw PreparationFault(
+            node: first.id, plugin: first.type,
+            fault: PluginFault(
+                "\(subject) \(ByteCount(totalBytes)) of memory, but only \(ByteCount(room.freeBytes)) is free\(place) within \(room.limit); the largest nodes are \(names): shorten their delays, buffers or pre-rolls, or use fewer nodes"
+            ), lacksMemory: true)
+    }
+}
+
+extension Pipeline.Node {
+    /// The assumed allocation of a plugin beyond its buffers, in bytes.
+    private static var pluginBytes: Int { 4 << 20 }
+    /// The assumed additional memory of a plugin's own process, in bytes.
+    private static var processBytes: Int { 12 << 20 }
+
+    fileprivate func memoryBytes(_ request: ProcessorRequest, _ catalogue: Catalogue) -> Int {
+        guard case .effect(let name) = type else {
+            let ports = request.inputChannels + request.outputChannels + 2
+            let buffers = ports.multipliedClamped(by: request.format.maximumBlockFrames)
+                .multipliedClamped(by: MemoryLayout<Float>.stride)
+            let process = request.isolation == .none ? 0 : Self.processBytes
+            return buffers.addingClamped(Self.pluginBytes + process)
+        }
+        return catalogue.effect(name)?.memoryBytes(request) ?? 0
+    }
+
+    /// Returns the memory for the node's dry signal; the estimates of effects with latency already
+    /// include the delay of their dry signal.
+    fileprivate func drySignalBytes(_ format: AudioFormat) -> Int {
+        let isPlugin = if case .plugin = type { true } else { false }
+        // One block of the dry signal, and its delay line. For a plugin the delay line has room for
+        // any latency that the plugin may report and its length is a power of two; in addition a
+        // block of the plugin's last output is kept.
+        let frames =
+            isPlugin
+            ? 2 * WetDry.mostLatencyFrames + 3 * format.maximumBlockFrames
+            : 2 * format.maximumBlockFrames
+        return frames.multipliedClamped(by: MemoryLayout<Float>.stride)
+            .multipliedClamped(by: outputChannels)
+    }
+}

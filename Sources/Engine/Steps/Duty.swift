@@ -1,0 +1,10 @@
+/// What the steps of a schedule know about deadlines: whether there are any, and how often the
+/// machine has missed them.
+struct Duty: BitwiseCopyable {
+    /// Whether the watchdog stops plugins that take too long.
+    var isOn = false
+    /// The number of overruns that the machine itself has caused since the engine was created.
+    var machineOverruns: UInt32 = 0
+    /// Whether a plugin took longer than the period in this cycle.
+    var isPluginLate = false
+}

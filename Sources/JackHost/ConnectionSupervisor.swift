@@ -1,0 +1,428 @@
+internal import CRealtime
+internal import Engine
+internal import Glibc
+internal import Processing
+internal import Show
+internal import Threads
+
+/// Keeps a session connected to a JACK server: applies connection rules, leaves the server, waits until
+/// a server runs, and joins it again.
+///
+/// Only the session's thread uses it. Times are in ns of the monotonic clock.
+final class ConnectionSupervisor {
+    /// The time between two attempts to join a server, in seconds.
+    private static let retrySeconds = 0.25
+    /// The time between two attempts to join a server that this program started, in seconds.
+    private static let ownRetrySeconds = 0.05
+    /// The longest time that the metadata database may delay the change to another client, in seconds.
+    private static let databaseSeconds = 0.1
+    /// The time that the client of a new port may need to register its other ports, in seconds.
+    private static let settlingSeconds = 0.03
+    /// The time that the server may need to run in real time again after it has reported the end of
+    /// freewheeling, in seconds.
+    private static let clockSeconds = 0.1
+    /// The time that jackd needs to leave freewheeling before a client may leave.
+    ///
+    /// Without this pause, later clients get no cycles.
+    private static let freewheelPauseMicroseconds: UInt32 = 50_000
+    /// The longest time for a disconnect that makes progress, in seconds.
+    ///
+    /// Instances that end at the same time wait for each other.
+    private static let longestDisconnectSeconds = 15.0
+
+    private let server: JoinedServer
+    private let options: SessionOptions
+    private let mailbox: Mailbox<SessionMessage>
+    private var keeper: ConnectionKeeper
+    private var metadata: MetadataWriter
+    private var connection: JackConnection?
+    private var state = ConnectionState.joined
+    /// Runs the engine while no server does.
+    private var offlineClock: OfflineClock?
+    /// Metadata tasks that may still use earlier clients.
+    private var lingering: [Errand] = []
+    /// When the connection rules must be applied again; `nil` if nothing has changed.
+    private var connectionsDue: UInt64?
+    private var isFreewheeling = false
+    /// The time from which cycles run in real time again after freewheeling.
+    private var clockReturns: UInt64 = 0
+    /// The format that the server has announced and the session has not applied yet.
+    private var announcedFormat: AudioFormat?
+
+    /// The server's format.
+    private(set) var format: AudioFormat
+
+    /// Creates a supervisor for a server that the program has joined.
+    ///
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - options: How the session uses JACK.
+    ///   - format: The server's format.
+    ///   - pipelineName: The first part of the ports' pretty names.
+    ///   - mailbox: Receives messages for the session's thread.
+    init(
+        _ server: JoinedServer, _ options: SessionOptions, format: AudioFormat,
+        pipelineName: String, mailbox: Mailbox<SessionMessage>
+    ) {
+        self.server = server
+        self.options = options
+        self.format = format
+        self.mailbox = mailbox
+        keeper = ConnectionKeeper(followsRules: options.makesConnections)
+        metadata = MetadataWriter(options, pipelineName: pipelineName)
+    }
+
+    // MARK: State
+
+    /// Whether the session has a client.
+    var isConnected: Bool { connection != nil }
+    /// Whether no task is opening or closing a client.
+    var isSettled: Bool { state.isSettled }
+    /// Whether the engine runs without a server.
+    var isOffline: Bool { offlineClock != nil }
+    /// The client's name, as assigned by the server.
+    var clientName: String { server.clientName }
+    /// The patterns of connection rules that are not valid regular expressions.
+    var faultyPatterns: [String] { keeper.faultyPatterns }
+    /// The end of the current client's first cycle; `nil` before it.
+    var firstCycleNanoseconds: UInt64? { connection?.firstCycleNanoseconds }
+    /// The number of cycles that the current client has played.
+    var cycleCount: UInt64 { connection?.cycleCount ?? 0 }
+    /// The latency from the sound card's input to its output; only connected ports count.
+    var roundTripFrames: Int { connection?.roundTripFrames ?? 0 }
+
+    /// Whether cycles run in real time for a server.
+    ///
+    /// If not, overruns are impossible or inaudible.
+    var isOnTheClock: Bool {
+        !isFreewheeling && !isOffline && rt_nanoseconds() >= clockReturns
+    }
+
+    /// The time of the next work that needs no message.
+    var due: UInt64 {
+        let step = isOffline ? after(OfflineClock.stepSeconds) : .max
+        return min(step, connectionsDue ?? .max, state.due)
+    }
+
+    /// Returns whether the client has the given name.
+    func isNamed(_ name: String) -> Bool { server.isNamed(name) }
+
+    // MARK: Joining
+
+    /// Registers the ports of a session with a client that is not active yet.
+    ///
+    /// - Throws: `JackError.portRefused`; the remaining ports are registered anyway.
+    func join(_ client: JackClient, playing session: Session) throws(JackError) {
+        let engine = session.engine
+        connection = JackConnection(
+            client, engine, mailbox: mailbox,
+            paths: LatencyPaths(session.active.pipeline, session.active.plan),
+            followFreewheel: { [options] isOn in
+                engine.watchPlugins(options.stopsSlowPlugins && !isOn)
+            })
+        try registerPorts(session.outside, of: session)
+    }
+
+    /// Starts the client's callbacks.
+    func activate() throws(JackError) { try connection?.activate() }
+
+    /// Registers and unregisters JACK ports whenever the engine ports of a session change.
+    func followSignals(of session: Session) {
+        session.onOutside = { [unowned self, unowned session] signals in
+            do throws(JackError) { try follow(signals, of: session) } catch {
+                if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
+            }
+        }
+    }
+
+    /// Registers and unregisters JACK ports for other engine ports; remaining ports keep their
+    /// connections.
+    ///
+    /// It is called before a schedule that needs more ports becomes active, and after one that needed
+    /// more has been removed. Without a server, the ports are registered when a server is joined.
+    ///
+    /// - Throws: `JackError.portRefused`; the remaining ports are registered anyway.
+    func follow(_ signals: Outside, of session: Session) throws(JackError) {
+        guard let connection else { return }
+        // Records the connections of ports that are unregistered now, to restore them later.
+        keeper.restore(connection.client)
+        defer { mailbox.post(.portsChanged) }
+        try registerPorts(signals, of: session)
+    }
+
+    private func registerPorts(_ signals: Outside, of session: Session) throws(JackError) {
+        guard let connection else { return }
+        let changes = connection.follow(signals, playing: session.active)
+        keeper.follow(connection.ports, changes.renamings)
+        if let name = changes.refused.first { throw .portRefused(name: name) }
+    }
+
+    /// Writes the metadata of the current ports, and connects them.
+    func announcePorts() {
+        guard let connection else { return }
+        metadata.describe(connection)
+        connection.client.recomputeLatencies()
+        connectionsDue = after(0)
+    }
+
+    /// Writes the metadata of the current ports, for patchbays.
+    func describePorts() { if let connection { metadata.describe(connection) } }
+
+    /// Uses the latencies of another schedule for JACK's latency callback from now on.
+    func follow(_ schedule: ActiveSchedule) { connection?.follow(schedule) }
+
+    /// Calls the process callback as JACK does once per cycle; for tests.
+    func callBack(frames: Int) { connection?.callBack(frames: frames) }
+
+    // MARK: Messages of the server
+
+    /// Handles a message from the server.
+    ///
+    /// Without a client the message is ignored, because it comes from a server that was left.
+    func receive(_ message: SessionMessage, _ session: Session) {
+        guard let connection else { return }
+        switch message {
+        case .portAppeared(let identity):
+            keeper.portAppeared(identity, connection.client)
+            connectSoon()
+        case .connectionsChanged: connectSoon()
+        case .blockFrames(let frames):
+            announcedFormat = announcedFormat ?? format
+            announcedFormat?.maximumBlockFrames = frames
+        case .sampleRate(let rate):
+            announcedFormat = announcedFormat ?? format
+            announcedFormat?.sampleRate = rate
+        case .freewheel(let isOn):
+            isFreewheeling = isOn
+            clockReturns = after(Self.clockSeconds)
+            session.publish(.freewheel(isOn: isOn))
+        case .serverLost(let reason):
+            session.publish(.serverLost(reason: reason))
+            leave(hasServer: false)
+        default: break
+        }
+    }
+
+    private func connectSoon() { connectionsDue = connectionsDue ?? after(Self.settlingSeconds) }
+
+    /// Applies the format that the server has announced to a session.
+    func followFormat(_ session: Session) {
+        if let announcedFormat { follow(announcedFormat, session) }
+    }
+
+    private func follow(_ newFormat: AudioFormat, _ session: Session) {
+        announcedFormat = nil
+        format = newFormat
+        session.follow(newFormat)
+    }
+
+    // MARK: Time
+
+    /// Does the work that is due: runs the engine offline, detects a hang, tries to join a server.
+    func advance(at now: UInt64, _ session: Session) {
+        offlineClock?.play(sampleRate: format.sampleRate)
+        if state.detectHang(at: now) { session.publish(.jackHangs) }
+        guard case .away(let retryDue) = state, retryDue <= now else { return }
+        if let command = server.restartOwnServer() {
+            session.publish(.serverStarted(command: command))
+        }
+        state = .joining(patientUntil: after(options.hangSeconds))
+        let openClient = server.openClient
+        _ = Errand { [mailbox] in mailbox.post(.clientOpened(openClient())) }
+    }
+
+    /// Applies the connection rules if that is due.
+    func connectIfDue(at now: UInt64, _ session: Session) {
+        if let due = connectionsDue, due <= now { connect(session) }
+    }
+
+    /// Applies the connection rules to the current ports of the graph.
+    func connect(_ session: Session) {
+        connectionsDue = nil
+        guard let connection else { return }
+        for pair in keeper.connect(connection.client) {
+            session.publish(.connectionRefused(own: pair.own, other: pair.other))
+        }
+        connectionsDue = keeper.dueNanoseconds
+    }
+
+    // MARK: Leaving
+
+    /// Closes the client on another thread; the engine, values and schedules stay.
+    ///
+    /// - Parameters:
+    ///   - hasServer: Whether the server still runs.
+    ///   - former: The session that the client played and that has been replaced. It is freed with its
+    ///     plugins on the closing thread, because that may take long.
+    func leave(hasServer: Bool, freeing former: FormerSession? = nil) {
+        guard let connection else { return }
+        connectionsDue = nil
+        announcedFormat = nil
+        isFreewheeling = false
+        let writers = metadata.end(
+            hasServer: hasServer, patientUntil: after(Self.databaseSeconds))
+        lingering.removeAll { $0.isDone(withinSeconds: 0) }
+        lingering += writers
+        // If the server runs, a task that still writes closes the client at its end. The next client may be
+        // open by then.
+        let isClientFree = !hasServer || writers.isEmpty
+        // If the server has ended, libjack closes an old client when the next one is opened, so a late task
+        // would close it a second time.
+        let awaited = hasServer ? [] : lingering
+        if !hasServer { lingering = [] }
+        self.connection = nil
+        state = .closing(
+            Errand { [mailbox, former] in
+                _ = former
+                connection.releaseEngine()
+                for writer in awaited { writer.wait() }
+                if isClientFree { connection.close(hasServer: hasServer) }
+                mailbox.post(.clientClosed)
+            }, patientUntil: after(options.hangSeconds))
+    }
+
+    /// Notes that the old client is closed and its audio thread has ended.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - playsOffline: Whether the engine runs offline until the next server is joined.
+    func receiveClosed(_ session: Session, playsOffline: Bool) {
+        state = .away(retryDue: 0)
+        if playsOffline { playOffline(session) }
+    }
+
+    private func playOffline(_ session: Session) {
+        // The offline clock's thread has no real-time priority, so plugins may be slow there.
+        session.engine.watchPlugins(false)
+        offlineClock = offlineClock ?? OfflineClock(session.engine.audio)
+    }
+
+    /// Plays another session offline, if the current one plays offline.
+    ///
+    /// - Returns: Whether the session plays offline.
+    func continueOffline(with session: Session) -> Bool {
+        guard isOffline else { return false }
+        offlineClock = OfflineClock(session.engine.audio)
+        return true
+    }
+
+    /// Ends freewheeling, if the server freewheels.
+    func leaveFreewheel() {
+        guard isFreewheeling, let connection else { return }
+        connection.client.leaveFreewheel()
+        usleep(Self.freewheelPauseMicroseconds)
+    }
+
+    /// Prepares for another session and the name of its client.
+    func rename(to clientName: String, _ session: Session) {
+        keeper = ConnectionKeeper(followsRules: options.makesConnections)
+        metadata.pipelineName = session.name
+        server.rename(to: clientName)
+        followSignals(of: session)
+    }
+
+    // MARK: Returning
+
+    /// Continues with the result of an attempt to join a server.
+    ///
+    /// - Parameters:
+    ///   - client: The new client; `nil` if no server runs.
+    ///   - session: The session.
+    ///   - isNew: Whether the session replaces another one and is not audible yet.
+    func receiveOpened(_ client: JackClient?, _ session: Session, isNew: Bool) {
+        guard let client else {
+            playOffline(session)
+            let isOwn = server.ownServerCommand != nil
+            state = .away(retryDue: after(isOwn ? Self.ownRetrySeconds : Self.retrySeconds))
+            return
+        }
+        server.rejoin(client)
+        do { try resume(client, session, isNew: isNew) } catch {
+            // The server is already lost again.
+            leave(hasServer: false)
+        }
+    }
+
+    /// Plays the session in a server that is back.
+    private func resume(
+        _ client: JackClient, _ session: Session, isNew: Bool
+    ) throws(JackError) {
+        do { try join(client, playing: session) } catch {
+            // A new session plays with the ports that could be registered, like a song.
+            guard isNew, case .portRefused(let name) = error else { throw error }
+            session.publish(.portRefused(name: name))
+        }
+        state = .joined
+        follow(AudioFormat(client), session)
+        // Without this, the remaining sound from before the loss would start with a jump.
+        _ = session.engine.fadeOut(seconds: 0)
+        keeper.returned(to: client)
+        session.engine.watchPlugins(options.stopsSlowPlugins)
+        offlineClock = nil
+        try activate()
+        connect(session)
+        // After the connections: a port that is connected during a fade would receive a step.
+        _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
+        announcePorts()
+        guard !isNew else { return }
+        session.publish(
+            .serverBack(
+                clientName: server.clientName, sampleRate: format.sampleRate,
+                blockFrames: format.maximumBlockFrames))
+    }
+
+    // MARK: End
+
+    /// Stops writing metadata, ends freewheeling, and waits for a client that is being closed.
+    ///
+    /// - Parameters:
+    ///   - databaseTime: The time limit for the metadata database.
+    ///   - time: The time limit for the client.
+    /// - Returns: Whether no task uses the client any more.
+    func prepareEnd(databasePatientUntil databaseTime: UInt64, patientUntil time: UInt64) -> Bool {
+        let isClientFree = metadata.end(
+            hasServer: isConnected, patientUntil: databaseTime
+        ).isEmpty
+        leaveFreewheel()
+        state.waitForClosing(untilNanoseconds: time)
+        return isClientFree
+    }
+
+    /// Closes the client for good, but does not wait for a server that hangs.
+    ///
+    /// A blocked task keeps everything alive that the client's callbacks use.
+    ///
+    /// - Parameters:
+    ///   - isClientFree: Whether no task uses the client. If not, its last user closes it.
+    ///   - time: The time limit for the server. If a client left in the middle of a cycle, the server
+    ///     waits for JACK's own time limits, which are seconds.
+    ///   - progress: Records each step.
+    /// - Throws: `JackError.serverHangs`.
+    func disconnect(
+        isClientFree: Bool, patientUntil time: UInt64, progress: LeaveProgress
+    ) throws(JackError) {
+        var hangs = false
+        defer { server.endOwnServer(hangs: hangs) }
+        guard isClientFree, let connection else { return }
+        self.connection = nil
+        defer { progress.end() }
+        let closing = Errand { connection.close(progress: progress) }
+        hangs = !Self.isDone(closing, progress, patientUntil: time)
+        if hangs { throw .serverHangs }
+    }
+
+    /// Waits for a disconnect while it makes progress; returns whether it is done.
+    private static func isDone(
+        _ closing: Errand, _ progress: LeaveProgress, patientUntil time: UInt64
+    ) -> Bool {
+        if closing.isDone(untilNanoseconds: time) { return true }
+        let end = time + UInt64(longestDisconnectSeconds * 1e9)
+        while progress.isGoingOn, rt_nanoseconds() < end {
+            if closing.isDone(withinSeconds: 0.02) { return true }
+        }
+        return closing.isDone(withinSeconds: 0)
+    }
+
+    /// Returns the time a number of seconds from now.
+    private func after(_ seconds: Double) -> UInt64 { rt_nanoseconds() + UInt64(seconds * 1e9) }
+}

@@ -1,0 +1,103 @@
+internal import Engine
+internal import Pipelines
+internal import Show
+internal import Threads
+
+/// A client in a server's graph, with the objects that its callbacks use, which live until the client is
+/// closed.
+///
+/// The session's thread uses it until the server is left; after that, only the task that closes it does.
+final class JackConnection: @unchecked Sendable {
+    // SAFETY: only the session's thread uses `ports`; any thread except the audio thread may use the rest.
+
+    /// The client; the metadata writer uses it as well.
+    let client: JackClient
+    private let callback: AudioSide
+    private let notifications: Notifications
+    private(set) var ports: PortBook
+    /// Kept alive because the callback plays it.
+    private let engine: Engine
+
+    /// Creates a connection without ports.
+    ///
+    /// - Parameters:
+    ///   - client: An open client that is not active yet.
+    ///   - engine: The engine that the callback plays.
+    ///   - mailbox: Receives the server's notifications.
+    ///   - paths: The latencies between inputs and outputs.
+    ///   - followFreewheel: Called on a thread of the client before the server begins or ends freewheeling.
+    init(
+        _ client: JackClient, _ engine: Engine, mailbox: Mailbox<SessionMessage>,
+        paths: LatencyPaths, followFreewheel: @escaping @Sendable (Bool) -> Void
+    ) {
+        self.client = client
+        self.engine = engine
+        callback = AudioSide(engine.audio, client: client)
+        ports = PortBook(client: client)
+        notifications = Notifications(
+            of: client, mailbox: mailbox, latencies: LatencyBook(paths), audioSide: callback,
+            followFreewheel: followFreewheel)
+    }
+
+    deinit { close() }
+
+    /// The end of the first cycle, in ns of the monotonic clock; `nil` before it.
+    var firstCycleNanoseconds: UInt64? { callback.firstCycleNanoseconds }
+
+    /// The number of cycles that the client has played.
+    var cycleCount: UInt64 { callback.cycleCount }
+
+    /// The latency from the sound card's input to its output, in frames; only connected ports count.
+    var roundTripFrames: Int { notifications.latencies.roundTripFrames }
+
+    /// Registers, renames and unregisters ports until there is one for each channel of the signals.
+    ///
+    /// - Parameters:
+    ///   - signals: The engine's signals.
+    ///   - schedule: The active schedule.
+    /// - Returns: The renamed ports, and those that JACK refused.
+    func follow(_ signals: Outside, playing schedule: Schedule) -> PortBook.Changes {
+        let changes = ports.follow(signals, callback)
+        replaceLatencyPorts(schedule.pipeline)
+        return changes
+    }
+
+    /// Uses the latencies of another schedule for JACK's latency callback from now on.
+    func follow(_ schedule: ActiveSchedule) {
+        replaceLatencyPorts(schedule.pipeline)
+        notifications.latencies.replace(LatencyPaths(schedule.pipeline, schedule.plan))
+        client.recomputeLatencies()
+    }
+
+    private func replaceLatencyPorts(_ pipeline: Pipeline) {
+        notifications.latencies.replace(
+            ports, inputNames: pipeline.inputs.map(\.name),
+            outputNames: pipeline.outputs.map(\.name))
+    }
+
+    /// Starts the client's callbacks.
+    func activate() throws(JackError) {
+        callback.attach(to: client)
+        notifications.listen()
+        try client.activate()
+    }
+
+    /// Runs one cycle as JACK does; for tests.
+    func callBack(frames: Int) { callback.callBack(frames: frames) }
+
+    /// Leaves the server.
+    ///
+    /// A server that hangs may block this call forever.
+    ///
+    /// - Parameters:
+    ///   - hasServer: Whether the server still runs.
+    ///   - progress: Notes each step.
+    func close(hasServer: Bool = true, progress: LeaveProgress? = nil) {
+        client.close(hasServer: hasServer, progress: progress)
+    }
+
+    /// Releases the engine for other threads.
+    ///
+    /// It waits for a callback that still runs, because one thread at a time plays the engine.
+    func releaseEngine() { while !callback.shut() {} }
+}

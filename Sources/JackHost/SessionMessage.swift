@@ -1,0 +1,43 @@
+internal import Engine
+internal import Show
+
+/// A message to the session's thread, from JACK's threads, blocking tasks or controllers.
+enum SessionMessage: Sendable {
+    // MARK: From the server
+
+    case portAppeared(UInt32)
+    /// Ports were connected or disconnected somewhere in the graph.
+    case connectionsChanged
+    case blockFrames(Int)
+    case sampleRate(Double)
+    case freewheel(Bool)
+    case xrun
+    case serverLost(reason: String)
+
+    // MARK: From blocking tasks
+
+    /// The client of a lost server is closed and sends no more messages.
+    case clientClosed
+    /// An attempt to join a server has ended; `nil` if no server accepted the client.
+    case clientOpened(JackClient?)
+    /// The session's own ports have changed.
+    case portsChanged
+    case portRefused(String)
+    /// The songs of a session switch are prepared and need another client.
+    case switchReady(PreparedSwitch)
+    /// The songs of a session switch can be prepared and keep the client.
+    case switchAsEdit(SessionSwitch)
+    /// The songs of a session switch cannot be prepared, for this reason.
+    case switchFailed(SessionSwitch, String)
+
+    // MARK: From controllers
+
+    case request(SessionRequest, RequestOrigin, @Sendable (Answer) -> Void)
+    case watch(ObjectIdentifier, (@Sendable (SessionEvent) -> Void)?)
+    /// All songs after an edit of their files.
+    case follow(SongCollection)
+    case switchSongs(SessionSwitch)
+    case command(Command)
+    case use(Outside)
+    case stop(StopReason)
+}

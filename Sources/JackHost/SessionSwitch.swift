@@ -1,0 +1,87 @@
+internal import Engine
+public import Processing
+public import Show
+internal import Threads
+
+/// A request to play other songs instead of the present ones, under a client name.
+///
+/// The songs are prepared while the present ones play. Under another name, the present songs fade out when the new ones
+/// are ready, the old client leaves JACK, and a new one makes the connections that the songs ask for. Under the same name
+/// the songs are followed like edited ones. Mute, master gain and tempo stay.
+public struct SessionSwitch: Sendable {
+    let collection: SongCollection
+    let clientName: String
+    private let catalogue: Catalogue
+    private let done: @Sendable (String?) -> Void
+
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - collection: The songs, checked for the server's sample rate; at least one.
+    ///   - catalogue: The catalogue that they were checked with.
+    ///   - clientName: The name of the JACK client.
+    ///   - done: Called once on the session's thread: with `nil` when the songs play, before watchers get
+    ///     `SessionEvent.addressesChanged`; otherwise with the reason, a sentence without its full stop, and the present
+    ///     songs play on.
+    public init(
+        to collection: SongCollection, catalogue: Catalogue, clientName: String,
+        done: @escaping @Sendable (String?) -> Void
+    ) {
+        self.collection = collection
+        self.catalogue = catalogue
+        self.clientName = clientName
+        self.done = done
+    }
+
+    /// Reports that the songs play, or with a reason that they do not.
+    func finish(_ reason: String? = nil) { done(reason) }
+
+    /// Prepares the songs on another thread, and posts the result.
+    ///
+    /// - Parameters:
+    ///   - format: The server's format.
+    ///   - isEdit: Whether the client keeps its name, so that the songs are followed like edited ones.
+    ///   - mailbox: Receives the result.
+    func prepare(_ format: AudioFormat, isEdit: Bool, _ mailbox: Mailbox<SessionMessage>) {
+        _ = Errand { [self] in
+            do throws(SessionError) {
+                let session = try Session(
+                    playing: collection, catalogue: catalogue, format: format, mailbox: mailbox)
+                // An edit is prepared again together with the active schedule; this session has shown that it is possible.
+                mailbox.post(
+                    isEdit
+                        ? .switchAsEdit(self)
+                        : .switchReady(PreparedSwitch(request: self, session: session)))
+            } catch {
+                mailbox.post(.switchFailed(self, JackSessionError(error).message))
+            }
+        }
+    }
+}
+
+/// A session that is ready to replace the present one.
+struct PreparedSwitch: @unchecked Sendable {
+    // SAFETY: the thread that prepared the session does not use it after it has posted it.
+    let request: SessionSwitch
+    let session: Session
+}
+
+/// A replaced session, which is freed on another thread together with its plugins.
+struct FormerSession: @unchecked Sendable {
+    // SAFETY: no thread uses the session any more.
+    let session: Session
+}
+
+extension Session {
+    /// Creates a session that wakes the reader of a mailbox.
+    convenience init(
+        playing collection: SongCollection, catalogue: Catalogue, format: AudioFormat,
+        mailbox: Mailbox<SessionMessage>
+    ) throws(SessionError) {
+        var options = Session.Options()
+        options.wake = { mailbox.ring() }
+        options.bell = mailbox.bell
+        try self.init(
+            playing: collection, catalogue: catalogue, format: format, options: options)
+    }
+}

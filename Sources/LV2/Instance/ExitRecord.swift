@@ -1,0 +1,42 @@
+internal import CLilv
+internal import Processing
+internal import Synchronization
+
+/// Whether and where a plugin instance called `exit`, which ends the instance but not the program.
+final class ExitRecord: Sendable {
+    // SAFETY: the thread that leaves the plugin writes it once; the other fields are read after
+    // `hasLeft` was acquired.
+    nonisolated(unsafe) let record: UnsafeMutablePointer<PluginExit>
+    private let isReported = Mutex(false)
+
+    init() {
+        record = .allocate(capacity: 1)
+        record.initialize(to: PluginExit())
+    }
+
+    deinit { record.deallocate() }
+
+    /// Whether the instance called `exit`; if so, it must not be called again.
+    var hasLeft: Bool { plugin_has_left(record) }
+
+    /// A word for the engine, which is not 0 after the instance called `exit`.
+    var absence: UnsafePointer<UInt32> {
+        UnsafeRawPointer(record).assumingMemoryBound(to: UInt32.self)
+    }
+
+    /// The end of a sentence about the plugin; `nil` if it did not call `exit`.
+    var reason: String? {
+        guard hasLeft else { return nil }
+        let place = CrashMark.Place(rawValue: Int(record.pointee.place))?.text ?? ""
+        return "it called exit(\(record.pointee.status)) \(place)"
+    }
+
+    /// Returns the incident at the first call after the exit; `nil` otherwise.
+    func takeIncident() -> Incident? {
+        guard let reason else { return nil }
+        return isReported.withLock { isReported in
+            defer { isReported = true }
+            return isReported ? nil : .abandoned(reason: reason)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import DSP
+internal import Processing
+
+/// An estimate of a player's memory: its voices, its pages or whole files, and its stream buffer.
+struct PlayerMemory {
+    let request: ProcessorRequest
+    let opener: SoundOpener
+
+    /// The estimate in bytes.
+    ///
+    /// The estimate opens files that will be held in full. A file that cannot be read counts as
+    /// nothing: the player refuses it when it is made.
+    var byteCount: Int {
+        let settings = PlayerSettings(request.settings)
+        let traits = settings.traits(request)
+        let voices = Self.voiceBytes(traits).multipliedClamped(by: traits.polyphony + 1)
+        var (samples, paths, streams) = (0, Set<String>(), settings.url != nil)
+        for item in settings.items {
+            let region = settings.region(of: item, request)
+            guard paths.insert(item.path).inserted, !ClipShelf.shared.holds(region),
+                let source = try? ItemSource(region, opener: opener)
+            else { continue }
+            if settings.holdsClip(frameCount: source.frameCount, request.format) {
+                samples = samples.addingClamped(
+                    source.frameCount.multipliedClamped(by: traits.channels))
+            } else {
+                streams = true
+            }
+        }
+        if streams {
+            samples = samples.addingClamped(
+                PageReader.sampleCount(channels: traits.channels, slotCount: traits.slotCount))
+        }
+        if settings.url != nil {
+            let seconds = StreamPatience().longestBufferSeconds
+            samples = samples.addingClamped(
+                Int(seconds * traits.sampleRate).multipliedClamped(by: traits.channels))
+        }
+        return samples.multipliedClamped(by: MemoryLayout<Float>.stride).addingClamped(voices)
+    }
+
+    /// Returns the bytes of a voice with its frame ring and its stretch engine.
+    ///
+    /// The constants are measured, because a voice consists of dozens of arrays.
+    private static func voiceBytes(_ traits: PlayerTraits) -> Int {
+        let steps = StretchLengths.stepFrames(sampleRate: traits.sampleRate)
+        return traits.channels.multipliedClamped(by: 455_000).addingClamped(680_000)
+            .multipliedClamped(by: steps) / 64
+    }
+}

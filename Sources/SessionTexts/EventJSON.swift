@@ -1,0 +1,192 @@
+internal import Engine
+internal import Pipelines
+internal import Processing
+package import Show
+
+/// The JSON objects of events, one per line.
+package enum EventJSON {
+    /// Returns the object of an event: `"event"` names it, and the other members are its data.
+    ///
+    /// - Returns: The line; `nil` for values, levels and overviews, which only controllers get.
+    package static func line(for event: SessionEvent) -> String? {
+        guard let name = name(of: event) else { return nil }
+        let all = [("event", .string(name))] + members(of: event)
+        return JSONValue.object(all.map { .init($0.0, $0.1) }).text
+    }
+
+    private static func members(of event: SessionEvent) -> [(String, JSONValue)] {
+        switch event {
+        case .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: []
+        case .serverStarted(let command): [("command", .string(command))]
+        case .nameChanged(let wished, let given), .nameTaken(let wished, let given):
+            [("wished", .string(wished)), ("given", .string(given))]
+        case .serverLost(let reason): [("reason", .string(reason))]
+        case .jackHangs: []
+        case .serverBack(let client, let rate, let block):
+            [
+                ("client", .string(client)), ("sample_rate", .number(rate)),
+                ("block_frames", .integer(block)),
+            ]
+        case .switched(let client, let pipeline):
+            [("client", .string(client)), ("pipeline", .string(pipeline))]
+        case .portRefused(let name): [("port", .string(name))]
+        case .memoryNotLocked: []
+        case .faultyPattern(let pattern): [("pattern", .string(pattern))]
+        case .connectionRefused(let own, let other):
+            [("port", .string(own)), ("other", .string(other))]
+        case .started(let start): members(of: start)
+        case .status(let status): members(of: status)
+        case .xruns(let count): [("count", .integer(count))]
+        case .nonFinite(let node): [("node", .string(node))]
+        case .overrun(let node, let lateness):
+            [
+                ("node", .string(node)), ("periods", .number(Double(lateness.periods))),
+                ("node_periods", .number(Double(lateness.nodePeriods))),
+                ("playing_periods", .number(Double(lateness.playingPeriods))),
+                ("ringing_periods", .number(Double(lateness.ringingPeriods))),
+            ]
+        case .messagesDropped(let node, let count):
+            [("node", .string(node)), ("count", .integer(count))]
+        case .latencyChanged(let node, let frames, let all):
+            [
+                ("node", .string(node)), ("node_latency_frames", .integer(frames)),
+                ("latency_frames", .integer(all)),
+            ]
+        case .incident(let node, let plugin, let incident):
+            [("node", .string(node)), ("plugin", .string(plugin))] + members(of: incident)
+        case .formatChanged(let rate, let block, let latency):
+            [
+                ("sample_rate", .number(rate)), ("block_frames", .integer(block)),
+                ("latency_frames", .integer(latency)),
+            ]
+        case .preparationFailed(let message): [("message", .string(message))]
+        case .song(let number, let name):
+            [("number", .integer(number)), ("name", .string(name))]
+        case .scene(let name): [("name", .string(name))]
+        case .reloaded(let pipeline): [("pipeline", .string(pipeline))]
+        case .learned(let address, let control, let path):
+            [
+                ("address", .string(address)), ("control", .string(control.text)),
+                ("file", .string(path)),
+            ]
+        case .panic: []
+        case .freewheel(let isOn): [("on", .bool(isOn))]
+        case .ended(let summary): members(of: summary)
+        }
+    }
+
+    private static func name(of event: SessionEvent) -> String? {
+        switch event {
+        case .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
+        case .serverStarted: "server_started"
+        case .nameChanged: "name_changed"
+        case .nameTaken: "name_taken"
+        case .serverLost: "server_lost"
+        case .jackHangs: "jack_hangs"
+        case .serverBack: "server_back"
+        case .switched: "switched"
+        case .portRefused: "port_refused"
+        case .memoryNotLocked: "memory_not_locked"
+        case .faultyPattern: "faulty_pattern"
+        case .connectionRefused: "connection_refused"
+        case .started: "started"
+        case .status: "status"
+        case .xruns: "xruns"
+        case .nonFinite: "non_finite"
+        case .overrun: "overrun"
+        case .messagesDropped: "messages_dropped"
+        case .latencyChanged: "latency_changed"
+        case .incident(_, _, let incident): incident.eventName
+        case .formatChanged: "format_changed"
+        case .preparationFailed: "preparation_failed"
+        case .song: "song"
+        case .scene: "scene"
+        case .reloaded: "reloaded"
+        case .learned: "learned"
+        case .panic: "panic"
+        case .freewheel: "freewheel"
+        case .ended: "ended"
+        }
+    }
+
+    private static func members(of incident: Incident) -> [(String, JSONValue)] {
+        switch incident {
+        case .lost(let reason), .abandoned(let reason), .stateNotKept(let reason),
+            .silenced(let reason), .sandboxIncomplete(let reason):
+            [("reason", .string(reason))]
+        case .callRefused(let name): [("call", .string(name))]
+        case .title(let title): [("title", .string(title))]
+        case .buffering(let share): [("share", .number(share))]
+        case .reconnecting(let attempt, let reason):
+            [("attempt", .integer(attempt)), ("reason", .string(reason))]
+        case .starved(let frames): [("frames", .integer(frames))]
+        case .takeStarted(let path): [("path", .string(path))]
+        case .takeFinished(let path, let seconds, let peak):
+            [("path", .string(path)), ("seconds", .number(seconds)), ("peak_db", .number(peak))]
+        case .takeRefused(let reason): [("reason", .string(reason))]
+        case .takeStopped(let path, let reason, let seconds):
+            [
+                ("path", .string(path)), ("reason", .string(reason)),
+                ("readable_seconds", .number(seconds)),
+            ]
+        case .stopped(let periods): [("periods", .number(periods))]
+        case .stuck(let seconds): [("seconds", .number(seconds))]
+        case .away, .back, .wroteBeyond, .playing, .ended: []
+        }
+    }
+
+    private static func members(of start: SessionStart) -> [(String, JSONValue)] {
+        [
+            ("client", .string(start.clientName)), ("pipeline", .string(start.pipelineName)),
+            ("sample_rate", .number(start.sampleRate)),
+            ("block_frames", .integer(start.blockFrames)),
+            ("latency_frames", .integer(start.latencyFrames)),
+            ("startup_seconds", .number(start.startupSeconds)),
+        ]
+    }
+
+    private static func members(of status: SessionStatus) -> [(String, JSONValue)] {
+        let outputs = status.outputs.map {
+            JSONValue.object([
+                .init("port", .string($0.port)), .init("peak_db", .number($0.peak.decibels)),
+            ])
+        }
+        return [
+            ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
+            ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
+            ("late_cycles", .integer(status.lateCycles)),
+            ("latency_frames", .integer(status.latencyFrames)),
+            ("round_trip_frames", .integer(status.roundTripFrames)),
+            ("limiter_gain_db", .number(status.limiterGain.decibels)),
+            ("schedules", .integer(status.schedules)),
+            (
+                "nodes",
+                .array(
+                    status.nodes.map {
+                        [
+                            "id": .string($0.node), "load_mean": .number($0.mean),
+                            "load_worst": .number($0.worst),
+                        ]
+                    })
+            ),
+        ]
+    }
+
+    private static func members(of summary: SessionSummary) -> [(String, JSONValue)] {
+        [
+            ("reason", .string(name(of: summary.reason))), ("seconds", .number(summary.seconds)),
+            ("xruns", .integer(summary.xruns)),
+            ("late_cycles", .integer(summary.lateCycles)),
+            ("peak_db", .number(summary.peak.decibels)),
+            ("load_worst", .number(summary.worstLoad)),
+        ]
+    }
+
+    private static func name(of reason: StopReason) -> String {
+        switch reason {
+        case .signal: "signal"
+        case .asked: "asked"
+        case .durationOver: "duration"
+        }
+    }
+}

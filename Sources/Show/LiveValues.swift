@@ -1,0 +1,229 @@
+package import Pipelines
+internal import Processing
+
+/// The values of all addresses of a pipeline at one moment.
+package struct ParameterValues: Equatable {
+    private var nodes: [Node]
+
+    private struct Node: Equatable {
+        var isBypassed: Bool
+        var mix: Float
+        var parameters: [Float]
+    }
+
+    /// Creates the values that a pipeline starts with.
+    package init(atStartOf pipeline: Pipeline) {
+        nodes = pipeline.atLoad.nodes.map {
+            Node(isBypassed: $0.isBypassed, mix: $0.mix, parameters: $0.values)
+        }
+    }
+
+    package subscript(address: Pipeline.Address) -> Float {
+        get {
+            let node = nodes[address.node]
+            return switch address.target {
+            case .bypass: node.isBypassed ? 1 : 0
+            case .mix: node.mix
+            case .parameter(let index): node.parameters[index]
+            }
+        }
+        set {
+            switch address.target {
+            case .bypass: nodes[address.node].isBypassed = newValue >= 0.5
+            case .mix: nodes[address.node].mix = newValue
+            case .parameter(let index): nodes[address.node].parameters[index] = newValue
+            }
+        }
+    }
+
+    /// Whether the address exists.
+    package func has(_ address: Pipeline.Address) -> Bool {
+        guard nodes.indices.contains(address.node) else { return false }
+        guard case .parameter(let index) = address.target else { return true }
+        return nodes[address.node].parameters.indices.contains(index)
+    }
+}
+
+/// The current values of the active pipeline: the values that the engine has or is moving to.
+package struct LiveValues {
+    /// The pipeline of the active schedule.
+    package private(set) var pipeline: Pipeline
+    private var values: ParameterValues
+
+    /// Creates the values that the pipeline of a new schedule starts with.
+    package init(atStartOf pipeline: Pipeline) {
+        self.pipeline = pipeline
+        values = ParameterValues(atStartOf: pipeline)
+    }
+
+    /// A copy of all values, to compare with later values.
+    package var snapshot: ParameterValues { values }
+
+    /// The pipeline with the current values instead of the file's values, and without an initial scene.
+    package var pipelineWithValues: Pipeline { pipeline.starting(with: values) }
+
+    /// Whether the active pipeline has an address.
+    package func has(_ address: Pipeline.Address) -> Bool { values.has(address) }
+
+    package subscript(address: Pipeline.Address) -> Float {
+        get { values[address] }
+        set { values[address] = newValue }
+    }
+
+    /// Returns an address and its value in the form that other programs see.
+    package func entry(at address: Pipeline.Address) -> AddressValue {
+        AddressValue(
+            pipeline.text(of: address), pipeline.value(values[address], at: address))
+    }
+
+    /// All values, in the order of the pipeline.
+    package var entries: [AddressValue] { pipeline.addresses.map(entry) }
+
+    /// Returns the address in the active pipeline that corresponds to an address of another pipeline;
+    /// `nil` if the active pipeline has no such node or parameter.
+    package func address(for address: Pipeline.Address, of other: Pipeline) -> Pipeline.Address? {
+        other.counterpart(of: address, in: pipeline).flatMap { has($0) ? $0 : nil }
+    }
+
+    /// Returns the changes from the current values to other values of the same pipeline.
+    package func changes(to wanted: ParameterValues) -> [Pipeline.Change] {
+        pipeline.addresses.filter { values[$0] != wanted[$0] }
+            .map { Pipeline.Change(address: $0, value: wanted[$0]) }
+    }
+
+    /// Returns the values of an edited pipeline: new values if the edit changed them, and otherwise the
+    /// current values.
+    ///
+    /// - Parameters:
+    ///   - old: The pipeline in the file before the edit.
+    ///   - new: The pipeline in the edited file.
+    /// - Returns: The values that the edited pipeline should have.
+    package func merged(editing old: Pipeline, into new: Pipeline) -> ParameterValues {
+        var merged = ParameterValues(atStartOf: new)
+        let before = ParameterValues(atStartOf: old)
+        let sceneAddresses = new.editedScene(since: old)?.changes.map(\.address) ?? []
+        for address in new.addresses where !sceneAddresses.contains(address) {
+            guard let former = new.counterpart(of: address, in: old),
+                before[former] == merged[address],
+                let live = self.address(for: address, of: new)
+            else { continue }
+            merged[address] = values[live]
+        }
+        return merged
+    }
+
+    /// Continues with an edited pipeline; remaining nodes keep their current values.
+    ///
+    /// - Parameters:
+    ///   - newPipeline: The pipeline of the schedule that is active now.
+    ///   - request: The values when the edit was requested; `nil` if they are not known.
+    /// - Returns: The changes to send: first the changes of the edit, then the changes that were made
+    ///   while it was prepared.
+    package mutating func follow(
+        _ newPipeline: Pipeline, valuesAtRequest request: ParameterValues?
+    ) -> [Pipeline.Change] {
+        let wanted = ParameterValues(atStartOf: newPipeline)
+        var actual = wanted
+        var movedSince: [Pipeline.Change] = []
+        for address in newPipeline.addresses {
+            guard let former = self.address(for: address, of: newPipeline) else { continue }
+            actual[address] = values[former]
+            if let request, request.has(former), request[former] != values[former] {
+                movedSince.append(.init(address: address, value: values[former]))
+            }
+        }
+        pipeline = newPipeline
+        values = actual
+        return changes(to: wanted) + movedSince
+    }
+
+    /// Continues with a pipeline whose processors are all new.
+    ///
+    /// - Parameters:
+    ///   - newPipeline: The pipeline of the schedule that is active now.
+    ///   - request: The values at the time of the request.
+    /// - Returns: The changes to send: those that were made while the schedule was prepared.
+    package mutating func restart(
+        with newPipeline: Pipeline, valuesAtRequest request: ParameterValues
+    ) -> [Pipeline.Change] {
+        var wanted = ParameterValues(atStartOf: newPipeline)
+        for address in newPipeline.addresses {
+            guard let former = self.address(for: address, of: newPipeline),
+                request[former] != values[former]
+            else { continue }
+            wanted[address] = values[former]
+        }
+        self = LiveValues(atStartOf: newPipeline)
+        return changes(to: wanted)
+    }
+}
+
+extension Pipeline {
+    /// The addresses of all values.
+    package var addresses: [Address] {
+        nodes.indices.flatMap { node in
+            nodes[node].parameters.indices.map { Address(node: node, target: .parameter($0)) }
+                + [Address(node: node, target: .bypass), Address(node: node, target: .mix)]
+        }
+    }
+
+    /// Returns the pipeline with other initial values, and without an initial scene.
+    package func starting(with values: ParameterValues) -> Pipeline {
+        var result = applying(addresses.map { Change(address: $0, value: values[$0]) })
+        result.initialScene = nil
+        return result
+    }
+
+    /// Returns the address in another pipeline with the same node id and parameter name; `nil` if that
+    /// pipeline does not have it.
+    package func counterpart(of address: Address, in other: Pipeline) -> Address? {
+        guard let node = other.nodes.firstIndex(where: { $0.id == nodes[address.node].id }) else {
+            return nil
+        }
+        guard case .parameter(let index) = address.target else {
+            return Address(node: node, target: address.target)
+        }
+        let name = nodes[address.node].parameters[index].name
+        return other.nodes[node].parameters.firstIndex { $0.name == name }
+            .map { Address(node: node, target: .parameter($0)) }
+    }
+
+    /// Returns a value of an address in the form that other programs see.
+    package func value(_ value: Float, at address: Address) -> Value {
+        let parameter = parameter(at: address)
+        switch parameter.kind {
+        case .toggle: return .toggle(value >= 0.5)
+        case .choice(let choices):
+            return choices.first { $0.value == value }.map { .text($0.name) }
+                ?? .number(value.shortest)
+        case .continuous, .integer: return .number(value.shortest)
+        }
+    }
+
+    /// Returns the initial scene if an edit changed it; `nil` otherwise.
+    package func editedScene(since old: Pipeline) -> Scene? {
+        guard let scene = initialScene.map({ scenes[$0] }),
+            scene.name != old.initialScene.map({ old.scenes[$0].name })
+        else { return nil }
+        return scene
+    }
+
+    /// Returns whether a schedule of another pipeline can play this one if only values are changed.
+    package func differsOnlyInValues(from other: Pipeline) -> Bool {
+        var (one, two) = (self, other)
+        for index in one.nodes.indices where two.nodes.indices.contains(index) {
+            one.nodes[index].values = two.nodes[index].values
+            one.nodes[index].isBypassed = two.nodes[index].isBypassed
+            one.nodes[index].mix = two.nodes[index].mix
+        }
+        (one.name, one.summary, one.initialScene, one.tempo) = (
+            two.name, two.summary, two.initialScene, two.tempo
+        )
+        return one == two
+    }
+}
+
+extension Float {
+    /// The number with the fewest digits that identify this `Float`: 0.35, not 0.3499999940395355.
+    package var shortest: Double { Double(description) ?? Double(self) }
+}

@@ -1,0 +1,59 @@
+/// A request to read or change a session.
+///
+/// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Addresses of the session do not:
+///
+/// | address | value | meaning |
+/// | --- | --- | --- |
+/// | `scene` | text, or number from 1 | the scene in effect |
+/// | `song` | text, or number from 1 | the current song of a setlist |
+/// | `tempo` | number, 20 through 400 beats per minute | the tempo |
+/// | `mute` | toggle | whether all outputs are silent |
+/// | `gain` | number, -120 through 24 dB | the gain of all outputs |
+/// | `tuner` | text, an input channel such as `mic` or `mic:2`; empty for no input | the input of the tuner |
+/// | `learn` | text, an address; empty to stop learning | the address that the next moved MIDI control is bound to |
+public enum SessionRequest: Sendable, Equatable {
+    /// Sets the value of an address.
+    case set(String, Value)
+    /// Performs an action without a value.
+    case perform(SessionCommand)
+    /// Reads the value of an address.
+    case get(String)
+    /// Reads the values of all addresses.
+    case dump
+}
+
+/// An action without a value; the raw value is its address.
+public enum SessionCommand: String, Sendable, CaseIterable {
+    /// Counts a tap of the tempo.
+    case tap
+    /// Silences all sound and prepares all processors again.
+    case panic
+    case nextScene = "next-scene"
+    case previousScene = "previous-scene"
+    case nextSong = "next-song"
+    case previousSong = "previous-song"
+}
+
+/// The answer to a request.
+public enum Answer: Sendable, Equatable {
+    case done
+    /// The requested values.
+    case values([AddressValue])
+    /// The request changed nothing. The reason is a sentence without its full stop; the suggestion is
+    /// the address or name that was probably meant.
+    case refused(String, suggestion: String?)
+}
+
+/// An address and its value.
+public struct AddressValue: Sendable, Equatable {
+    /// The address in the form used in requests.
+    public var address: String
+    /// The current value.
+    public var value: Value
+
+    /// Creates a pair from an address and its value.
+    public init(_ address: String, _ value: Value) {
+        self.address = address
+        self.value = value
+    }
+}

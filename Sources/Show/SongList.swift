@@ -1,0 +1,103 @@
+package import Pipelines
+
+/// The songs of a session, the current one, and the scene in effect.
+package struct SongList {
+    /// The name of the pipeline or the setlist.
+    package private(set) var name: String
+    /// All songs, in order.
+    package private(set) var songs: [Song]
+    /// Whether the songs come from a setlist.
+    package private(set) var isSetlist: Bool
+    /// The index of the current song.
+    package private(set) var index: Int
+    /// The name of the scene in effect; `nil` before the first one.
+    package private(set) var scene: String?
+    /// The indices of songs that could not be prepared, until they are edited or requested again.
+    private var unpreparable: Set<Int> = []
+
+    /// Creates a list of songs.
+    ///
+    /// - Parameters:
+    ///   - collection: The songs, at least one.
+    ///   - index: The index of the first current song.
+    package init(_ collection: SongCollection, index: Int = 0) {
+        (name, songs, isSetlist) = (collection.name, collection.songs, collection.isSetlist)
+        self.index = index
+        scene = songs[index].initialSceneName
+    }
+
+    /// The current song.
+    package var current: Song { songs[index] }
+
+    /// The names of all songs.
+    package var names: [String] { songs.map(\.name) }
+
+    /// The overview that watchers receive.
+    package var overview: SessionOverview {
+        SessionOverview(
+            of: SongCollection(name: name, songs: songs, isSetlist: isSetlist), song: index)
+    }
+
+    /// The indices of the songs next to the current one: the following song, then the preceding one.
+    package var neighbors: [Int] { [index + 1, index - 1].filter { songs.indices.contains($0) } }
+
+    /// The neighbors whose preparation has not failed.
+    package var preparableNeighbors: [Int] { neighbors.filter { !unpreparable.contains($0) } }
+
+    /// Remembers that a song could not be prepared.
+    package mutating func markUnpreparable(_ index: Int) { unpreparable.insert(index) }
+
+    /// Allows another attempt to prepare a song.
+    package mutating func allowPreparation(of index: Int) { unpreparable.remove(index) }
+
+    /// Makes a song the current one, with its initial scene.
+    package mutating func select(_ index: Int) {
+        self.index = index
+        scene = current.initialSceneName
+    }
+
+    /// Remembers the scene in effect.
+    package mutating func setScene(_ name: String) { scene = name }
+
+    /// Returns the index of the current song among edited songs, found by name or else by position.
+    package func index(among edited: [Song]) -> Int {
+        edited.firstIndex { $0.name == current.name } ?? min(index, edited.count - 1)
+    }
+
+    /// Replaces the songs with edited ones.
+    ///
+    /// Call `forgetMissingScene` if the edit may have removed the scene in effect.
+    package mutating func replace(with edited: SongCollection) {
+        index = index(among: edited.songs)
+        (name, songs, isSetlist) = (edited.name, edited.songs, edited.isSetlist)
+        unpreparable = []
+    }
+
+    /// Changes the name of the pipeline or the setlist; the songs stay.
+    package mutating func rename(_ newName: String) { name = newName }
+
+    /// Forgets the scene in effect if the current song does not have it.
+    package mutating func forgetMissingScene() {
+        if !current.pipeline.scenes.contains(where: { $0.name == scene }) { scene = nil }
+    }
+
+    /// Returns the index of the scene a number of steps away; `nil` if it does not exist.
+    ///
+    /// - Parameters:
+    ///   - steps: 1 for the next scene, -1 for the previous one.
+    ///   - scenes: The scenes of the active pipeline.
+    /// - Returns: The index among the scenes.
+    package func sceneIndex(stepping steps: Int, in scenes: [Pipeline.Scene]) -> Int? {
+        guard !scenes.isEmpty else { return nil }
+        let present = scenes.firstIndex { $0.name == scene }
+        let next = present.map { $0 + steps } ?? (steps > 0 ? 0 : scenes.count - 1)
+        return scenes.indices.contains(next) ? next : nil
+    }
+}
+
+extension Song {
+    /// The name of the scene in effect when the song begins; `nil` without an initial scene.
+    fileprivate var initialSceneName: String? {
+        pipeline.initialScene.map { pipeline.scenes[$0].name }
+    }
+}

@@ -1,0 +1,7 @@
+package import Show
+
+/// The action of a key that goes beyond the view itself.
+package enum KeyAction: Equatable {
+    case request(SessionRequest)
+    case quit
+}

@@ -1,0 +1,44 @@
+internal import Control
+internal import JackHost
+internal import Show
+
+/// The controllers of a session: OSC, the terminal view, and a session manager.
+final class Controllers {
+    private let remote: SessionRemote
+    private var osc: (server: OSCServer, control: any SessionControl)?
+    private var managed: ManagedShow?
+
+    /// Creates no controllers yet.
+    ///
+    /// - Parameter remote: The session.
+    init(of remote: SessionRemote) { self.remote = remote }
+
+    /// Opens the requested controllers.
+    ///
+    /// - Parameters:
+    ///   - options: The options for OSC.
+    ///   - session: The request of a session manager; `nil` without a manager.
+    ///   - file: The current file.
+    ///   - report: Shows the terminal view.
+    /// - Throws: `Failure` if a port is in use.
+    func open(
+        _ options: RemoteOptions, _ session: ManagedSession?, _ file: PlayedFile,
+        _ report: RunReport
+    ) throws {
+        let control = remote.control(for: .remote)
+        if let server = try options.openOSC(for: control) {
+            control.watch { server.receive($0) }
+            osc = (server, control)
+        }
+        report.showView(file.overview, control: remote.control()) { [remote] in remote.stop() }
+        managed = try session?.follow(remote.control(for: .remote)) { [weak file] in
+            file?.play($0, as: $1, done: $2)
+        }
+    }
+
+    /// Closes all controllers and waits for their threads.
+    func close() {
+        osc?.control.watch(nil)
+        (osc, managed) = (nil, nil)
+    }
+}

@@ -1,0 +1,189 @@
+internal import Control
+internal import JackHost
+internal import Pipelines
+internal import Processing
+internal import Show
+internal import Synchronization
+
+/// Manages the current file: reads it after edits, writes learned bindings, and switches to another
+/// file.
+final class PlayedFile: Sendable {
+    private let remote: SessionRemote
+    private let catalogue: Catalogue
+    private let sampleRate: Double
+    private let report: RunReport
+    private let state: Mutex<State>
+
+    private struct State {
+        var reader: SongReader
+        var songs: SongCollection
+        var watch: FileWatch?
+        /// The URIs of all plugins of the files that were played.
+        var pluginURIs: Set<String> = []
+        /// Whether a switch to another file is in progress, so that edits wait.
+        var isSwitching = false
+        var hasWaitingEdit = false
+
+        /// The paths of the file and all files that it refers to.
+        var paths: [String] { reader.paths(of: songs) }
+
+        mutating func follow(_ songs: SongCollection) {
+            self.songs = songs
+            pluginURIs.formUnion(songs.songs.flatMap(\.pipeline.pluginURIs))
+        }
+    }
+
+    /// Creates a manager for a file that has been read.
+    ///
+    /// - Parameters:
+    ///   - reader: Reads the file.
+    ///   - songs: The songs that it contains.
+    ///   - remote: The session that plays them.
+    ///   - sampleRate: The server's sample rate, in Hz, for which files are checked.
+    ///   - report: Shows errors.
+    init(
+        _ reader: SongReader, _ songs: SongCollection, remote: SessionRemote, sampleRate: Double,
+        _ report: RunReport
+    ) {
+        self.remote = remote
+        catalogue = reader.catalogue
+        self.sampleRate = sampleRate
+        self.report = report
+        var state = State(reader: reader, songs: songs)
+        state.follow(songs)
+        self.state = Mutex(state)
+    }
+
+    /// The URIs of the plugins that played.
+    var playedPlugins: Set<String> { state.withLock(\.pluginURIs) }
+
+    /// An overview of the songs.
+    var overview: SessionOverview { SessionOverview(of: state.withLock(\.songs)) }
+
+    // MARK: Edits
+
+    /// Starts to watch for edits.
+    func watch() {
+        let watch = FileWatch { [weak self] _ in self?.read() }
+        watch.watch(state.withLock(\.paths))
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Stops watching for edits.
+    func endWatch() {
+        // Waits for the thread outside the lock, because the thread may need the state.
+        let ended = state.withLock { state in
+            defer { state.watch = nil }
+            return state.watch
+        }
+        _ = ended
+    }
+
+    /// Handles an event of the session, on the session's thread.
+    func receive(_ event: SessionEvent) {
+        if case .learned(let address, let control, let path) = event {
+            bind(control, to: address, path)
+        }
+    }
+
+    /// Reads the file; applies valid content, or shows the errors of invalid content.
+    private func read() {
+        let reader = state.withLock(\.reader)
+        do throws(InvalidPipeline) {
+            follow(try reader.read(sampleRate: sampleRate), of: reader.path)
+        } catch {
+            report.show(error.diagnostics)
+        }
+    }
+
+    /// Plays the current content of a file, unless a switch to another file is in progress.
+    private func follow(_ songs: SongCollection, of path: String) {
+        let (watch, paths): (FileWatch?, [String]) = state.withLock { state in
+            guard !state.isSwitching, state.reader.path == path else {
+                state.hasWaitingEdit = state.isSwitching
+                return (nil, [])
+            }
+            state.follow(songs)
+            remote.follow(songs)
+            return (state.watch, state.paths)
+        }
+        watch?.watch(paths)
+    }
+
+    /// Writes the binding of a learned control to the song's file, and applies the file.
+    private func bind(_ control: LearnedTrigger, to address: String, _ path: String) {
+        do {
+            let old = try PipelineText(ofFile: path)
+            try old.adding(control, to: address).save(to: path, over: old)
+        } catch {
+            return report.complain("\(address) is not bound: \(error.message)")
+        }
+        // Needed even if edits are not watched.
+        read()
+    }
+
+    // MARK: Another file
+
+    /// Plays another file instead of the current one, under a JACK client name.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a pipeline or a setlist.
+    ///   - clientName: The name of the JACK client.
+    ///   - done: Called once: with `nil` when the file plays, or with the reason why it does not, a
+    ///     sentence without its full stop.
+    func play(
+        _ path: String, as clientName: String, done: @escaping @Sendable (String?) -> Void
+    ) {
+        let reader = SongReader(path, catalogue: catalogue)
+        do throws(InvalidPipeline) {
+            let songs = try reader.read(sampleRate: sampleRate)
+            report.warn(of: songs)
+            switchSongs(
+                SessionSwitch(to: songs, catalogue: catalogue, clientName: clientName) {
+                    [weak self] error in
+                    if let error { self?.keepFile(error) } else { self?.begin(reader, songs) }
+                    done(error)
+                }, watching: reader.paths(of: songs))
+        } catch {
+            report.show(error.diagnostics)
+            done("\(path): \(error.diagnostics.first?.message ?? "the file is not valid")")
+        }
+    }
+
+    private func switchSongs(_ request: SessionSwitch, watching paths: [String]) {
+        state.withLock { state in
+            // Edits of the new file before it plays count as well.
+            state.watch?.watch(state.paths + paths)
+            state.isSwitching = true
+            // Edits of the old file are ignored after this request.
+            remote.switchSongs(request)
+        }
+    }
+
+    /// Keeps the current file.
+    private func keepFile(_ reason: String) {
+        report.complain("the session is not opened, what plays goes on: \(reason)")
+        state.withLock { $0.isSwitching = false }
+        catchUp()
+    }
+
+    /// Continues with another file, which plays now.
+    private func begin(_ reader: SongReader, _ songs: SongCollection) {
+        state.withLock { state in
+            state.isSwitching = false
+            state.reader = reader
+            state.follow(songs)
+        }
+        catchUp()
+    }
+
+    /// Watches only the current file, and applies edits that have waited.
+    private func catchUp() {
+        let (watch, paths, isEdited) = state.withLock { state in
+            defer { state.hasWaitingEdit = false }
+            return (state.watch, state.paths, state.hasWaitingEdit)
+        }
+        watch?.watch(paths)
+        if isEdited { read() }
+    }
+}

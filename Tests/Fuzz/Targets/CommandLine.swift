@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import OfflineHost
+internal import Pipelines
+internal import Show
+@testable internal import stompline
+
+extension FuzzTarget {
+    /// The command line: arguments separated by a zero byte.
+    static let commandLine = FuzzTarget(
+        name: "command-line",
+        run: { bytes in
+            let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            do {
+                let command = try Stompline.parseAsRoot(words)
+                if let render = command as? RenderCommand { check(render) }
+            } catch {
+                require(!Stompline.fullMessage(for: error).isEmpty || words.isEmpty, "no message")
+                _ = Stompline.exitCode(for: error)
+            }
+        },
+        seeds: {
+            [
+                [
+                    "render", "a.json", "--output", "out=x.wav", "--set", "level.gain=-6@1.5",
+                    "--scene", "verse@2",
+                ],
+                [
+                    "run", "a.json", "--osc", "0.0.0.0:9000", "--osc-token", "w", "--duration",
+                    "1e3",
+                ],
+                ["ctl", "--port", "9000", "scene", "2"], ["check", "a.json", "--json"],
+                ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
+                ["bench", "a.json", "--block", "64"], ["help", "run"], ["--version"],
+            ].map { Array($0.joined(separator: "\0").utf8) }
+        },
+        explain: {
+            ["stompline"]
+                + $0.split(separator: 0).map {
+                    "  \(String(decoding: $0, as: UTF8.self).debugDescription)"
+                }
+        })
+}
+
+/// Checks the options that the program parses itself.
+private func check(_ command: RenderCommand) {
+    do {
+        for change in try command.moves.changes(of: movedPipeline) {
+            require(
+                change.seconds >= 0 && change.seconds <= Limits.longestSeconds,
+                "a change comes at \(change.seconds) s")
+        }
+        for argument in command.input + command.output {
+            let file = try NamedFileArgument.resolve(argument, option: "--input", names: ["in"])
+            require(!file.name.isEmpty && !file.path.isEmpty, "\(argument) names nothing")
+        }
+    } catch let failure as Failure {
+        require(!failure.message.isEmpty, "a failure has no message")
+    } catch { fatalError("\(error)") }
+}
+
+private let movedPipeline: Pipeline = {
+    let text = """
+        "nodes": [ { "id": "level", "type": "gain" }, { "id": "cut", "type": "filter" } ],
+        "scenes": { "verse": { "level.gain": -6 }, "a@1": { "cut.q": 2 } }
+        """
+    do { return try Stage.song(text, name: "song").pipeline } catch { fatalError("\(error)") }
+}()

@@ -1,0 +1,69 @@
+import Glibc
+import JackHost
+import TestSignals
+import Testing
+
+@Suite("A turn among all instances")
+struct InstanceTurnTests {
+    private let folder = ScratchFolder()
+    private var path: String { folder.file("turn.lock") }
+
+    @Test("a second instance waits until the first has finished its turn")
+    func exclusive() {
+        var hasRun = false
+        let isDone = InstanceTurn.run(withinSeconds: 5, path: path) {
+            let isInTime = InstanceTurn.run(withinSeconds: 0.05, path: path) {
+                hasRun = true
+            }
+            #expect(!isInTime)
+        }
+        #expect(isDone)
+        #expect(!hasRun)
+        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+    }
+
+    @Test("an instance stops waiting when its work is no longer wanted")
+    func notWanted() {
+        var hasRun = false
+        _ = InstanceTurn.run(withinSeconds: 5, path: path) {
+            let isInTime = InstanceTurn.run(withinSeconds: 3600, path: path, while: { false }) {
+                hasRun = true
+            }
+            #expect(!isInTime)
+        }
+        #expect(!hasRun)
+    }
+
+    @Test("the turn of a killed instance passes to the next")
+    func killed() {
+        let holder = startProgram(["flock", "--no-fork", path, "sleep", "1000"])
+        let isHeld = waitUntil {
+            InstanceTurn.run(withinSeconds: 0, path: path) {} ? nil : true
+        }
+        #expect(isHeld == true)
+        kill(holder, SIGKILL)
+        #expect(InstanceTurn.run(withinSeconds: 60, path: path) {})
+        waitpid(holder, nil, 0)
+    }
+
+    @Test("a symbolic link is not followed, and the work runs without the lock")
+    func link() {
+        let target = folder.file("target")
+        #expect(symlink(target, path) == 0)
+        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+        #expect(access(target, F_OK) != 0)
+    }
+
+    @Test("without its folder, the work runs without the lock")
+    func noFolder() {
+        #expect(InstanceTurn.run(withinSeconds: 0, path: folder.file("none/turn.lock")) {})
+    }
+
+    @Test("other users cannot open the file")
+    func mode() {
+        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Prints figures of the source's structure, and the walks of docs/architecture.md.
+
+usage: structure.py
+
+The figures are the numbers of extension files, of casts of raw memory, and of files that free memory by hand. A walk is
+the way of a file, a message or a frame of audio through the source; the script counts the files that its description
+names. Exit status 1 if a walk names a file that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`,
+which the compiler does not require (decision 50).
+"""
+import os
+import re
+import sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+def swift_files():
+    for folder, _, names in os.walk(os.path.join(ROOT, "Sources")):
+        for name in sorted(names):
+            if name.endswith(".swift"):
+                yield os.path.join(folder, name)
+
+
+def text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def walks(page):
+    """The title of each walk, and the files that it names."""
+    for section in re.split(r"^## ", page, flags=re.M)[1:]:
+        title, _, body = section.partition("\n")
+        if title.startswith("Walk: "):
+            yield title.removeprefix("Walk: "), list(dict.fromkeys(re.findall(r"`([\w/+]+\.swift)`", body)))
+
+
+def unmarked_kernels(paths, texts):
+    """Functions of kernels that run on the audio thread and are not marked so."""
+    found = []
+    kernels = set(re.findall(r"^(?:\w+ )*struct (\w+)\s*:[^{]*\bKernel\b", "\n".join(texts), flags=re.M))
+    for path, one in zip(paths, texts):
+        lines, owner = one.split("\n"), None
+        for index, line in enumerate(lines):
+            if head := re.match(r"(?:\w+ )*(?:struct|class|enum|extension|protocol) (\w+)", line):
+                owner = head.group(1)
+            if owner not in kernels or not re.match(r" {4}(?:\w+ )*func (?:run|set)\(_ ", line):
+                continue
+            above = index - 1
+            while re.match(r"\s*(?:@|//)", lines[above]) and "@_noLocks" not in lines[above]:
+                above -= 1
+            if "@_noLocks" not in lines[above]:
+                found.append(f"{os.path.relpath(path, ROOT)}:{index + 1}: {line.strip()} lacks @_noLocks")
+    return len(kernels), found
+
+
+def main():
+    paths = list(swift_files())
+    names = {os.path.basename(path) for path in paths}
+    texts = [text(path) for path in paths]
+    print(f"files Type+Part.swift: {sum('+' in os.path.basename(path) for path in paths)}")
+    print(f"casts by assumingMemoryBound: {sum(one.count('assumingMemoryBound') for one in texts)}")
+    print(f"files that call deallocate(): {sum('deallocate()' in one for one in texts)}")
+    count, missing = unmarked_kernels(paths, texts)
+    print(f"kernels: {count}; functions without @_noLocks: {len(missing)}")
+    for title, files in walks(text(os.path.join(ROOT, "docs/architecture.md"))):
+        print(f"walk {title}: {len(files)} files: {', '.join(os.path.basename(file).removesuffix('.swift') for file in files)}")
+        for file in files:
+            exists = os.path.exists(os.path.join(ROOT, file)) if "/" in file else file in names
+            if not exists:
+                missing.append(f"{title}: {file} does not exist")
+    for line in missing:
+        print("structure:", line)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
