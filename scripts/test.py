@@ -11,7 +11,9 @@ date, the commit and the first failure. A flaky test is a defect to correct. A t
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -25,7 +27,7 @@ REPORT = ROOT / ".build/tests.xml"
 #: Swift Testing writes its report next to the file that is asked for.
 SWIFT_REPORT = REPORT.with_name("tests-swift-testing.xml")
 #: All tests take two to five minutes.
-LIMIT_SECONDS = 1500
+LIMIT_SECONDS = 1200
 IMPORTANT = re.compile(
     r"^✘|recorded an issue|unexpected signal|Fatal error|Crash|^↳|^Test run with|^✔ Test run with|^➜ .* skipped")
 
@@ -37,15 +39,26 @@ def run(filters: list[str], log: Path) -> tuple[bool, str]:
     for pattern in filters:
         call += ["--filter", pattern]
     with log.open("w") as file:
+        tests = subprocess.Popen(call, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
         try:
-            done = subprocess.run(call, cwd=ROOT, stdout=file, stderr=subprocess.STDOUT, timeout=LIMIT_SECONDS)
-            file.flush()
+            status = tests.wait(LIMIT_SECONDS)
             # A filter without a matching test proves nothing.
-            passed = done.returncode == 0 and "Test run with 0 tests" not in log.read_text(errors="replace")
+            passed = status == 0 and "Test run with 0 tests" not in log.read_text(errors="replace")
         except subprocess.TimeoutExpired:
-            file.write(f"\n✘ not finished after {LIMIT_SECONDS} seconds\n")
+            stop(tests)
+            with log.open("a") as end:
+                end.write(f"\n✘ not finished after {LIMIT_SECONDS} seconds\n")
             passed = False
+        except BaseException:
+            stop(tests)
+            raise
     return passed, log.read_text(errors="replace")
+
+
+def stop(tests: subprocess.Popen[bytes]) -> None:
+    """Ends the tests with all programs that they started."""
+    os.killpg(tests.pid, signal.SIGKILL)
+    tests.wait()
 
 
 def failed_suites() -> list[str]:

@@ -19,12 +19,7 @@ struct Program {
     var starter: [String] = []
 
     /// The path of the program, which is in the same build folder as the tests.
-    static let path: String = {
-        guard let tests = realpath("/proc/self/exe", nil) else { return "stompline" }
-        defer { free(tests) }
-        let parts = String(cString: tests).split(separator: "/").dropLast()
-        return "/" + parts.joined(separator: "/") + "/stompline"
-    }()
+    static let path = builtProgram("stompline")
 
     /// Runs the program with arguments and waits for its end; `output` replaces the file for its
     /// standard output.

@@ -162,7 +162,7 @@ enum EventPlugins {
 
     private static let isBuilt: Bool = {
         let tests = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        let folder = Program.folder + "event-plugins"
+        let folder = builtProgram("event-plugins")
         let bundle = folder + "/events.lv2/"
         run(["mkdir", "-p", folder])
         run(["cp", "-r", "/\(tests)/LV2Tests/Hostile/events.lv2", folder])

@@ -22,13 +22,16 @@ final class Program {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         reading = ends[0]
         process = startProgram(
-            starter + [Self.folder + "stompline"] + arguments, output: ends[1])
+            starter + [builtProgram("stompline")] + arguments, output: ends[1])
         close(ends[1])
         _ = fcntl(reading, F_SETFL, O_NONBLOCK)
     }
 
     deinit {
-        if status == nil { kill(process, SIGKILL) }
+        if status == nil {
+            kill(process, SIGKILL)
+            waitpid(process, nil, 0)
+        }
         close(reading)
     }
 
@@ -102,15 +105,6 @@ final class Program {
         while case let count = read(reading, &bytes, bytes.count), count > 0 {
             text += String(decoding: bytes[..<count], as: UTF8.self)
         }
-    }
-
-    /// The folder of the programs, with a trailing slash.
-    static var folder: String {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &bytes, bytes.count)
-        let own = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/"
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSignals
 import Testing
 
 /// A run of the program `take-maker`, which records the same signal in every format.
@@ -12,12 +13,7 @@ final class TakeMaker {
     private var isReaped = false
 
     /// The path next to the tests, where the same build put both.
-    private static let path: String = {
-        guard let tests = realpath("/proc/self/exe", nil) else { return "take-maker" }
-        defer { free(tests) }
-        let parts = String(cString: tests).split(separator: "/").dropLast()
-        return "/" + parts.joined(separator: "/") + "/take-maker"
-    }()
+    private static let path = builtProgram("take-maker")
 
     /// Starts the program.
     init(

@@ -13,7 +13,7 @@ extension JackTests {
             let terminal = Tmux(columns: 100, rows: 30)
             defer { terminal.end() }
             terminal.type(
-                "\(Program.folder)stompline run \(file) --name View --server \(TestServer.shared.name)"
+                "\(builtProgram("stompline")) run \(file) --name View --server \(TestServer.shared.name)"
             )
             #expect(patchbay.waits(port: "View:main"))
             #expect(terminal.screen { $0.contains("n/p scene") }.contains("scene loud"))

@@ -118,32 +118,18 @@ extension NetworkTests {
         }
 
         @Test("memory stays bounded while a stream is read and while it is not")
-        func memory() async {
+        func memory() {
             // In a process without other tests, so that nothing else uses memory.
-            let address = server.address(station)
-            await #expect(processExitsWith: .success) { [address = address as String] in
-                let listener = try Listener(address)
-                listener.listen { $0.frames > 48_000 }
-                let childBefore = StreamProcesses.childMemoryKilobytes()
-                let before = StreamProcesses.memoryKilobytes()
-                usleep(1_500_000)
-                // Five minutes, none of which are kept.
-                let block = UnsafeMutablePointer<Float>.allocate(capacity: 9600)
-                defer { block.deallocate() }
-                var frames = 0
-                while frames < 300 * 48_000 {
-                    switch listener.source.read(4800, into: block) {
-                    case .frames(let count): frames += count
-                    case .waiting: usleep(1000)
-                    case .ended, .failed:
-                        Issue.record("the stream ended")
-                        return
-                    }
-                }
-                #expect(childBefore > 0)
-                #expect(StreamProcesses.memoryKilobytes() - before < 4096)
-                #expect(StreamProcesses.childMemoryKilobytes() - childBefore < 4096)
-            }
+            let reader = ChildProgram([builtProgram("stream-reader"), server.address(station)])
+            #expect(reader.line() == "started")
+            let before = StreamProcesses.memoryKilobytes(of: reader.process)
+            let childBefore = StreamProcesses.childMemoryKilobytes(of: reader.process)
+            // First nothing is read for 1.5 s, then five minutes of sound.
+            #expect(reader.line() == "read")
+            #expect(before > 0)
+            #expect(childBefore > 0)
+            #expect(StreamProcesses.memoryKilobytes(of: reader.process) - before < 4096)
+            #expect(StreamProcesses.childMemoryKilobytes(of: reader.process) - childBefore < 4096)
             #expect(server.requests.count == 1)
         }
     }

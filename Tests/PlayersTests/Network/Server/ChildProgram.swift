@@ -2,7 +2,7 @@ import Glibc
 
 /// A program started by a test; when this object is freed, its input is closed and it is killed.
 final class ChildProgram {
-    private let process: pid_t
+    let process: pid_t
     private let input: Int32
     private let output: Int32
     private var held: [UInt8] = []

@@ -2,10 +2,12 @@ import Glibc
 
 /// The system's information about this process and its children.
 enum StreamProcesses {
-    /// Returns the children that fetch a stream.
-    static func children() -> [pid_t] {
-        entries("/proc/self/task").flatMap { task in
-            text("/proc/self/task/\(task)/children").split(separator: " ").compactMap { pid_t($0) }
+    /// Returns the children of a process that fetch a stream.
+    static func children(of process: pid_t = getpid()) -> [pid_t] {
+        entries("/proc/\(process)/task").flatMap { task in
+            text("/proc/\(process)/task/\(task)/children").split(separator: " ").compactMap {
+                pid_t($0)
+            }
         }.filter { text("/proc/\($0)/cmdline").contains("-http_proxy") || isGone($0) }
     }
 
@@ -18,15 +20,13 @@ enum StreamProcesses {
         return status.contains("(ffmpeg) Z")
     }
 
-    /// Returns the memory of this process in KiB.
-    static func memoryKilobytes() -> Int { memoryKilobytes("self") }
-
-    /// Returns the memory of the child that fetches a stream, in KiB.
-    static func childMemoryKilobytes() -> Int {
-        children().first.map { memoryKilobytes("\($0)") } ?? 0
+    /// Returns the memory of the child with which a process fetches a stream, in KiB.
+    static func childMemoryKilobytes(of process: pid_t) -> Int {
+        children(of: process).first.map { memoryKilobytes(of: $0) } ?? 0
     }
 
-    private static func memoryKilobytes(_ process: String) -> Int {
+    /// Returns the memory of a process in KiB.
+    static func memoryKilobytes(of process: pid_t) -> Int {
         let line = text("/proc/\(process)/status").split(separator: "\n").first {
             $0.hasPrefix("VmRSS:")
         }

@@ -1,0 +1,49 @@
+import Glibc
+import Players
+
+/// Reads five minutes of an endless stream as fast as they come, and keeps none of them.
+///
+/// usage: stream-reader URL
+///
+/// Prints "started" after a second of sound, then lets the stream wait for 1.5 s. Prints "read"
+/// after the five minutes, or the reason why the stream ended, and waits until standard input is
+/// closed.
+@main
+struct StreamReader {
+    private static let sampleRate = 48_000
+
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else { exit(64) }
+        let source = NetworkSource(
+            try NetworkURL(CommandLine.arguments[1]),
+            format: StreamFormat(sampleRate: sampleRate, channels: 2), reach: .allHosts)
+        say(read(source, frames: sampleRate) ?? "started")
+        usleep(1_500_000)
+        say(read(source, frames: 300 * sampleRate) ?? "read")
+        while readLine() != nil {}
+    }
+
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    /// Reads at least the given number of frames.
+    ///
+    /// - Returns: The reason why the stream ended before; `nil` if it did not.
+    private static func read(_ source: NetworkSource, frames wanted: Int) -> String? {
+        var block = [Float](repeating: 0, count: 9600)
+        var frames = 0
+        while frames < wanted {
+            let result = block.withUnsafeMutableBufferPointer { block in
+                source.read(4800, into: block.baseAddress.unsafelyUnwrapped)
+            }
+            switch result {
+            case .frames(let count): frames += count
+            case .waiting: usleep(1000)
+            case .ended, .failed: return "\(result)"
+            }
+        }
+        return nil
+    }
+}
