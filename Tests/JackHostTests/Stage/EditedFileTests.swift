@@ -95,7 +95,8 @@ extension JackTests {
             evening.edit(", \"aux\": { \"limiter\": false }", "")
             #expect(evening.has(port: "aux", isThere: false))
             _ = evening.ear.hear(4_800)
-            #expect(evening.ear.heard[start...].allSatisfy { $0 == 0.5 })
+            #expect(
+                evening.ear.heard[start...].allSatisfy { $0 == 0.5 }, "\(evening.complaints)")
             #expect(evening.isConnected("Edit ports-hand:out", "Edit ports:mic"))
             #expect(evening.isConnected("Edit ports:main", "Edit ports-ear:in"))
         }
@@ -123,9 +124,9 @@ extension JackTests {
                     usleep(90_000)
                     try evening.ctl("panic")
                 }
-                #expect(try evening.holds("line.time", "0.5"))
+                #expect(try evening.holds("line.time", "0.5"), "\(evening.complaints)")
                 evening.folder.write(StageFiles.level(-2), to: "p.json")
-                #expect(try evening.holds("lev.gain", "-2"))
+                #expect(try evening.holds("lev.gain", "-2"), "\(evening.complaints)")
             }
         }
 
