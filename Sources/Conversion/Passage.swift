@@ -28,7 +28,8 @@ final class Passage {
         let channels = request.channels ?? source.channels
         guard let fit = ChannelFit(from: source.channels, to: channels) else {
             throw .request(
-                "'\(request.input)' has \(source.channels) channels; the output can have as many, or 1"
+                "'\(request.input)' has \(source.channels) channels; "
+                    + "the output can have the same number, or 1"
             )
         }
         let first = Int((request.startSeconds * rate).rounded())

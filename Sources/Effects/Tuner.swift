@@ -15,7 +15,7 @@ enum Tuner {
         parameters: TunerKernel.Parameter.descriptions,
         reports: [
             ReportDescription("frequency", label: "Frequency", unit: .hertz),
-            ReportDescription("cents", label: "Off the note", unit: .cents),
+            ReportDescription("cents", label: "Deviation", unit: .cents),
             ReportDescription("note", label: "MIDI note"),
             ReportDescription("level", label: "RMS", unit: .decibels),
         ], category: "Analysis")

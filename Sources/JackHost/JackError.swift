@@ -32,12 +32,12 @@ public enum JackError: Error, Sendable, Equatable {
         case .noServer(nil): "no JACK server is running"
         case .startForbidden(let name):
             JackError.noServer(name: name).message
-                + ", and JACK_NO_START_SERVER forbids to start one: start one, or unset the variable"
+                + ", and JACK_NO_START_SERVER forbids starting one; start it or unset the variable"
         case .tooFewDescriptors:
-            "the program may not open enough files to join a JACK server: "
-                + "raise the limit (ulimit -n), or end other programs"
+            "the program cannot open enough files to join a JACK server; "
+                + "raise the limit (ulimit -n) or end other programs"
         case .notInstalled:
-            "no JACK server is running and jackd is not installed (on Debian: apt install jackd2)"
+            "no JACK server is running, and jackd is not installed (Debian: apt install jackd2)"
         case .serverDidNotStart(let command):
             "the JACK server did not start; run it by hand to see why: \(command)"
         case .clientRefused(let status):

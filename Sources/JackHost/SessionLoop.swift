@@ -236,7 +236,7 @@ struct SessionLoop {
             request.prepare(
                 connection.format, isEdit: connection.isNamed(request.clientName), mailbox)
         case .switchReady(let ready):
-            prepared?.request.finish("something else is to play")
+            prepared?.request.finish("a later request replaced this one")
             prepared = ready
         case .switchAsEdit(let request): followAsEdit(request)
         case .switchFailed(let request, let reason): request.finish(reason)
@@ -247,7 +247,7 @@ struct SessionLoop {
     /// Applies the songs of a session switch that keeps the client's name.
     private func followAsEdit(_ request: SessionSwitch) {
         guard session.hasRoom(for: request.collection.songs) else {
-            return request.finish("its inputs and outputs do not go together with those that play")
+            return request.finish("its inputs and outputs are not compatible with the current ones")
         }
         request.finish()
         session.replaceSongs(with: request.collection)

@@ -16,12 +16,12 @@ extension PlayerKernel.Parameter: DescribedParameter {
         case .rate:
             ParameterDescription(
                 "rate", label: "Rate",
-                summary: "The playback speed: 0.5 is half as fast; the pitch stays.", unit: .ratio,
-                range: 0.25...4, default: 1)
+                summary: "The playback speed: 0.5 is half as fast; the pitch stays the same.",
+                unit: .ratio, range: 0.25...4, default: 1)
         case .semitones:
             ParameterDescription(
                 "semitones", label: "Semitones",
-                summary: "How far the pitch moves; the speed stays.", unit: .semitones,
+                summary: "How far the pitch moves; the speed stays the same.", unit: .semitones,
                 range: -24...24, default: 0)
         case .playing:
             .toggle(
@@ -41,12 +41,13 @@ extension PlayerKernel.Parameter: DescribedParameter {
             .toggle(
                 "trigger", label: "Trigger",
                 summary:
-                    "Switched on, starts the file from its beginning, even if `playing` is off.")
+                    "When switched on, starts the file from its beginning even if `playing` is off.")
         case .next:
-            .toggle("next", label: "Next", summary: "Switched on, goes to the next file.")
+            .toggle("next", label: "Next", summary: "When switched on, goes to the next file.")
         case .previous:
             .toggle(
-                "previous", label: "Previous", summary: "Switched on, goes to the previous file.")
+                "previous", label: "Previous",
+                summary: "When switched on, goes to the previous file.")
         case .item:
             ParameterDescription(
                 "item", label: "Item",

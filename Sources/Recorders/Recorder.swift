@@ -34,7 +34,7 @@ public enum Recorder {
             ReportDescription("peak", label: "Peak", unit: .decibels),
             ReportDescription("rms", label: "RMS", unit: .decibels),
             ReportDescription("takes", label: "Takes"),
-            ReportDescription("lost-frames", label: "Lost", unit: .frames),
+            ReportDescription("lost-frames", label: "Lost frames", unit: .frames),
             ReportDescription("state", label: "State"),
         ], category: "Utility")
 
@@ -77,7 +77,7 @@ extension RecorderKernel.Parameter: DescribedParameter {
         case .take:
             .toggle(
                 "take", label: "New take",
-                summary: "Switched on, ends the take; recording continues in a new file.")
+                summary: "When switched on, ends the take; recording continues in a new file.")
         }
     }
 }

@@ -69,7 +69,7 @@ struct RecorderSettings {
         let format = style.name.format
         guard request.inputChannels <= format.mostChannels else {
             throw PluginFault(
-                "a \(format.rawValue) file has at most \(format.mostChannels) channels; this one would have \(request.inputChannels)"
+                "a \(format.rawValue) file can have at most \(format.mostChannels) channels; this one would have \(request.inputChannels)"
             )
         }
     }

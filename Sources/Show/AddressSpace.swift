@@ -108,7 +108,7 @@ package struct AddressSpace {
             throw Refusal(message: "\"\(word.rawValue)\" must be a name")
         case (.tempo, _):
             return .tempo(
-                try number(value, in: MasterSection.tempoRange, "tempo", "beats a minute"))
+                try number(value, in: MasterSection.tempoRange, "tempo", "beats per minute"))
         case (.gain, _):
             return .gain(decibels: try number(value, in: MasterSection.gainRange, "gain", "dB"))
         case (.mute, .toggle(let isOn)): return .mute(isOn)
@@ -173,7 +173,7 @@ package struct AddressSpace {
         guard ports.inputs.contains(where: { $0.kind == .midi }) else {
             throw Refusal(
                 message:
-                    "there is no MIDI input to learn from: \"inputs\" needs one of \"kind\": \"midi\""
+                    "there is no MIDI input to learn from; \"inputs\" must contain one with \"kind\": \"midi\""
             )
         }
         return address
@@ -193,7 +193,7 @@ package struct AddressSpace {
         let id = pipeline.nodes[found.node].id
         throw Refusal(
             message:
-                "\"\(text)\" cannot be \(isLearning ? "bound" : "moved") by another program: the node \"\(id)\" has \"remote\": false; use a key or a MIDI control"
+                "\"\(text)\" cannot be \(isLearning ? "bound" : "changed") by another program: the node \"\(id)\" has \"remote\": false; use a key or a MIDI control"
         )
     }
 

@@ -278,7 +278,7 @@ public final class Session {
             let error = PreparationFault(
                 node: song.name, plugin: "",
                 fault: PluginFault(
-                    "its inputs and outputs do not go together with those that play"))
+                    "its inputs and outputs are not compatible with the current ones"))
             events.publish(.preparationFailed(message: error.message))
             return nil
         }
@@ -541,7 +541,7 @@ extension Outside {
         self.init()
         for song in songs where !add(song.pipeline) {
             throw .signals(
-                "the song \"\(song.name)\" has an input or output of a name that is of another kind in a song before it, or the songs have more than \(Outside.mostChannels) channels together"
+                "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(Outside.mostChannels) channels"
             )
         }
     }

@@ -53,7 +53,7 @@ struct ConvertCommandTests {
         #expect(
             outcome.errors == """
                 stompline: cannot read 's.m4a': libsndfile does not know its format, and ffmpeg, \
-                which might, is not installed\n
+                which reads more formats, is not installed\n
                 """)
     }
 

@@ -25,7 +25,7 @@ struct StrangeFileTests {
     func check(path: String) {
         let outcome = program("check", path)
         #expect(outcome.status == 66)
-        #expect(outcome.errors.contains("can't be read"))
+        #expect(outcome.errors.contains("cannot be read"))
     }
 
     @Test("check reads a pipeline through a pipe")
@@ -45,7 +45,7 @@ struct StrangeFileTests {
             to: "s.json")
         let outcome = program("check", "s.json")
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("can't be read"))
+        #expect(outcome.errors.contains("cannot be read"))
     }
 
     @Test(

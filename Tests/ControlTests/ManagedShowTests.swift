@@ -62,7 +62,7 @@ struct ManagedShowTests {
         ) { _, _, done in done(nil) }
         _ = manager.hear(1)
         manager.say("/nsm/client/save")
-        let reason = "the folder \(part.folder) cannot be made"
+        let reason = "the folder \(part.folder) cannot be created"
         #expect(manager.hear(1) == ["/error /nsm/client/save -1 \(reason)"])
         _ = show
     }

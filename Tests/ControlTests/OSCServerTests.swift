@@ -79,7 +79,7 @@ struct OSCServerTests {
         ]
         #expect(show.control.history == set)
         let answers = try show.answers(.init("/*/bypass"), .init("/m*", .toggle(true)))
-        #expect(answers.first == .error("/m*", "no node has such an address"))
+        #expect(answers.first == .error("/m*", "no address of a node matches"))
         #expect(answers.last == .init("/verb/bypass", .toggle(false)))
     }
 
@@ -121,7 +121,7 @@ struct OSCServerTests {
         show.control.queue.suspend()
         // Each datagram fits into the socket's buffer.
         for _ in 0..<40 { show.caller.send(Array(repeating: .init("/verb/mix"), count: 50)) }
-        let told = try show.next { $0.errorText?.hasPrefix("too much at once") == true }
+        let told = try show.next { $0.errorText?.hasPrefix("too many requests") == true }
         show.control.queue.resume()
         #expect(told.arguments.first == .text("/"))
         #expect(isAlive(show, after: .init("/mute")))

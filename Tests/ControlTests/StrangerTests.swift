@@ -101,7 +101,7 @@ struct StrangerTests {
         #expect(answers.dropFirst() == [.init("/verb/mix", .float(0.5))])
         client.send([.init("/dump"), .init("/subscribe")])
         let refused = client.receive(until: "/error")
-        #expect(refused.contains(.error("/dump", "first answer /challenge")))
+        #expect(refused.contains(.error("/dump", "answer /challenge first")))
         #expect(!refused.contains { $0.path == "/dump/end" || $0.path == "/subscribed" })
         #expect(client.receivedBytes < 3 * client.sentBytes)
     }
@@ -207,7 +207,7 @@ struct StrangerTests {
         let show = try Networked()
         let without = try OSCCaller(to: show.server.endpoint, from: endpoint(2))
         without.send([.init("/verb/mix"), .init("/sync", .integer(1))])
-        #expect(without.next(withinSeconds: 20) == [.error("/", "first say /token")])
+        #expect(without.next(withinSeconds: 20) == [.error("/", "send /token first")])
         let wrong = try OSCCaller(to: show.server.endpoint, token: "open", from: endpoint(3))
         #expect(
             wrong.ask([.init("/verb/mix")], patienceSeconds: 20)

@@ -3,7 +3,7 @@ internal import Processing
 /// Plugins that have only descriptions.
 struct FakePlugins: PluginSource {
     func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        if uri == "urn:fake:broken" { throw PluginFault("its library can't be opened") }
+        if uri == "urn:fake:broken" { throw PluginFault("its library cannot be opened") }
         guard let found = Self.all.first(where: { $0.name == uri }) else {
             throw PluginFault("there is no plugin \"\(uri)\"", isMissing: true)
         }

@@ -8,15 +8,15 @@ func scratchFolder() throws -> String {
 }
 
 func writeFile(_ path: String, _ bytes: [UInt8]) throws {
-    guard let file = fopen(path, "wb") else { throw Failure(reason: "\(path) can't be written.") }
+    guard let file = fopen(path, "wb") else { throw Failure(reason: "\(path) cannot be written.") }
     defer { fclose(file) }
     guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-        throw Failure(reason: "\(path) can't be written.")
+        throw Failure(reason: "\(path) cannot be written.")
     }
 }
 
 func readFile(_ path: String) throws -> [UInt8] {
-    guard let file = fopen(path, "rb") else { throw Failure(reason: "\(path) can't be read.") }
+    guard let file = fopen(path, "rb") else { throw Failure(reason: "\(path) cannot be read.") }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }

@@ -77,7 +77,7 @@ struct AddressSpaceTests {
             (.set("song", .number(3)), "there is no song 3", nil),
             (.set("song", .number(0.5)), "there is no song 0.5", nil),
             (.get("pannic"), "there is no address \"pannic\"", "panic"),
-            (.set("tempo", .number(1000)), "\"tempo\" must be 20…400 beats a minute", nil),
+            (.set("tempo", .number(1000)), "\"tempo\" must be 20…400 beats per minute", nil),
             (.set("tuner", .number(1)), "\"tuner\" must be a name", nil),
             (.set("tuner", .text("im")), "there is no input channel \"im\"", "in"),
         ] as [(SessionRequest, String, String?)])

@@ -35,7 +35,7 @@ struct RemoteTests {
     @Test("cannot change parameters of a node with `remote` off; keys and scenes can")
     func refused() throws {
         let stage = try stage(", \"settings\": { \"remote\": false }")
-        for (address, word) in [("t.gain", "moved"), ("learn", "bound")] {
+        for (address, word) in [("t.gain", "changed"), ("learn", "bound")] {
             let value: Value = address == "learn" ? .text("t.gain") : .number(-3)
             #expect(
                 stage.show.perform(.set(address, value), from: .remote)

@@ -91,7 +91,7 @@ public final class DistantShow {
         guard let error = answers.first(where: { $0.path == "/error" }) else { return }
         if error == .tokenWanted { throw .tokenWanted }
         if error == .tokenRefused { throw .tokenRefused }
-        throw .refused(error.arguments.last?.text ?? "it was refused")
+        throw .refused(error.arguments.last?.text ?? "the request was refused")
     }
 }
 

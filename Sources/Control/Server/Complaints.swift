@@ -30,11 +30,11 @@ struct Complaints {
 
     private static func message(_ kind: Kind, count: Int) -> OSCMessage {
         switch kind {
-        case .dropped: .error("/", "too much at once: \(count) requests were dropped")
+        case .dropped: .error("/", "too many requests: \(count) were dropped")
         case .damaged:
             .error(
                 "/",
-                "\(count) datagrams were no OSC, or longer than \(OSCPacket.maximumBytes) bytes")
+                "\(count) datagrams were not OSC, or exceeded \(OSCPacket.maximumBytes) bytes")
         case .stranger: .tokenWanted
         case .wrongWord: .tokenRefused
         case .unproven: .challengeUnanswered("/")
@@ -46,12 +46,12 @@ extension OSCMessage {
     // The answers are short, so that a sender with an unproven address may receive them.
 
     /// The answer to a sender that has not sent the token.
-    static let tokenWanted = error("/", "first say /token")
+    static let tokenWanted = error("/", "send /token first")
     /// The answer to a sender that has sent a wrong token.
     static let tokenRefused = error("/token", "wrong token")
 
     /// The answer to a sender that asks for more than an unproven address may get.
     static func challengeUnanswered(_ path: String) -> OSCMessage {
-        error(path, "first answer /challenge")
+        error(path, "answer /challenge first")
     }
 }

@@ -175,7 +175,8 @@ final class OSCLoop {
         case "/dump": dump(message.path, sender)
         case "/sync":
             guard case .integer(let sign)? = message.arguments.first else {
-                return reply(.error(message.path, "it takes a whole number"), to: sender)
+                let expected = "the argument must be a whole number"
+                return reply(.error(message.path, expected), to: sender)
             }
             put(.sync(sign), message.path, sender)
         case _ where Self.serverPaths.contains(message.path): break
@@ -220,7 +221,9 @@ final class OSCLoop {
     private func requestAll(_ message: OSCMessage, from sender: Endpoint) {
         guard let pattern = OSCPattern(message.path),
             case let paths = table.paths(matching: pattern), !paths.isEmpty
-        else { return reply(.error(message.path, "no node has such an address"), to: sender) }
+        else {
+            return reply(.error(message.path, "no address of a node matches"), to: sender)
+        }
         for path in paths { request(OSCMessage(path, message.arguments), from: sender) }
     }
 
@@ -233,7 +236,7 @@ final class OSCLoop {
                 .show(command.map { .perform($0) } ?? .get(address)), message.path, sender)
         }
         guard message.arguments.count == 1, let value = argument.value else {
-            let expected = "it takes one value: a number, true or false, or a text"
+            let expected = "expected one value: a number, true, false or text"
             return reply(.error(message.path, expected), to: sender)
         }
         guard let command else {
@@ -270,7 +273,7 @@ final class OSCLoop {
             }
         }
         for asked in line.giveUp(nowSeconds: nowSeconds) {
-            reply(.error(asked.path, "there is no answer"), to: asked.sender)
+            reply(.error(asked.path, "the session did not answer"), to: asked.sender)
         }
     }
 

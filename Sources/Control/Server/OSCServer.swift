@@ -41,7 +41,7 @@ public final class OSCServer: Sendable {
             OSCLoop(socket, door: door, control: control, inbox: inbox, warn: warn).run()
         }
         guard let thread = OwnThread(name: "osc", work) else {
-            throw SocketFault(wished, reason: "the system has no thread left")
+            throw SocketFault(wished, reason: "no thread could be started")
         }
         self.thread = thread
     }

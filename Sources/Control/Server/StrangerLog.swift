@@ -16,9 +16,10 @@ extension OSCWarning: CustomStringConvertible {
         let tried = wrongWords + uncomparedWords
         let guesses =
             tried == 0
-            ? "they have not said the token"
-            : "\(tried) of them tried tokens, of which \(uncomparedWords) were not looked at"
-        return "OSC: \(datagrams) datagrams of strangers, the last from \(sender): \(guesses)"
+            ? "they did not send the token"
+            : "\(tried) of them tried tokens, of which \(uncomparedWords) were ignored"
+        return "OSC: \(datagrams) datagrams from senders without access, "
+            + "the last from \(sender): \(guesses)"
     }
 }
 

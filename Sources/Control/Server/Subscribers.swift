@@ -21,10 +21,10 @@ package struct Subscribers {
         throws(Subscription.Refusal)
     {
         guard all[endpoint] != nil || all.count < Self.most else {
-            throw .init("there are \(Self.most) listeners already")
+            throw .init("there are already \(Self.most) listeners")
         }
         guard all[endpoint, default: Subscriber()].add(subscription) else {
-            throw .init("a listener has at most \(Subscriber.mostSubscriptions) patterns")
+            throw .init("a listener can have at most \(Subscriber.mostSubscriptions) patterns")
         }
     }
 

@@ -31,14 +31,14 @@ package struct Subscription {
         if rest.first?.text != nil { rest = rest.dropFirst() }
         guard let pattern = OSCPattern(text) else {
             throw Refusal(
-                "a pattern begins with / and has at most \(OSCPattern.maximumBytes) bytes")
+                "a pattern must begin with / and have at most \(OSCPattern.maximumBytes) bytes")
         }
         let numbers = rest.compactMap(\.number)
         guard numbers.count == rest.count, rest.count <= 2 else {
-            throw Refusal("it takes a pattern, seconds, and messages a second, in this order")
+            throw Refusal("expected a pattern, seconds, and messages per second, in this order")
         }
         let seconds = numbers.first ?? Self.usualSeconds
-        guard seconds > 0 else { throw Refusal("it must last longer than 0 seconds") }
+        guard seconds > 0 else { throw Refusal("the duration must be longer than 0 seconds") }
         endSeconds = nowSeconds + min(seconds, Self.longestSeconds)
         let rate = numbers.count > 1 ? numbers[1] : Self.usualHertz
         rateHertz = min(max(rate, Self.hertz.lowerBound), Self.hertz.upperBound)

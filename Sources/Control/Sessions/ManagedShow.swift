@@ -150,7 +150,7 @@ public final class ManagedShow: Sendable {
             return true
         }
         guard isFree else {
-            return client.answer(.open(part), fault: "a session is being opened already")
+            return client.answer(.open(part), fault: "another session is already being opened")
         }
         do {
             let file = try SessionFile.opened(part, given: nil)
@@ -181,7 +181,7 @@ public final class ManagedShow: Sendable {
             return client.answer(.save, fault: "another session is being opened")
         }
         guard case .values(let entries) = answer else {
-            return client.answer(.save, fault: "the show does not say its values")
+            return client.answer(.save, fault: "the session did not report its values")
         }
         let (file, part) = state.withLock { state in
             // Saved values that are not restored yet must not be lost.

@@ -52,7 +52,7 @@ public final class SessionClient: Sendable {
                 switch outcome {
                 case .refused(let refusal): throw refusal
                 case .order(.open(let part)): return part
-                case .order(.save): answer(.save, fault: "nothing is open yet")
+                case .order(.save): answer(.save, fault: "no session is open yet")
                 case .none, .welcome, .reply: break
                 }
             }
@@ -74,7 +74,7 @@ public final class SessionClient: Sendable {
         // The thread ends before this object, which joins it.
         unowned(unsafe) let client = self
         let started = OwnThread(name: "session") { client.listen(order) }
-        guard let started else { throw .refused("the system has no thread left") }
+        guard let started else { throw .refused("no thread could be started") }
         thread.withLock { $0 = started }
     }
 

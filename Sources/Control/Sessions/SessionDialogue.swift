@@ -44,7 +44,7 @@ package struct SessionDialogue {
         case Self.open:
             guard texts.count == 3, texts[0].hasPrefix("/"), !texts[2].isEmpty else {
                 return .reply(
-                    Self.error(Self.open, "open takes a path, a name and a client's name"))
+                    Self.error(Self.open, "open requires a path, a name and a client name"))
             }
             return .order(
                 .open(SessionPart(folder: texts[0], displayName: texts[1], clientID: texts[2])))

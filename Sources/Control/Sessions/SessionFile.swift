@@ -64,7 +64,7 @@ public struct SessionFile: Sendable, Equatable {
         let faults = FaultList()
         let root = Document(parsing: bytes, faults: faults).root
         guard faults.isEmpty, let plays = root["plays"]?.string, !plays.isEmpty else {
-            throw SessionFileFault("\(path) is no session of Stompline's")
+            throw SessionFileFault("\(path) is not a session of Stompline")
         }
         let members = root["values"]?.members ?? []
         return SessionFile(
@@ -89,7 +89,9 @@ public struct SessionFile: Sendable, Equatable {
         if let old = try read(inFolder: part.folder) { return old }
         var new = SessionFile(plays: "pipeline.json")
         if let given {
-            guard let path = realpath(given, nil) else { throw .init("there is no file \(given)") }
+            guard let path = realpath(given, nil) else {
+                throw .init("the file \(given) does not exist")
+            }
             defer { free(path) }
             new.plays = String(cString: path)
         }
@@ -118,7 +120,7 @@ public struct SessionFile: Sendable, Equatable {
     /// - Throws: `SessionFileFault`.
     public func write(inFolder folder: String) throws(SessionFileFault) {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw SessionFileFault("the folder \(folder) cannot be made")
+            throw SessionFileFault("the folder \(folder) cannot be created")
         }
         let object: JSONValue = [
             "version": 1, "plays": .string(plays),

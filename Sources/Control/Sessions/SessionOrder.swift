@@ -33,8 +33,8 @@ public enum SessionRefusal: Error, Sendable, Equatable, CustomStringConvertible 
     /// A sentence without its full stop.
     public var description: String {
         switch self {
-        case .silence: "the session manager that NSM_URL names does not answer"
-        case .refused(let reason): "the session manager refuses: \(reason)"
+        case .silence: "the session manager at NSM_URL does not answer"
+        case .refused(let reason): "the session manager refused: \(reason)"
         }
     }
 }

@@ -72,7 +72,7 @@ extension TimeStretchKernel.Parameter: DescribedParameter {
         case .semitones:
             ParameterDescription(
                 "semitones", label: "Semitones",
-                summary: "How far the pitch moves; the speed stays.", unit: .semitones,
+                summary: "How far the pitch moves; the speed stays the same.", unit: .semitones,
                 range: range, default: defaultValue)
         }
     }

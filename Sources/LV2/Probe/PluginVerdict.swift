@@ -43,7 +43,7 @@ public struct PluginVerdict: Sendable, Equatable {
                 switch self {
                 case .memory: "allocates"
                 case .lock: "locks"
-                case .system: "calls the system"
+                case .system: "makes system calls"
                 case .sandbox: "makes calls that a sandbox refuses"
                 }
             }

@@ -13,7 +13,7 @@ extension PipelineText {
     ///   the file then stays unchanged.
     public func save(to path: String, over old: PipelineText) throws(EditFault) {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else {
-            throw EditFault("\(Quoted(path)) can't be found: \(reason())")
+            throw EditFault("\(Quoted(path)) cannot be found: \(reason())")
         }
         defer { free(resolved) }
         let file = String(cString: resolved)
@@ -34,7 +34,7 @@ extension PipelineText {
         try write(to: descriptor)
         try checkUnchanged(file, old)
         guard rename(draft, file) == 0 else {
-            throw EditFault("\(Quoted(path)) can't be replaced: \(reason())")
+            throw EditFault("\(Quoted(path)) cannot be replaced: \(reason())")
         }
         isSaved = true
         Self.synchronize(folder)
@@ -46,22 +46,22 @@ extension PipelineText {
         var old = stat()
         var new = stat()
         guard stat(file, &old) == 0, fstat(descriptor, &new) == 0 else {
-            throw EditFault("\(Quoted(file)) can't be read: \(reason())")
+            throw EditFault("\(Quoted(file)) cannot be read: \(reason())")
         }
         guard old.st_mode & S_IFMT == S_IFREG else {
-            throw EditFault("\(Quoted(file)) is not a regular file, so it can't be replaced")
+            throw EditFault("\(Quoted(file)) is not a regular file, so it cannot be replaced")
         }
         guard access(file, W_OK) == 0 else {
-            throw EditFault("\(Quoted(file)) can't be written: \(reason())")
+            throw EditFault("\(Quoted(file)) cannot be written: \(reason())")
         }
         if old.st_uid != new.st_uid || old.st_gid != new.st_gid,
             fchown(descriptor, old.st_uid, old.st_gid) != 0
         {
-            throw EditFault("the owner of \(Quoted(file)) can't be kept: \(reason())")
+            throw EditFault("the owner of \(Quoted(file)) cannot be kept: \(reason())")
         }
         // Set the mode after the owner, because a change of the owner clears bits of the mode.
         guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
-            throw EditFault("the mode of \(Quoted(file)) can't be kept: \(reason())")
+            throw EditFault("the mode of \(Quoted(file)) cannot be kept: \(reason())")
         }
     }
 
@@ -72,11 +72,11 @@ extension PipelineText {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw EditFault("the file can't be written: \(reason())") }
+            guard count > 0 else { throw EditFault("the file cannot be written: \(reason())") }
             done += count
         }
         guard fsync(descriptor) == 0 else {
-            throw EditFault("the file can't be written: \(reason())")
+            throw EditFault("the file cannot be written: \(reason())")
         }
     }
 
@@ -86,7 +86,7 @@ extension PipelineText {
         do throws(UnreadableFile) {
             contents = try FileContents(path: file)
         } catch {
-            throw EditFault("\(Quoted(file)) can't be read: \(error.reason)")
+            throw EditFault("\(Quoted(file)) cannot be read: \(error.reason)")
         }
         guard contents.bytes == old.bytes else {
             throw EditFault("another program has changed \(Quoted(file))")

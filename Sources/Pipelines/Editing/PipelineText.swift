@@ -27,7 +27,7 @@ public struct PipelineText: Sendable {
         do throws(UnreadableFile) {
             contents = try FileContents(path: path)
         } catch {
-            throw EditFault("\(Quoted(path)) can't be read: \(error.reason)")
+            throw EditFault("\(Quoted(path)) cannot be read: \(error.reason)")
         }
         try self.init(contents.bytes)
     }

@@ -83,7 +83,7 @@ package struct UnreadableFile: Error {
             diagnostics: [
                 Diagnostic(
                     file: path, line: 1, column: 1, pointer: "", code: .file,
-                    message: "the file can't be read: \(reason)", suggestion: nil)
+                    message: "the file cannot be read: \(reason)", suggestion: nil)
             ], isUnreadable: true)
     }
 }

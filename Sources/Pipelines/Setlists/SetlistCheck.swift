@@ -72,7 +72,8 @@ final class SetlistCheck {
             contents = try FileContents(path: place)
         } catch {
             context.faults.report(
-                .file, at: element.start, "the song \(Quoted(path)) can't be read: \(error.reason)")
+                .file, at: element.start,
+                "the song \(Quoted(path)) cannot be read: \(error.reason)")
             return nil
         }
         guard readPaths.insert(place).inserted else { return nil }

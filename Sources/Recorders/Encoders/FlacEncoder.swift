@@ -62,7 +62,7 @@ final class FlacEncoder: TakeEncoder {
             }
         }
         let isDone = FLAC__stream_encoder_process_interleaved(encoder, values, UInt32(frames))
-        guard isDone != 0 else { throw fault ?? TakeFault("FLAC cannot be encoded any further") }
+        guard isDone != 0 else { throw fault ?? TakeFault("FLAC encoding failed") }
     }
 
     func writeSilence(_ frames: Int) throws(TakeFault) {
@@ -78,7 +78,7 @@ final class FlacEncoder: TakeEncoder {
     func finish() throws(TakeFault) {
         let isDone = FLAC__stream_encoder_finish(encoder)
         guard isDone != 0, fault == nil else {
-            throw fault ?? TakeFault("FLAC cannot be encoded any further")
+            throw fault ?? TakeFault("FLAC encoding failed")
         }
         safeFrames = wholeFrames
         file.close()

@@ -29,10 +29,10 @@ struct TakeName: Sendable {
         let count = strftime(&text, text.count, pattern, &parts)
         let path = String(
             decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard count > 0 else { throw TakeFault("its name is longer than a path can be") }
+        guard count > 0 else { throw TakeFault("its name is longer than a path may be") }
         // An expanded conversion must not lead out of the permitted folder.
         guard Self.stepsUp(path) == Self.stepsUp(pattern) else {
-            throw TakeFault("its name leads out of its folder")
+            throw TakeFault("its name points outside its folder")
         }
         return path
     }

@@ -50,7 +50,7 @@ final class DecodedStream {
             switch program.read(wanted - count, into: place + count) {
             case .bytes(let more): count += more
             case .ended: try end()
-            case .tooSlow: throw SoundFileFault(path, .reading, "ffmpeg delivers no more data")
+            case .tooSlow: throw SoundFileFault(path, .reading, "ffmpeg stopped sending data")
             }
         }
         position += count / bytesPerFrame

@@ -24,7 +24,8 @@ enum Decoder {
         let unknown = "libsndfile does not know its format"
         if start.reason == ENOENT {
             return SoundFileFault(
-                path, .reading, "\(unknown), and ffmpeg, which might, is not installed")
+                path, .reading,
+                "\(unknown), and ffmpeg, which reads more formats, is not installed")
         }
         let words = strerror(start.reason).map { String(cString: $0) } ?? "error \(start.reason)"
         return SoundFileFault(path, .reading, "\(unknown), and ffmpeg cannot be started: \(words)")

@@ -48,7 +48,7 @@ extension JackTests {
             // The delay of `ctl` varies, so the test only checks that the taps set a tempo.
             let tapped = try #require(Double(evening.ctl("tempo")))
             #expect(tapped != 90 && (20...150).contains(tapped))
-            #expect(try evening.ctl("tempo", "900").contains("20…400 beats a minute"))
+            #expect(try evening.ctl("tempo", "900").contains("20…400 beats per minute"))
         }
 
         @Test("panic ends every echo, and later input is heard")

@@ -128,7 +128,7 @@ extension JackTests {
             mkdir(folder.file("part"), 0o777)
             folder.write("no session", to: "part/stompline.json")
             #expect(
-                open(folder.file("part"), as: "two.nF").hasSuffix("is no session of Stompline's"))
+                open(folder.file("part"), as: "two.nF").hasSuffix("is not a session of Stompline"))
             _ = ear.hear(4_800)
             #expect(ear.heard[start...].allSatisfy { $0 == 0.5 })
             #expect(patchbay.ports(of: "two.nF").isEmpty)

@@ -116,15 +116,15 @@ extension NetworkTests {
                 ("circle", "too many redirections"),
                 (
                     "x?to=file:///etc/passwd",
-                    "the address leads to one that is not allowed; only http and https are"
+                    "the address leads to one that is neither http nor https"
                 ),
                 (
                     "x?to=concat:sound.wav",
-                    "the address leads to one that is not allowed; only http and https are"
+                    "the address leads to one that is neither http nor https"
                 ),
                 (
                     "x?to=ftp://127.0.0.1/sound.wav",
-                    "the address leads to one that is not allowed; only http and https are"
+                    "the address leads to one that is neither http nor https"
                 ),
             ])
         func refusedRedirection(path: String, reason: String) throws {
@@ -187,7 +187,7 @@ extension NetworkTests {
             var patience = StreamPatience.quick
             patience.attemptsBeforeSound = 2
             let heard = try Listener("http://127.0.0.1:9/", patience: patience).listen()
-            let reason = "no connection: Connection refused"
+            let reason = "the connection failed: Connection refused"
             #expect(heard.reasons == [reason, reason])
             #expect(heard.end == .failed("\(reason); 2 more attempts failed"))
         }

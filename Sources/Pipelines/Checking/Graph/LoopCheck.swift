@@ -65,6 +65,6 @@ struct LoopCheck {
         let names = turned.map { nodes[$0].id }.joined(separator: " → ")
         context.faults.report(
             .cycle, at: nodes[first].feedOffset,
-            "the signal goes round in a loop: \(names)")
+            "the signal runs in a loop: \(names)")
     }
 }

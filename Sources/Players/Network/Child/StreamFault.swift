@@ -75,7 +75,7 @@ enum StreamFault: Error, Equatable {
             "the server answered \(StreamTitle.cleaned(words, limit: 60))"
         case .answered: "the server's answer cannot be understood"
         case .certificate: "the server's certificate was rejected"
-        case .leadsAstray: "the address leads to one that is not allowed; only http and https are"
+        case .leadsAstray: "the address leads to one that is neither http nor https"
         case .privateHost(let host):
             "\(host) is this machine or in a private network, which requires --allow-private"
         case .unreached(let reason): reason

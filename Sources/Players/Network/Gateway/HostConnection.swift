@@ -32,7 +32,9 @@ final class HostConnection {
         guard isEncrypted else { return connection }
         let session = TLSSession(
             connection.socket, host: origin.host, trustFile: reach.trustFile)
-        guard let session else { throw .unreached("no encryption: out of memory") }
+        guard let session else {
+            throw .unreached("the encrypted connection failed: out of memory")
+        }
         try session.begin()
         connection.session = session
         return connection
@@ -63,7 +65,7 @@ final class HostConnection {
         }
         // The system reports EINPROGRESS if connecting takes longer than the time limit.
         let code = reason == EINPROGRESS ? ETIMEDOUT : reason
-        throw .unreached("no connection: \(String(cString: strerror(code)))")
+        throw .unreached("the connection failed: \(String(cString: strerror(code)))")
     }
 
     private static func set(_ option: Int32, seconds: Int, of socket: Int32) {

@@ -53,7 +53,8 @@ final class TLSSession {
             status == Int(GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR)
             || status == Int(GNUTLS_E_CERTIFICATE_ERROR)
         if isCertificate { throw .certificate }
-        throw .unreached("no encryption: \(String(cString: gnutls_strerror(Int32(status))))")
+        let reason = String(cString: gnutls_strerror(Int32(status)))
+        throw .unreached("the encrypted connection failed: \(reason)")
     }
 
     /// Whether there are decrypted bytes that have not been received.
