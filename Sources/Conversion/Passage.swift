@@ -29,13 +29,12 @@ final class Passage {
         guard let fit = ChannelFit(from: source.channels, to: channels) else {
             throw .request(
                 "'\(request.input)' has \(source.channels) channels; "
-                    + "the output can have the same number, or 1"
-            )
+                    + "the output can have the same number, or 1")
         }
         let first = Int((request.startSeconds * rate).rounded())
         guard first < length || first == 0 else {
             throw .request(
-                "'\(request.input)' is shorter than the start, \(request.startSeconds) s")
+                "'\(request.input)' ends before the start, \(request.startSeconds) s")
         }
         let end = request.endSeconds.map { Int(($0 * rate).rounded()) } ?? length
         (self.source, self.fit, self.channels, sampleRate) = (source, fit, channels, rate)

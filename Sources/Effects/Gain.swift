@@ -36,7 +36,7 @@ extension GainKernel.Parameter: DescribedParameter {
             ParameterDescription(
                 "pan", label: "Balance",
                 summary:
-                    "The balance of two channels, from left (-1) to right (1): the opposite channel fades. Other channel counts stay unchanged.",
+                    "The balance of two channels, from left (-1) to right (1): the opposite channel fades. Signals with other channel counts pass unchanged.",
                 range: -1...1, default: 0)
         case .mute: .toggle("mute", label: "Mute", summary: "Silences the signal.")
         case .invert: .toggle("invert", label: "Invert", summary: "Inverts the polarity.")

@@ -41,7 +41,7 @@ extension PlayerKernel.Parameter: DescribedParameter {
             .toggle(
                 "trigger", label: "Trigger",
                 summary:
-                    "When switched on, starts the file from its beginning even if `playing` is off.")
+                    "When switched on, starts the file at its beginning even if `playing` is off.")
         case .next:
             .toggle("next", label: "Next", summary: "When switched on, goes to the next file.")
         case .previous:

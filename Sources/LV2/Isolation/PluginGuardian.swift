@@ -178,7 +178,8 @@ final class PluginGuardian: @unchecked Sendable {
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
         throw PluginFault(
-            "its process did not create it within \(Int(Self.patienceSeconds)) s\(process.place)")
+            "its process did not create the plugin within \(Int(Self.patienceSeconds)) s"
+                + process.place)
     }
 
     /// Gives up a process, and starts another one while restarts are allowed.

@@ -76,7 +76,8 @@ extension PluginWorld {
     {
         let list =
             presets.isEmpty
-            ? "it has none" : "it has " + presets.map { "'\($0.label)'" }.joined(separator: ", ")
+            ? "it has no presets"
+            : "it has " + presets.map { "'\($0.label)'" }.joined(separator: ", ")
         return "the plugin \(uri) has no preset '\(preset)'; \(list)"
     }
 }

@@ -20,10 +20,10 @@ enum PipelineKeys {
             KeyDescription("description", .text(.any), default: "", "Free text."),
             KeyDescription(
                 "inputs", .map(.signalName, to: .object(input)),
-                default: ["in": ["channels": 2]], "The signals that come in, by name."),
+                default: ["in": ["channels": 2]], "The input signals, by name."),
             KeyDescription(
                 "outputs", .map(.signalName, to: .object(output)),
-                default: ["out": ["channels": 2]], "The signals that go out, by name."),
+                default: ["out": ["channels": 2]], "The output signals, by name."),
             KeyDescription(
                 "nodes", .list(of: .node, count: 0...maximumNodes), default: [],
                 "The effects and plugins, in signal order."),
