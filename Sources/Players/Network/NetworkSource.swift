@@ -39,7 +39,7 @@ public final class NetworkSource: StreamingSource, Sendable {
             ).run()
         }
         if thread == nil {
-            exchange.update { $0.finish(.failed("cannot start a thread for it")) }
+            exchange.update { $0.finish(.failed("cannot start a thread for the stream")) }
         }
     }
 

@@ -66,7 +66,7 @@ final class StreamGateway: Sendable {
         }
         guard let thread else {
             close(listener)
-            throw .other("cannot start a thread for it")
+            throw .other("cannot start a thread for the stream")
         }
         self.thread.withLock { $0 = thread }
     }
