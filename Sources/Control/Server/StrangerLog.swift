@@ -17,7 +17,7 @@ extension OSCWarning: CustomStringConvertible {
         let guesses =
             tried == 0
             ? "they did not send the token"
-            : "\(tried) of them tried tokens, of which \(uncomparedWords) were ignored"
+            : "\(tried) of them tried tokens, of which \(uncomparedWords) were not compared"
         return "OSC: \(datagrams) datagrams from senders without access, "
             + "the last from \(sender): \(guesses)"
     }
