@@ -73,7 +73,7 @@ for pipeline; do
     # shellcheck disable=SC2046 # one word a pipeline
     watched --seconds "$seconds" "$pipeline" $(behind "$pipeline" "$@") || status=$?
     # An isolated plugin's process is checked as well, and the sanitizer ends only that process.
-    if [ "$status" = 0 ] && grep -Eq ": its process (was ended|ended|is gone|has not)" "$log"; then status=43; fi
+    if [ "$status" = 0 ] && grep -Eq ": its process (was|exited|has) " "$log"; then status=43; fi
     if [ "$status" != 0 ]; then
         cat "$log" >&2
         echo "sanitize: $pipeline: status $status" >&2

@@ -9,51 +9,54 @@ package enum EventText {
     package static func line(for event: SessionEvent) -> String? {
         switch event {
         case .status, .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
-        case .serverStarted(let command): "no JACK server was running, started one: \(command)"
+        case .serverStarted(let command): "no JACK server was running; started one: \(command)"
         case .nameChanged(let wished, let given):
-            "\"\(wished)\" is the name of a JACK server, the client is named \"\(given)\""
+            "\"\(wished)\" is the name of a JACK server; the client is named \"\(given)\""
         case .nameTaken(let wished, let given):
-            "\"\(wished)\" is another client's name, the client is named \"\(given)\""
+            "another client is named \"\(wished)\"; this client is named \"\(given)\""
         case .serverLost(let reason):
-            "the JACK server is gone\(reason.isEmpty ? "" : " (\(reason))"), waiting for it"
+            "lost the JACK server\(reason.isEmpty ? "" : " (\(reason))"); waiting for a server"
         case .jackHangs:
-            "JACK's library has not answered for ten seconds, what plays goes on unheard; if it stays so, end both and start "
-                + "them anew"
+            "JACK's library has not answered for ten seconds; the session continues without sound. "
+                + "If this lasts, end the server and this program, and start both again"
         case .serverBack(let client, let rate, let block):
-            "the JACK server is back, playing as \"\(client)\": \(format(rate, block))"
+            "connected to a JACK server again as \"\(client)\": \(format(rate, block))"
         case .switched(let client, let pipeline):
             "now playing \"\(pipeline)\" as JACK client \"\(client)\""
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .memoryNotLocked: memoryHint
-        case .faultyPattern(let pattern): "/\(pattern)/ is no regular expression, nothing connects"
+        case .faultyPattern(let pattern):
+            "/\(pattern)/ is not a valid regular expression; it connects nothing"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
         case .started(let start): line(for: start)
         case .xruns(1): "xrun"
         case .xruns(let count): "\(count) xruns"
-        case .nonFinite(let node): "\(node): gave NaN or infinity and was silenced"
+        case .nonFinite(let node): "\(node): produced NaN or infinity and was silenced"
         case .overrun(let node, let lateness): line(for: lateness, node: node)
         case .messagesDropped(let node, let count):
-            "\(node): had no room for \(count) MIDI messages"
+            "\(node): dropped \(count) MIDI messages because a buffer was full"
         case .latencyChanged(let node, let frames, let all):
-            "\(node): is now \(frames) frames late, the pipeline \(all)"
+            "\(node): latency is now \(frames) frames, and \(all) for the pipeline"
         case .incident(let node, let plugin, let incident):
             line(for: incident, node: node, plugin: plugin)
         case .formatChanged(let rate, let block, let latency):
             "now \(format(rate, block)), \(latencyText(latency, rate))"
-        case .preparationFailed(let message): "not prepared, what plays goes on: \(message)"
+        case .preparationFailed(let message):
+            "not prepared; the current pipeline continues: \(message)"
         case .song(let number, let name): "song \(number): \(name)"
         case .scene(let name): "scene: \(name)"
-        case .reloaded(let pipeline): "\(pipeline): edited, and followed"
+        case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
-        case .panic: "panic: all is silent, and prepared afresh"
-        case .freewheel(let isOn): isOn ? "freewheeling" : "back on the clock"
+        case .panic: "panic: silenced the sound and restarted all nodes"
+        case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)
         }
     }
 
     private static let memoryHint =
-        "memory is not locked, so a page fault may click; to allow it put \"@audio - memlock unlimited\" "
-        + "into /etc/security/limits.d/audio.conf, join the group audio and log in again"
+        "memory is not locked, so a page fault can cause a click; to allow locking, put "
+        + "\"@audio - memlock unlimited\" into /etc/security/limits.d/audio.conf, join the group audio "
+        + "and log in again"
 
     private static func line(for start: SessionStart) -> String {
         let latency = latencyText(start.latencyFrames, start.sampleRate)
@@ -63,10 +66,10 @@ package enum EventText {
     }
 
     private static func line(for lateness: Lateness, node: String) -> String {
-        "a cycle took \(Double(lateness.periods).fixed(2)) of its period, "
+        "a cycle took \(Double(lateness.periods).fixed(2)) periods, "
             + "\(Double(lateness.nodePeriods).fixed(2)) in \(node)"
             + (lateness.ringingPeriods < 0.005
-                ? "" : ", \(Double(lateness.ringingPeriods).fixed(2)) in what rings out")
+                ? "" : ", \(Double(lateness.ringingPeriods).fixed(2)) in schedules that ring out")
     }
 
     private static func line(for summary: SessionSummary) -> String {
@@ -84,7 +87,7 @@ package enum EventText {
     }
 
     private static func format(_ rate: Double, _ block: Int) -> String {
-        "\(rate.fixed(0)) Hz, \(block) frames a block"
+        "\(rate.fixed(0)) Hz, \(block) frames per block"
     }
 
     private static func latencyText(_ frames: Int, _ rate: Double) -> String {

@@ -8,28 +8,30 @@ extension EventText {
             .takeStarted, .takeFinished, .takeStopped, .takeRefused:
             incident.words.map { "\(node): \($0)" }
         case .lost(let reason):
-            "\(node): \(plugin): \(reason); it is started again, the dry signal passes"
+            "\(node): \(plugin): \(reason); it restarts, and the dry signal passes until then"
         case .away:
-            "\(node): \(plugin): its process gave no sound in time, the dry signal passes meanwhile"
-        case .back: "\(node): \(plugin): its process plays again"
+            "\(node): \(plugin): its process delivered no sound in time; "
+                + "the dry signal passes until it does"
+        case .back: "\(node): \(plugin): its process delivers sound again"
         case .abandoned(let reason):
-            "\(node): \(plugin): \(reason); it is not started again, the dry signal passes"
+            "\(node): \(plugin): \(reason); it is not restarted, and the dry signal passes"
         case .stateNotKept(let reason):
-            "\(node): \(plugin): its state cannot be kept for another process: \(reason)"
+            "\(node): \(plugin): its state cannot be kept for a restart: \(reason)"
         case .callRefused(let name):
-            "\(node): \(plugin) tried the system call \(name), which its sandbox refuses; if the plugin cannot "
-                + "do without, \"sandbox\": false on its node allows it"
+            "\(node): the sandbox refused the system call \(name) of \(plugin); "
+                + "if the plugin needs it, set \"sandbox\": false on the node"
         case .sandboxIncomplete(let reason):
             "\(node): the sandbox of \(plugin) is incomplete on this machine: \(reason)"
         case .stopped(let periods):
-            "\(node): \(plugin) took too long (\(periods.fixed(1)) periods) and was stopped, the dry "
-                + "signal passes; taking \"bypass\" off tries it again, \"isolate\": true lets it be late alone"
+            "\(node): \(plugin) took too long (\(periods.fixed(1)) periods) and was stopped; "
+                + "the dry signal passes. Turn \"bypass\" off to try it again, or set "
+                + "\"isolate\": true to run it in a separate process"
         case .wroteBeyond:
-            "\(node): \(plugin) writes beyond its buffers, which may bring all down; "
-                + "\"isolate\": true gives it memory of its own"
+            "\(node): \(plugin) wrote beyond its buffers, which can crash the program; "
+                + "set \"isolate\": true to run it in a separate process"
         case .stuck(let seconds):
-            "\(node): \(plugin) has not come back from its run for \(seconds.fixed(1)) s and holds up "
-                + "all sound here; only an end of the program helps, and \"isolate\": true from then on"
+            "\(node): \(plugin) has not returned from its run for \(seconds.fixed(1)) s and blocks "
+                + "all sound; end the program, and set \"isolate\": true before the next start"
         }
     }
 }
@@ -68,18 +70,18 @@ extension Incident {
     fileprivate var words: String? {
         switch self {
         case .title(let title): "\"\(title)\""
-        case .playing: "plays on"
-        case .reconnecting(let attempt, let reason): "\(reason); connecting again (\(attempt))"
-        case .silenced(let reason): "gives no sound any more: \(reason)"
+        case .playing: "continues"
+        case .reconnecting(let attempt, let reason): "\(reason); reconnecting (attempt \(attempt))"
+        case .silenced(let reason): "delivers no more sound: \(reason)"
         case .starved(let frames): "the disk was too slow: \(frames) frames were silent"
-        case .takeStarted(let path): "records into \(path)"
+        case .takeStarted(let path): "recording to \(path)"
         case .takeFinished(let path, let seconds, let peak):
             "recorded \(path): \(seconds.fixed(1)) s, peak \(peak.fixed(1)) dB"
         case .takeStopped(let path, let reason, let seconds):
             "stopped recording \(path): \(reason); "
                 + (seconds > 0
-                    ? "\(seconds.fixed(1)) s of it can be read" : "nothing of it was written")
-        case .takeRefused(let reason): "begins no new take: \(reason)"
+                    ? "\(seconds.fixed(1)) s can be read" : "nothing was written")
+        case .takeRefused(let reason): "starts no new take: \(reason)"
         default: nil
         }
     }

@@ -29,9 +29,9 @@ struct CrashDiaryTests {
     @Test(
         "an in-process plugin that calls exit is stopped and named, and the session continues",
         arguments: [
-            ("quit-run", "it called exit(0) in its run; it is not started again"),
-            ("leave-run", "it called exit(0) in its run; it is not started again"),
-            ("quit-work", "it called exit(0) in its worker; it is not started again"),
+            ("quit-run", "it called exit(0) in its run; it is not restarted"),
+            ("leave-run", "it called exit(0) in its run; it is not restarted"),
+            ("quit-work", "it called exit(0) in its worker; it is not restarted"),
             ("threaded-exit", "called exit(0) on its own thread. The thread is stopped"),
             ("quit-cleanup", "it called exit(0) while it was being freed; its memory is not freed"),
         ])
