@@ -6,18 +6,18 @@ internal import Pipelines
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each node of a pipeline costs, on noise, without JACK.",
+        abstract: "Measure the cost of each node of a pipeline, without JACK.",
         discussion: """
             Examples:
               stompline bench pipelines/robot-voice.json    at 64 frames and 48 kHz
               stompline bench pipelines/robot-voice.json --block 256 --rate 96000
               stompline bench pipelines/robot-voice.json --set robot.shift=300@0.5 --json
 
-            Each figure is a share of the period, the time that a block lasts: the
-            median block, what 99.9 % of the blocks stay within, and the worst. The
-            pipeline is played at least five times over the same noise, and each block
-            counts with its least time, so that another program's interruption does
-            not count. Compare figures of one quiet machine only.
+            Each figure is a share of the period, which is the duration of a block:
+            the median block, the limit that 99.9 % of the blocks stay within, and the
+            worst block. The pipeline processes the same noise at least five times.
+            The shortest time of each block counts, so interruptions by other programs
+            do not. Compare only figures from the same quiet machine.
             """)
 
     @Argument(
@@ -25,19 +25,18 @@ struct BenchCommand: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var file: String
 
-    @Option(help: ArgumentHelp("Frames of a block.", valueName: "frames"))
+    @Option(help: ArgumentHelp("Frames per block.", valueName: "frames"))
     var block = 64
 
-    @Option(help: ArgumentHelp("Frames a second.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate.", valueName: "hertz"))
     var rate = 48_000
 
     @Option(
         help: ArgumentHelp(
-            "How much sound is played each time; the first tenth does not count.",
-            valueName: "seconds"))
+            "Length of the noise; the first tenth does not count.", valueName: "seconds"))
     var seconds = 2.0
 
-    @Flag(help: "Print JSON, in nanoseconds a frame, all channels together.")
+    @Flag(help: "Print JSON: nanoseconds per frame, for all channels together.")
     var json = false
 
     @OptionGroup var moves: ChangeOptions

@@ -23,7 +23,7 @@ struct BenchReport {
         var table = TextTable([.left, .right, .right, .right])
         table.add(["node", "median", "99.9 %", "worst"])
         for (id, cost) in zip(ids, result.nodes) { table.add(row(id, cost)) }
-        table.add(row("all together", result.total))
+        table.add(row("total", result.total))
         return period + "\n\n" + table.text
     }
 

@@ -6,18 +6,19 @@ internal import Processing
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say everything that is wrong with pipeline files, or how late they are.",
+        abstract: "Report all errors of pipeline files, or the latency of valid ones.",
         discussion: """
             Examples:
               stompline check pipelines/talkback.json    channels, latency, plugins
               stompline check pipelines/*.json           a whole folder
               stompline check pipelines/talkback.json --json
 
-            Plugins are loaded, so a file that passes plays. With --json, for scripts, come
-            each node's latency and the faults as objects. Faults go to standard
-            error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. Of several files the
-            gravest fault decides the exit status: 66 (cannot be read) before 65 (not
-            valid) before 69 (only plugins are missing).
+            The command loads the plugins, so a file that passes can run. Errors go to
+            standard error as FILE:LINE:COLUMN: error: MESSAGE [CODE]. With --json,
+            for scripts, standard output has the errors and the latency of each node.
+            If you check several files, the most serious error determines the exit
+            status: 66 (a file cannot be read) before 65 (a file is not valid) before
+            69 (only plugins are missing).
             """)
 
     @Argument(
@@ -28,13 +29,13 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Print a JSON array with an object for each file.")
     var json = false
 
-    @Option(help: ArgumentHelp("Frames a second to check for.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate to check for.", valueName: "hertz"))
     var rate = 48_000
 
     @OptionGroup var may: LookingOptions
 
     func validate() throws {
-        if files.isEmpty { throw ValidationError("Which file? Try: stompline check voice.json") }
+        if files.isEmpty { throw ValidationError("no file given; try: stompline check voice.json") }
         try Limits.check(rate: rate)
     }
 

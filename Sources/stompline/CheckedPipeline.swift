@@ -50,7 +50,8 @@ struct CheckedPipeline {
             return
                 "\(output.name) (\(output.kind == .midi ? "MIDI" : "\(output.channels), \(limiter)"))"
         }
-        return [inputs, outputs].map { $0.isEmpty ? "nothing" : $0.joined(separator: ", ") }
+        return [(inputs, "no inputs"), (outputs, "no outputs")]
+            .map { $0.isEmpty ? $1 : $0.joined(separator: ", ") }
             .joined(separator: " to ")
     }
 

@@ -9,58 +9,58 @@ internal import Threads
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Make a sound file of another: its format, rate, channels, part or loudness.",
+        abstract: "Convert a sound file: its format, rate, channels, length or loudness.",
         discussion: """
             Examples:
               stompline convert song.m4a song.flac
               stompline convert take.wav loop.wav --start 12.5 --end 20.5
               stompline convert video.mp4 backing.ogg --rate 48000 --loudness -16
 
-            It reads what libsndfile reads (WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3) and, where
-            ffmpeg is installed, what that reads (M4A, ALAC, WMA, the sound of videos).
-            It writes what the output's name ends in: .wav, .flac, .ogg, .opus, .mp3, .aiff,
-            .caf, .au, .w64 or .rf64; 32-bit float WAV where it ends in none of them.
+            The command reads the formats of libsndfile (WAV, AIFF, CAF, FLAC, Ogg, Opus,
+            MP3) and, if ffmpeg is installed, its formats (M4A, ALAC, WMA, the sound of
+            videos). The extension of the output determines its format: .wav, .flac, .ogg,
+            .opus, .mp3, .aiff, .caf, .au, .w64 or .rf64; otherwise it is 32-bit float WAV.
 
-            The output gets its name when it is whole: until then, and where anything goes
-            wrong, what was there before stays.
+            The output gets its name when it is complete. After an error, the previous
+            file with this name stays.
             """)
 
-    @Argument(help: ArgumentHelp("The file that is read.", valueName: "in"), completion: .file())
+    @Argument(help: ArgumentHelp("The input file.", valueName: "in"), completion: .file())
     var input: String
 
-    @Argument(help: ArgumentHelp("The file that is made.", valueName: "out"), completion: .file())
+    @Argument(help: ArgumentHelp("The output file.", valueName: "out"), completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("Frames a second (default: the input's).", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate (default: that of the input).", valueName: "hertz"))
     var rate: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Channels (default: the input's). One goes to all; all come to one by their mean."))
+            "Channels (default: as the input). One is copied to all; all are mixed to one."))
     var channels: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Bits a sample: 16 (dithered), 24, or 32 (floats; default, but for FLAC 24)."))
+            "Bits per sample: 16 (dithered), 24, or 32 (float). Default: 32, for FLAC 24."))
     var bits: Int?
 
     @Option(
         help: ArgumentHelp(
-            "wav, flac, ogg, opus, mp3, aiff, caf, au, w64 or rf64, whatever the name ends in."))
+            "wav, flac, ogg, opus, mp3, aiff, caf, au, w64 or rf64, whatever the extension is."))
     var format: String?
 
     @Option(
         // A loudness is negative, and must not be parsed as an option.
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bring it to this integrated loudness (EBU R 128) by gain, peaks up to -1 dB.",
+            "Change the gain to reach this loudness (EBU R 128), with peaks up to -1 dB.",
             valueName: "lufs"))
     var loudness: Double?
 
-    @Option(help: ArgumentHelp("Begin so far into the input.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Start at this time of the input.", valueName: "seconds"))
     var start: Double?
 
-    @Option(help: ArgumentHelp("End so far into the input.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("End at this time of the input.", valueName: "seconds"))
     var end: Double?
 
     func validate() throws {
@@ -70,11 +70,11 @@ struct ConvertCommand: ParsableCommand {
         if let start { try Limits.check("--start", seconds: start) }
         if let end { try Limits.check("--end", seconds: end) }
         if let end, end <= start ?? 0 {
-            throw ValidationError("--end lies behind --start, not before it")
+            throw ValidationError("--end must be later than --start")
         }
         if let format, !SoundFileStyle.formats.contains(format) {
             let all = SoundFileStyle.formats.joined(separator: ", ")
-            throw ValidationError("--format takes \(all), not '\(format)'")
+            throw ValidationError("--format must be one of \(all), not '\(format)'")
         }
         if let bits, !style.hasBits {
             throw ValidationError("there is no \(bits)-bit \(style.format)")
@@ -129,14 +129,15 @@ extension ConvertCommand {
     private func tell(_ level: LevelChange) {
         guard let loudness else { return }
         guard let reached = level.reached else {
-            Console.complain("'\(input)' is too soft to have a loudness; its level stays")
+            Console.complain(
+                "'\(input)' is too quiet to measure its loudness; its level is unchanged")
             return
         }
         if level.isHeldByPeaks {
             Console.complain(
                 """
                 '\(output)' has \(reached.fixed(1)) LUFS instead of \(loudness.fixed(1)): \
-                its peaks allow no more
+                more gain would raise its peaks above -1 dB
                 """)
         }
     }

@@ -22,8 +22,9 @@ enum CrashWarning {
     }
 
     private static func text(_ crash: PluginCrash) -> String {
-        "an earlier run ended inside the plugin \(crash.uri), \(crash.place): it crashed or hung, or the "
-            + "program was killed there; \"isolate\": true gives it a process of its own"
+        "an earlier run ended inside the plugin \(crash.uri), \(crash.place): the plugin crashed "
+            + "or hung, or the program was killed there; set \"isolate\": true to run the plugin in "
+            + "a separate process"
     }
 }
 

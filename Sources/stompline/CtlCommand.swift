@@ -8,36 +8,36 @@ internal import Show
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Ask or change what plays, over OSC.",
+        abstract: "Read or change the values of a running session, over OSC.",
         discussion: """
             Examples:
               stompline ctl                        all values
               stompline ctl verb.mix               one value
-              stompline ctl verb.mix 0.5           give it another
+              stompline ctl verb.mix 0.5           change it
               stompline ctl 'verb.*'               all values of a node
-              stompline ctl scene chorus           the next scene, by its name
+              stompline ctl scene chorus           switch to a scene by its name
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
               stompline ctl --watch verb           print every change, until Ctrl-C
 
-            It talks to 'stompline run FILE --osc 9000', on this machine unless
-            --host says otherwise.
+            The session must run with 'stompline run FILE --osc 9000', on this machine
+            or on the one that --host names.
             """)
 
     // Negative values must not be parsed as options.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
-            "An address, and a value for it: a number, true, false, or a text.",
+            "An address, and its new value: a number, true, false, or a text.",
             valueName: "address [value]"))
     var words: [String] = []
 
-    @Flag(help: "Print every change of the addresses, or of all, until Ctrl-C.")
+    @Flag(help: "Print each change of the given addresses, or of all, until Ctrl-C.")
     var watch = false
 
     @OptionGroup var listener: ListenerOptions
 
-    @Flag(help: "Print JSON: an object of all values; with --watch, an object a line.")
+    @Flag(help: "Print JSON: one object with all values; with --watch, one object per line.")
     var json = false
 
     func validate() throws {
@@ -45,7 +45,7 @@ struct CtlCommand: ParsableCommand {
             throw ValidationError("there is no option \(option)")
         }
         if !watch, words.count > 2 {
-            throw ValidationError("ctl takes an address and a value, not \(words.count) words")
+            throw ValidationError("ctl accepts an address and a value, not \(words.count) words")
         }
         if words.contains("") { throw ValidationError("an address or a value is empty") }
     }
@@ -94,21 +94,22 @@ struct CtlCommand: ParsableCommand {
 
 /// The address of a session.
 struct ListenerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The UDP port that it listens to.", valueName: "port"))
+    @Option(help: ArgumentHelp("The UDP port of the session.", valueName: "port"))
     var port = OSCServer.usualPort
 
-    @Option(help: ArgumentHelp("The machine that it plays on.", valueName: "name"))
+    @Option(help: ArgumentHelp("The machine on which the session runs.", valueName: "name"))
     var host = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
-            "The token of a show on another machine.",
+            "The token of a session on another machine.",
             discussion:
-                "Other users of this machine can read it: \(TokenChoice.variable) in the environment or a file keeps it.",
+                "Other users of this machine can read this option. To hide the token, use "
+                + "\(TokenChoice.variable) in the environment or a file.",
             valueName: "word"))
     var token: String?
 
-    @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that contains the token.", valueName: "file"))
     var oscTokenFile: String?
 
     /// - Throws: `Failure` if the token's file cannot be read.
@@ -118,13 +119,13 @@ struct ListenerOptions: ParsableArguments {
 
     func validate() throws {
         try TokenChoice(word: token, file: oscTokenFile).check("--token")
-        if port == 0 { throw ValidationError("--port takes 1 to 65535, not 0") }
+        if port == 0 { throw ValidationError("--port must be 1 to 65535, not 0") }
     }
 
     /// - Throws: `Failure` if the host name cannot be resolved.
     func endpoint() throws -> Endpoint {
         guard let endpoint = Endpoint(host: host, port: port) else {
-            throw Failure("there is no machine \(host)", .unavailable)
+            throw Failure("cannot find the machine \(host)", .unavailable)
         }
         return endpoint
     }
@@ -135,14 +136,18 @@ extension Failure {
         switch fault {
         case .silence:
             self.init(
-                "nobody answers at \(server): is there a 'stompline run' with --osc \(server.port)?",
+                "no answer from \(server); check that 'stompline run' runs there "
+                    + "with --osc \(server.port)",
                 .unavailable)
-        case .incomplete: self.init("parts of the answer from \(server) got lost", .unavailable)
+        case .incomplete:
+            self.init("parts of the answer from \(server) were lost; try again", .unavailable)
         case .tokenWanted:
             self.init(
-                "the show at \(server) wants its token first: give it by \(TokenChoice.variable) in the environment, --osc-token-file or --token",
+                "the session at \(server) requires a token: set \(TokenChoice.variable) "
+                    + "in the environment, or use --osc-token-file or --token",
                 .wrongUsage)
-        case .tokenRefused: self.init("the show at \(server) has another token", .wrongUsage)
+        case .tokenRefused:
+            self.init("the session at \(server) has a different token", .wrongUsage)
         case .refused(let message): self.init(message, .wrongUsage)
         }
     }

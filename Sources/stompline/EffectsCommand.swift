@@ -17,7 +17,7 @@ struct EffectsCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The effect to show in full.", valueName: "type"))
     var type: String?
 
-    @Flag(help: "Print JSON: an array of all effects, or the one.")
+    @Flag(help: "Print JSON: an array of all effects, or the object of the given one.")
     var json = false
 
     func run() throws {
@@ -41,7 +41,7 @@ struct EffectsCommand: ParsableCommand {
     ) throws -> NodeDescription {
         if let found = descriptions.first(where: { $0.name == type }) { return found }
         let names = descriptions.map(\.name).joined(separator: ", ")
-        throw Failure.usage("There is no effect '\(type)'. There are: \(names)")
+        throw Failure.usage("there is no effect '\(type)'; available are \(names)")
     }
 
     private static func list(_ descriptions: [NodeDescription]) -> String {

@@ -17,8 +17,8 @@ struct GraphCommand: ParsableCommand {
 
             The signal flows from left to right. A card shows a node, with the values
             that differ from their defaults; a cable is one line for mono and two for
-            stereo. Times on cables say how late the signal is there, and +times how
-            long it is held back so that it meets the others in time.
+            stereo. A time on a cable is the latency of the signal there. A time with +
+            is the delay that aligns the signal with others.
             """)
 
     @Argument(
@@ -29,7 +29,7 @@ struct GraphCommand: ParsableCommand {
     @Flag(help: "Print an SVG instead of Graphviz' DOT.")
     var svg = false
 
-    @Option(help: ArgumentHelp("Frames a second, for the latencies.", valueName: "hertz"))
+    @Option(help: ArgumentHelp("Sample rate for the latencies.", valueName: "hertz"))
     var rate = 48_000
 
     @OptionGroup var may: LookingOptions

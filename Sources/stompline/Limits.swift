@@ -24,7 +24,7 @@ enum Limits {
     static func check(channels: Int?, bits: Int?) throws {
         if let channels { try check("--channels", Double(channels), 1...64, "channels") }
         if let bits, ![16, 24, 32].contains(bits) {
-            throw ValidationError("--bits takes 16, 24 or 32, not \(bits)")
+            throw ValidationError("--bits must be 16, 24 or 32, not \(bits)")
         }
     }
 
@@ -38,6 +38,6 @@ enum Limits {
     ) throws {
         if range.contains(value) { return }
         let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
-        throw ValidationError("\(option) takes \(low) to \(high) \(unit), not \(value.plain)")
+        throw ValidationError("\(option) must be \(low) to \(high) \(unit), not \(value.plain)")
     }
 }

@@ -30,7 +30,7 @@ struct ManagedSession {
     static func join(given: String?) throws -> ManagedSession? {
         guard let url else { return nil }
         guard let manager = Endpoint(sessionURL: url) else {
-            throw Failure("NSM_URL is no address of a session manager: \(url)", .unavailable)
+            throw Failure("NSM_URL is not the address of a session manager: \(url)", .unavailable)
         }
         do {
             let client = try SessionClient(of: manager)
@@ -67,7 +67,7 @@ struct ManagedSession {
 
     /// Reports to the manager that the file cannot be played.
     func refuse() {
-        client.answer(.open(part), fault: "\(path) does not play")
+        client.answer(.open(part), fault: "\(path) cannot be played")
     }
 
     /// The program's file name, with which a manager starts it again.

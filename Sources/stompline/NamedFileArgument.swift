@@ -14,7 +14,7 @@ struct NamedFileArgument {
             return try file(String(parts[0]), String(parts[1]), argument, option)
         }
         guard let first = names.first else {
-            throw Failure.usage("\(option) '\(argument)': the pipeline has no such signal")
+            throw Failure.usage("\(option) '\(argument)': the pipeline has no signal of this kind")
         }
         return try file(first, argument, argument, option)
     }
@@ -22,7 +22,7 @@ struct NamedFileArgument {
     private static func file(
         _ name: String, _ path: String, _ argument: String, _ option: String
     ) throws -> RenderRequest.NamedFile {
-        if path.isEmpty { throw Failure.usage("\(option) '\(argument)' names no file") }
+        if path.isEmpty { throw Failure.usage("\(option) '\(argument)' contains no file name") }
         return RenderRequest.NamedFile(name, path)
     }
 

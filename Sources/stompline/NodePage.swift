@@ -13,12 +13,12 @@ struct NodePage {
         let parts: [String?] = [
             Paragraph.lines(of: title, width: 79).joined(separator: "\n"),
             Self.section(
-                "Parameters, which may change while it plays", description.parameters.map(\.row)),
+                "Parameters, which can change while it runs", description.parameters.map(\.row)),
             Self.section(
-                "Parameters of each strip, addressed NODE.STRIP.PARAMETER",
+                "Parameters of each strip, with the address NODE.STRIP.PARAMETER",
                 description.stripParameters.map(\.row)),
-            Self.section("Settings, fixed while it plays", description.settings.map(\.row)),
-            Self.section("Values that it reports", description.reports.map(\.row)),
+            Self.section("Settings, fixed while it runs", description.settings.map(\.row)),
+            Self.section("Reports", description.reports.map(\.row)),
             "To paste into \"nodes\":\n\n" + node,
         ]
         return parts.compactMap { $0 }.joined(separator: "\n\n")

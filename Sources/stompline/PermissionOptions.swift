@@ -3,10 +3,10 @@ internal import Processing
 
 /// The permissions of a pipeline in addition to playing.
 struct PermissionOptions: ParsableArguments {
-    @Flag(help: "Let players play from the network, where the file says so.")
+    @Flag(help: "Let players use network addresses.")
     var allowNetwork = false
 
-    @Flag(help: "With --allow-network: also from this machine and private networks.")
+    @Flag(help: "With --allow-network: also addresses of this machine and of private networks.")
     var allowPrivate = false
 
     @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
@@ -14,7 +14,7 @@ struct PermissionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where recorders put their takes (default: the folder of the pipeline file).",
+            "The folder for the takes of recorders (default: that of the pipeline file).",
             valueName: "folder"),
         completion: .directory)
     var takes: String?

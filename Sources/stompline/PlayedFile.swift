@@ -162,7 +162,7 @@ final class PlayedFile: Sendable {
 
     /// Keeps the current file.
     private func keepFile(_ reason: String) {
-        report.complain("the session is not opened, what plays goes on: \(reason)")
+        report.complain("the session was not opened; the current one continues: \(reason)")
         state.withLock { $0.isSwitching = false }
         catchUp()
     }

@@ -14,7 +14,7 @@ struct PluginCommand: ParsableCommand {
               stompline plugin http://calf.sourceforge.net/plugins/Reverb    show it
               stompline plugin http://lv2plug.in/plugins/eg-amp --json       for scripts
 
-            With --json, "node" is what a pipeline's "nodes" takes:
+            With --json, "node" is an entry for the "nodes" of a pipeline:
               stompline plugin http://lv2plug.in/plugins/eg-amp --json | jq .node
             """)
 

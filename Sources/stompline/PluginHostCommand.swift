@@ -6,18 +6,18 @@ internal import LV2
 struct PluginHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: PluginHost.command,
-        abstract: "Play one plugin for another process of this program.", shouldDisplay: false)
+        abstract: "Run one plugin for another process of this program.", shouldDisplay: false)
 
-    @Argument(help: "The process that it plays for.")
+    @Argument(help: "The id of the other process.")
     var parent: Int32
 
-    @Argument(help: "The plugin, for whoever looks at the list of processes.")
+    @Argument(help: "The URI of the plugin, for the list of processes.")
     var uri: String
 
     func run() throws {
         MemoryUse.limit()
         guard PluginHost.play(for: parent) else {
-            throw Failure.usage("\(PluginHost.command) is for this program's own use")
+            throw Failure.usage("\(PluginHost.command) is only for use by this program itself")
         }
     }
 }

@@ -17,8 +17,8 @@ struct PluginPage {
             NodePage.section("Audio inputs", inputs.map(\.row)),
             NodePage.section("Audio outputs", outputs.map(\.row)),
             NodePage.section(
-                "Parameters, which may change while it plays", description.parameters.map(\.row)),
-            NodePage.section("Settings, fixed while it plays", description.settings.map(\.row)),
+                "Parameters, which can change while it runs", description.parameters.map(\.row)),
+            NodePage.section("Settings, fixed while it runs", description.settings.map(\.row)),
             NodePage.section("Reports", description.reports.map(\.row)),
             NodePage.section("Presets", presets.map { [$0.label, $0.uri] }),
             "To paste into \"nodes\":\n\n" + node.indentedText,
@@ -52,9 +52,9 @@ struct PluginPage {
                 .printable,
             summary.bundlePath.printable,
             description.takesEvents
-                ? "Takes MIDI: name an input of kind midi as its \"events\"" : "",
+                ? "Receives MIDI: set its \"events\" to an input of kind midi" : "",
             description.givesEvents
-                ? "Gives MIDI: an output of kind midi may take it as its \"from\"" : "",
+                ? "Sends MIDI: set the \"from\" of an output of kind midi to it" : "",
             verdict.map { "Tried: \($0)" } ?? "",
             summary.missingFeatures.isEmpty
                 ? "" : "Not usable: needs " + summary.missingFeatures.joined(separator: ", "),

@@ -50,7 +50,7 @@ struct PluginTrial {
     private func diagnostic(
         _ node: Int, _ verdict: PluginVerdict, _ severity: Diagnostic.Severity
     ) -> Diagnostic {
-        let cure = isIsolated(node) ? "" : "; \"isolate\": true keeps it from the show"
+        let cure = isIsolated(node) ? "" : "; \"isolate\": true runs it in a separate process"
         return Diagnostic(
             ofPluginAt: node, inFile: file,
             "the plugin of '\(pipeline.nodes[node].id)' \(verdict.complaint)\(cure)",
@@ -62,9 +62,9 @@ extension PluginVerdict {
     /// The plugin's problems, as the end of a sentence.
     fileprivate var complaint: String {
         guard outcome == .plays else { return description }
-        let notes = (isFinite ? [] : ["puts out NaN or infinity"]) + breaches.map(\.description)
+        let notes = (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
         let text = notes.joined(separator: ", ")
         return breaches.allSatisfy { $0.kind == .sandbox } && isFinite
-            ? text : text + ", which may make the sound late"
+            ? text : text + ", which can cause xruns"
     }
 }

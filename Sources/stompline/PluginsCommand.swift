@@ -7,24 +7,24 @@ internal import Processing
 struct PluginsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins",
-        abstract: "List the installed LV2 plugins, all or those that a text is found in.",
+        abstract: "List the installed LV2 plugins, or those that match a text.",
         discussion: """
-            The text is looked for in the URI, the name, the author and the category. A
-            line has the URI, the name, channels in and out, the latency in frames at
-            48 kHz, the category, and what trying it came to.
+            The command searches for the text in the URI, the name, the author and the
+            category. Each line has the URI, the name, the channels in and out, the
+            latency in frames at 48 kHz, the category, and the result of the last trial.
 
             Examples:
               stompline plugins                      all, with channels in and out
-              stompline plugins reverb               only those with 'reverb' somewhere
+              stompline plugins reverb               only those that match 'reverb'
               stompline plugins calf --json          for scripts
-              stompline plugins --probe              try them all, and remember
+              stompline plugins --probe              try them all, save the results
               stompline plugin URI                   one with all its parameters
             """)
 
-    @Argument(help: ArgumentHelp("What to look for, in any case.", valueName: "text"))
+    @Argument(help: ArgumentHelp("The text to search for, in any case.", valueName: "text"))
     var text = ""
 
-    @Flag(help: "Try each in a process of its own first, which takes a while.")
+    @Flag(help: "Try each plugin in a separate process first, which takes a while.")
     var probe = false
 
     @Flag(help: "Print a JSON array.")

@@ -7,7 +7,7 @@ internal import Processing
 struct PresetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preset",
-        abstract: "Save a node as an LV2 preset, for this host and all others.",
+        abstract: "Save a node as an LV2 preset, for this and other hosts.",
         subcommands: [PresetSaveCommand.self])
 }
 
@@ -15,19 +15,20 @@ struct PresetCommand: ParsableCommand {
 struct PresetSaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Save what a pipeline says of an LV2 node as a preset of its plugin.",
+        abstract: "Save an LV2 node of a pipeline as a preset of its plugin.",
         discussion: """
             Example:
               stompline preset save pipelines/parallel-reverb.json verb "Small church"
 
-            The preset goes to ~/.lv2, where every LV2 host finds it; a pipeline takes it with
-            "settings": { "preset": "Small church" }. Files that the plugin uses are linked from there.
+            The preset goes to ~/.lv2, where every LV2 host finds it. A pipeline uses it
+            with "settings": { "preset": "Small church" }. The preset links to the files
+            that the plugin uses.
             """)
 
     @Argument(help: ArgumentHelp("The pipeline file.", valueName: "file"))
     var file: String
 
-    @Argument(help: ArgumentHelp("The id of an LV2 node in it.", valueName: "node"))
+    @Argument(help: ArgumentHelp("The id of an LV2 node in the pipeline.", valueName: "node"))
     var node: String
 
     @Argument(help: ArgumentHelp("The preset's name.", valueName: "label"))
@@ -58,7 +59,7 @@ struct PresetSaveCommand: ParsableCommand {
         }
         guard case .plugin(let uri) = found.type,
             case .ports(let inputs, let outputs) = found.description.channels
-        else { throw Failure.usage("the node '\(node)' is no LV2 plugin") }
+        else { throw Failure.usage("the node '\(node)' is not an LV2 plugin") }
         return (
             uri,
             ProcessorRequest(

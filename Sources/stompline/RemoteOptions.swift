@@ -6,32 +6,36 @@ internal import Show
 struct RemoteOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Listen to OSC on this UDP port; 0 is any.",
-            discussion: "On this machine alone; 0.0.0.0:9000 is the network too.",
+            "Listen for OSC on this UDP port; 0 means any free port.",
+            discussion: "Only on this machine; 0.0.0.0:9000 includes the network.",
             valueName: "port"))
     var osc: String?
 
     @Option(
         help: ArgumentHelp(
-            "The token that OSC programs elsewhere have to say first.",
+            "The token that OSC programs on other machines must send first.",
             discussion:
-                "Other users of this machine can read it: \(TokenChoice.variable) in the environment or a file keeps it. Without any, one is made and shown.",
+                "Other users of this machine can read this option. To hide the token, use "
+                + "\(TokenChoice.variable) in the environment or a file. Without any of them, "
+                + "a token is created and shown.",
             valueName: "word"))
     var oscToken: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file that holds the token; it is made where there is none.", valueName: "file"))
+            "A file that contains the token; it is created if it does not exist.",
+            valueName: "file"))
     var oscTokenFile: String?
 
-    @Flag(help: "Do not follow changes of the files.")
+    @Flag(help: "Do not reload edited files.")
     var noWatch = false
 
     func validate() throws {
         try TokenChoice(word: oscToken, file: oscTokenFile).check("--osc-token")
         guard let osc else { return }
         guard Self.address(osc) != nil else {
-            throw ValidationError("--osc takes a port from 0 to 65535, or ADDRESS:PORT, not \(osc)")
+            throw ValidationError(
+                "--osc must be a port from 0 to 65535, or ADDRESS:PORT, not \(osc)")
         }
     }
 
@@ -43,7 +47,7 @@ struct RemoteOptions: ParsableArguments {
     func openOSC(for control: any SessionControl) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.address(osc) else { return nil }
         guard let wished = Endpoint(host: host ?? "127.0.0.1", port: port) else {
-            throw Failure("there is no machine \(host ?? "")", .unavailable)
+            throw Failure("cannot find the machine \(host ?? "")", .unavailable)
         }
         let token = try token(for: wished)
         do {
@@ -62,13 +66,13 @@ struct RemoteOptions: ParsableArguments {
         if let given {
             if given.isEasyToGuess {
                 Console.complain(
-                    "the OSC token is easy to guess: without --osc-token, one of 80 random bits is made"
-                )
+                    "the OSC token is easy to guess; without --osc-token, "
+                        + "a token of 80 random bits is created")
             }
             return given
         }
         let made = OSCToken.made()
-        Console.complain("OSC token, made for this run: \(made.text)")
+        Console.complain("OSC token for this run: \(made.text)")
         return made
     }
 

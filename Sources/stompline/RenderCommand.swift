@@ -10,7 +10,7 @@ internal import SoundFiles
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Play sound files through a pipeline into sound files, without JACK.",
+        abstract: "Send sound files through a pipeline into sound files, without JACK.",
         discussion: """
             Examples:
               stompline render pipelines/robot-voice.json \\
@@ -22,17 +22,17 @@ struct RenderCommand: ParsableCommand {
                 --input voice.wav --output hall.wav --tail 4 \\
                 --scene verse --scene chorus@31.5 --set verb.time=3.5@40
 
-            It is the engine that plays live. An output is as long as the longest
-            input, and its frame n belongs to frame n of the inputs: what the pipeline
-            is late is cut off, and a change at a time meets the sound of that time.
-            With --keep-latency all is as late as live, and changes act at their own
-            time.
+            The engine is the same as in a live session. An output is as long as the
+            longest input, and its frame n belongs to frame n of the inputs: the latency
+            of the pipeline is removed, and a change at a time meets the sound of that
+            time. With --keep-latency the outputs keep the latency of a live session, and
+            changes act that many seconds after the start.
 
             Without an input file, an output is as long as the longest player plays.
-            Recorders write what belongs to that time. An input without a file is silent; a mono file feeds every channel of its
-            input; a file of another rate is converted. Outputs are 32-bit float WAV
-            unless their name ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64
-            or .rf64.
+            Takes of recorders start and end with the outputs. An input without a file
+            is silent. A mono file feeds every channel of its input. A file with another
+            sample rate is converted. Outputs are 32-bit float WAV unless their name
+            ends in .flac, .ogg, .opus, .mp3, .aiff, .caf, .au, .w64 or .rf64.
             """)
 
     @Argument(
@@ -54,21 +54,21 @@ struct RenderCommand: ParsableCommand {
         completion: .file())
     var output: [String] = []
 
-    @Option(help: ArgumentHelp("Frames that the engine is given at a time.", valueName: "frames"))
+    @Option(help: ArgumentHelp("Frames per block.", valueName: "frames"))
     var block = 64
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second (default: the first input file's, else 48000).", valueName: "hertz"))
+            "Sample rate (default: that of the first input file, else 48000).", valueName: "hertz"))
     var rate: Int?
 
-    @Option(help: ArgumentHelp("Go on so long after the longest input.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Extra time after the longest input.", valueName: "seconds"))
     var tail: Double?
 
-    @Option(help: ArgumentHelp("Make the outputs exactly so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The exact length of the outputs.", valueName: "seconds"))
     var length: Double?
 
-    @Flag(help: "Leave the outputs as late as they are live.")
+    @Flag(help: "Keep the latency that the outputs have in a live session.")
     var keepLatency = false
 
     @OptionGroup var moves: ChangeOptions
@@ -77,15 +77,14 @@ struct RenderCommand: ParsableCommand {
 
     func validate() throws {
         if output.isEmpty {
-            throw ValidationError("Where to? Try: --output result.wav")
+            throw ValidationError("no output file given; try: --output result.wav")
         }
         try Limits.check(block: block)
         if let rate { try Limits.check(rate: rate) }
         if let tail { try Limits.check("--tail", seconds: tail) }
         if let length { try Limits.check("--length", seconds: length) }
         if tail != nil, length != nil {
-            throw ValidationError(
-                "--length says how long the outputs are; --tail adds nothing to it")
+            throw ValidationError("--length and --tail exclude each other")
         }
     }
 

@@ -19,13 +19,13 @@ struct RenderReport {
     mutating func report(_ render: OfflineRender) {
         for (node, incident) in render.incidents { report(incident, of: node) }
         for node in render.nonFiniteNodes.sorted() {
-            complain(node, "put out numbers that are not finite; it was silenced there")
+            complain(node, "produced NaN or infinity and was silenced")
         }
         for (node, count) in render.droppedMessages.sorted(by: { $0.key < $1.key }) {
-            complain(node, "had no room for \(count) MIDI messages; they were dropped")
+            complain(node, "dropped \(count) MIDI messages because a buffer was full")
         }
         for (node, frames) in render.toldLatencies.sorted(by: { $0.key < $1.key }) {
-            complain(node, "says it is now \(frames) frames late; what meets it is not realigned")
+            complain(node, "latency is now \(frames) frames; parallel paths are not aligned again")
         }
     }
 
@@ -39,6 +39,6 @@ struct RenderReport {
     }
 
     private func complain(_ node: Int, _ text: String) {
-        Console.complain("\(pipeline.nodes[node].id) \(text)")
+        Console.complain("\(pipeline.nodes[node].id): \(text)")
     }
 }

@@ -18,14 +18,14 @@ struct RunCommand: ParsableCommand {
               stompline run pipelines/clean-vocal.json --name Voice
               stompline run pipelines/clean-vocal.json --no-connect --duration 10
 
-            It plays on the JACK server that runs, or on one of its own. --name is its
-            name in the patchbay; with --no-connect all connecting is left to you; with
-            --json it prints an object a line, for scripts. What you change in the file
-            is heard when you save it.
+            The session plays on the running JACK server; if there is none, the command
+            starts one. --name sets the name in the patchbay. With --no-connect, you make
+            the connections. With --json, for scripts, each event is an object on a line.
+            When you save an edit of the file, the session reloads it.
 
-            The ports bear the names of the file's inputs and outputs. In a terminal
-            it shows levels, load, xruns and latency, and takes keys: ? lists them.
-            Ctrl-C (SIGINT) and SIGTERM fade out and end it.
+            The ports have the names of the file's inputs and outputs. In a terminal the
+            command shows levels, load, xruns and latency, and reads keys: ? lists them.
+            Ctrl-C (SIGINT) and SIGTERM fade out the sound and end the program.
             """)
 
     @Argument(
@@ -40,23 +40,23 @@ struct RunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The JACK server's name (default: JACK's own).", valueName: "name"))
     var server: String?
 
-    @Flag(help: "Make no connections, whatever the file says.")
+    @Flag(help: "Make no connections, even if the file lists some.")
     var noConnect = false
 
-    @Flag(help: "Do not start a JACK server where none is running.")
+    @Flag(help: "Do not start a JACK server if none is running.")
     var noStartServer = false
 
-    @Option(help: ArgumentHelp("Play for so long, then end.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("End after this time.", valueName: "seconds"))
     var duration: Double?
 
-    @Flag(help: "Do not stop a plugin that takes too long again and again.")
+    @Flag(help: "Do not stop plugins that take too long repeatedly.")
     var noWatchdog = false
 
     @OptionGroup var remote: RemoteOptions
 
     @OptionGroup var may: PermissionOptions
 
-    @Flag(help: "Print what happens as JSON on standard output, an object a line.")
+    @Flag(help: "Print events as JSON on standard output, one object per line.")
     var json = false
 
     func validate() throws {
@@ -75,7 +75,7 @@ struct RunCommand: ParsableCommand {
         let report = RunReport(json: json)
         let stopper = Stopper { Self.finishTakes(report) }
         guard StopSignals.forward(to: stopper.receive) else {
-            throw Failure("no thread could be started", .unavailable)
+            throw Failure("cannot start a thread", .unavailable)
         }
         let plugins: Set<String>
         do {

@@ -10,8 +10,9 @@ struct SchemaCommand: ParsableCommand {
             Example:
               stompline schema > pipeline.schema.json
 
-            A pipeline beside it that begins with "$schema": "pipeline.schema.json" is
-            completed and checked by the editor while it is written.
+            Put the file next to a pipeline that contains
+            "$schema": "pipeline.schema.json", and editors complete and check the
+            pipeline while you type.
             """)
 
     func run() throws {

@@ -10,17 +10,17 @@ struct Stompline: ParsableCommand {
         discussion: """
             Start here:
               stompline run pipelines/robot-voice.json      play it, until Ctrl-C
-              stompline check pipelines/robot-voice.json    is it right, how late is it?
-              stompline effects                             what is built in
-              stompline plugins reverb                      which LV2 plugins there are
+              stompline check pipelines/robot-voice.json    its errors, or its latency
+              stompline effects                             the built-in effects
+              stompline plugins reverb                      the matching LV2 plugins
               stompline render pipelines/robot-voice.json \\
                 --input voice.wav --output robot.wav
 
             'stompline help COMMAND' shows a command with examples.
 
-            Exit status: 0 done, 64 wrong usage, 65 the pipeline is not valid,
+            Exit status: 0 success, 64 wrong usage, 65 the pipeline is not valid,
             66 a file cannot be read, 69 no JACK server or a plugin is missing,
-            70 a fault of the program's own, 74 reading or writing failed.
+            70 an internal error of the program, 74 reading or writing failed.
             """,
         version: Version.text,
         subcommands: [

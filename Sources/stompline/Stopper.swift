@@ -62,7 +62,8 @@ final class Stopper: Sendable {
         }
         Console.complain(
             isUrged
-                ? "ended at once, at the second signal" : "\(culprit) does not answer")
+                ? "ended at once at the second signal"
+                : "\(culprit) does not answer; ended without waiting longer")
         // If lines are still not written after this time, nothing reads them.
         Console.finish(withinSeconds: Self.lastWordsSeconds)
         TerminalView.giveBack()

@@ -19,7 +19,7 @@ struct TimedText {
         let time = argument[argument.index(after: at)...]
         guard let seconds = Double(time), seconds >= 0, seconds <= Limits.longestSeconds else {
             throw Failure.usage(
-                "\(option) '\(argument)': '\(time)' is no time in seconds, as in '@1.5'")
+                "\(option) '\(argument)': '\(time)' is not a time in seconds; an example is '@1.5'")
         }
         (text, self.seconds) = (String(argument[..<at]), seconds)
     }
@@ -29,14 +29,14 @@ struct TimedText {
 struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Move a value, at a time or from the start; may be repeated.",
-            discussion: "As in --set cut.frequency=200@2.5 or --set verb.bypass=true.",
+            "Change a value, at a time or at the start; repeatable.",
+            discussion: "Examples: --set cut.frequency=200@2.5, --set verb.bypass=true.",
             valueName: "address=value[@seconds]"))
     var set: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Put on a scene, at a time or from the start; may be repeated.",
+            "Switch to a scene, at a time or at the start; repeatable.",
             valueName: "name[@seconds]"))
     var scene: [String] = []
 
@@ -56,7 +56,7 @@ struct ChangeOptions: ParsableArguments {
         let timed = try TimedText(argument, option: "--scene")
         guard let scene = pipeline.scenes.first(where: { $0.name == timed.text }) else {
             let names = pipeline.scenes.map { "'\($0.name)'" }.joined(separator: ", ")
-            let known = names.isEmpty ? "it has none" : "there is \(names)"
+            let known = names.isEmpty ? "it has none" : "available are \(names)"
             throw Failure.usage("--scene: the pipeline has no scene '\(timed.text)': \(known)")
         }
         return pipeline.changes(ofScene: scene, atSeconds: timed.seconds)
@@ -65,7 +65,8 @@ struct ChangeOptions: ParsableArguments {
     private func change(_ argument: String, of pipeline: Pipeline) throws -> TimedChange {
         let timed = try TimedText(argument, option: "--set")
         guard let equals = timed.text.firstIndex(of: "=") else {
-            throw Failure.usage("--set '\(argument)' has no '=', as in 'cut.frequency=200@2.5'")
+            throw Failure.usage(
+                "--set '\(argument)' has no '='; an example is 'cut.frequency=200@2.5'")
         }
         let address = String(timed.text[..<equals])
         let value = String(timed.text[timed.text.index(after: equals)...])

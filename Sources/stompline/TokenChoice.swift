@@ -21,7 +21,7 @@ struct TokenChoice {
             throw ValidationError("\(option) and --osc-token-file exclude each other")
         }
         if let word, !word.isEmpty, OSCToken(word) == nil {
-            throw ValidationError("\(option) takes at most \(OSCToken.mostBytes) bytes")
+            throw ValidationError("\(option) must have at most \(OSCToken.mostBytes) bytes")
         }
     }
 
@@ -38,7 +38,7 @@ struct TokenChoice {
         }
         guard let token = OSCToken(text) else {
             throw Failure(
-                "\(Self.variable) holds no token of 1 to \(OSCToken.mostBytes) bytes", .wrongUsage)
+                "\(Self.variable) must have 1 to \(OSCToken.mostBytes) bytes", .wrongUsage)
         }
         return token
     }
@@ -70,7 +70,7 @@ struct TokenChoice {
     private static func warnOfReaders(_ file: Int32, _ path: String) {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        Console.complain("other users may read the token file \(path): chmod 600 keeps them out")
+        Console.complain("other users can read the token file \(path); chmod 600 prevents this")
     }
 
     /// Creates a file that only its owner can read.
@@ -78,7 +78,7 @@ struct TokenChoice {
         let token = OSCToken.made()
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
-            throw Failure("cannot make the token file \(path): \(reason())", .failedWrite)
+            throw Failure("cannot create the token file \(path): \(reason())", .failedWrite)
         }
         let bytes = Array("\(token.text)\n".utf8)
         let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
@@ -88,7 +88,7 @@ struct TokenChoice {
             unlink(path)
             throw Failure("cannot write the token file \(path): \(fault)", .failedWrite)
         }
-        Console.complain("made a token in \(path)")
+        Console.complain("created a token in \(path)")
         return token
     }
 

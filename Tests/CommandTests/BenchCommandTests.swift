@@ -47,7 +47,7 @@ struct BenchCommandTests {
         #expect(lines[1].split(separator: " ") == ["node", "median", "99.9", "%", "worst"])
         #expect(lines.count == 5)
         #expect(lines[2].hasPrefix("a ") && lines[3].hasPrefix("b "))
-        #expect(lines[4].hasPrefix("all together ") && lines[4].hasSuffix(" %"))
+        #expect(lines[4].hasPrefix("total ") && lines[4].hasSuffix(" %"))
     }
 
     @Test("an address that does not exist is wrong usage")

@@ -107,11 +107,11 @@ struct CtlCommandTests {
         for _ in 0..<3 {
             let without = program(dump)
             #expect(without.status == 64)
-            #expect(without.errors.contains("wants its token first"))
+            #expect(without.errors.contains("requires a token"))
         }
         let wrong = program(dump + ["--token", "open"])
         #expect(wrong.status == 64)
-        #expect(wrong.errors.contains("has another token"))
+        #expect(wrong.errors.contains("has a different token"))
         let missing = program(dump + ["--osc-token-file", program.folder.file("none")])
         #expect(missing.status == 66)
         #expect(missing.errors.contains("cannot read the token file"))

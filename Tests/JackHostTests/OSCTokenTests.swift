@@ -15,7 +15,7 @@ extension JackTests {
         func file() throws {
             let path = folder.file("token")
             let errors = try play(["--osc", "0.0.0.0:0", "--osc-token-file", path])
-            #expect(errors.contains("made a token in \(path)"))
+            #expect(errors.contains("created a token in \(path)"))
             #expect(errors.contains("OSC at UDP 0.0.0.0:"))
             var status = stat()
             #expect(stat(path, &status) == 0)
@@ -24,7 +24,7 @@ extension JackTests {
             #expect(token.utf8.count == 20)
             #expect(!errors.contains(token.dropLast()))
             let again = try play(["--osc", "0.0.0.0:0", "--osc-token-file", path])
-            #expect(!again.contains("made a token"))
+            #expect(!again.contains("created a token"))
             #expect(text(of: path) == token)
         }
 

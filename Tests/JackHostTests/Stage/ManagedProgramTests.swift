@@ -114,7 +114,7 @@ extension JackTests {
             let program = try start("run", file)
             _ = manager.hear(1)
             manager.say("/nsm/client/open", folder.file("part"), "Voice", "stompline.nBAD")
-            let reason = "/error /nsm/client/open -1 \(file) does not play"
+            let reason = "/error /nsm/client/open -1 \(file) cannot be played"
             #expect(manager.hear(1)[0].hasPrefix(reason))
             #expect(program.waitForStatus() == 65)
         }
