@@ -78,12 +78,12 @@ def slope(costs: dict[int, tuple[float, float]], side: int) -> float:
 
 
 def print_costs(name: str, costs: dict[int, tuple[float, float]]) -> None:
-    print(f"\n{name}, ns a block of {BLOCK}")
+    print(f"\n{name}, ns per block of {BLOCK} frames")
     print(f"{'copies':>8} {'stompline':>11} {'bare loop':>11} {'ratio':>7}")
     for copies, (ours, theirs) in costs.items():
         print(f"{copies:>8} {ours:>11.0f} {theirs:>11.0f} {ours / theirs:>7.2f}")
     ours, theirs = slope(costs, 0), slope(costs, 1)
-    print(f"one more: {ours:.1f} ns here, {theirs:.1f} ns bare: ratio {ours / theirs:.3f}, {ours - theirs:+.1f} ns a node")
+    print(f"one more: {ours:.1f} ns here, {theirs:.1f} ns bare: ratio {ours / theirs:.3f}, {ours - theirs:+.1f} ns per node")
 
 
 def print_isolation(program: str, folder: Path, name: str, uri: str, channels: int) -> None:
@@ -95,8 +95,8 @@ def print_isolation(program: str, folder: Path, name: str, uri: str, channels: i
     for _ in range(ROUNDS):
         for kind, path in files.items():
             costs[kind].append(hosted(program, path))
-    print(f"\n{name} in a process of its own, ns a block of {BLOCK}, the wait for it included")
-    print(f"{'':>12} {'a block':>11} {'ratio':>7} {'of a period':>12} {'latency':>8}")
+    print(f"\n{name} in a separate process, ns per block of {BLOCK} frames, including the wait for it")
+    print(f"{'':>12} {'per block':>11} {'ratio':>7} {'of a period':>12} {'latency':>8}")
     for kind, label in kinds.items():
         least, own = min(costs[kind]), min(costs[False])
         late = BLOCK if kind is True else 0
@@ -129,7 +129,7 @@ def player(folder: Path, channels: int, file_rate: int, count: int = 1, **parame
 
 def print_players(program: str, folder: Path) -> None:
     """Prints a player's cost per channel in the callback, and its worst block against the mean."""
-    print("\na player, ns a frame a channel in the callback")
+    print("\na player, ns per frame and channel in the callback")
     print(f"{'':>28} {'mean':>7} {'worst/mean':>11}")
     kinds = {"equal rate": (48_000, {}), "44.1 kHz": (44_100, {}), "3 kHz": (3_000, {}), "at rate 0.8": (48_000, {"rate": 0.8}),
              "five semitones up": (48_000, {"semitones": 5})}  # fmt: skip
@@ -143,7 +143,7 @@ def print_players(program: str, folder: Path) -> None:
                 means.append(report["nodes"][0]["mean_ns_per_frame"] / channels)
                 worsts.append(report["nodes"][0]["worst_ns_per_frame"] / channels)
             print(f"{name + ', ' + ('mono', 'stereo')[channels - 1]:>28} {min(means):>7.1f} {min(worsts) / min(means):>11.2f}")
-    print(f"{'32 players, stereo, in all':>28} {hosted(program, player(folder, 2, 44_100, 32)) / BLOCK:>7.1f} ns a frame")
+    print(f"{'32 players, stereo, together':>28} {hosted(program, player(folder, 2, 44_100, 32)) / BLOCK:>7.1f} ns per frame")
 
 
 def start_up(program: str, folder: Path) -> None:
@@ -162,7 +162,7 @@ def start_up(program: str, folder: Path) -> None:
         jack.terminate()
         jack.wait()
     print(f"\nexec to first cycle: {statistics.median(seconds):.3f} s (median of {ROUNDS})")
-    print(f"memory while it plays: {max(own):.1f} MiB of its own, {max(shared):.1f} MiB shared with the JACK server")
+    print(f"memory of a session: {max(own):.1f} MiB private, {max(shared):.1f} MiB shared with the JACK server")
     print(f"size of the program: {os.path.getsize(program) / 2**20:.1f} MiB")
 
 

@@ -96,7 +96,7 @@ def broken_links(page):
 def main():
     program = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/stompline").resolve()
     if not program.exists():
-        sys.exit(f"check-docs: there is no {program}: build first")
+        sys.exit(f"check-docs: {program} does not exist; build it first")
     faults, count = [], 0
     for page in pages():
         with tempfile.TemporaryDirectory() as name:

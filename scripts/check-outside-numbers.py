@@ -124,7 +124,7 @@ def reviewed():
         elif line.strip():
             parts = line.split("\t")
             if len(parts) != 3 or not reason:
-                sys.exit(f"{REVIEWED.name}:{number}: it takes a file, a rule and the text, with tabs, below a reason")
+                sys.exit(f"{REVIEWED.name}:{number}: an entry must have a file, a rule and the text, separated by tabs, below a reason")
             entries[tuple(parts)] = reason
     return entries
 
@@ -149,7 +149,7 @@ def main():
         return 0
     if everything:
         for key in sorted(set(known) - seen):
-            print(f"scripts/{REVIEWED.name}: there is no such spot any more: {key[0]}: {key[2]}")
+            print(f"scripts/{REVIEWED.name}: this spot no longer exists: {key[0]}: {key[2]}")
             faults += 1
     if faults:
         print(f"{faults} spots to review: see scripts/check-outside-numbers.py --help", file=sys.stderr)

@@ -52,9 +52,9 @@ def main() -> int:
     rate, block, latency = started["sample_rate"], started["block_frames"], started["latency_frames"]
     print(f"""
 {started["pipeline"]}, live for {ended["seconds"]:.1f} s
-  latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames a block at {rate:.0f} Hz
+  latency   {latency} frames ({1e3 * latency / rate:.1f} ms) of the pipeline, {block} frames per block at {rate:.0f} Hz
   load      {100 * sum(loads) / max(1, len(loads)):.1f} % on average, {100 * ended["load_worst"]:.1f} % at worst
-  xruns     {ended["xruns"]} told of by JACK; {ended["late_cycles"]} cycles of ours took longer than their period
+  xruns     {ended["xruns"]} reported by JACK; {ended["late_cycles"]} cycles of the program exceeded their period
   recorded  {sys.argv[1]}: {seconds:.1f} s, peak {peak:.1f} dBFS""")
     return 0 if peak > -60 else 1
 

@@ -151,9 +151,9 @@ class Round:
             elif subprocess.call(
                     [self.options.program, "run", self.file, "--server", self.server,
                      "--no-start-server", "--duration", "0.2"], timeout=ANSWER_SECONDS, **QUIET) != 0:
-                self.faults.append("a fresh instance did not play")
+                self.faults.append("a new instance did not play")
         except subprocess.TimeoutExpired:
-            self.faults.append("a fresh instance did not end")
+            self.faults.append("a new instance did not end")
         finally:
             jackd.terminate()
             if not wait_for(lambda: jackd.poll() is not None, ANSWER_SECONDS):
@@ -203,7 +203,7 @@ class Round:
             said = ", ".join(sorted({line.strip() for line in words if "answer" in line}))
         # On a busy machine one may give up waiting for a server that is only slow; that harms nobody.
         if gave_up := statuses.count(69):
-            print(f"    {gave_up} of {len(instances)} did not wait for jackd any longer: {said}")
+            print(f"    {gave_up} of {len(instances)} stopped waiting for jackd: {said}")
         if bad := [status for status in statuses if status not in (0, 69, None)]:
             self.faults.append(f"{len(bad)} of {len(instances)} ended with {sorted(set(bad))}: {said}")
         return seconds

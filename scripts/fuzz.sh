@@ -78,7 +78,7 @@ run() {
         printf 'fuzz: %-13s %9s executions, A FINDING: %s\n' "$target" "${executions:-0}" \
             "$(grep -hE 'Fatal error|Swift runtime failure|ERROR: |SUMMARY: ' "$log" | head -n 1 | cut -c -160)"
         sed -n 's/.*Test unit written to /fuzz:   the input is /p' "$log"
-        echo "fuzz:   docs/fuzzing.md tells how to reproduce it; the log is $log"
+        echo "fuzz:   docs/fuzzing.md explains how to reproduce it; the log is $log"
         return 1
     fi
 }

@@ -68,7 +68,7 @@ def render(program: str, path: Path, scene: str | None, folder: Path) -> list[st
     if scene is not None and len(silent) < len(audible):
         silent = []
     return [f"{name} is silent" for name in silent] + [
-        f"{name} comes to {value:.3f}" for name, value in peaks.items() if not value <= CEILING]
+        f"{name} has a peak of {value:.3f}" for name, value in peaks.items() if not value <= CEILING]
 
 
 def peak(path: Path) -> float:

@@ -40,7 +40,7 @@ fi
 
 # An installed toolchain may still lack some of its libraries.
 swift --version >/dev/null || {
-    echo "setup: Swift 6.3 is needed, with what its installation asks for, and its bin folder in PATH:" >&2
+    echo "setup: Swift 6.3 and its dependencies must be installed, with its bin folder in PATH:" >&2
     echo "    https://www.swift.org/install/linux/" >&2
     exit 1
 }

@@ -14,9 +14,9 @@ from remains import Remains
 from stage import Stage
 
 parser = argparse.ArgumentParser(prog="chaos.sh", description=__doc__)
-parser.add_argument("seconds", nargs="?", type=float, default=3600, help="how long to play (default: 3600)")
+parser.add_argument("seconds", nargs="?", type=float, default=3600, help="duration of the test (default: 3600)")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other disturbances")
-parser.add_argument("--only", default="", help="kinds of disturbances, separated by commas: to find the culprit")
+parser.add_argument("--only", default="", help="kinds of disturbances, separated by commas, to find a cause")
 options = parser.parse_args()
 
 # If this script is terminated, it also ends the programs that it started.
@@ -51,7 +51,7 @@ def calm():
         time.sleep(0.5)
         waiting = [instance for instance in waiting if not instance.is_heard()]
     for instance in waiting:
-        faults.append(f"{instance.name}: the sine is not heard after all is undone")
+        faults.append(f"{instance.name}: the sine is not heard after all disturbances were undone")
         instance.program.log.write(f"SILENCE\n{stage.server.connections()}\n{instance.program.dump()}\n")
     time.sleep(3)
 
@@ -74,8 +74,8 @@ try:
                 instance.look(amid)
     for instance in stage.instances:
         if instance.process.poll() is not None:
-            faults.append(f"{instance.name}: it ended before its time, with status {instance.process.returncode}, "
-                          f"amid {' '.join(disturbances.recent)}")
+            faults.append(f"{instance.name}: it ended before the end of the test, with status {instance.process.returncode}, "
+                          f"after {' '.join(disturbances.recent)}")
     if not faults:
         calm()
         faults += remains.of_running()
@@ -103,7 +103,7 @@ try:
     for instance in stage.instances:
         events = ", ".join(f"{count} {name}" for name, count in sorted(instance.program.events.items()))
         print(f"chaos: {instance.name}: largest step {instance.largest_step:.4f}; heard in {instance.heard} of {instance.looks} "
-              f"looks; events: {events}")
+              f"checks; events: {events}")
     print(f"chaos: {stage.takes_read} takes, {len(stage.unreadable)} unreadable; {remains.text()}")
 finally:
     if stage:

@@ -59,7 +59,7 @@ class Instance:
         self.heard += peak > 0.001
         self.largest_step = max(self.largest_step, step)
         if step > STEP:
-            self.faults.append(f"{self.name}: a step of {step:.3f} in the sound, amid {amid}")
+            self.faults.append(f"{self.name}: a step of {step:.3f} in the sound, after {amid}")
             self.program.log.write(f"STEP {step}\n")
 
     def is_heard(self):

@@ -56,7 +56,7 @@ class WildManager:
         for _ in range(200):
             self.socket.sendto(self._nonsense(), client)
         if process.poll() is not None:
-            return [f"an instance under a session manager ended by nonsense, with status {process.returncode}"]
+            return [f"an instance under a session manager ended after invalid messages, with status {process.returncode}"]
         process.send_signal(signal.SIGTERM)
         try:
             status = process.wait(END_SECONDS)

@@ -61,7 +61,7 @@ class Remains:
             time.sleep(0.3)
             second = instance.partner.ask("figures")
             if not first or not second or float(second.split()[2]) <= float(first.split()[2]):
-                faults.append(f"the other clients of {instance.name} get no cycles any more")
+                faults.append(f"the other clients of {instance.name} no longer get cycles")
         try:
             listed = subprocess.run(["jack_lsp", "-s", self.stage.server.name, "-p"], capture_output=True, text=True, timeout=15)
         except subprocess.TimeoutExpired:

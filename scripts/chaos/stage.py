@@ -59,7 +59,7 @@ class Stage:
         for instance in self.instances:
             log = os.path.join(self.build, f"chaos-{instance.name}.log")
             if not instance.start(log, permissions, environment):
-                raise SystemExit(f"chaos: {instance.name} did not start: {log}")
+                raise SystemExit(f"chaos: {instance.name} did not start; its output is in {log}")
 
     def replace_server(self, how):
         """Ends the server and starts another; both instances must reconnect to it."""
@@ -72,7 +72,7 @@ class Stage:
         for instance in self.instances:
             instance.replace_partner()
             if not instance.program.wait_for("server_back", before[instance] + 1, seconds=60):
-                instance.faults.append(f"{instance.name}: it did not come back to a server")
+                instance.faults.append(f"{instance.name}: it did not join a server again")
                 instance.program.log.write(f"NOT BACK\n{instance.program.threads()}\n")
             # The signal of the first cycles is not caused by a disturbance.
             time.sleep(1)

@@ -59,8 +59,8 @@ class Figures:
         self.heard += peak > 0.001
         self.listen(peak > 0.001, program, changes)
         if step > STEP:
-            late = f", and JACK was late {xruns - self.xruns:.0f} times" if xruns > self.xruns else ""
-            self.steps.append(f"{step:.3f} in second {len(self.memory)}, amid {recent}{late}")
+            late = f", with {xruns - self.xruns:.0f} xruns" if xruns > self.xruns else ""
+            self.steps.append(f"{step:.3f} in second {len(self.memory)}, after {recent}{late}")
         self.step, self.frames, self.xruns = max(self.step, step), frames, xruns
 
     def account(self, program):
@@ -137,32 +137,32 @@ class Figures:
             faults += [f"a step in the sound of {step}" for step in self.steps]
         if not self.heard:
             faults.append("nothing was heard")
-        faults += [f"silence that nobody asked for, in {silence}" for silence in self.silences]
+        faults += [f"unintended silence in {silence}" for silence in self.silences]
         if len(self.lowest()) > MINUTES and self.growth() > GROWTH_KIB_A_MINUTE:
             faults.append(f"it grows by {self.growth():.0f} KiB in most minutes")
         if len(self.memory) >= HEAPS_FILLED_SECONDS and self.rise() > RISE:
             faults.append(f"it has grown by {100 * self.rise():.1f} % since half the time")
         if changes.counts.get("server", 0) > program.events.get("server_back", 0):
-            faults.append("it did not come back to a server")
+            faults.append("it did not join a server again")
         return faults
 
     def show(self, changes, program):
         events = program.events
         print("soak: changes:", ", ".join(f"{count} {name}" for name, count in sorted(changes.counts.items())))
-        print("soak: told:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
+        print("soak: events:", ", ".join(f"{count} {name}" for name, count in sorted(events.items())))
         half = self.memory[len(self.memory) // 2:]
         print(f"soak: memory {half[0]} KiB after half the time, {half[-1]} at the end, {min(half)} to {max(half)} between, "
               f"{self.growth():+.0f} in the median minute, {100 * self.rise():+.1f} % in all "
-              f"(by least squares over two thirds {self.line_growth():+.0f} a minute); {self.threads} threads at most")
+              f"(by least squares over two thirds {self.line_growth():+.0f} per minute); {self.threads} threads at most")
         print(f"soak: {self.schedules} schedules alive at most; largest step {self.step:.4f} (up to {STEP}); "
-              f"heard in {self.heard} of {self.looks} looks, {self.deaf} without an answer")
+              f"heard in {self.heard} of {self.looks} checks, {self.deaf} without an answer")
         xruns = program.statuses[-1]["xruns"] if program.statuses else 0
-        blamed = ", ".join(f"{changes.server.blames(client)} on {name}" for client, name in
-                           (("soak", "us"), ("bare", "a bare loop that takes as long"), ("(?:partner|ear)", "the other two")))
-        print(f"soak: JACK late {xruns} times, blamed by it {blamed}; of our cycles {self.late} were, of a bare loop's that takes as long "
-              f"{self.bare_late}; {self.faulted} page faults in the callback's thread; "
-              f"load by the clock: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
-              f"the machine had other things to do for {stolen_seconds() - self.stolen:.1f} s")
+        causes = ", ".join(f"{changes.server.blames(client)} by {name}" for client, name in
+                           (("soak", "the program"), ("bare", "a bare loop with the same load"), ("(?:partner|ear)", "the other clients")))
+        print(f"soak: {xruns} xruns, caused according to JACK: {causes}; {self.late} overruns of the program, "
+              f"{self.bare_late} of the bare loop; {self.faulted} page faults in the callback's thread; "
+              f"load: mean {self.mean:.2f} in the worst second, worst {self.worst:.1f}; "
+              f"the machine did other work for {stolen_seconds() - self.stolen:.1f} s")
 
 
 def stolen_seconds():

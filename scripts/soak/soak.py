@@ -15,13 +15,13 @@ from night import Partner, Program, Server, free_port
 from setlist import Setlist
 
 parser = argparse.ArgumentParser(prog="soak.sh", description=__doc__)
-parser.add_argument("seconds", nargs="?", type=float, default=600, help="how long to play (default: 600)")
-parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanitizer, which ends it at a violation")
+parser.add_argument("seconds", nargs="?", type=float, default=600, help="duration of the test (default: 600)")
+parser.add_argument("--sanitize", action="store_true", help="under RealtimeSanitizer, which ends the program at a violation")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other changes")
-parser.add_argument("--server-seconds", type=float, default=60, help="a JACK server is ended after about so long")
+parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
 parser.add_argument("--async", dest="is_async", action="store_true",
-                    help="on a server that waits for nobody, as servers are by default: it says who was late; steps are not judged")
-parser.add_argument("--only", default="", help="kinds of changes, with commas between: to find what it was")
+                    help="on a server that waits for no client, the default of JACK: it reports which client overran; steps are not judged")
+parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find a cause")
 options = parser.parse_args()
 
 # If this script is terminated, it also ends the programs that it started.
@@ -50,7 +50,7 @@ try:
                        "--no-start-server", "--osc", str(port), "--json"], environment, log)
     program.port = port
     if not program.wait_for("started"):
-        sys.exit(f"soak: it did not start: {log}")
+        sys.exit(f"soak: the program did not start; its output is in {log}")
     changes = Changes(chance, setlist, program, partner, server, options.only)
     time.sleep(1)
     partner.ask("figures")
@@ -75,7 +75,7 @@ try:
     except subprocess.TimeoutExpired:
         status = "none: it hangs"
         program.process.send_signal(signal.SIGQUIT)
-    faults = figures.faults(status if ran else f"{status}, before its time", changes, program, options)
+    faults = figures.faults(status if ran else f"{status} before the end of the test", changes, program, options)
     figures.show(changes, program)
 finally:
     if program and program.process.poll() is None:
@@ -86,7 +86,7 @@ finally:
 for fault in faults:
     print("soak: FAULT:", fault)
 if faults:
-    print(f"soak: seed {options.seed}; what it said is in {log}, its files in {folder}")
+    print(f"soak: seed {options.seed}; output: {log}, files: {folder}")
 else:
     shutil.rmtree(folder)
 sys.exit(bool(faults))
