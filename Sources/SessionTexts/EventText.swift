@@ -47,7 +47,7 @@ package enum EventText {
         case .scene(let name): "scene: \(name)"
         case .reloaded(let pipeline): "\(pipeline): reloaded after an edit"
         case .learned(let address, let control, _): "\(address) is bound to \(control.text)"
-        case .panic: "panic: silenced the sound and restarted all nodes"
+        case .panic: "panic: silenced all outputs; all nodes restart"
         case .freewheel(let isOn): isOn ? "JACK started freewheeling" : "JACK stopped freewheeling"
         case .ended(let summary): line(for: summary)
         }

@@ -19,25 +19,25 @@ struct ClickMeter: ParsableCommand {
     @Option(help: "Another seed gives other random changes.")
     var seed: UInt64 = 1
 
-    @Option(help: "How often each kind is tried in each sound.")
+    @Option(help: "Trials of each kind with each sound.")
     var trials = 2
 
-    @Option(help: "Frames of a block.")
+    @Option(help: "Frames per block.")
     var block = 64
 
-    @Option(help: "A sound file of speech; vowels where there is none.")
+    @Option(help: "A sound file of speech (default: synthetic vowels).")
     var speech: String?
 
-    @Option(help: "A sound file of music; chords and drums where there is none.")
+    @Option(help: "A sound file of music (default: synthetic chords and drums).")
     var music: String?
 
-    @Option(help: "Only kinds whose name holds this.")
+    @Option(help: "Only kinds whose name contains this text.")
     var only = ""
 
-    @Option(help: "Folders of LV2 bundles beside the system's.")
+    @Option(help: "Folders of LV2 bundles, in addition to those of the system.")
     var plugins: [String] = []
 
-    @Option(help: "The program that plays plugins in processes of their own.")
+    @Option(help: "The program that runs isolated plugins.")
     var hostProgram: String?
 
     @Flag(help: "A table for docs/measurements/clicks.md.")
@@ -75,7 +75,7 @@ struct ClickMeter: ParsableCommand {
             table.print(row)
             missed += row.missed
         }
-        print("\n\(kinds.count * 3 - missed) of \(kinds.count * 3) stay within the law.")
+        print("\n\(kinds.count * 3 - missed) of \(kinds.count * 3) meet their limit.")
         if missed > 0 { throw ExitCode.failure }
     }
 

@@ -29,23 +29,23 @@ struct Stress: ParsableCommand {
     @Option(help: "The JACK server's name.")
     var server: String
 
-    @Option(help: "How long to play.")
+    @Option(help: "The duration in seconds.")
     var seconds = 3.0
 
     @Option(help: "Another seed gives other random values.")
     var seed: UInt64 = 1
 
-    @Option(help: "A folder of LV2 bundles beside the system's.")
+    @Option(help: "A folder of LV2 bundles, in addition to those of the system.")
     var plugins: [String] = []
 
-    @Option(help: "Where takes go.")
+    @Option(help: "The folder for takes.")
     var takes: String?
 
     @Flag(help: "Play a node that allocates in the callback instead of files.")
     var violate = false
 
     func validate() throws {
-        if files.isEmpty != violate { throw ValidationError("either files or --violate") }
+        if files.isEmpty != violate { throw ValidationError("give either files or --violate") }
     }
 
     func run() throws {

@@ -37,7 +37,7 @@ extension JackTests {
             #expect(ear.waits(for: 0.5))
             #expect(shows("lev yes", terminal))
             terminal.press("!")
-            #expect(shows("panic: silenced the sound", terminal))
+            #expect(shows("panic: silenced all outputs", terminal))
             terminal.press("q")
             #expect(shows("highest peak", terminal))
             #expect(patchbay.waits(port: "View:main", isThere: false))
