@@ -16,7 +16,7 @@ from stage import Stage
 parser = argparse.ArgumentParser(prog="chaos.sh", description=__doc__)
 parser.add_argument("seconds", nargs="?", type=float, default=3600, help="duration of the test (default: 3600)")
 parser.add_argument("--seed", type=int, default=1, help="another seed makes other disturbances")
-parser.add_argument("--only", default="", help="kinds of disturbances, separated by commas, to find a cause")
+parser.add_argument("--only", default="", help="kinds of disturbances, separated by commas, to find the cause")
 options = parser.parse_args()
 
 # If this script is terminated, it also ends the programs that it started.

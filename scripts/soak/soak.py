@@ -21,7 +21,7 @@ parser.add_argument("--seed", type=int, default=1, help="another seed makes othe
 parser.add_argument("--server-seconds", type=float, default=60, help="approximate lifetime of a JACK server")
 parser.add_argument("--async", dest="is_async", action="store_true",
                     help="on a server that waits for no client, the default of JACK: it reports which client overran; steps are not judged")
-parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find a cause")
+parser.add_argument("--only", default="", help="kinds of changes, separated by commas, to find the cause")
 options = parser.parse_args()
 
 # If this script is terminated, it also ends the programs that it started.
