@@ -146,18 +146,18 @@ let package = Package(
                 "Processing", "Recorders", "SessionTexts", "Show", "Threads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
+            path: "Tests/Tools/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
             swiftSettings: swiftSettings),
 
         // The other JACK clients of scripts/soak.sh.
         .executableTarget(
-            name: "soak-partner", dependencies: ["CJack", "CRealtime"], path: "Tests/SoakPartner",
-            swiftSettings: swiftSettings),
+            name: "soak-partner", dependencies: ["CJack", "CRealtime"],
+            path: "Tests/Tools/SoakPartner", swiftSettings: swiftSettings),
 
         // The terminal view of a simulated session, for its tests.
         .executableTarget(
             name: "terminal-rehearsal", dependencies: ["Show", "Terminal", "Threads"],
-            path: "Tests/TerminalRehearsal", swiftSettings: swiftSettings),
+            path: "Tests/Tools/TerminalRehearsal", swiftSettings: swiftSettings),
 
         // Runs a session with random changes and measures how audible they are, for
         // docs/on-stage.md.
@@ -168,29 +168,29 @@ let package = Package(
                 "TestSignals",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/ClickMeter", swiftSettings: swiftSettings),
+            path: "Tests/Tools/ClickMeter", swiftSettings: swiftSettings),
 
         // Benchmarks our transform and others, for docs/transforms.md.
         .executableTarget(
-            name: "transform-bench", dependencies: ["DSP"], path: "Tests/TransformBench",
+            name: "transform-bench", dependencies: ["DSP"], path: "Tests/Tools/TransformBench",
             swiftSettings: swiftSettings),
         // Benchmarks our resampler and others, for docs/resampler.md.
         .executableTarget(
             name: "resampler-bench", dependencies: ["DSP", "TestSignals"],
-            path: "Tests/ResamplerBench", swiftSettings: swiftSettings),
+            path: "Tests/Tools/ResamplerBench", swiftSettings: swiftSettings),
         // Plays a sound file at another speed, for scripts/quality.py.
         .executableTarget(
             name: "stretch-file", dependencies: ["SoundFiles", "TestSignals"],
-            path: "Tests/StretchFile", swiftSettings: swiftSettings),
+            path: "Tests/Tools/StretchFile", swiftSettings: swiftSettings),
 
         // The tests mirror the modules.
         .target(
             name: "TestSignals", dependencies: ["DSP", "Processing", "SoundFiles", "CRealtime"],
-            path: "Tests/TestSignals",
+            path: "Tests/Support/TestSignals",
             swiftSettings: swiftSettings),
         // A session manager under a test's control.
         .target(
-            name: "TestSessions", dependencies: ["CLiblo"], path: "Tests/TestSessions",
+            name: "TestSessions", dependencies: ["CLiblo"], path: "Tests/Support/TestSessions",
             swiftSettings: swiftSettings),
         tests("CLinuxTests", ["CLinux", "TestSignals"], exclude: ["Programs"]),
         tests("ThreadsTests", ["Threads", "TestSignals"]),
@@ -206,29 +206,29 @@ let package = Package(
             exclude: ["Network/Server/server.py"]),
         // Reads a stream in a process of its own, for a test of its memory.
         .executableTarget(
-            name: "stream-reader", dependencies: ["Players"], path: "Tests/StreamReader",
+            name: "stream-reader", dependencies: ["Players"], path: "Tests/Tools/StreamReader",
             swiftSettings: swiftSettings),
         tests("SoundFilesTests", ["SoundFiles", "TestSignals"]),
         tests("ConversionTests", ["Conversion", "SoundFiles", "TestSignals"]),
-        .target(name: "SlowDisk", path: "Tests/SlowDisk"),
+        .target(name: "SlowDisk", path: "Tests/Tools/SlowDisk"),
         // Records until it is terminated, for tests of the remaining files.
         .executableTarget(
             name: "take-maker",
             dependencies: ["Recorders", "SlowDisk", "Processing", "CRealtime"],
-            path: "Tests/TakeMaker", swiftSettings: swiftSettings),
+            path: "Tests/Tools/TakeMaker", swiftSettings: swiftSettings),
         tests(
             "RecordersTests",
             ["Recorders", "Pipelines", "SoundFiles", "Processing", "CRealtime", "TestSignals"]),
         // A host in plain C, as the reference for tests and the benchmark.
         .executableTarget(
-            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/BareHost"),
+            name: "bare-lv2-host", dependencies: ["CLilv"], path: "Tests/Tools/BareHost"),
         .target(
             name: "PluginComparison",
             dependencies: ["LV2", "Engine", "Pipelines", "Processing", "CRealtime", "TestSignals"],
-            path: "Tests/PluginComparison", swiftSettings: swiftSettings),
+            path: "Tests/Support/PluginComparison", swiftSettings: swiftSettings),
         .executableTarget(
             name: "plugin-survey", dependencies: ["LV2", "PluginComparison", "Processing"],
-            path: "Tests/PluginSurvey", swiftSettings: swiftSettings),
+            path: "Tests/Tools/PluginSurvey", swiftSettings: swiftSettings),
         tests(
             "LV2Tests",
             [

@@ -5,7 +5,7 @@
 # Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
 #
 # usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/,
-#        and those of Tests/Stress: isolated plugins, plugins with workers and MIDI, and misbehaving plugins
+#        and those of Tests/Tools/Stress: isolated plugins, plugins with workers and MIDI, and misbehaving plugins
 #
 # Exits with 43 at the first violation, after the sanitizer's report. First it proves that a
 # violation is detected.
@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 
 seconds=${1:-3}
 [ $# -eq 0 ] || shift
-[ $# -gt 0 ] || set -- pipelines/*.json Tests/Stress/*.json
+[ $# -gt 0 ] || set -- pipelines/*.json Tests/Tools/Stress/*.json
 
 swift build -c release --product stress >/dev/null
 # The program itself hosts isolated plugins.
