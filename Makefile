@@ -11,39 +11,39 @@ build:
 
 # Plays a shipped pipeline live on the running JACK server, or on a new one; writes demo.wav.
 demo: build plugins
-	@scripts/demo.sh
+	@scripts/demo/demo.sh
 
 # Runs all tests. The plugins are built first, because some tests compare them with the built-in
 # effects.
 test:
 	@scripts/setup.sh test
 	swift build -c release --build-tests
-	@scripts/build-plugins.sh
+	@scripts/build/plugins.sh
 	@scripts/test.py
 
 # Measures costs relative to a bare loop over the same plugins, start-up time, memory and size.
 bench: build
 	@scripts/setup.sh test
 	swift build -c release --product bare-lv2-host
-	@scripts/bench.py
+	@scripts/measure/bench.py
 
 # Measures the purity of the pitch shift and the time stretch, and of Rubber Band and SoundTouch if
 # they are installed.
 quality: build
 	@scripts/setup.sh quality
 	swift build -c release --product stretch-file
-	@scripts/quality.py
-	@scripts/octave-errors.py
+	@scripts/measure/quality.py
+	@scripts/measure/octave-errors.py
 
 # Measures how audible every kind of change is, compared with the crossfade law.
 clicks:
 	@scripts/setup.sh test
-	@scripts/clicks.sh --trials 4
+	@scripts/measure/clicks.sh --trials 4
 
 # Builds the built-in effects as LV2 plugins for other hosts: plugins/stompline.lv2.
 plugins:
 	@scripts/setup.sh build
-	@scripts/build-plugins.sh
+	@scripts/build/plugins.sh
 
 install: build plugins
 	install -D -s -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/stompline
@@ -59,28 +59,28 @@ lint:
 # Runs the callback of every shipped pipeline under RealtimeSanitizer, on a real JACK server.
 sanitize: build
 	@scripts/setup.sh test
-	@scripts/sanitize.sh
+	@scripts/sanitize/sanitize.sh
 
 # Makes random changes on a JACK server for ten minutes; use SOAK_SECONDS=3600 before a release.
 SOAK_SECONDS ?= 600
 soak:
 	@scripts/setup.sh test
-	@scripts/soak.sh $(SOAK_SECONDS)
+	@scripts/endurance/soak.sh $(SOAK_SECONDS)
 
 # Ends twenty instances together twenty times, by a signal and by a session manager.
 end-together: build
-	@scripts/end-together.py $(PROGRAM)
-	@scripts/end-together.py $(PROGRAM) --session
+	@scripts/endurance/end-together.py $(PROGRAM)
+	@scripts/endurance/end-together.py $(PROGRAM) --session
 
 # Makes everything around two instances fail for an hour; CHAOS_SECONDS=60 is a short run.
 CHAOS_SECONDS ?= 3600
 chaos:
 	@scripts/setup.sh test
-	@scripts/chaos.sh $(CHAOS_SECONDS)
+	@scripts/endurance/chaos.sh $(CHAOS_SECONDS)
 
 # Fuzzes each parser and state machine for ten minutes; see docs/fuzzing.md.
 fuzz:
-	@scripts/fuzz.sh 600
+	@scripts/fuzz/fuzz.sh 600
 
 clean:
 	swift package clean

@@ -77,7 +77,7 @@ let package = Package(
             ]),
 
         // The built-in effects as LV2 plugins: the description of the bundle in `plugins`.
-        // `scripts/build-plugins.sh` builds its binary.
+        // `scripts/build/plugins.sh` builds its binary.
         module("PluginBundle", ["Processing"]),
         .executableTarget(
             name: "describe-plugins", dependencies: ["Effects", "PluginBundle"],
@@ -138,7 +138,7 @@ let package = Package(
                 .linkedLibrary("_FoundationCollections"),
             ]),
 
-        // Runs pipelines with random changes, for scripts/sanitize.sh.
+        // Runs pipelines with random changes, for scripts/sanitize/sanitize.sh.
         .executableTarget(
             name: "stress",
             dependencies: [
@@ -149,7 +149,7 @@ let package = Package(
             path: "Tests/Tools/Stress", exclude: ["hosted.json", "hostile.json", "isolated.json"],
             swiftSettings: swiftSettings),
 
-        // The other JACK clients of scripts/soak.sh.
+        // The other JACK clients of scripts/endurance/soak.sh.
         .executableTarget(
             name: "soak-partner", dependencies: ["CJack", "CRealtime"],
             path: "Tests/Tools/SoakPartner", swiftSettings: swiftSettings),
@@ -178,7 +178,7 @@ let package = Package(
         .executableTarget(
             name: "resampler-bench", dependencies: ["DSP", "TestSignals"],
             path: "Tests/Tools/ResamplerBench", swiftSettings: swiftSettings),
-        // Plays a sound file at another speed, for scripts/quality.py.
+        // Plays a sound file at another speed, for scripts/measure/quality.py.
         .executableTarget(
             name: "stretch-file", dependencies: ["SoundFiles", "TestSignals"],
             path: "Tests/Tools/StretchFile", swiftSettings: swiftSettings),
@@ -275,8 +275,8 @@ let package = Package(
     ]
 )
 
-// The products of scripts/fuzz.sh: the fuzz targets, which import the program as a module and share
-// sources with a test.
+// The products of scripts/fuzz/fuzz.sh: the fuzz targets, which import the program as a module and
+// share sources with a test.
 if Context.environment["STOMPLINE_FUZZ"] != nil,
     let program = package.targets.first(where: { $0.name == "stompline" })
 {

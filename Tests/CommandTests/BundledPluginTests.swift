@@ -11,7 +11,7 @@ struct BundledPluginTests {
     private let noise = whiteNoise(amplitude: 0.4, frames: 20_000)
 
     init() throws {
-        try #require(access(binary, R_OK) == 0, "scripts/build-plugins.sh builds \(binary)")
+        try #require(access(binary, R_OK) == 0, "scripts/build/plugins.sh builds \(binary)")
     }
 
     /// Renders a sound through a pipeline of one node.

@@ -4,8 +4,8 @@ import Show
 import Testing
 
 extension JackTests {
-    /// Instances that leave one server at the same moment; scripts/end-together.py tests twenty of
-    /// them.
+    /// Instances that leave one server at the same moment;
+    /// scripts/endurance/end-together.py tests twenty of them.
     @Suite struct EndTogetherTests {
         private let server = ForeignServer(name: "stompline-together")
 

@@ -52,7 +52,7 @@ private struct PluginRun: Sendable, CustomTestStringConvertible {
 @Suite("The plugin bundle's binary")
 struct BinaryTests {
     init() throws {
-        try #require(access(binary, R_OK) == 0, "scripts/build-plugins.sh builds \(binary)")
+        try #require(access(binary, R_OK) == 0, "scripts/build/plugins.sh builds \(binary)")
     }
 
     @Test("includes every plugin in the tests")

@@ -2,7 +2,7 @@ internal import CJack
 internal import Glibc
 
 /// Plays a sine, noise and random MIDI next to a program under test, controlled through standard
-/// input by scripts/soak.sh.
+/// input by scripts/endurance/soak.sh.
 ///
 /// usage: soak-partner SERVER SEED [SUFFIX]. The suffix is appended to the names of its clients.
 ///

@@ -26,7 +26,7 @@ from scipy.io import wavfile
 # Our files contain their peak level in a chunk that scipy does not know.
 warnings.simplefilter("ignore", wavfile.WavFileWarning)
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 CEILING = 10 ** (-0.3 / 20) + 1e-6
 SILENCE = 1e-3

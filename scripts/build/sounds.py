@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the sounds in pipelines/sounds, which the shipped pipelines play.
 
-usage: make-sounds.py [FOLDER]     default: pipelines/sounds
+usage: sounds.py [FOLDER]     default: pipelines/sounds
 
 Each sound has four bars at 120 beats per minute, and a different sample rate. The sounds are
 part of the repository; this script documents how they were made. Needs numpy, and `flac` or
@@ -110,7 +110,7 @@ def write(sound: np.ndarray, rate: int, path: Path) -> None:
 
 
 def main() -> None:
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parent.parent.parent
     folder = Path(sys.argv[1]) if sys.argv[1:] else root / "pipelines/sounds"
     folder.mkdir(exist_ok=True)
     write(organ(44_100), 44_100, folder / "organ.flac")

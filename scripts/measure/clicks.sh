@@ -7,7 +7,7 @@
 # The music is a loop of sonic-pi-samples if that is installed, otherwise chords and drums. Exits
 # with status 1 if a limit is exceeded.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 swift build -c release --product click-meter 1>&2
 swift build -c release --product stompline 1>&2
 folder=$(mktemp -d)

@@ -2,12 +2,12 @@
 # Measures the coverage of the fuzzing corpus: runs all inputs once in an instrumented program, and
 # prints the coverage of each module.
 #
-# usage: fuzz-coverage.sh [--files]     --files: a line per file instead of per module
+# usage: coverage.sh [--files]     --files: a line per file instead of per module
 #
-# The inputs are the corpus in the repository, and those that scripts/fuzz.sh has found on this
+# The inputs are the corpus in the repository, and those that scripts/fuzz/fuzz.sh has found on this
 # machine.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 folder=$PWD/.build-fuzz-coverage
 found=$PWD/.build-fuzz
@@ -16,7 +16,7 @@ export STOMPLINE_FUZZ=1
 mkdir -p "$folder"
 swift build -c release --scratch-path "$folder" --product fuzz -Xswiftc -enable-testing \
     -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping \
-    -Xlinker "$(scripts/fuzzer-library.sh)" -Xlinker -lstdc++ >"$folder/build.log" 2>&1 || {
+    -Xlinker "$(scripts/fuzz/fuzzer-library.sh)" -Xlinker -lstdc++ >"$folder/build.log" 2>&1 || {
     grep -v "^    /" "$folder/build.log" >&2
     exit 1
 }
@@ -39,4 +39,4 @@ done
 "$tools/llvm-profdata" merge -sparse "$folder"/profiles/*.profraw -o "$folder/profile"
 "$tools/llvm-cov" export -summary-only -instr-profile="$folder/profile" "$program" \
     >"$folder/coverage.json"
-scripts/fuzz-coverage.py "$folder/coverage.json" "$PWD" "$@"
+scripts/fuzz/coverage.py "$folder/coverage.json" "$PWD" "$@"

@@ -10,7 +10,7 @@
 # Exits with 43 at the first violation, after the sanitizer's report. First it proves that a
 # violation is detected.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 seconds=${1:-3}
 [ $# -eq 0 ] || shift
@@ -21,7 +21,7 @@ swift build -c release --product stress >/dev/null
 swift build -c release --product stompline >/dev/null
 stress=$(swift build -c release --show-bin-path)/stress
 
-library=$(scripts/rtsan-library.sh)
+library=$(scripts/sanitize/rtsan-library.sh)
 
 scripts/clear-jack.sh
 server=stompline-sanitize-$$
@@ -47,7 +47,7 @@ log=.build/sanitize.log
 # nothing else is checked.
 watched() {
     timeout 120 env LD_PRELOAD="$library" \
-        RTSAN_OPTIONS="suppressions=$PWD/scripts/rtsan-suppressions.txt" \
+        RTSAN_OPTIONS="suppressions=$PWD/scripts/sanitize/rtsan-suppressions.txt" \
         "$stress" --server "$server" --takes "$takes" --plugins plugins --plugins "$hostile" "$@" >"$log" 2>&1
 }
 

@@ -36,7 +36,7 @@ import numpy as np
 from scipy.io import wavfile
 from scipy.signal import fftconvolve, resample_poly
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 RATE = 48_000
 HOP_SECONDS = 0.01
 LOWEST_HERTZ, HIGHEST_HERTZ = 60, 1000

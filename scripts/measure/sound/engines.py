@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .signals import Signal, read, write
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
 #: The results of the last calls, because several figures use the same sound.
 latest: dict[tuple, Signal] = {}

@@ -10,7 +10,7 @@
 # the random numbers (default: 1). Exit status 0 without a finding; otherwise 1, and the input is in
 # .build-fuzz/findings/TARGET.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 folder=$PWD/.build-fuzz
 committed=$PWD/Tests/Fuzz/Corpus
@@ -24,7 +24,7 @@ export ASAN_OPTIONS=detect_leaks=0:malloc_context_size=4:quarantine_size_mb=16:a
 
 build() {
     local library
-    library=$(scripts/fuzzer-library.sh)
+    library=$(scripts/fuzz/fuzzer-library.sh)
     mkdir -p "$folder/logs"
     # Address sanitizer for all code; undefined-behaviour sanitizer for C. Swift itself traps.
     swift build -c release --scratch-path "$folder" --product fuzz --sanitize address \
@@ -124,4 +124,4 @@ case ${1-} in
 esac
 [ $# -gt 0 ] || mapfile -t all < <("$program" --list)
 printf '%s\n' "${@:-${all[@]}}" |
-    xargs -P "${FUZZ_JOBS:-$(nproc)}" -I TARGET scripts/fuzz.sh --one "$work" TARGET "$seconds" || exit 1
+    xargs -P "${FUZZ_JOBS:-$(nproc)}" -I TARGET scripts/fuzz/fuzz.sh --one "$work" TARGET "$seconds" || exit 1

@@ -5,7 +5,7 @@
 # usage: survey-plugins.sh [--isolated]     --isolated: each plugin in an isolated, sandboxed process in the engine;
 #                                           also prints the system calls that a sandbox refused
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 swift build -c release --product bare-lv2-host >&2
 swift build -c release --product plugin-survey >&2
 [ "${1:-}" != --isolated ] || swift build -c release --product stompline >&2

@@ -3,7 +3,7 @@
 # It compiles the program's own Swift sources as Embedded Swift, which needs no Swift library at run
 # time.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 build=.build/plugins
 bundle=plugins/stompline.lv2
 rm -rf "$build"

@@ -6,7 +6,7 @@
 # It uses the running JACK server. Without one, stompline starts a server (a silent one if there is
 # no sound card).
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 pipeline=${1:-pipelines/robot-voice.json}
 client=demo-$$
 text="Stompline is playing live. A voice goes in, and a robot comes out. It never clicks, it never stops, and it is never late."
@@ -65,7 +65,7 @@ timeout 20 jack_rec -f demo.wav -d 10 -b 24 $(echo "$outputs" | head -n 2) >/dev
 recorder=$!
 timeout 20 sndfile-jackplay -a="$input" "$scratch/voice-at-rate.wav" >/dev/null 2>&1 &
 player=$!
-tail -n +1 -f -s 0.2 --pid="$program" "$scratch/events" | /usr/bin/python3 scripts/demo-summary.py demo.wav &
+tail -n +1 -f -s 0.2 --pid="$program" "$scratch/events" | /usr/bin/python3 scripts/demo/summary.py demo.wav &
 summary=$!
 started="$program $recorder $player"
 wait "$recorder" || echo "demo: recording failed" >&2

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands in the documentation in a scratch folder, and fails if one of them fails.
 
-usage: check-docs.py [PROGRAM]          PROGRAM: the built stompline (default:
+usage: docs.py [PROGRAM]          PROGRAM: the built stompline (default:
 .build/release/stompline)
 
 A fenced block with the info string `sh run` is run; other blocks are not. All blocks of a page
@@ -21,7 +21,7 @@ import tempfile
 import wave
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^( *)```(.*)$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 SECONDS_A_BLOCK = 120

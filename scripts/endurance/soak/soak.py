@@ -1,4 +1,4 @@
-"""Runs a setlist with random changes of everything: see scripts/soak.sh."""
+"""Runs a setlist with random changes of everything: see scripts/endurance/soak.sh."""
 import argparse
 import os
 import random
@@ -27,7 +27,7 @@ options = parser.parse_args()
 # If this script is terminated, it also ends the programs that it started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit("soak: ended"))
 
-root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..")
 programs = os.path.join(root, ".build", "release")
 folder = tempfile.mkdtemp(prefix="stompline-soak-")
 chance = random.Random(options.seed)
@@ -35,9 +35,9 @@ setlist = Setlist(folder, chance)
 
 environment = dict(os.environ, XDG_STATE_HOME=folder)
 if options.sanitize:
-    library = subprocess.run([os.path.join(root, "scripts/rtsan-library.sh")], capture_output=True, text=True, check=True)
+    library = subprocess.run([os.path.join(root, "scripts/sanitize/rtsan-library.sh")], capture_output=True, text=True, check=True)
     environment["LD_PRELOAD"] = library.stdout.strip()
-    environment["RTSAN_OPTIONS"] = "suppressions=" + os.path.join(root, "scripts/rtsan-suppressions.txt")
+    environment["RTSAN_OPTIONS"] = "suppressions=" + os.path.join(root, "scripts/sanitize/rtsan-suppressions.txt")
 
 server = Server(f"stompline-soak-{os.getpid()}", os.path.join(root, ".build", "soak-jackd.log"), options.is_async)
 log = os.path.join(root, ".build", "soak.log")

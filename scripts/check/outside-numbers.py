@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Finds arithmetic that traps on numbers from outside: conversions, sums and subscripts.
 
-check-outside-numbers.py [--list] [FILE…]: checks the modules that handle data from other
+outside-numbers.py [--list] [FILE…]: checks the modules that handle data from other
 programs, files and users (or only the FILEs), and prints each unreviewed spot as `FILE:LINE:
 RULE: TEXT`. Exit status 0 if there is none, else 1.
 
@@ -19,7 +19,7 @@ Rules:
 A spot that cannot trap is marked in one of two ways, each with its reason:
 
   - at the end of its line, `// checked: REASON`;
-  - in scripts/outside-numbers.txt, by its file and text. A line there that matches no spot is also
+  - in scripts/check/outside-numbers.txt, by its file and text. A line there that matches no spot is also
     an error, so that a changed line is reviewed again.
 
 --list prints all spots, reviewed or not, in the format of that file.
@@ -29,8 +29,8 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-REVIEWED = ROOT / "scripts/outside-numbers.txt"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+REVIEWED = ROOT / "scripts/check/outside-numbers.txt"
 MODULES = [
     "Show", "Control", "SessionTexts", "Terminal", "JackHost", "Pipelines", "OfflineHost", "SoundFiles", "Conversion", "Players",
     "Recorders", "stompline", "LV2/Isolation", "LV2/Events", "LV2/World", "LV2/Probe", "LV2/State", "LV2/Instance",
@@ -149,10 +149,10 @@ def main():
         return 0
     if everything:
         for key in sorted(set(known) - seen):
-            print(f"scripts/{REVIEWED.name}: this spot no longer exists: {key[0]}: {key[2]}")
+            print(f"scripts/check/{REVIEWED.name}: this spot no longer exists: {key[0]}: {key[2]}")
             faults += 1
     if faults:
-        print(f"{faults} spots to review: see scripts/check-outside-numbers.py --help", file=sys.stderr)
+        print(f"{faults} spots to review: see scripts/check/outside-numbers.py --help", file=sys.stderr)
     return 1 if faults else 0
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Shows the demo's levels while it plays, then a summary.
 
-usage: demo-summary.py WAV
+usage: summary.py WAV
 
 The summary contains the latency, load, xruns, and the level of the recording. Standard input is
 the output of `stompline run --json`. Fails if nothing was heard.

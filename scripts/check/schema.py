@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Checks pipeline files with a JSON Schema and an independent validator (python3-jsonschema).
 
-check-schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each
+schema.py SCHEMA VALID BROKEN: every file in the folder VALID must be valid by SCHEMA. Each
 file in the folder BROKEN must have the verdict in BROKEN/schema.txt. Each line there is `VERDICT
 PREFIX REASON`, and the longest matching prefix of a file's name applies. Verdicts:
 
@@ -83,13 +83,13 @@ def check_broken(folder, validator):
 
 def main(arguments):
     if len(arguments) != 3:
-        sys.exit("usage: check-schema.py SCHEMA VALID BROKEN")
+        sys.exit("usage: schema.py SCHEMA VALID BROKEN")
     schema = json.loads(pathlib.Path(arguments[0]).read_text())
     jsonschema.Draft7Validator.check_schema(schema)
     validator = jsonschema.Draft7Validator(schema)
     valid, broken = (pathlib.Path(name) for name in arguments[1:])
     if not list(valid.glob("*.json")) or not list(broken.glob("*.json")):
-        sys.exit("check-schema.py: a folder has no *.json")
+        sys.exit("schema.py: a folder has no *.json")
     faults = list(check_valid(valid, validator)) + list(check_broken(broken, validator))
     print(*faults, sep="\n", end="\n" if faults else "")
     return 1 if faults else 0

@@ -9,7 +9,7 @@
 #
 # Exits with 1 after a crash, a hang, a click, a NaN, an unreadable take or a leak, and reports it.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 swift build -c release --product stompline >/dev/null
 swift build -c release --product soak-partner >/dev/null
 
@@ -19,5 +19,5 @@ as_root=
 exec unshare $as_root --mount --net --pid --fork --mount-proc --kill-child sh -eu -c '
     mount -t tmpfs -o mode=1777 shared /dev/shm
     ip link set lo up
-    PYTHONPATH=scripts/soak exec python3 scripts/chaos/chaos.py "$@"
+    PYTHONPATH=scripts/endurance/soak exec python3 scripts/endurance/chaos/chaos.py "$@"
 ' chaos.sh "$@"

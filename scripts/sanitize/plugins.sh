@@ -2,16 +2,16 @@
 # Runs every installed LV2 plugin under RealtimeSanitizer. Prints a line for each plugin that
 # allocates, locks or makes system calls in its run, followed by counts.
 #
-# usage: sanitize-plugins.sh [BLOCKS]     number of 64-frame blocks for each plugin (default: 400)
+# usage: plugins.sh [BLOCKS]     number of 64-frame blocks for each plugin (default: 400)
 #
 # Nothing is suppressed. The script fails if a plugin that docs/plugins.md does not list violates
 # the rules.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 blocks=${1:-400}
 
 swift build -c release --product plugin-survey >&2
-library=$(scripts/rtsan-library.sh)
+library=$(scripts/sanitize/rtsan-library.sh)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

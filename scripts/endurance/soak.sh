@@ -10,8 +10,8 @@
 # Exits with 1 after a crash, a violation, a hang, growing memory or a step in the sound, and
 # reports it.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 swift build -c release --product stompline >/dev/null
 swift build -c release --product soak-partner >/dev/null
 scripts/clear-jack.sh
-exec python3 scripts/soak/soak.py "$@"
+exec python3 scripts/endurance/soak/soak.py "$@"

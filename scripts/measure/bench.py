@@ -22,7 +22,7 @@ import time
 import wave
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 BUILT = ROOT / ".build/release"
 BLOCK = 64
 ROUNDS = 5

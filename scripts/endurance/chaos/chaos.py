@@ -1,4 +1,4 @@
-"""Runs a setlist with two instances while everything around them fails: see scripts/chaos.sh."""
+"""Runs a setlist with two instances while everything around them fails: see scripts/endurance/chaos.sh."""
 import argparse
 import os
 import random
@@ -22,7 +22,7 @@ options = parser.parse_args()
 # If this script is terminated, it also ends the programs that it started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit("chaos: ended"))
 
-root = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+root = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
 folder = tempfile.mkdtemp(prefix="stompline-chaos-")
 stage = None
 faults = []
