@@ -179,7 +179,7 @@ struct OSCServerTests {
         let show = try ServedShow()
         show.caller.send([OSCMessage("nonsense")])
         let told = try show.next { $0.path == "/error" }
-        #expect(told.errorText?.contains("no OSC") == true)
+        #expect(told.errorText?.contains("not OSC") == true)
     }
 
     @Test("a port in use is an error that names the port")

@@ -29,7 +29,7 @@ struct TimedText {
 struct ChangeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Change a value, at a time or at the start; repeatable.",
+            "Change a value, now or at a time; repeatable.",
             discussion: "Examples: --set cut.frequency=200@2.5, --set verb.bypass=true.",
             valueName: "address=value[@seconds]"))
     var set: [String] = []
