@@ -88,14 +88,14 @@ var modules: [Target] {
         module("Engine", imports: ["Pipelines", "Processing", "Realtime", "CRealtime"]),
         // The session: songs, scenes, values, edited files.
         module(
-            "Show",
+            "SessionCore",
             imports: ["Engine", "Pipelines", "Processing", "Realtime", "Threads", "CRealtime"]),
 
         // The session on a JACK server.
         module(
             "JackHost",
             imports: [
-                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "Show", "Threads",
+                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "SessionCore", "Threads",
                 "CRealtime",
             ]),
         // A pipeline without JACK: `render` and `bench`.
@@ -103,12 +103,13 @@ var modules: [Target] {
             "OfflineHost",
             imports: ["Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime"]),
         // Remote control: OSC, session managers, editors that save a file.
-        module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "Show", "Threads"]),
+        module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "SessionCore", "Threads"]),
         // Events as text and JSON, and numbers as text.
-        module("SessionTexts", imports: ["Engine", "Pipelines", "Processing", "Show"]),
+        module("SessionTexts", imports: ["Engine", "Pipelines", "Processing", "SessionCore"]),
         // The terminal view of a session, and its keys.
         module(
-            "Terminal", imports: ["Processing", "SessionTexts", "Show", "Threads", "CRealtime"]),
+            "Terminal",
+            imports: ["Processing", "SessionTexts", "SessionCore", "Threads", "CRealtime"]),
         // A pipeline as a picture.
         module("Drawing", imports: ["Pipelines", "Processing"]),
         // A sound file made from another.
@@ -125,7 +126,7 @@ var programs: [Target] {
             dependencies: [
                 "Control", "Conversion", "Drawing", "Effects", "Engine", "JackHost", "LV2",
                 "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "SessionTexts",
-                "Show", "SoundFiles", "Terminal", "Threads", "CRealtime", argumentParser,
+                "SessionCore", "SoundFiles", "Terminal", "Threads", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
             // The installed program then needs no Swift toolchain on the machine, and starts
@@ -165,20 +166,22 @@ var tools: [Target] {
             "stress", in: "Stress",
             imports: [
                 "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Players",
-                "Processing", "Recorders", "SessionTexts", "Show", "Threads", argumentParser,
+                "Processing", "Recorders", "SessionTexts", "SessionCore", "Threads", argumentParser,
             ],
             exclude: ["hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
         tool("soak-partner", in: "SoakPartner", imports: ["CJack", "CRealtime"]),
         // The terminal view of a simulated session, for its tests.
         tool(
-            "terminal-rehearsal", in: "TerminalRehearsal", imports: ["Show", "Terminal", "Threads"]),
+            "terminal-rehearsal", in: "TerminalRehearsal",
+            imports: ["SessionCore", "Terminal", "Threads"]),
         // Runs a session with random changes and measures how audible they are, for
         // docs/on-stage.md.
         tool(
             "click-meter", in: "ClickMeter",
             imports: [
-                "DSP", "Effects", "Engine", "LV2", "Pipelines", "Processing", "Show", "SoundFiles",
+                "DSP", "Effects", "Engine", "LV2", "Pipelines", "Processing", "SessionCore",
+                "SoundFiles",
                 "TestSignals", argumentParser,
             ]),
         // Benchmarks our transform and others, for docs/measurements/transforms.md.
@@ -237,14 +240,15 @@ var suites: [Target] {
             "EngineTests",
             imports: ["Engine", "Pipelines", "Processing", "CRealtime", "TestSignals"]),
         tests(
-            "ShowTests",
+            "SessionCoreTests",
             imports: [
-                "Show", "Engine", "Effects", "Pipelines", "Processing", "CRealtime", "TestSignals",
+                "SessionCore", "Engine", "Effects", "Pipelines", "Processing", "CRealtime",
+                "TestSignals",
             ]),
         tests(
             "JackHostTests",
             imports: [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "Show",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SessionCore",
                 "SoundFiles", "Threads", "CRealtime", "TestSessions", "TestSignals",
             ]),
         tests(
@@ -256,14 +260,16 @@ var suites: [Target] {
         tests(
             "ControlTests",
             imports: [
-                "Control", "CLiblo", "Effects", "Pipelines", "Processing", "Show", "TestSessions",
+                "Control", "CLiblo", "Effects", "Pipelines", "Processing", "SessionCore",
+                "TestSessions",
                 "TestSignals",
             ]),
-        tests("SessionTextsTests", imports: ["SessionTexts", "Engine", "Processing", "Show"]),
-        tests("TerminalTests", imports: ["Terminal", "Engine", "Show", "TestSignals"]),
+        tests(
+            "SessionTextsTests", imports: ["SessionTexts", "Engine", "Processing", "SessionCore"]),
+        tests("TerminalTests", imports: ["Terminal", "Engine", "SessionCore", "TestSignals"]),
         tests("DrawingTests", imports: ["Drawing", "Pipelines", "Processing"]),
         tests("ConversionTests", imports: ["Conversion", "SoundFiles", "TestSignals"]),
-        tests("CommandTests", imports: ["Control", "Show", "SoundFiles", "TestSignals"]),
+        tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]
 }
 
@@ -285,7 +291,7 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "Show", "SoundFiles",
+                "OfflineHost", "Pipelines", "Players", "Processing", "SessionCore", "SoundFiles",
                 "Terminal", "stompline", argumentParser,
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],

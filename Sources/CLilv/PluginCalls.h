@@ -10,7 +10,7 @@
 
 #include "PluginExit.h"
 
-/// The kinds of plugin functions; the numbers are those of `CrashMark.Place`.
+/// The kinds of plugin functions; the numbers are those of `CrashMark.PluginCall`.
 enum {
     plugin_place_make = 0, plugin_place_activate = 1, plugin_place_run = 3, plugin_place_work = 4,
     plugin_place_deactivate = 5, plugin_place_free = 6,

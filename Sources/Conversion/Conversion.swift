@@ -11,9 +11,9 @@ public struct Conversion {
 
     /// Prepares a conversion.
     ///
-    /// - Throws: `ConversionFault` if the input cannot be read, is also the output, or does not
+    /// - Throws: `ConversionError` if the input cannot be read, is also the output, or does not
     ///   have the requested part or channels.
-    public init(_ request: ConversionRequest) throws(ConversionFault) {
+    public init(_ request: ConversionRequest) throws(ConversionError) {
         self.request = request
         if let input = FileIdentity(request.input), input == FileIdentity(request.output) {
             throw .request("'\(request.output)' cannot be both the input and the output")
@@ -29,16 +29,16 @@ public struct Conversion {
     ///
     /// The output path leads to the previous file, if any, until the new file is complete.
     ///
-    /// - Throws: `ConversionFault` if reading or writing fails; the previous file then stays.
+    /// - Throws: `ConversionError` if reading or writing fails; the previous file then stays.
     public func run(
         progress: (Double) -> Void = { _ in }
-    ) throws(ConversionFault) -> ConversionOutcome {
-        let level = try request.loudness.map { (target) throws(ConversionFault) in
+    ) throws(ConversionError) -> ConversionOutcome {
+        let level = try request.loudness.map { (target) throws(ConversionError) in
             try measure(target) { progress($0 / passCount) }
         }
         let gain = Float(pow(10, (level?.gainDecibels ?? 0) / 20))
         let done = (passCount - 1) / passCount
-        do throws(ConversionFault) {
+        do throws(ConversionError) {
             try write(gain: gain) { progress(done + $0 / passCount) }
         } catch {
             throw error.naming(request.output, for: output.path)
@@ -48,33 +48,33 @@ public struct Conversion {
 
     private func measure(
         _ target: Double, _ progress: (Double) -> Void
-    ) throws(ConversionFault) -> LevelChange {
+    ) throws(ConversionError) -> LevelChange {
         guard
             let meter = LoudnessMeter(channels: passage.channels, sampleRate: passage.sampleRate)
         else {
             let kind = "\(passage.channels) channels at \(Int(passage.sampleRate)) Hz"
             throw .request("loudness cannot be measured for \(kind)")
         }
-        try passAll(progress) { (frames, samples) throws(ConversionFault) in
-            meter.hear(frames, samples)
+        try passAll(progress) { (frames, samples) throws(ConversionError) in
+            meter.add(frames, samples)
         }
         return LevelChange(
             measured: meter.integrated, truePeakDecibels: 20 * log10(meter.truePeak),
             target: target)
     }
 
-    private func write(gain: Float, _ progress: (Double) -> Void) throws(ConversionFault) {
+    private func write(gain: Float, _ progress: (Double) -> Void) throws(ConversionError) {
         let channels = passage.channels
-        let writer = try onFiles { () throws(SoundFileFault) in
+        let writer = try onFiles { () throws(SoundFileError) in
             try SoundFileWriter(
                 path: output.path, style: request.style, channels: channels,
                 sampleRate: passage.sampleRate, expectedFrames: passage.frameCount)
         }
-        try passAll(progress) { (frames, samples) throws(ConversionFault) in
-            if gain != 1 { for place in 0..<frames * channels { samples[place] *= gain } }
-            try onFiles { () throws(SoundFileFault) in try writer.write(frames, from: samples) }
+        try passAll(progress) { (frames, samples) throws(ConversionError) in
+            if gain != 1 { for index in 0..<frames * channels { samples[index] *= gain } }
+            try onFiles { () throws(SoundFileError) in try writer.write(frames, from: samples) }
         }
-        try onFiles { () throws(SoundFileFault) in
+        try onFiles { () throws(SoundFileError) in
             try writer.close()
             try output.finish()
         }
@@ -82,15 +82,15 @@ public struct Conversion {
 
     private func passAll(
         _ progress: (Double) -> Void,
-        _ take: (Int, UnsafeMutablePointer<Float>) throws(ConversionFault) -> Void
-    ) throws(ConversionFault) {
+        _ deliver: (Int, UnsafeMutablePointer<Float>) throws(ConversionError) -> Void
+    ) throws(ConversionError) {
         let piece = UnsafeMutablePointer<Float>.allocate(
             capacity: Passage.pieceFrames * passage.channels)
         defer { piece.deallocate() }
         try passage.rewind()
         var done = 0
         while case let count = try passage.read(into: piece), count > 0 {
-            try take(count, piece)
+            try deliver(count, piece)
             done += count
             progress(Double(done) / Double(passage.frameCount))
         }

@@ -28,18 +28,18 @@ public struct ConversionRequest: Sendable {
 }
 
 /// The reason why a file could not be converted.
-public enum ConversionFault: Error, Sendable, Equatable {
+public enum ConversionError: Error, Sendable, Equatable {
     /// The request does not fit the input; the text is a sentence without a full stop.
     case request(String)
     /// A sound file could not be read or written.
-    case file(SoundFileFault)
+    case file(SoundFileError)
 }
 
 /// Runs a file operation, and converts its errors to errors of the conversion.
 func onFiles<Result>(
-    _ action: () throws(SoundFileFault) -> Result
-) throws(ConversionFault) -> Result {
-    do throws(SoundFileFault) { return try action() } catch { throw .file(error) }
+    _ action: () throws(SoundFileError) -> Result
+) throws(ConversionError) -> Result {
+    do throws(SoundFileError) { return try action() } catch { throw .file(error) }
 }
 
 /// The result of a conversion.

@@ -10,11 +10,11 @@ final class FileInMaking {
 
     /// Selects the temporary path.
     ///
-    /// - Throws: `ConversionFault` if the name belongs to something other than a regular file.
-    init(_ name: String) throws(ConversionFault) {
+    /// - Throws: `ConversionError` if the name belongs to something other than a regular file.
+    init(_ name: String) throws(ConversionError) {
         var status = stat()
         if stat(name, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw .file(SoundFileFault(name, .writing, "it is not a regular file"))
+            throw .file(SoundFileError(name, .writing, "it is not a regular file"))
         }
         // If the name is a link, replace its target and keep the link.
         let target = realpath(name, nil)
@@ -27,23 +27,23 @@ final class FileInMaking {
 
     /// Renames the file to its final name once all data is on the disk.
     ///
-    /// - Throws: `SoundFileFault` if that fails.
-    func finish() throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if that fails.
+    func finish() throws(SoundFileError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         let isSafe = file >= 0 && fsync(file) == 0
         if file >= 0 { close(file) }
         guard isSafe, rename(path, name) == 0 else {
             let reason = strerror(errno).map { String(cString: $0) } ?? "unknown reason"
-            throw SoundFileFault(path, .writing, reason)
+            throw SoundFileError(path, .writing, reason)
         }
         isFinished = true
     }
 }
 
-extension ConversionFault {
+extension ConversionError {
     /// Returns the same error, with the path of one file replaced by another name.
-    func naming(_ name: String, for path: String) -> ConversionFault {
-        guard case .file(let fault) = self, fault.path == path else { return self }
-        return .file(SoundFileFault(name, fault.operation, fault.reason))
+    func naming(_ name: String, for path: String) -> ConversionError {
+        guard case .file(let error) = self, error.path == path else { return self }
+        return .file(SoundFileError(name, error.operation, error.reason))
     }
 }

@@ -19,7 +19,7 @@ final class LoudnessMeter {
     }
 
     /// Adds interleaved frames (`ebur128_add_frames_float`).
-    func hear(_ frames: Int, _ samples: UnsafePointer<Float>) {
+    func add(_ frames: Int, _ samples: UnsafePointer<Float>) {
         ebur128_add_frames_float(state, samples, frames)
     }
 

@@ -17,10 +17,10 @@ final class Passage {
 
     /// Opens the input of a request.
     ///
-    /// - Throws: `ConversionFault` if the input cannot be read, or does not have the requested part
+    /// - Throws: `ConversionError` if the input cannot be read, or does not have the requested part
     ///   or channels.
-    init(_ request: ConversionRequest) throws(ConversionFault) {
-        let source = try onFiles { () throws(SoundFileFault) in
+    init(_ request: ConversionRequest) throws(ConversionError) {
+        let source = try onFiles { () throws(SoundFileError) in
             let file = try SoundFile.open(request.input)
             return try file.frames(at: request.sampleRate ?? file.sampleRate)
         }
@@ -46,14 +46,14 @@ final class Passage {
     deinit { piece.deallocate() }
 
     /// Moves to the start of the part.
-    func rewind() throws(ConversionFault) {
+    func rewind() throws(ConversionError) {
         rest = frameCount
-        try onFiles { () throws(SoundFileFault) in try source.seek(to: firstFrame) }
+        try onFiles { () throws(SoundFileError) in try source.seek(to: firstFrame) }
     }
 
     /// Reads the next frames, at most `pieceFrames`, and returns their number; 0 at the end.
-    func read(into samples: UnsafeMutablePointer<Float>) throws(ConversionFault) -> Int {
-        let count = try onFiles { () throws(SoundFileFault) in
+    func read(into samples: UnsafeMutablePointer<Float>) throws(ConversionError) -> Int {
+        let count = try onFiles { () throws(SoundFileError) in
             try source.read(min(Self.pieceFrames, rest), into: piece)
         }
         rest -= count

@@ -6,16 +6,16 @@ public func interleave(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
     into lanes: UnsafeMutablePointer<SIMD2<Double>>, frameCount: Int
 ) {
-    let place = UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: Double.self)
+    let address = UnsafeMutableRawPointer(lanes).assumingMemoryBound(to: Double.self)
     if rt_is_finite(left, Int64(frameCount)) && rt_is_finite(right, Int64(frameCount)) {
         for frame in 0..<frameCount {
-            place[2 * frame] = Double(left[frame])
-            place[2 * frame + 1] = Double(right[frame])
+            address[2 * frame] = Double(left[frame])
+            address[2 * frame + 1] = Double(right[frame])
         }
     } else {
         for frame in 0..<frameCount {
-            place[2 * frame] = left[frame].isFinite ? Double(left[frame]) : 0
-            place[2 * frame + 1] = right[frame].isFinite ? Double(right[frame]) : 0
+            address[2 * frame] = left[frame].isFinite ? Double(left[frame]) : 0
+            address[2 * frame + 1] = right[frame].isFinite ? Double(right[frame]) : 0
         }
     }
 }
@@ -26,6 +26,6 @@ public func deinterleave(
     _ lanes: UnsafePointer<SIMD2<Double>>, lane: Int, into output: UnsafeMutablePointer<Float>,
     frameCount: Int
 ) {
-    let place = UnsafeRawPointer(lanes).assumingMemoryBound(to: Double.self)
-    for frame in 0..<frameCount { output[frame] = Float(place[2 * frame + lane]) }
+    let address = UnsafeRawPointer(lanes).assumingMemoryBound(to: Double.self)
+    for frame in 0..<frameCount { output[frame] = Float(address[2 * frame + lane]) }
 }

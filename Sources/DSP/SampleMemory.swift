@@ -12,8 +12,8 @@ public enum SampleMemory {
     public static func zeros(_ count: Int) -> UnsafeMutablePointer<Float>? {
         let (bytes, overflows) = max(1, count).multipliedReportingOverflow(
             by: MemoryLayout<Float>.stride)
-        guard !overflows, let place = rt_allocate_zeroed(bytes) else { return nil }
-        return place.bindMemory(to: Float.self, capacity: max(1, count))
+        guard !overflows, let address = rt_allocate_zeroed(bytes) else { return nil }
+        return address.bindMemory(to: Float.self, capacity: max(1, count))
     }
 
     /// Frees samples that `zeros` returned.

@@ -40,7 +40,7 @@ enum Delay {
     }
 
     @Sendable
-    static func makeProcessor(_ request: ProcessorRequest) throws(PluginFault) -> Processor {
+    static func makeProcessor(_ request: ProcessorRequest) throws(PluginError) -> Processor {
         let maximumSeconds = maximumSeconds(request)
         guard
             let lines = DelayLines(

@@ -23,7 +23,7 @@ struct ChangeScript {
             (frame: Int(($0.seconds * sampleRate).rounded()), change: $0.change)
         }
         let timed = (edges + entries).map { frame, change in
-            let late = latencies.map { $0[change.address.node].lateness(of: change) }
+            let late = latencies.map { $0[change.address.node].latencyFrames(of: change) }
             return (frame: frame + (late ?? 0), change: change)
         }
         // The sort need not be stable, so the index decides between equal frames.
@@ -48,7 +48,7 @@ struct ChangeScript {
 extension Plan.NodeLatency {
     /// Returns the latency of the input signal at the point where a change acts: a parameter acts
     /// at the node's input, mix and bypass at its output.
-    fileprivate func lateness(of change: Pipeline.Change) -> Int {
+    fileprivate func latencyFrames(of change: Pipeline.Change) -> Int {
         switch change.address.target {
         case .parameter: inputLatencyFrames
         case .mix, .bypass: outputLatencyFrames

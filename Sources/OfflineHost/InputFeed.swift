@@ -18,10 +18,10 @@ final class InputFeed {
     deinit { interleaved.deallocate() }
 
     /// Fills the channels with the next chunk of the file.
-    func fill(_ buffers: ChannelBuffers) throws(SoundFileFault) {
+    func fill(_ buffers: ChannelBuffers) throws(SoundFileError) {
         let count = try source.read(buffers.frames, into: interleaved)
-        for (place, channel) in channels.enumerated() {
-            copy(channel: place % source.channels, into: buffers.channel(channel), count)
+        for (index, channel) in channels.enumerated() {
+            copy(channel: index % source.channels, into: buffers.channel(channel), count)
             buffers.silence(channel: channel, from: count)
         }
     }

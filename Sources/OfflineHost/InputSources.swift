@@ -10,9 +10,9 @@ struct InputSources {
 
     /// Opens the files that a request names for a pipeline's inputs.
     ///
-    /// - Throws: `RenderFault` if a name is not that of an input, if the channels do not match, or
+    /// - Throws: `RenderError` if a name is not that of an input, if the channels do not match, or
     ///   if a file cannot be read.
-    init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderFault) {
+    init(_ pipeline: Pipeline, _ request: RenderRequest) throws(RenderError) {
         self.pipeline = pipeline
         let signals = Signals(pipeline.inputs)
         try signals.check(request.inputs)
@@ -33,14 +33,14 @@ struct InputSources {
 
     private static func midiFeeds(
         _ signals: Signals, _ request: RenderRequest
-    ) throws(RenderFault) -> [MIDIFeed?] {
+    ) throws(RenderError) -> [MIDIFeed?] {
         var feeds: [MIDIFeed?] = []
         for name in signals.midi {
             guard let file = request.inputs.first(where: { $0.name == name }) else {
                 feeds.append(nil)
                 continue
             }
-            do throws(MIDIFileFault) {
+            do throws(MIDIFileError) {
                 feeds.append(
                     MIDIFeed(try MIDIFile(path: file.path), sampleRate: request.sampleRate))
             } catch { throw .midiFile(error) }
@@ -50,7 +50,7 @@ struct InputSources {
 
     private static func open(
         _ path: String, at sampleRate: Double
-    ) throws(RenderFault) -> any FrameSource {
+    ) throws(RenderError) -> any FrameSource {
         do {
             return try SoundFile.open(path).frames(at: sampleRate)
         } catch {
@@ -63,9 +63,9 @@ struct InputSources {
     /// It is the requested length, or the longest input plus the tail. Without input files, it is
     /// the duration of the longest source node plus the tail.
     ///
-    /// - Throws: `RenderFault` if there is neither a length, an input, a source node with an end,
+    /// - Throws: `RenderError` if there is neither a length, an input, a source node with an end,
     ///   nor a tail.
-    func lengthFrames(_ request: RenderRequest) throws(RenderFault) -> Int {
+    func lengthFrames(_ request: RenderRequest) throws(RenderError) -> Int {
         if let seconds = request.lengthSeconds {
             return Int((seconds * request.sampleRate).rounded())
         }

@@ -52,8 +52,8 @@ public struct OfflineBench {
 
     /// Runs the measurement.
     ///
-    /// - Throws: `RenderFault.preparation` if a plugin does not load.
-    public func run() throws(RenderFault) -> Result {
+    /// - Throws: `RenderError.preparation` if a plugin does not load.
+    public func run() throws(RenderError) -> Result {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         var times = LeastTimes(blocks: blockCount, parts: pipeline.nodes.count + 1)
@@ -70,7 +70,7 @@ public struct OfflineBench {
     }
 
     /// Renders one pass from the start, with new processors.
-    private func play(_ times: inout LeastTimes) throws(RenderFault) {
+    private func play(_ times: inout LeastTimes) throws(RenderError) {
         let format = AudioFormat(
             sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames)
         let schedule = try Schedule(rendering: pipeline, catalogue: catalogue, format: format)
@@ -84,11 +84,12 @@ public struct OfflineBench {
             noise.fill(inputs)
             script.send(to: engine, before: (block + 1) * request.blockFrames)
             let (read, write) = (inputs.reading(from: 0), outputs.writing(from: 0))
-            let outside = surroundings.block(
+            let engineCall = surroundings.block(
                 from: block * request.blockFrames, count: request.blockFrames)
             let ticks = rt_ticks()
             engine.audio.render(
-                frameCount: request.blockFrames, inputs: read, outputs: write, outside: outside)
+                frameCount: request.blockFrames, inputs: read, outputs: write,
+                engineCall: engineCall)
             times.note(rt_ticks() - ticks, block: block, part: pipeline.nodes.count)
             for node in pipeline.nodes.indices {
                 times.note(schedule.lastTicks(ofNode: node), block: block, part: node)

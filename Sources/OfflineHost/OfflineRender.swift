@@ -20,7 +20,7 @@ public final class OfflineRender {
     public private(set) var droppedMessages: [Int: Int] = [:]
     /// The latencies, in frames, that nodes reported at run time and that differ from the plan, by
     /// the node's index.
-    public private(set) var toldLatencies: [Int: Int] = [:]
+    public private(set) var reportedLatencies: [Int: Int] = [:]
     /// The incidents of nodes, with their ids, in the order in which they were reported.
     public private(set) var incidents: [(node: String, incident: Incident)] = []
 
@@ -41,11 +41,11 @@ public final class OfflineRender {
 
     /// Prepares a pipeline, opens its inputs and creates its outputs.
     ///
-    /// - Throws: `RenderFault` if the request does not match the pipeline, if a file cannot be
+    /// - Throws: `RenderError` if the request does not match the pipeline, if a file cannot be
     ///   opened or created, or if a plugin does not load.
     public init(
         _ pipeline: Pipeline, catalogue: Catalogue, _ request: RenderRequest
-    ) throws(RenderFault) {
+    ) throws(RenderError) {
         self.pipeline = pipeline
         blockFrames = request.blockFrames
         // Files are read and written in chunks of whole blocks.
@@ -75,45 +75,45 @@ public final class OfflineRender {
     /// Renders everything, and completes the files.
     ///
     /// - Parameter progress: Receives the completed share from time to time, from 0 through 1.
-    /// - Throws: `RenderFault` if a file cannot be read or written, or if a plugin stops.
-    public func run(progress: (Double) -> Void = { _ in }) throws(RenderFault) {
+    /// - Throws: `RenderError` if a file cannot be read or written, or if a plugin stops.
+    public func run(progress: (Double) -> Void = { _ in }) throws(RenderError) {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         var frame = 0
         while frame < framesToPlay {
-            try files { () throws(SoundFileFault) in
+            try files { () throws(SoundFileError) in
                 for feed in feeds { try feed.fill(inputBuffers) }
             }
             playStretch(from: frame)
             // An incomplete output is not a result.
-            if let fault = lostPlugin() { throw .playing(fault) }
-            try files { () throws(SoundFileFault) in
-                for take in takes { try take.take(outputBuffers) }
+            if let error = lostPlugin() { throw .playing(error) }
+            try files { () throws(SoundFileError) in
+                for take in takes { try take.write(outputBuffers) }
             }
             frame += inputBuffers.frames
             progress(min(1, Double(frame) / Double(framesToPlay)))
         }
-        try files { () throws(SoundFileFault) in for take in takes { try take.close() } }
-        do throws(MIDIFileFault) {
+        try files { () throws(SoundFileError) in for take in takes { try take.close() } }
+        do throws(MIDIFileError) {
             try surroundings.close(sampleRate: sampleRate)
         } catch {
             throw .midiFile(error)
         }
     }
 
-    private func files(_ body: () throws(SoundFileFault) -> Void) throws(RenderFault) {
+    private func files(_ body: () throws(SoundFileError) -> Void) throws(RenderError) {
         do { try body() } catch { throw .file(error) }
     }
 
     /// Returns the error of a plugin whose process has ended or hangs.
-    private func lostPlugin() -> PreparationFault? {
+    private func lostPlugin() -> PreparationError? {
         while let (node, incident) = engine.nextIncident() {
             incidents.append((node, incident))
             guard case .abandoned(let reason) = incident else { continue }
             guard let node = pipeline.nodes.first(where: { $0.id == node }),
                 case .plugin(let uri) = node.type
             else { continue }
-            return PreparationFault(node: node.id, plugin: uri, fault: PluginFault(reason))
+            return PreparationError(node: node.id, plugin: uri, cause: PluginError(reason))
         }
         return nil
     }
@@ -126,17 +126,17 @@ public final class OfflineRender {
             engine.audio.render(
                 frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
                 outputs: outputBuffers.writing(from: offset),
-                outside: surroundings.block(from: frame + offset, count: blockFrames))
-            while let report = engine.nextReport() { take(report) }
+                engineCall: surroundings.block(from: frame + offset, count: blockFrames))
+            while let report = engine.nextReport() { handle(report) }
         }
     }
 
-    private func take(_ report: Report) {
+    private func handle(_ report: Report) {
         switch report {
         case .nonFinite(let node): nonFiniteNodes.insert(Int(node))
         case .droppedMessages(let node, let count):
             droppedMessages[Int(node), default: 0] += Int(count)
-        case .latency(let node, let frames): toldLatencies[Int(node)] = Int(frames)
+        case .latency(let node, let frames): reportedLatencies[Int(node)] = Int(frames)
         default: break
         }
     }

@@ -31,19 +31,19 @@ final class OutputTake {
     deinit { interleaved.deallocate() }
 
     /// Writes the part of the next chunk that belongs to the file.
-    func take(_ buffers: ChannelBuffers) throws(SoundFileFault) {
+    func write(_ buffers: ChannelBuffers) throws(SoundFileError) {
         let start = min(framesToSkip, buffers.frames)
         let count = min(buffers.frames - start, framesToWrite)
         framesToSkip -= start
         framesToWrite -= count
         if count == 0 { return }
-        for (place, channel) in channels.enumerated() {
+        for (index, channel) in channels.enumerated() {
             let samples = buffers.channel(channel) + start
-            for frame in 0..<count { interleaved[frame * channels.count + place] = samples[frame] }
+            for frame in 0..<count { interleaved[frame * channels.count + index] = samples[frame] }
         }
         try writer.write(count, from: interleaved)
     }
 
     /// Completes the file.
-    func close() throws(SoundFileFault) { try writer.close() }
+    func close() throws(SoundFileError) { try writer.close() }
 }

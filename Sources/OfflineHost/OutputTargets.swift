@@ -12,11 +12,11 @@ struct OutputTargets {
 
     /// Checks the files that a request names for a pipeline's outputs.
     ///
-    /// - Throws: `RenderFault` if a name is not that of an output, or if two outputs, or an input
+    /// - Throws: `RenderError` if a name is not that of an output, or if two outputs, or an input
     ///   and an output, share a file.
     init(
         _ pipeline: Pipeline, _ plan: Plan, _ request: RenderRequest, lengthFrames: Int
-    ) throws(RenderFault) {
+    ) throws(RenderError) {
         let signals = Signals(pipeline.outputs)
         try signals.check(request.outputs)
         try Self.checkPaths(request)
@@ -24,9 +24,9 @@ struct OutputTargets {
         self.lengthFrames = lengthFrames
         var entries: [(String, Range<Int>, Int)] = []
         var midiTakes: [MIDITake?] = []
-        for (place, output) in pipeline.outputs.enumerated() {
+        for (index, output) in pipeline.outputs.enumerated() {
             let file = request.outputs.first { $0.name == output.name }
-            let latency = request.keepsLatency ? 0 : plan.outputs[place].latencyFrames
+            let latency = request.keepsLatency ? 0 : plan.outputs[index].latencyFrames
             if output.kind == .midi {
                 midiTakes.append(
                     file.map {
@@ -41,7 +41,7 @@ struct OutputTargets {
         self.midiTakes = midiTakes
     }
 
-    private static func checkPaths(_ request: RenderRequest) throws(RenderFault) {
+    private static func checkPaths(_ request: RenderRequest) throws(RenderError) {
         let inputs = Set(request.inputs.compactMap { FileIdentity($0.path) })
         var outputs: Set<String> = []
         for path in request.outputs.map(\.path) {
@@ -59,8 +59,8 @@ struct OutputTargets {
 
     /// Creates the files.
     ///
-    /// - Throws: `RenderFault` if a file cannot be created.
-    func takes(stretchFrames: Int) throws(RenderFault) -> [OutputTake] {
+    /// - Throws: `RenderError` if a file cannot be created.
+    func takes(stretchFrames: Int) throws(RenderError) -> [OutputTake] {
         var takes: [OutputTake] = []
         for entry in entries {
             do {

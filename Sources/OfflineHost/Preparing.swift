@@ -5,10 +5,10 @@ internal import Processing
 extension Schedule {
     /// Prepares a pipeline for the offline host.
     ///
-    /// - Throws: `RenderFault.preparation` if a plugin does not load.
+    /// - Throws: `RenderError.preparation` if a plugin does not load.
     convenience init(
         rendering pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
-    ) throws(RenderFault) {
+    ) throws(RenderError) {
         do {
             try self.init(preparing: pipeline, catalogue: catalogue, format: format)
         } catch {

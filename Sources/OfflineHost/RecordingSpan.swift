@@ -16,12 +16,12 @@ struct RecordingSpan {
     ///   - lengthFrames: The length of the render.
     init(of loaded: Pipeline, lengthFrames: Int) {
         pipeline = loaded
-        for (place, node) in loaded.nodes.enumerated() where node.type == .effect("recorder") {
+        for (index, node) in loaded.nodes.enumerated() where node.type == .effect("recorder") {
             guard let parameter = node.parameters.firstIndex(where: { $0.name == "recording" })
             else { continue }
-            let address = Pipeline.Address(node: place, target: .parameter(parameter))
+            let address = Pipeline.Address(node: index, target: .parameter(parameter))
             if node.values[parameter] > 0.5 {
-                pipeline.nodes[place].values[parameter] = 0
+                pipeline.nodes[index].values[parameter] = 0
                 edges.append((0, Pipeline.Change(address: address, value: 1)))
             }
             edges.append((lengthFrames, Pipeline.Change(address: address, value: 0)))

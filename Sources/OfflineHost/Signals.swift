@@ -36,8 +36,8 @@ struct Signals {
 
     /// Checks that each file belongs to a signal, and that no signal has two files.
     ///
-    /// - Throws: `RenderFault` for the first file that does not match.
-    func check(_ files: [RenderRequest.NamedFile]) throws(RenderFault) {
+    /// - Throws: `RenderError` for the first file that does not match.
+    func check(_ files: [RenderRequest.NamedFile]) throws(RenderError) {
         var seen: Set<String> = []
         for name in files.map(\.name) {
             guard named(name) != nil || midi.contains(name) else {

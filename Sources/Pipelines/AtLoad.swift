@@ -10,8 +10,8 @@ extension Pipeline {
         var result = self
         for change in changes {
             switch change.address.target {
-            case .parameter(let place):
-                result.nodes[change.address.node].values[place] = change.value
+            case .parameter(let index):
+                result.nodes[change.address.node].values[index] = change.value
             case .bypass: result.nodes[change.address.node].isBypassed = change.value >= 0.5
             case .mix: result.nodes[change.address.node].mix = change.value
             }

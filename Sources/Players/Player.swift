@@ -13,11 +13,11 @@ public enum Player {
     ) -> Effect {
         Effect(
             description: description,
-            inspect: { settings throws(SettingFault) in
+            inspect: { settings throws(SettingError) in
                 try PlayerSettings(settings).facts()
             },
             memoryBytes: { PlayerMemory(request: $0, opener: opener).byteCount },
-            makeProcessor: { request throws(PluginFault) in
+            makeProcessor: { request throws(PluginError) in
                 try PlayerParts(request, opener: opener, streams: streams).processor()
             })
     }

@@ -7,7 +7,7 @@ extension PlayerKernel {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
-        reel.cache.isDue = true
+        playlist.cache.isDue = true
         switch parameter {
         case .gain:
             values.gain = Double(value)
@@ -21,7 +21,7 @@ extension PlayerKernel {
         case .playing: setPlaying(value >= 0.5)
         case .loop:
             values.isLooping = value >= 0.5
-            reel.isLooping = values.isLooping
+            playlist.isLooping = values.isLooping
         case .position: seek(toSeconds: Double(max(0, value)))
         case .trigger:
             if value >= 0.5, !values.isTriggered { trigger() }
@@ -40,8 +40,8 @@ extension PlayerKernel {
 
     @_noLocks
     private mutating func updateSpeed() {
-        for place in 0..<deckCount {
-            decks[place].set(rate: values.rate, semitones: values.semitones)
+        for index in 0..<voiceCount {
+            voices[index].set(rate: values.rate, semitones: values.semitones)
         }
     }
 
@@ -53,8 +53,8 @@ extension PlayerKernel {
         if !isOn { return stop() }
         guard !wasOn else { return }
         let playing = current
-        if playing >= 0, !decks[playing].isOn {
-            start(ReelPlace(), resumes: true)
+        if playing >= 0, !voices[playing].isOn {
+            start(PlaylistPosition(), resumes: true)
         } else if playing < 0, queue.count == 0 {
             start(selected)
         }
@@ -63,12 +63,12 @@ extension PlayerKernel {
     @_noLocks
     private mutating func stop() {
         queue.clear()
-        for place in 0..<deckCount {
-            if decks[place].phase == .waiting { selected = decks[place].place }
-            if traits.restarts || traits.polyphony > 1 || decks[place].phase == .waiting {
-                decks[place].leave()
+        for index in 0..<voiceCount {
+            if voices[index].phase == .waiting { selected = voices[index].position }
+            if traits.restarts || traits.polyphony > 1 || voices[index].phase == .waiting {
+                voices[index].leave()
             } else {
-                decks[place].pause()
+                voices[index].pause()
             }
         }
         if traits.restarts { selected.frame = 0 }
@@ -76,79 +76,84 @@ extension PlayerKernel {
 
     @_noLocks
     private mutating func start(
-        _ place: ReelPlace, resumes: Bool = false, at point: StartPoint? = nil
+        _ position: PlaylistPosition, resumes: Bool = false, at point: StartPoint? = nil
     ) {
         if traits.polyphony == 1 { queue.clear() }
         queue.add(
             Start(
-                place: place, point: point ?? traits.startPoint, swellFrames: traits.swellFrames,
+                position: position, point: point ?? traits.startPoint,
+                fadeInFrames: traits.fadeInFrames,
                 resumes: resumes))
     }
 
     @_noLocks
     private mutating func trigger() {
         guard !traits.isSynced else { return }
-        start(place(turn: presentTurn))
+        start(position(turn: presentTurn))
     }
 
     @_noLocks
     private mutating func seek(toSeconds seconds: Double) {
         values.positionSeconds = seconds
-        guard !traits.isSynced, !reel.hasCues, !reel.isEndless(presentTurn) else { return }
-        var place = place(turn: presentTurn)
-        place.frame = frame(atSeconds: seconds, turn: place.turn)
-        goOn(at: place, point: .now)
+        guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(presentTurn) else { return }
+        var position = position(turn: presentTurn)
+        position.frame = frame(atSeconds: seconds, turn: position.turn)
+        goOn(at: position, point: .now)
     }
 
     @_noLocks
     private mutating func choose(turn: Int) {
         guard !traits.isSynced else { return }
-        let count = reel.itemCount
-        let place = place(turn: (turn % count + count) % count)
-        if reel.hasCues { selected = place } else { goOn(at: place, point: traits.startPoint) }
+        let count = playlist.itemCount
+        let position = position(turn: (turn % count + count) % count)
+        if playlist.hasCues {
+            selected = position
+        } else {
+            goOn(at: position, point: traits.startPoint)
+        }
     }
 
     /// Moves playback to a position; if nothing plays, the next start begins there.
     @_noLocks
-    private mutating func goOn(at place: ReelPlace, point: StartPoint) {
+    private mutating func goOn(at position: PlaylistPosition, point: StartPoint) {
         let playing = current
-        if queue.count > 0 || playing >= 0 && decks[playing].isOn {
+        if queue.count > 0 || playing >= 0 && voices[playing].isOn {
             // If a start already waits for a beat or bar, the new one waits for the same point.
             let waiting = queue.last
-            start(place, at: waiting.map { $0.point } ?? point)
+            start(position, at: waiting.map { $0.point } ?? point)
         } else {
-            selected = place
-            for deck in 0..<deckCount { decks[deck].leave() }
+            selected = position
+            for voice in 0..<voiceCount { voices[voice].leave() }
         }
     }
 
     @_noLocks
-    private func place(turn: Int) -> ReelPlace {
-        var place = ReelPlace()
-        place.turn = turn
-        return place
+    private func position(turn: Int) -> PlaylistPosition {
+        var position = PlaylistPosition()
+        position.turn = turn
+        return position
     }
 
     /// The turn of the sound that plays, or of the one that plays next.
     private var presentTurn: Int {
         @_noLocks get {
-            if reel.hasCues { return selected.turn }
-            if let start = queue.last, !start.resumes { return start.place.turn }
+            if playlist.hasCues { return selected.turn }
+            if let start = queue.last, !start.resumes { return start.position.turn }
             let playing = current
-            return playing >= 0 ? decks[playing].origin.turn : selected.turn
+            return playing >= 0 ? voices[playing].origin.turn : selected.turn
         }
     }
 
     /// Returns the position in the playing order of a file number, which counts from 1.
     @_noLocks
     func turn(ofItem number: Int) -> Int {
-        reel.turn(of: min(max(0, number - 1), reel.itemCount - 1))
+        playlist.turn(of: min(max(0, number - 1), playlist.itemCount - 1))
     }
 
     @_noLocks
     func frame(atSeconds seconds: Double, turn: Int) -> Int {
         let frame = rt_round(max(0, min(seconds, 1e9)) * traits.sampleRate)
-        return min(Int(frame), reel.frameCount(at: turn))
+        return min(Int(frame), playlist.frameCount(at: turn))
     }
 
     // MARK: Following the transport
@@ -158,23 +163,23 @@ extension PlayerKernel {
     mutating func follow(_ transport: UnsafePointer<RTTransport>, frames: Int) {
         let frame = Int(max(0, transport.pointee.frame))
         let playing = current
-        let isWaiting = playing >= 0 && decks[playing].phase == .waiting
+        let isWaiting = playing >= 0 && voices[playing].phase == .waiting
         defer { expectedFrame = frame + frames }
-        let wanted = reel.place(at: Int(rt_round(Double(frame) * values.rate)))
+        let wanted = playlist.position(at: Int(rt_round(Double(frame) * values.rate)))
         guard transport.pointee.isRolling, values.isPlaying, let wanted else {
-            for place in 0..<deckCount { decks[place].leave() }
-            if selected != wanted ?? ReelPlace() {
-                selected = wanted ?? ReelPlace()
-                reel.cache.isDue = true
+            for index in 0..<voiceCount { voices[index].leave() }
+            if selected != wanted ?? PlaylistPosition() {
+                selected = wanted ?? PlaylistPosition()
+                playlist.cache.isDue = true
             }
             return
         }
         // A stretched voice takes several cycles to start, so it must not restart in each cycle.
         let mayWait = isWaiting && values.rate == 1 && values.semitones == 0
-        guard playing < 0 || frame != expectedFrame || mayWait || decks[playing].hasLacked else {
+        guard playing < 0 || frame != expectedFrame || mayWait || voices[playing].hasLacked else {
             return
         }
-        if playing >= 0 { decks[playing].forgetLack() }
+        if playing >= 0 { voices[playing].forgetLack() }
         start(wanted, at: .now)
     }
 }

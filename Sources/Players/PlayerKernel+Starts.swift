@@ -12,18 +12,18 @@ extension PlayerKernel {
                 in: transport, from: frame, sampleRate: traits.sampleRate)
             if wait > 0 { return min(wait, most) }
             if start.resumes, current >= 0 {
-                decks[current].resume(swellFrames: start.swellFrames)
+                voices[current].resume(fadeInFrames: start.fadeInFrames)
             } else {
-                let deck = freeDeck(for: start.place)
-                if deck < 0 { return min(most, framesUntilFree) }
+                let voice = freeVoice(for: start.position)
+                if voice < 0 { return min(most, framesUntilFree) }
                 startCount += 1
-                decks[deck].startNumber = startCount
-                decks[deck].set(rate: values.rate, semitones: values.semitones)
-                var place = start.place
-                if reel.isEndless(place.turn) { place.frame = reel.streamFrame }
-                decks[deck].start(at: place, swellFrames: start.swellFrames)
+                voices[voice].startNumber = startCount
+                voices[voice].set(rate: values.rate, semitones: values.semitones)
+                var position = start.position
+                if playlist.isEndless(position.turn) { position.frame = playlist.streamFrame }
+                voices[voice].start(at: position, fadeInFrames: start.fadeInFrames)
             }
-            reel.cache.isDue = true
+            playlist.cache.isDue = true
             queue.removeFirst()
         }
         return most
@@ -34,13 +34,13 @@ extension PlayerKernel {
     /// Prefers the voice that is cued for exactly this start, and otherwise uses a free one. With a
     /// polyphony of 1, a voice that still waits to start can be used too.
     @_noLocks
-    private func freeDeck(for place: ReelPlace) -> Int {
-        for deck in 0..<deckCount where decks[deck].isCued(for: place) { return deck }
-        for deck in 0..<deckCount
-        where decks[deck].isIdle || decks[deck].phase == .cued
-            || traits.polyphony == 1 && decks[deck].phase == .waiting
+    private func freeVoice(for position: PlaylistPosition) -> Int {
+        for voice in 0..<voiceCount where voices[voice].isCued(for: position) { return voice }
+        for voice in 0..<voiceCount
+        where voices[voice].isIdle || voices[voice].phase == .cued
+            || traits.polyphony == 1 && voices[voice].phase == .waiting
         {
-            return deck
+            return voice
         }
         return -1
     }
@@ -50,38 +50,38 @@ extension PlayerKernel {
     @_noLocks
     mutating func cueAhead(frames: Int) {
         guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
-            !traits.isSynced, !reel.isStream(selected.turn)
+            !traits.isSynced, !playlist.isStream(selected.turn)
         else { return }
-        for deck in 0..<deckCount where decks[deck].isHeard { return }
-        let deck = freeDeck(for: selected)
-        if deck >= 0 { decks[deck].cue(at: selected, &reel, frames: frames) }
+        for voice in 0..<voiceCount where voices[voice].isHeard { return }
+        let voice = freeVoice(for: selected)
+        if voice >= 0 { voices[voice].cue(at: selected, &playlist, frames: frames) }
     }
 
     /// The frames until the first fading voice is free.
     var framesUntilFree: Int {
         @_noLocks get {
             var least = Int.max
-            for place in 0..<deckCount { least = min(least, decks[place].framesUntilIdle) }
+            for index in 0..<voiceCount { least = min(least, voices[index].framesUntilIdle) }
             return max(1, least)
         }
     }
 
-    /// Fades out the oldest voices until the polyphony allows the voice at `place`.
+    /// Fades out the oldest voices until the polyphony allows the voice at `index`.
     @_noLocks
-    mutating func makeRoom(for place: Int) {
-        reel.cache.isDue = true
+    mutating func makeRoom(for index: Int) {
+        playlist.cache.isDue = true
         while true {
             var (count, oldest) = (0, -1)
-            for other in 0..<deckCount where decks[other].isHeld {
+            for other in 0..<voiceCount where voices[other].isHeld {
                 count += 1
-                if other != place,
-                    oldest < 0 || decks[other].startNumber < decks[oldest].startNumber
+                if other != index,
+                    oldest < 0 || voices[other].startNumber < voices[oldest].startNumber
                 {
                     oldest = other
                 }
             }
             guard count > traits.polyphony, oldest >= 0 else { return }
-            decks[oldest].leave()
+            voices[oldest].leave()
         }
     }
 
@@ -89,9 +89,9 @@ extension PlayerKernel {
     var current: Int {
         @_noLocks get {
             var newest = -1
-            for place in 0..<deckCount where decks[place].isHeld {
-                if newest < 0 || decks[place].startNumber > decks[newest].startNumber {
-                    newest = place
+            for index in 0..<voiceCount where voices[index].isHeld {
+                if newest < 0 || voices[index].startNumber > voices[newest].startNumber {
+                    newest = index
                 }
             }
             return newest

@@ -9,7 +9,7 @@ struct PlayerTraits: BitwiseCopyable {
     var channels: Int
     var isLive: Bool
     var polyphony: Int
-    var swellFrames: Int
+    var fadeInFrames: Int
     var isSynced: Bool
     var startPoint: StartPoint
     var restarts: Bool
@@ -38,34 +38,34 @@ struct PlayerValues: BitwiseCopyable {
 struct PlayerKernel: Kernel, ~Copyable {
     let traits: PlayerTraits
     var values: PlayerValues
-    var reel: Reel
-    let decks: UnsafeMutablePointer<Deck>
-    let deckCount: Int
+    var playlist: Playlist
+    let voices: UnsafeMutablePointer<PlaybackVoice>
+    let voiceCount: Int
     var queue = StartQueue()
     var gain: GainGlide
     /// The position where the next start begins while nothing plays.
-    var selected = ReelPlace()
+    var selected = PlaylistPosition()
     var startCount = 0
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
     let reports: UnsafeMutablePointer<Float>
     var lackFrames = 0
-    var toldLackFrames = 0
+    var reportedLackFrames = 0
 
     static var reportCount: Int { 7 }
 
-    init(_ traits: PlayerTraits, values: PlayerValues, reel: Reel) {
+    init(_ traits: PlayerTraits, values: PlayerValues, playlist: Playlist) {
         self.traits = traits
         self.values = values
-        self.reel = reel
+        self.playlist = playlist
         gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
         // One extra voice lets the old sound fade out while a new one starts.
-        deckCount = traits.polyphony + 1
-        decks = .allocate(capacity: deckCount)
-        for place in 0..<deckCount {
-            (decks + place).initialize(
-                to: Deck(
-                    DeckTraits(
+        voiceCount = traits.polyphony + 1
+        voices = .allocate(capacity: voiceCount)
+        for index in 0..<voiceCount {
+            (voices + index).initialize(
+                to: PlaybackVoice(
+                    PlaybackVoiceTraits(
                         channels: traits.channels, sampleRate: traits.sampleRate,
                         isLive: traits.isLive, mayLand: !traits.isSynced)))
         }
@@ -76,11 +76,11 @@ struct PlayerKernel: Kernel, ~Copyable {
     }
 
     deinit {
-        decks.deinitialize(count: deckCount)
-        decks.deallocate()
+        voices.deinitialize(count: voiceCount)
+        voices.deallocate()
         reports.deallocate()
         queue.deallocate()
-        reel.deallocate()
+        playlist.deallocate()
     }
 
     var latencyFrames: Int { 0 }
@@ -88,37 +88,37 @@ struct PlayerKernel: Kernel, ~Copyable {
 
     @_noLocks
     mutating func reset() {
-        for place in 0..<deckCount {
-            decks[place].stopNow()
-            decks[place].set(rate: values.rate, semitones: values.semitones)
+        for index in 0..<voiceCount {
+            voices[index].stopNow()
+            voices[index].set(rate: values.rate, semitones: values.semitones)
         }
         queue.clear()
         gain.snap(to: Float(Decibels(values.gain).amplitude))
-        if traits.shuffleSeed > 0 { reel.shuffle(seed: traits.shuffleSeed) }
-        reel.isLooping = values.isLooping
-        reel.cache.isDue = true
-        (startCount, lackFrames, toldLackFrames) = (0, 0, 0)
-        selected = ReelPlace()
+        if traits.shuffleSeed > 0 { playlist.shuffle(seed: traits.shuffleSeed) }
+        playlist.isLooping = values.isLooping
+        playlist.cache.isDue = true
+        (startCount, lackFrames, reportedLackFrames) = (0, 0, 0)
+        selected = PlaylistPosition()
         if values.item > 0 { selected.turn = turn(ofItem: values.item) }
         selected.frame = frame(atSeconds: values.positionSeconds, turn: selected.turn)
-        guard values.isPlaying, !traits.isSynced, !reel.hasCues else { return }
+        guard values.isPlaying, !traits.isSynced, !playlist.hasCues else { return }
         // An offline render starts without a fade-in.
         queue.add(
             Start(
-                place: selected, point: traits.startPoint,
-                swellFrames: traits.isLive ? traits.swellFrames : 0))
+                position: selected, point: traits.startPoint,
+                fadeInFrames: traits.isLive ? traits.fadeInFrames : 0))
     }
 
     /// Reads the pages that the first start needs; live only.
     mutating func prepare() {
         guard traits.isLive else { return }
         // Start fetching a stream, but do not wait for it.
-        let isStream = reel.itemCount > 0 && reel.isStream(0)
+        let isStream = playlist.itemCount > 0 && playlist.isStream(0)
         for _ in 0..<(isStream ? 1 : 64) {
             plan()
-            if isStream { return reel.cache.wake() }
-            reel.cache.serve()
-            if reel.cache.presentCount == reel.cache.wantedCount { return }
+            if isStream { return playlist.cache.wake() }
+            playlist.cache.serve()
+            if playlist.cache.presentCount == playlist.cache.wantedCount { return }
         }
     }
 
@@ -129,19 +129,19 @@ struct PlayerKernel: Kernel, ~Copyable {
         let frames = Int(block.pointee.frameCount)
         let outputs = block.pointee.outputs
         let transport = block.pointee.surroundings?.pointee.transport
-        reel.cache.receive()
+        playlist.cache.receive()
         for channel in 0..<traits.channels { rt_clear(outputs[channel], Int64(frames)) }
         if traits.isSynced, let transport { follow(transport, frames: frames) }
         var done = 0
         while done < frames {
             let count = begin(transport, at: done, most: frames - done)
             // Start waiting voices first, so that those they replace fade out from the same frame.
-            for place in 0..<deckCount where decks[place].phase == .waiting {
-                decks[place].beginIfReady(&reel, frames: count)
-                if decks[place].phase == .sounding { makeRoom(for: place) }
+            for index in 0..<voiceCount where voices[index].phase == .waiting {
+                voices[index].beginIfReady(&playlist, frames: count)
+                if voices[index].phase == .sounding { makeRoom(for: index) }
             }
-            for place in 0..<deckCount where !decks[place].isIdle {
-                play(place, outputs, first: done, count: count)
+            for index in 0..<voiceCount where !voices[index].isIdle {
+                play(index, outputs, first: done, count: count)
             }
             done += count
         }
@@ -151,24 +151,24 @@ struct PlayerKernel: Kernel, ~Copyable {
 
     @_noLocks
     mutating func play(
-        _ place: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
+        _ index: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, first: Int,
         count: Int
     ) {
-        let page = decks[place].place.frame / PageLength.frames
-        let lack = decks[place].lackFrames
-        decks[place].run(&reel, into: outputs, first: first, count: count)
-        lackFrames += decks[place].lackFrames - lack
-        if decks[place].place.frame / PageLength.frames != page { reel.cache.isDue = true }
-        if decks[place].takeEnd() { end() }
+        let page = voices[index].position.frame / PageLength.frames
+        let lack = voices[index].lackFrames
+        voices[index].run(&playlist, into: outputs, first: first, count: count)
+        lackFrames += voices[index].lackFrames - lack
+        if voices[index].position.frame / PageLength.frames != page { playlist.cache.isDue = true }
+        if voices[index].popEnd() { end() }
     }
 
     /// Handles a voice that has played to its end.
     @_noLocks
     mutating func end() {
-        reel.cache.isDue = true
-        if current < 0, !reel.hasCues {
-            selected = ReelPlace()
-            reel.cache.tell(.ended())
+        playlist.cache.isDue = true
+        if current < 0, !playlist.hasCues {
+            selected = PlaylistPosition()
+            playlist.cache.send(.ended())
         }
     }
 

@@ -13,7 +13,7 @@ final class PlayerParts {
     private let request: ProcessorRequest
     private let traits: PlayerTraits
     private let settings: PlayerSettings
-    private let items: [ReelItem]
+    private let items: [PlaylistSound]
 
     /// Opens the files, and loads the short ones into memory.
     ///
@@ -21,14 +21,14 @@ final class PlayerParts {
     ///   - request: The format, settings and parameters of the player.
     ///   - opener: Opens sound files.
     ///   - streams: Opens network streams.
-    /// - Throws: `PluginFault` if a file cannot be read or there is no memory for it.
+    /// - Throws: `PluginError` if a file cannot be read or there is no memory for it.
     init(
         _ request: ProcessorRequest, opener: SoundOpener, streams: StreamOpener
-    ) throws(PluginFault) {
+    ) throws(PluginError) {
         self.request = request
         settings = PlayerSettings(request.settings)
         let format = request.format
-        var (items, clips, sources) = ([ReelItem](), [Clip](), [any PageSource]())
+        var (items, clips, sources) = ([PlaylistSound](), [Clip](), [any PageSource]())
         for item in settings.items {
             let region = settings.region(of: item, request)
             let source = try Self.source(region, opener)
@@ -37,7 +37,7 @@ final class PlayerParts {
                 ? try Self.clip(of: region, source) : nil
             if let clip { clips.append(clip) }
             items.append(
-                ReelItem(
+                PlaylistSound(
                     frameCount: clip?.frameCount ?? source.frameCount,
                     gain: Float(Decibels(item.gain).amplitude),
                     clip: clip.map { UnsafePointer($0.samples) }))
@@ -49,12 +49,12 @@ final class PlayerParts {
         }
         if let url = settings.url {
             let channels = request.outputChannels
-            items = [ReelItem(frameCount: .max, gain: 1, clip: nil, isStream: true)]
+            items = [PlaylistSound(frameCount: .max, gain: 1, clip: nil, isStream: true)]
             sources = [
                 StreamItem(channels: channels) { [format] in streams.open(url, format, channels) }
             ]
         }
-        guard !items.isEmpty else { throw PluginFault("there is no file to play") }
+        guard !items.isEmpty else { throw PluginError("there is no file to play") }
         self.items = items
         self.clips = clips
         traits = settings.traits(request)
@@ -66,22 +66,22 @@ final class PlayerParts {
 
     private static func source(
         _ region: ItemRegion, _ opener: SoundOpener
-    ) throws(PluginFault) -> ItemSource {
-        do throws(SoundFileFault) {
+    ) throws(PluginError) -> ItemSource {
+        do throws(SoundFileError) {
             return try ItemSource(region, opener: opener)
         } catch {
-            throw PluginFault("\(error)")
+            throw PluginError("\(error)")
         }
     }
 
     private static func clip(
         of region: ItemRegion, _ source: ItemSource
-    ) throws(PluginFault) -> Clip {
-        do throws(ClipFault) {
+    ) throws(PluginError) -> Clip {
+        do throws(ClipError) {
             return try ClipShelf.shared.clip(of: region, source)
         } catch {
             switch error {
-            case .file(let fault): throw PluginFault("\(fault)")
+            case .file(let error): throw PluginError("\(error)")
             case .memory(let bytes): throw .noMemory(forBytes: bytes)
             }
         }
@@ -91,11 +91,11 @@ final class PlayerParts {
 
     /// Creates the processor, which owns these parts.
     func processor() -> Processor {
-        let reel = Reel(
+        let playlist = Playlist(
             items: items, reader: reader, channels: traits.channels, isLive: traits.isLive,
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
-        let kernel = PlayerKernel(traits, values: PlayerValues(request), reel: reel)
+        let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
         let reports = UnsafePointer(kernel.reports)
         if traits.isLive { reader.start() }
         let playsInTime = traits.isSynced || traits.startPoint != .now
@@ -121,7 +121,7 @@ extension PlayerSettings {
         return PlayerTraits(
             sampleRate: format.sampleRate, channels: request.outputChannels,
             isLive: format.isLive, polyphony: polyphony,
-            swellFrames: Int(swellSeconds * format.sampleRate), isSynced: isSynced,
+            fadeInFrames: Int(fadeInSeconds * format.sampleRate), isSynced: isSynced,
             startPoint: startPoint, restarts: restarts, shuffleSeed: shuffleSeed(format),
             aheadPages: max(3, Int(ahead.rounded(.up))))
     }

@@ -14,7 +14,7 @@ struct PlayerSettings {
     let channels: Int?
     let loops: Int
     let crossfadeSeconds: Double
-    let swellSeconds: Double
+    let fadeInSeconds: Double
     let isSynced: Bool
     let startPoint: StartPoint
     let restarts: Bool
@@ -38,7 +38,7 @@ struct PlayerSettings {
         loops = Int(number("loops", 0))
         crossfadeSeconds = number("crossfade", 0)
         polyphony = Int(number("polyphony", 1))
-        swellSeconds = number("swell", polyphony > 1 ? 0 : 0.25)
+        fadeInSeconds = number("swell", polyphony > 1 ? 0 : 0.25)
         isSynced = settings["sync"]?.toggle ?? false
         let point = settings["start-on"]?.text ?? "now"
         startPoint =
@@ -64,24 +64,24 @@ struct PlayerSettings {
 
     /// Checks the files or the address, and returns the channels and the duration.
     ///
-    /// - Throws: `SettingFault` if a file cannot be read or has nothing left to play after `start`.
-    func facts() throws(SettingFault) -> SettingFacts {
+    /// - Throws: `SettingError` if a file cannot be read or has nothing left to play after `start`.
+    func facts() throws(SettingError) -> SettingFacts {
         if let url { return try facts(ofStream: url) }
         guard !items.isEmpty else {
-            throw SettingFault(source, .range, "the list contains no file")
+            throw SettingError(source, .range, "the list contains no file")
         }
         if let endSeconds, endSeconds <= startSeconds {
-            throw SettingFault(
+            throw SettingError(
                 "end", .range,
                 "\"end\" is \(endSeconds) s; it must be after \"start\", \(startSeconds) s")
         }
         var (widest, total) = (1, 0.0)
-        for (place, item) in items.enumerated() {
-            let facts = try facts(of: item, place)
+        for (index, item) in items.enumerated() {
+            let facts = try facts(of: item, index)
             widest = max(widest, facts.channels)
             let seconds = Double(facts.frameCount) / facts.sampleRate
             guard seconds > startSeconds else {
-                throw SettingFault(
+                throw SettingError(
                     "start", .range,
                     "\"start\" is \(startSeconds) s, but \(item.path) is only \(seconds) s long"
                 )
@@ -96,27 +96,27 @@ struct PlayerSettings {
     /// The channels of a stream if the pipeline file does not set them.
     static let streamChannels = 2
 
-    private func facts(ofStream url: String) throws(SettingFault) -> SettingFacts {
-        do throws(NetworkURLFault) {
+    private func facts(ofStream url: String) throws(SettingError) -> SettingFacts {
+        do throws(NetworkURLError) {
             _ = try NetworkURL(url)
         } catch {
-            throw SettingFault("url", .range, "\(error)")
+            throw SettingError("url", .range, "\(error)")
         }
         guard StreamFormat.allowedChannels.contains(channels ?? Self.streamChannels) else {
-            throw SettingFault("channels", .range, "a stream has 1 to 8 channels")
+            throw SettingError("channels", .range, "a stream has 1 to 8 channels")
         }
         guard polyphony == 1 else {
-            throw SettingFault(
+            throw SettingError(
                 "polyphony", .range, "a stream has one voice: \"polyphony\" must be 1")
         }
         return SettingFacts(outputChannels: channels ?? Self.streamChannels)
     }
 
-    private func facts(of item: PlaylistItem, _ place: Int) throws(SettingFault) -> SoundFacts {
-        do throws(SoundFileFault) {
+    private func facts(of item: PlaylistItem, _ index: Int) throws(SettingError) -> SoundFacts {
+        do throws(SoundFileError) {
             return try SoundFile.facts(of: item.path)
         } catch {
-            throw SettingFault(source, item: source == "files" ? place : nil, .file, "\(error)")
+            throw SettingError(source, item: source == "files" ? index : nil, .file, "\(error)")
         }
     }
 }

@@ -94,27 +94,27 @@ public enum Sandbox: Sendable, Equatable {
 public protocol PluginSource: Sendable {
     /// Returns the description of the plugin with this URI.
     ///
-    /// - Throws: `PluginFault` if the plugin is not installed or its description is broken.
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription
+    /// - Throws: `PluginError` if the plugin is not installed or its description is broken.
+    func description(ofPlugin uri: String) throws(PluginError) -> NodeDescription
 
     /// Returns the URIs of all installed plugins, for suggestions.
     func installedPlugins() -> [String]
 
     /// Returns the values of a preset by parameter name.
     ///
-    /// - Throws: `PluginFault` if there is no such preset; its message lists the existing presets.
-    func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault) -> [String:
+    /// - Throws: `PluginError` if there is no such preset; its message lists the existing presets.
+    func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginError) -> [String:
         Float]
 
     /// Loads and prepares the plugin.
     ///
-    /// - Throws: `PluginFault` with the reason of the loader or of the plugin.
-    func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
+    /// - Throws: `PluginError` with the reason of the loader or of the plugin.
+    func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginError)
         -> Processor
 }
 
 /// The reason why a plugin or an effect cannot be used.
-public struct PluginFault: Error, Sendable, Equatable {
+public struct PluginError: Error, Sendable, Equatable {
     /// A sentence without a full stop, as in diagnostics.
     public var message: String
     /// Whether the plugin is not installed.
@@ -127,8 +127,8 @@ public struct PluginFault: Error, Sendable, Equatable {
     }
 
     /// Returns the error that the system has no memory for a buffer of this size.
-    public static func noMemory(forBytes bytes: Int) -> PluginFault {
-        PluginFault("out of memory: it needs \(ByteCount(bytes))")
+    public static func noMemory(forBytes bytes: Int) -> PluginError {
+        PluginError("out of memory: it needs \(ByteCount(bytes))")
     }
 }
 

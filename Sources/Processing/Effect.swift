@@ -5,13 +5,13 @@ public struct Effect: Sendable {
     /// Inspects the files that the settings name.
     ///
     /// The settings have the right kinds, but a file may be missing.
-    public var inspect: @Sendable ([String: SettingValue]) throws(SettingFault) -> SettingFacts
+    public var inspect: @Sendable ([String: SettingValue]) throws(SettingError) -> SettingFacts
     /// Estimates how many bytes a processor for the request allocates, before it is made.
     public var memoryBytes: @Sendable (ProcessorRequest) -> Int
     /// Creates a processor for a request that was checked against the description.
     ///
-    /// - Throws: `PluginFault` if a file that the settings name no longer exists.
-    public var makeProcessor: @Sendable (ProcessorRequest) throws(PluginFault) -> Processor
+    /// - Throws: `PluginError` if a file that the settings name no longer exists.
+    public var makeProcessor: @Sendable (ProcessorRequest) throws(PluginError) -> Processor
 
     /// The assumed memory of an effect that does not state it, in bytes.
     public static let usualMemoryBytes = 4096
@@ -21,10 +21,10 @@ public struct Effect: Sendable {
     /// By default, `inspect` finds nothing.
     public init(
         description: NodeDescription,
-        inspect: @escaping @Sendable ([String: SettingValue]) throws(SettingFault) -> SettingFacts =
-            { _ throws(SettingFault) in SettingFacts() },
+        inspect: @escaping @Sendable ([String: SettingValue]) throws(SettingError) -> SettingFacts =
+            { _ throws(SettingError) in SettingFacts() },
         memoryBytes: @escaping @Sendable (ProcessorRequest) -> Int = { _ in usualMemoryBytes },
-        makeProcessor: @escaping @Sendable (ProcessorRequest) throws(PluginFault) -> Processor
+        makeProcessor: @escaping @Sendable (ProcessorRequest) throws(PluginError) -> Processor
     ) {
         self.description = description
         self.inspect = inspect
@@ -48,7 +48,7 @@ public struct SettingFacts: Sendable, Equatable {
 }
 
 /// The reason why a setting of the right kind is not valid.
-public struct SettingFault: Error, Sendable, Equatable {
+public struct SettingError: Error, Sendable, Equatable {
     /// The setting's name.
     public var setting: String
     /// The index of the item in a playlist; `nil` for other settings.

@@ -4,7 +4,7 @@ public struct NoPlugins: PluginSource {
     public init() {}
 
     /// Always throws, because there are no plugins.
-    public func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
+    public func description(ofPlugin uri: String) throws(PluginError) -> NodeDescription {
         throw .noPlugins
     }
 
@@ -14,16 +14,16 @@ public struct NoPlugins: PluginSource {
     /// Always throws, because there are no plugins.
     public func parameters(
         ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] { throw .noPlugins }
+    ) throws(PluginError) -> [String: Float] { throw .noPlugins }
 
     /// Always throws, because there are no plugins.
     public func makeProcessor(
         forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor { throw .noPlugins }
+    ) throws(PluginError) -> Processor { throw .noPlugins }
 }
 
-extension PluginFault {
-    fileprivate static var noPlugins: PluginFault {
-        PluginFault("plugins are not supported here", isMissing: true)
+extension PluginError {
+    fileprivate static var noPlugins: PluginError {
+        PluginError("plugins are not supported here", isMissing: true)
     }
 }

@@ -22,7 +22,7 @@ public struct NodeDescription: Sendable, Equatable {
     /// The values that the node measures or outputs, in the order of `Processor.reports`.
     public var reports: [ReportDescription]
     /// Whether a plugin has an event input for MIDI.
-    public var takesEvents: Bool
+    public var receivesEvents: Bool
     /// Whether a plugin has an output for MIDI.
     public var givesEvents: Bool
     /// The names of features that a plugin requires and the host does not offer; such a node is
@@ -37,7 +37,7 @@ public struct NodeDescription: Sendable, Equatable {
         parameters: [ParameterDescription] = [],
         stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
         requiredSettings: [String] = [], reports: [ReportDescription] = [],
-        takesEvents: Bool = false, givesEvents: Bool = false, missingFeatures: [String] = [],
+        receivesEvents: Bool = false, givesEvents: Bool = false, missingFeatures: [String] = [],
         category: String = ""
     ) {
         self.name = name
@@ -49,7 +49,7 @@ public struct NodeDescription: Sendable, Equatable {
         self.settings = settings
         self.requiredSettings = requiredSettings
         self.reports = reports
-        self.takesEvents = takesEvents
+        self.receivesEvents = receivesEvents
         self.givesEvents = givesEvents
         self.missingFeatures = missingFeatures
         self.category = category
@@ -98,7 +98,7 @@ public struct PortDescription: Sendable, Equatable {
 
 extension [PortDescription] {
     /// The indices of the audio ports.
-    public var audioPlaces: [Int] { indices.filter { !self[$0].isControlVoltage } }
+    public var audioIndices: [Int] { indices.filter { !self[$0].isControlVoltage } }
 }
 
 /// A value that a node reports while it runs.

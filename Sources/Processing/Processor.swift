@@ -37,7 +37,7 @@ public final class Processor {
     public let playsInTime: Bool
     /// Whether `set` accepts `RTTargetBypass` too: 1 when the node is no longer heard, 0 before it
     /// is heard again.
-    public let takesBypass: Bool
+    public let receivesBypass: Bool
     /// Whether `set` accepts `RTTargetTempo` too, in beats per minute.
     ///
     /// The kernel starts with the tempo of the request.
@@ -67,7 +67,7 @@ public final class Processor {
         self.init(
             place, ownsKernel: true, owner: owner, inputCount: inputCount, outputCount: outputCount,
             gapFrames: gapFrames, isSplittable: isSplittable, reports: reports, memory: nil,
-            playsInTime: playsInTime, takesBypass: false, followsTempo: followsTempo, news: news,
+            playsInTime: playsInTime, receivesBypass: false, followsTempo: followsTempo, news: news,
             absence: nil, incidents: incidents)
     }
 
@@ -78,13 +78,13 @@ public final class Processor {
     public convenience init<Referenced: Kernel & ~Copyable>(
         plugin kernel: UnsafeMutablePointer<Referenced>, owner: AnyObject, inputCount: Int,
         outputCount: Int, gapFrames: Int, reports: UnsafePointer<Float>?,
-        memory: any ProcessorMemory, playsInTime: Bool, takesBypass: Bool,
+        memory: any ProcessorMemory, playsInTime: Bool, receivesBypass: Bool,
         news: UnsafePointer<RTNews>?, absence: UnsafePointer<UInt32>, incidents: IncidentLog
     ) {
         self.init(
             kernel, ownsKernel: false, owner: owner, inputCount: inputCount,
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
-            memory: memory, playsInTime: playsInTime, takesBypass: takesBypass,
+            memory: memory, playsInTime: playsInTime, receivesBypass: receivesBypass,
             followsTempo: false, news: news, absence: absence, incidents: incidents)
     }
 
@@ -92,7 +92,7 @@ public final class Processor {
         _ kernel: UnsafeMutablePointer<Referenced>, ownsKernel: Bool, owner: AnyObject?,
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
         reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, playsInTime: Bool,
-        takesBypass: Bool, followsTempo: Bool, news: UnsafePointer<RTNews>?,
+        receivesBypass: Bool, followsTempo: Bool, news: UnsafePointer<RTNews>?,
         absence: UnsafePointer<UInt32>?, incidents: IncidentLog?
     ) {
         self.kernel = KernelReference(kernel)
@@ -107,7 +107,7 @@ public final class Processor {
         self.reports = reports
         self.memory = memory
         self.playsInTime = playsInTime
-        self.takesBypass = takesBypass
+        self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
         self.news = news
         self.absence = absence
@@ -125,14 +125,14 @@ public final class Processor {
 public protocol ProcessorMemory: AnyObject {
     /// Returns the whole state as text, from which any process can restore it.
     ///
-    /// - Throws: `PluginFault` if the state cannot be read.
-    func savedState() throws(PluginFault) -> String
+    /// - Throws: `PluginError` if the state cannot be read.
+    func savedState() throws(PluginError) -> String
 
     /// Brings the processor into a saved state.
     ///
     /// - Parameters:
     ///   - text: A text that `savedState` returned.
     ///   - isPlaying: Whether the audio thread runs the processor at present.
-    /// - Throws: `PluginFault` if the text is not a state of this processor.
-    func restore(_ text: String, isPlaying: Bool) throws(PluginFault)
+    /// - Throws: `PluginError` if the text is not a state of this processor.
+    func restore(_ text: String, isPlaying: Bool) throws(PluginError)
 }

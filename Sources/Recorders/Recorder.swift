@@ -13,12 +13,12 @@ public enum Recorder {
     public static func effect(_ thread: DiskThread, keepsTakes: Bool = true) -> Effect {
         Effect(
             description: description,
-            inspect: { settings throws(SettingFault) in
+            inspect: { settings throws(SettingError) in
                 try RecorderSettings.check(settings)
                 return SettingFacts()
             },
             memoryBytes: memoryBytes,
-            makeProcessor: { request throws(PluginFault) in
+            makeProcessor: { request throws(PluginError) in
                 try makeProcessor(request, thread, keepsTakes)
             })
     }
@@ -50,7 +50,7 @@ public enum Recorder {
 
     private static func makeProcessor(
         _ request: ProcessorRequest, _ thread: DiskThread, _ keepsTakes: Bool
-    ) throws(PluginFault) -> Processor {
+    ) throws(PluginError) -> Processor {
         let settings = try RecorderSettings(request, isKept: keepsTakes)
         let owner = try RecorderOwner(settings, request.format, thread)
         let kernel = RecorderKernel(
@@ -95,7 +95,7 @@ private final class RecorderOwner {
     private let thread: DiskThread
 
     init(_ settings: RecorderSettings, _ format: AudioFormat, _ thread: DiskThread)
-        throws(PluginFault)
+        throws(PluginError)
     {
         writer = try TakeWriter(
             settings.style, capacityFrames: settings.capacityFrames(for: format),

@@ -51,9 +51,9 @@ struct RecorderSettings {
     /// The space that stays free on a disk if `keep-free` is not set, in megabytes.
     private static let usualFreeMegabytes = 100.0
 
-    init(_ request: ProcessorRequest, isKept: Bool) throws(PluginFault) {
+    init(_ request: ProcessorRequest, isKept: Bool) throws(PluginError) {
         let settings = request.settings
-        do throws(SettingFault) {
+        do throws(SettingError) {
             style = TakeStyle(
                 name: TakeName(
                     pattern: settings["file"]?.text ?? "take", format: try Self.format(settings)),
@@ -63,12 +63,12 @@ struct RecorderSettings {
                 keptFreeBytes: Int(
                     1e6 * (settings["keep-free"]?.number ?? Self.usualFreeMegabytes)))
         } catch {
-            throw PluginFault(error.message)
+            throw PluginError(error.message)
         }
         limits = Self.limits(settings, sampleRate: request.format.sampleRate)
         let format = style.name.format
         guard request.inputChannels <= format.mostChannels else {
-            throw PluginFault(
+            throw PluginError(
                 "a \(format.rawValue) file can have at most \(format.mostChannels) channels; this one would have \(request.inputChannels)"
             )
         }
@@ -97,28 +97,28 @@ struct RecorderSettings {
 
     /// Checks that the settings fit together.
     ///
-    /// - Throws: `SettingFault` that names the setting at fault.
-    static func check(_ settings: [String: SettingValue]) throws(SettingFault) {
+    /// - Throws: `SettingError` that names the setting at fault.
+    static func check(_ settings: [String: SettingValue]) throws(SettingError) {
         let format = try format(settings)
         let path = settings["file"]?.text ?? ""
         if path.isEmpty || path.hasSuffix("/") || path.utf8.contains(0) {
-            throw SettingFault("file", .range, "\"file\" is not the path of a file")
+            throw SettingError("file", .range, "\"file\" is not the path of a file")
         }
         try TakeName(pattern: path, format: format).checkLengths()
         if let bits = settings["bits"]?.number {
             try check(bits: Int(bits), of: format)
         }
         if settings["hold"] != nil, settings["threshold"] == nil {
-            throw SettingFault("hold", .range, "\"hold\" requires \"threshold\"")
+            throw SettingError("hold", .range, "\"hold\" requires \"threshold\"")
         }
     }
 
-    private static func check(bits: Int, of format: TakeFormat) throws(SettingFault) {
+    private static func check(bits: Int, of format: TakeFormat) throws(SettingError) {
         switch (format, bits) {
         case (.flac, 32):
-            throw SettingFault("bits", .range, "flac supports 16 or 24 bits; use wav for 32")
+            throw SettingError("bits", .range, "flac supports 16 or 24 bits; use wav for 32")
         case (.ogg, _):
-            throw SettingFault("bits", .range, "ogg does not support \"bits\"; use wav or flac")
+            throw SettingError("bits", .range, "ogg does not support \"bits\"; use wav or flac")
         default: return
         }
     }
@@ -126,13 +126,13 @@ struct RecorderSettings {
     /// Returns the format from `format`, or otherwise from the file's extension.
     private static func format(
         _ settings: [String: SettingValue]
-    ) throws(SettingFault) -> TakeFormat {
+    ) throws(SettingError) -> TakeFormat {
         let ending = settings["file"]?.text.flatMap(Self.ending)
         guard let wanted = settings["format"]?.text.flatMap(TakeFormat.init(rawValue:)) else {
             return ending ?? .wav
         }
         if let ending, ending != wanted {
-            throw SettingFault(
+            throw SettingError(
                 "format", .range,
                 "the extension of the file is that of \(ending.rawValue), but \"format\" is \(wanted.rawValue)"
             )

@@ -1,7 +1,7 @@
 internal import Engine
 internal import Pipelines
 internal import Processing
-package import Show
+package import SessionCore
 
 /// The JSON objects of events, one per line.
 package enum EventJSON {
@@ -31,19 +31,19 @@ package enum EventJSON {
             [("client", .string(client)), ("pipeline", .string(pipeline))]
         case .portRefused(let name): [("port", .string(name))]
         case .memoryNotLocked: []
-        case .faultyPattern(let pattern): [("pattern", .string(pattern))]
+        case .invalidPattern(let pattern): [("pattern", .string(pattern))]
         case .connectionRefused(let own, let other):
             [("port", .string(own)), ("other", .string(other))]
         case .started(let start): members(of: start)
         case .status(let status): members(of: status)
         case .xruns(let count): [("count", .integer(count))]
         case .nonFinite(let node): [("node", .string(node))]
-        case .overrun(let node, let lateness):
+        case .overrun(let node, let overrun):
             [
-                ("node", .string(node)), ("periods", .number(Double(lateness.periods))),
-                ("node_periods", .number(Double(lateness.nodePeriods))),
-                ("playing_periods", .number(Double(lateness.playingPeriods))),
-                ("ringing_periods", .number(Double(lateness.ringingPeriods))),
+                ("node", .string(node)), ("periods", .number(Double(overrun.periods))),
+                ("node_periods", .number(Double(overrun.nodePeriods))),
+                ("playing_periods", .number(Double(overrun.playingPeriods))),
+                ("ringing_periods", .number(Double(overrun.ringingPeriods))),
             ]
         case .messagesDropped(let node, let count):
             [("node", .string(node)), ("count", .integer(count))]
@@ -87,7 +87,7 @@ package enum EventJSON {
         case .switched: "switched"
         case .portRefused: "port_refused"
         case .memoryNotLocked: "memory_not_locked"
-        case .faultyPattern: "faulty_pattern"
+        case .invalidPattern: "faulty_pattern"
         case .connectionRefused: "connection_refused"
         case .started: "started"
         case .status: "status"
@@ -154,7 +154,7 @@ package enum EventJSON {
         return [
             ("outputs", .array(outputs)), ("load_mean", .number(status.meanLoad)),
             ("load_worst", .number(status.worstLoad)), ("xruns", .integer(status.xruns)),
-            ("late_cycles", .integer(status.lateCycles)),
+            ("late_cycles", .integer(status.overrunCycles)),
             ("latency_frames", .integer(status.latencyFrames)),
             ("round_trip_frames", .integer(status.roundTripFrames)),
             ("limiter_gain_db", .number(status.limiterGain.decibels)),
@@ -176,7 +176,7 @@ package enum EventJSON {
         [
             ("reason", .string(name(of: summary.reason))), ("seconds", .number(summary.seconds)),
             ("xruns", .integer(summary.xruns)),
-            ("late_cycles", .integer(summary.lateCycles)),
+            ("late_cycles", .integer(summary.overrunCycles)),
             ("peak_db", .number(summary.peak.decibels)),
             ("load_worst", .number(summary.worstLoad)),
         ]

@@ -1,7 +1,7 @@
 internal import Engine
 internal import Glibc
 internal import Pipelines
-package import Show
+package import SessionCore
 
 /// The lines of events for people.
 package enum EventText {
@@ -25,14 +25,14 @@ package enum EventText {
             "now playing \"\(pipeline)\" as JACK client \"\(client)\""
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .memoryNotLocked: memoryHint
-        case .faultyPattern(let pattern):
+        case .invalidPattern(let pattern):
             "/\(pattern)/ is not a valid regular expression; it connects nothing"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
         case .started(let start): line(for: start)
         case .xruns(1): "xrun"
         case .xruns(let count): "\(count) xruns"
         case .nonFinite(let node): "\(node): produced NaN or infinity and was silenced"
-        case .overrun(let node, let lateness): line(for: lateness, node: node)
+        case .overrun(let node, let overrun): line(for: overrun, node: node)
         case .messagesDropped(let node, let count):
             "\(node): dropped \(count) MIDI messages because a buffer was full"
         case .latencyChanged(let node, let frames, let all):
@@ -65,11 +65,11 @@ package enum EventText {
             + "started in \(start.startupSeconds.fixed(2)) s"
     }
 
-    private static func line(for lateness: Lateness, node: String) -> String {
-        "a cycle took \(Double(lateness.periods).fixed(2)) periods, "
-            + "\(Double(lateness.nodePeriods).fixed(2)) in \(node)"
-            + (lateness.ringingPeriods < 0.005
-                ? "" : ", \(Double(lateness.ringingPeriods).fixed(2)) in schedules that ring out")
+    private static func line(for overrun: Overrun, node: String) -> String {
+        "a cycle took \(Double(overrun.periods).fixed(2)) periods, "
+            + "\(Double(overrun.nodePeriods).fixed(2)) in \(node)"
+            + (overrun.ringingPeriods < 0.005
+                ? "" : ", \(Double(overrun.ringingPeriods).fixed(2)) in schedules that ring out")
     }
 
     private static func line(for summary: SessionSummary) -> String {

@@ -1,5 +1,5 @@
 internal import Processing
-package import Show
+package import SessionCore
 
 /// The one line that a terminal shows while a session plays.
 package struct StatusLine {

@@ -13,17 +13,17 @@ public protocol FrameSource: AnyObject {
     ///   - frames: The number of frames to read.
     ///   - samples: Room for `frames` times `channels` samples.
     /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
-    /// - Throws: `SoundFileFault` if the medium fails.
+    /// - Throws: `SoundFileError` if the medium fails.
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int
+    ) throws(SoundFileError) -> Int
 }
 
 extension FrameSource {
     /// Reads all remaining frames into one array per channel.
     ///
-    /// - Throws: `SoundFileFault` if the medium fails.
-    public func readChannels() throws(SoundFileFault) -> [[Float]] {
+    /// - Throws: `SoundFileError` if the medium fails.
+    public func readChannels() throws(SoundFileError) -> [[Float]] {
         let pieceFrames = 4096
         var result = [[Float]](repeating: [], count: channels)
         for channel in result.indices { result[channel].reserveCapacity(frameCount) }

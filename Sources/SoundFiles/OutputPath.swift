@@ -5,7 +5,7 @@ public enum OutputPath {
     /// Returns why opening a path for writing would block or fail; `nil` if it can be tried.
     ///
     /// Without this check, opening a pipe would block until another process reads from it.
-    public static func fault(of path: String) -> String? {
+    public static func error(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         switch status.st_mode & S_IFMT {

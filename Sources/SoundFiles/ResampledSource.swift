@@ -26,15 +26,15 @@ public final class ResampledSource: SeekableSource {
     /// - Parameters:
     ///   - source: The source to convert, positioned at its first frame.
     ///   - sampleRate: The new rate in Hz, from 1/256 to 256 times the rate of the source.
-    /// - Throws: `SoundFileFault` if the ratio is out of range or the result is too long.
-    public init(_ source: any SeekableSource, at sampleRate: Double) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the ratio is out of range or the result is too long.
+    public init(_ source: any SeekableSource, at sampleRate: Double) throws(SoundFileError) {
         self.source = source
         self.sampleRate = sampleRate
         channels = source.channels
         let ratio = sampleRate / source.sampleRate
         guard (1.0 / 256...256).contains(ratio) else {
             let rates = "\(Int(source.sampleRate)) Hz to \(Int(sampleRate)) Hz"
-            throw SoundFileFault(
+            throw SoundFileError(
                 source.path, .reading, "its sample rate cannot be converted from \(rates)")
         }
         let frames = (Double(source.frameCount) * ratio).rounded()
@@ -55,10 +55,10 @@ public final class ResampledSource: SeekableSource {
     ///   - frames: The number of frames to read.
     ///   - samples: Room for `frames` times `channels` samples.
     /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
-    /// - Throws: `SoundFileFault` if the medium fails.
+    /// - Throws: `SoundFileError` if the medium fails.
     public func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
+    ) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         var count = resampler.read(wanted, into: samples)
         while count < wanted {
@@ -72,15 +72,15 @@ public final class ResampledSource: SeekableSource {
     /// Moves to a frame, which is read next.
     ///
     /// - Parameter frame: The frame, from 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` if the medium fails.
-    public func seek(to frame: Int) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the medium fails.
+    public func seek(to frame: Int) throws(SoundFileError) {
         position = min(max(0, frame), frameCount)
         let first = resampler.reset(toOutputFrame: position)
         try source.seek(to: min(first, source.frameCount))
     }
 
     /// Passes the next frames of the source to the resampler; after its end, silence.
-    private func feed() throws(SoundFileFault) {
+    private func feed() throws(SoundFileError) {
         let count = try source.read(Self.pieceFrames, into: piece)
         _ = resampler.write(
             count > 0 ? count : Self.pieceFrames, from: count > 0 ? UnsafePointer(piece) : nil)

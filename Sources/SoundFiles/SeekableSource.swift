@@ -6,8 +6,8 @@ public protocol SeekableSource: FrameSource {
     /// Moves to a frame, which is read next; its samples are the same as in continuous reading.
     ///
     /// - Parameter frame: The frame, from 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` if the medium fails.
-    func seek(to frame: Int) throws(SoundFileFault)
+    /// - Throws: `SoundFileError` if the medium fails.
+    func seek(to frame: Int) throws(SoundFileError)
 }
 
 extension SeekableSource {
@@ -15,16 +15,16 @@ extension SeekableSource {
     ///
     /// The source must be at its first frame, and only the returned source may use it afterwards.
     ///
-    /// - Throws: `SoundFileFault` if the ratio of the rates is out of range.
-    public func frames(at sampleRate: Double) throws(SoundFileFault) -> any SeekableSource {
+    /// - Throws: `SoundFileError` if the ratio of the rates is out of range.
+    public func frames(at sampleRate: Double) throws(SoundFileError) -> any SeekableSource {
         if self.sampleRate == sampleRate { return self }
         return try ResampledSource(self, at: sampleRate)
     }
 
     /// Reads and discards frames.
     ///
-    /// - Throws: `SoundFileFault` if the medium fails.
-    func skip(_ frames: Int) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the medium fails.
+    func skip(_ frames: Int) throws(SoundFileError) {
         let pieceFrames = 4096
         let piece = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames * channels)
         defer { piece.deallocate() }

@@ -4,11 +4,11 @@ internal import Glibc
 public enum SoundFile {
     /// Opens a file at its first frame.
     ///
-    /// - Throws: `SoundFileFault` if the file does not exist, its format is not known, or it has
+    /// - Throws: `SoundFileError` if the file does not exist, its format is not known, or it has
     ///   no sound.
-    public static func open(_ path: String) throws(SoundFileFault) -> any SeekableSource {
+    public static func open(_ path: String) throws(SoundFileError) -> any SeekableSource {
         let reader: SoundFileReader
-        do throws(SoundFileFault) {
+        do throws(SoundFileError) {
             reader = try SoundFileReader(path: path)
         } catch {
             guard isReadableFile(path) else { throw error }
@@ -20,9 +20,9 @@ public enum SoundFile {
 
     /// Returns the channels, the rate and the length of a file.
     ///
-    /// - Throws: `SoundFileFault` if the file does not exist, its format is not known, or it has
+    /// - Throws: `SoundFileError` if the file does not exist, its format is not known, or it has
     ///   no sound.
-    public static func facts(of path: String) throws(SoundFileFault) -> SoundFacts {
+    public static func facts(of path: String) throws(SoundFileError) -> SoundFacts {
         let source = try open(path)
         return SoundFacts(
             channels: source.channels, sampleRate: source.sampleRate, frameCount: source.frameCount)

@@ -10,8 +10,8 @@ enum SoundFileLimits {
     static let mostHertz = 10_000_000
 
     /// Returns the error for a file that announces too many frames.
-    static func tooLong(_ path: String, frames: Int) -> SoundFileFault {
-        SoundFileFault(
+    static func tooLong(_ path: String, frames: Int) -> SoundFileError {
+        SoundFileError(
             path, .reading, "it declares \(frames) frames, but at most \(mostFrames) are supported")
     }
 }

@@ -21,10 +21,10 @@ public final class SoundFileReader: SeekableSource {
 
     /// Opens a file at its first frame (`sf_open`).
     ///
-    /// - Throws: `SoundFileFault` if the file does not exist, has no sound or does not state its
+    /// - Throws: `SoundFileError` if the file does not exist, has no sound or does not state its
     ///   length.
-    public init(path: String) throws(SoundFileFault) {
-        if let reason = Self.fault(of: path) { throw SoundFileFault(path, .reading, reason) }
+    public init(path: String) throws(SoundFileError) {
+        if let reason = Self.error(of: path) { throw SoundFileError(path, .reading, reason) }
         var info = SF_INFO()
         file = try Self.open(path, &info)
         self.path = path
@@ -35,7 +35,7 @@ public final class SoundFileReader: SeekableSource {
         guessesLength = coding == .mp3 && !MP3Tag.isThere(path: path)
         let saysLength = info.seekable != 0 && info.frames < sf_count_t.max
         guard saysLength, info.channels > 0, info.samplerate > 0, info.frames >= 0 else {
-            throw SoundFileFault(path, .reading, "it does not state its length")
+            throw SoundFileError(path, .reading, "it does not state its length")
         }
         guard frameCount <= SoundFileLimits.mostFrames else {
             throw SoundFileLimits.tooLong(path, frames: frameCount)
@@ -46,9 +46,9 @@ public final class SoundFileReader: SeekableSource {
 
     private static func open(
         _ path: String, _ info: inout SF_INFO
-    ) throws(SoundFileFault) -> OpaquePointer {
+    ) throws(SoundFileError) -> OpaquePointer {
         guard let file = sf_open(path, Int32(SFM_READ), &info) else {
-            throw SoundFileFault(path, .reading, SoundLibrary.openingFault())
+            throw SoundFileError(path, .reading, SoundLibrary.openingError())
         }
         return file
     }
@@ -56,7 +56,7 @@ public final class SoundFileReader: SeekableSource {
     /// Returns why a path must not be opened; `nil` if it can be tried.
     ///
     /// Opening something other than a regular file could block, never end, or have side effects.
-    private static func fault(of path: String) -> String? {
+    private static func error(of path: String) -> String? {
         var status = stat()
         // If the file does not exist, the library reports the system's error.
         guard stat(path, &status) == 0 else { return nil }
@@ -75,16 +75,16 @@ public final class SoundFileReader: SeekableSource {
     ///   - frames: The number of frames to read.
     ///   - samples: Room for `frames` times `channels` samples.
     /// - Returns: The number of frames read: less than `frames` only at the end, and 0 after it.
-    /// - Throws: `SoundFileFault` if the medium fails or the file ends too early.
+    /// - Throws: `SoundFileError` if the medium fails or the file ends too early.
     public func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
+    ) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         let count = Int(sf_readf_float(file, samples, sf_count_t(wanted)))
         position += count
         if count == wanted { return count }
         guard sf_error(file) == 0 else {
-            throw SoundFileFault(path, .reading, SoundLibrary.fault(of: file))
+            throw SoundFileError(path, .reading, SoundLibrary.error(of: file))
         }
         if count == 0, !guessesLength { throw .ending(path, after: position, of: frameCount) }
         return count
@@ -93,14 +93,14 @@ public final class SoundFileReader: SeekableSource {
     /// Moves to a frame, which is read next (`sf_seek`).
     ///
     /// - Parameter frame: The frame, from 0 through `frameCount`.
-    /// - Throws: `SoundFileFault` if the medium fails.
-    public func seek(to frame: Int) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the medium fails.
+    public func seek(to frame: Int) throws(SoundFileError) {
         let target = min(max(0, frame), frameCount)
         let start = max(0, target - coding.leadFrames)
         if !(start...target).contains(position) {
             if coding == .vorbis { try reopen() }
             guard sf_seek(file, sf_count_t(start), SEEK_SET) == sf_count_t(start) else {
-                throw SoundFileFault(path, .reading, SoundLibrary.fault(of: file))
+                throw SoundFileError(path, .reading, SoundLibrary.error(of: file))
             }
             position = start
         }
@@ -108,7 +108,7 @@ public final class SoundFileReader: SeekableSource {
     }
 
     /// Reopens the file, because libsndfile 1.2 seeks to a wrong frame in Ogg Vorbis after a read.
-    private func reopen() throws(SoundFileFault) {
+    private func reopen() throws(SoundFileError) {
         var info = SF_INFO()
         let fresh = try Self.open(path, &info)
         sf_close(file)

@@ -23,18 +23,18 @@ public final class SoundFileWriter {
     ///   - channels: The number of channels, at least 1.
     ///   - sampleRate: The sample rate in Hz, a whole number.
     ///   - expectedFrames: The number of frames to write; from 4 GiB on, WAV becomes RF64.
-    /// - Throws: `SoundFileFault` if the file cannot be created, or if its format does not support
+    /// - Throws: `SoundFileError` if the file cannot be created, or if its format does not support
     ///   the bits, the rate or the channels.
     public init(
         path: String, style: SoundFileStyle? = nil, channels: Int, sampleRate: Double,
         expectedFrames: Int
-    ) throws(SoundFileFault) {
+    ) throws(SoundFileError) {
         self.path = path
         self.channels = channels
-        if let reason = OutputPath.fault(of: path) { throw SoundFileFault(path, .writing, reason) }
+        if let reason = OutputPath.error(of: path) { throw SoundFileError(path, .writing, reason) }
         let style = style ?? SoundFileStyle(path: path)
         guard let format = SoundFileFormat(style, sampleCount: expectedFrames * channels) else {
-            throw SoundFileFault(path, .writing, "the format \(style.text) is not supported")
+            throw SoundFileError(path, .writing, "the format \(style.text) is not supported")
         }
         var info = SF_INFO()
         info.channels = Int32(channels)
@@ -42,10 +42,10 @@ public final class SoundFileWriter {
         info.format = format.code
         guard sf_format_check(&info) != 0 else {
             let wish = "\(channels) channels at \(Int(sampleRate)) Hz"
-            throw SoundFileFault(path, .writing, "its format does not support \(wish)")
+            throw SoundFileError(path, .writing, "its format does not support \(wish)")
         }
         guard let file = sf_open(path, Int32(SFM_WRITE), &info) else {
-            throw SoundFileFault(path, .writing, SoundLibrary.openingFault())
+            throw SoundFileError(path, .writing, SoundLibrary.openingError())
         }
         self.file = file
         quantiser = format.integerBits.map { Quantiser(bits: $0) }
@@ -60,14 +60,14 @@ public final class SoundFileWriter {
     /// - Parameters:
     ///   - frames: The number of frames.
     ///   - samples: `frames` times `channels` samples.
-    /// - Throws: `SoundFileFault` if not all frames could be written, or the file is closed.
-    public func write(_ frames: Int, from samples: UnsafePointer<Float>) throws(SoundFileFault) {
-        guard let file else { throw SoundFileFault(path, .writing, "it is closed") }
+    /// - Throws: `SoundFileError` if not all frames could be written, or the file is closed.
+    public func write(_ frames: Int, from samples: UnsafePointer<Float>) throws(SoundFileError) {
+        guard let file else { throw SoundFileError(path, .writing, "it is closed") }
         let written =
             quantiser == nil
             ? Int(sf_writef_float(file, samples, sf_count_t(frames)))
             : writeIntegers(file, frames, from: samples)
-        if written < frames { throw SoundFileFault(path, .writing, SoundLibrary.fault(of: file)) }
+        if written < frames { throw SoundFileError(path, .writing, SoundLibrary.error(of: file)) }
     }
 
     /// Writes samples as integers; libsndfile uses their highest bits (`sf_writef_int`).
@@ -86,11 +86,11 @@ public final class SoundFileWriter {
     ///
     /// Nothing can be written after it; a second call does nothing.
     ///
-    /// - Throws: `SoundFileFault` if the end of the file could not be written.
-    public func close() throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the end of the file could not be written.
+    public func close() throws(SoundFileError) {
         guard let open = file else { return }
         file = nil
         let status = sf_close(open)
-        if status != 0 { throw SoundFileFault(path, .writing, SoundLibrary.closingFault(status)) }
+        if status != 0 { throw SoundFileError(path, .writing, SoundLibrary.closingError(status)) }
     }
 }

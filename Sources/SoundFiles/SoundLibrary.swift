@@ -4,20 +4,20 @@ internal import Glibc
 /// The error messages of libsndfile, as sentences without a full stop.
 enum SoundLibrary {
     /// Returns why the last `sf_open` failed.
-    static func openingFault() -> String {
+    static func openingError() -> String {
         // If the system refused, its own message is clearer.
         let reason = errno
         if sf_error(nil) == Int32(SF_ERR_SYSTEM), reason != 0, let text = strerror(reason) {
             return String(cString: text)
         }
-        return fault(of: nil)
+        return error(of: nil)
     }
 
     /// Returns why the last call on an open file failed.
-    static func fault(of file: OpaquePointer?) -> String { sentence(sf_strerror(file)) }
+    static func error(of file: OpaquePointer?) -> String { sentence(sf_strerror(file)) }
 
     /// Returns the meaning of a status of `sf_close`.
-    static func closingFault(_ status: Int32) -> String { sentence(sf_error_number(status)) }
+    static func closingError(_ status: Int32) -> String { sentence(sf_error_number(status)) }
 
     private static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown reason" }

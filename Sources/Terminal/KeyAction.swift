@@ -1,4 +1,4 @@
-package import Show
+package import SessionCore
 
 /// The action of a key that goes beyond the view itself.
 package enum KeyAction: Equatable {

@@ -1,4 +1,4 @@
-internal import Show
+internal import SessionCore
 
 /// The nodes of the view: those with the highest load, the chosen one and the bypassed ones.
 struct NodeLines {

@@ -1,6 +1,6 @@
 internal import CRealtime
 internal import Glibc
-package import Show
+package import SessionCore
 internal import Synchronization
 package import Threads
 

@@ -1,5 +1,5 @@
 internal import SessionTexts
-internal import Show
+internal import SessionCore
 
 /// The lines of the view, as they fit the terminal.
 package struct ViewPage {

@@ -1,4 +1,4 @@
-package import Show
+package import SessionCore
 
 /// Everything that the view shows.
 package struct ViewState {

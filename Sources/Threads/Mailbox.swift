@@ -2,9 +2,9 @@ internal import CRealtime
 internal import Glibc
 
 /// A mailbox for messages from any thread except the audio thread to the one thread that waits.
-package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
+package final class Mailbox<Message: Sendable>: @unchecked Sendable {
     // SAFETY: the messages are accessed only while the mutex is locked.
-    private var letters: [Letter] = []
+    private var messages: [Message] = []
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let arrival: UnsafeMutablePointer<sem_t>
 
@@ -30,9 +30,9 @@ package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
     package var bell: UnsafeMutableRawPointer { UnsafeMutableRawPointer(arrival) }
 
     /// Adds a message and wakes the reader.
-    package func post(_ letter: Letter) {
+    package func post(_ message: Message) {
         pthread_mutex_lock(mutex)
-        letters.append(letter)
+        messages.append(message)
         pthread_mutex_unlock(mutex)
         sem_post(arrival)
     }
@@ -44,12 +44,12 @@ package final class Mailbox<Letter: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter time: The end of the wait, in ns of the monotonic clock.
     /// - Returns: The messages in the order in which they were posted; may be empty.
-    package func wait(untilNanoseconds time: UInt64) -> [Letter] {
+    package func wait(untilNanoseconds time: UInt64) -> [Message] {
         rt_wait_for_ring(arrival, time)
         while sem_trywait(arrival) == 0 {}
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        defer { letters.removeAll() }
-        return letters
+        defer { messages.removeAll() }
+        return messages
     }
 }

@@ -225,8 +225,8 @@ private struct Sink {
 
     /// Waits for the reader if another program has set the descriptor to non-blocking mode.
     private func waitUntilWritable() {
-        var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&place, 1, -1)
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&entry, 1, -1)
         // A terminal may be writable and still have no room.
         usleep(1000)
     }

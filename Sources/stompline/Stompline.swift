@@ -48,7 +48,7 @@ struct Stompline: ParsableCommand {
             Console.keepOutputForResults()
             try command.run()
         } catch let failure as Failure {
-            Console.complain(failure.message)
+            Console.notify(failure.message)
             Glibc.exit(failure.status.rawValue)
         } catch {
             guard exitCode(for: error) == .failure else {
@@ -56,8 +56,8 @@ struct Stompline: ParsableCommand {
                 exit(withError: error)
             }
             // Every expected error has its own status.
-            Console.complain("\(error)")
-            Glibc.exit(ExitStatus.ownFault.rawValue)
+            Console.notify("\(error)")
+            Glibc.exit(ExitStatus.internalError.rawValue)
         }
     }
 }

@@ -86,10 +86,10 @@ struct CheckCommandTests {
         #expect(good.diagnostics.isEmpty)
         #expect(reports[1].latency_frames == nil)
         #expect(reports[1].memory_bytes == nil)
-        let fault = try #require(reports[1].diagnostics.first)
-        #expect(fault.code == "unknown-type")
-        #expect(fault.pointer == "/nodes/0/type")
-        #expect(fault.suggestion?.contains("gain") == true)
+        let error = try #require(reports[1].diagnostics.first)
+        #expect(error.code == "unknown-type")
+        #expect(error.pointer == "/nodes/0/type")
+        #expect(error.suggestion?.contains("gain") == true)
         #expect(reports[2].diagnostics.map(\.code) == ["file"])
     }
 

@@ -1,6 +1,6 @@
 import Control
 import Glibc
-import Show
+import SessionCore
 import Synchronization
 import TestSignals
 import Testing
@@ -77,8 +77,8 @@ struct CtlCommandTests {
 
     /// Returns a server that treats every client as one on another machine.
     private func guarded() throws -> OSCServer {
-        let door = Door(token: OSCToken("k7qm-3xwd-9fhz-2tbn")) { _ in false }
-        return try OSCServer(at: .loopback(port: 0), door, control: control)
+        let access = AccessControl(token: OSCToken("k7qm-3xwd-9fhz-2tbn")) { _ in false }
+        return try OSCServer(at: .loopback(port: 0), access, control: control)
     }
 
     @Test("a token comes from an option, a file or the environment, and gives access to all values")
@@ -100,7 +100,7 @@ struct CtlCommandTests {
     }
 
     @Test("a missing, wrong or unreadable token is an error that says so")
-    func tokenFaults() throws {
+    func tokenErrors() throws {
         let server = try guarded()
         let dump = ["ctl", "--port", "\(server.endpoint.port)"]
         // The answer is the same soon after an earlier refusal.

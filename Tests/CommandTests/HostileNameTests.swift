@@ -17,11 +17,11 @@ struct HostileNameTests {
     }
 
     /// Expects a text without control characters, except line breaks.
-    private func expectHarmless(_ text: String, _ place: SourceLocation = #_sourceLocation) {
+    private func expectHarmless(_ text: String, _ location: SourceLocation = #_sourceLocation) {
         let controls = text.unicodeScalars.filter {
             $0 != "\n" && ($0.properties.generalCategory == .control || $0 == "\u{202E}")
         }
-        #expect(controls.isEmpty, sourceLocation: place)
+        #expect(controls.isEmpty, sourceLocation: location)
     }
 
     @Test("check escapes the file's name, for a valid and for an invalid file")
@@ -31,11 +31,11 @@ struct HostileNameTests {
         #expect(valid.output.hasPrefix("\(Self.shownFile): valid: "))
         #expect(valid.output.split(separator: "\n").count == 1)
         write(Self.inJSON)
-        let faulty = program("check", Self.fileName)
-        #expect(faulty.errors.hasPrefix("\(Self.shownFile):"))
-        #expect(faulty.errors.contains("\"\(Self.shown)\""))
-        #expect(faulty.errors.split(separator: "\n").count == 2)
-        for text in [valid.output, faulty.errors] { expectHarmless(text) }
+        let invalid = program("check", Self.fileName)
+        #expect(invalid.errors.hasPrefix("\(Self.shownFile):"))
+        #expect(invalid.errors.contains("\"\(Self.shown)\""))
+        #expect(invalid.errors.split(separator: "\n").count == 2)
+        for text in [valid.output, invalid.errors] { expectHarmless(text) }
     }
 
     @Test("check escapes the names of a setlist's songs")

@@ -1,6 +1,6 @@
 import Control
 import Dispatch
-import Show
+import SessionCore
 import TestSessions
 import TestSignals
 import Testing
@@ -19,7 +19,7 @@ struct ExtremeValueTests {
 
     @Test("no OSC message with an extreme value ends a session", arguments: arguments)
     func osc(argument: OSCMessage.Argument) throws {
-        let control = try RealShow()
+        let control = try RealSession()
         let server = try OSCServer(at: .loopback(port: 0), control: control)
         let caller = try OSCCaller(to: server.endpoint)
         let paths = [
@@ -47,18 +47,20 @@ struct ExtremeValueTests {
             """, to: SessionFile.name)
         let queue = DispatchQueue(label: "client")
         queue.async { _ = try? client.join(executable: "stompline") }
-        _ = manager.hear(1)
+        _ = manager.receive(1)
         manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
         queue.sync {}
         let file = try #require(try SessionFile.read(inFolder: part.folder))
-        let control = try RealShow()
+        let control = try RealSession()
         for request in file.requests { _ = control.answer(request) }
-        let show = try ManagedShow(client: client, part: part, file: file, control: control) {
+        let handler = try SessionOrderHandler(
+            client: client, part: part, file: file, control: control
+        ) {
             _, _, done in done(nil)
         }
-        #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
+        #expect(manager.receive(1) == ["/reply /nsm/client/open done"])
         #expect(control.answer(.get("a.gain")) == .values([.init("a.gain", .number(-6))]))
         #expect(control.answer(.get("song")) == .values([.init("song", .text("one"))]))
-        _ = show
+        _ = handler
     }
 }

@@ -1,5 +1,5 @@
 import Dispatch
-import Show
+import SessionCore
 import Synchronization
 
 /// A session without sound, with some addresses and a separate thread.
@@ -65,18 +65,18 @@ final class FakeControl: SessionControl {
             contents.history.append(request)
             return .done
         case .get(let address), .set(let address, _):
-            guard let place = contents.entries.firstIndex(where: { $0.address == address }) else {
+            guard let index = contents.entries.firstIndex(where: { $0.address == address }) else {
                 return .refused("there is no address \(address)", suggestion: "verb.mix")
             }
             guard case .set(_, let value) = request else {
-                return .values([contents.entries[place]])
+                return .values([contents.entries[index]])
             }
-            guard value.kind == contents.entries[place].value.kind else {
+            guard value.kind == contents.entries[index].value.kind else {
                 return .refused("\(address) takes another kind of value", suggestion: nil)
             }
-            contents.entries[place].value = value
+            contents.entries[index].value = value
             contents.history.append(request)
-            events.append(.valueChanged(contents.entries[place]))
+            events.append(.valueChanged(contents.entries[index]))
             return .done
         }
     }

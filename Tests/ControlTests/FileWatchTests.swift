@@ -166,9 +166,9 @@ struct FileWatchTests {
 
     /// Returns the changes reported before a change that is made after all others.
     private func rest(_ watch: FileWatch) -> [String] {
-        let told = FileWatch(news.put)
+        let reported = FileWatch(news.put)
         let mark = folder.write("\(Int.random(in: 0...Int.max))", to: "mark")
-        told.watch([mark])
+        reported.watch([mark])
         // This is longer than the wait for any file, so the mark is the last change.
         usleep(700_000)
         folder.write("changed \(Int.random(in: 0...Int.max))", to: "mark")

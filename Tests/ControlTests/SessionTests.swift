@@ -1,7 +1,7 @@
 import Control
 import Dispatch
 import Glibc
-import Show
+import SessionCore
 import Synchronization
 import TestSessions
 import TestSignals
@@ -20,13 +20,13 @@ struct SessionTests {
             joined.put { try client.join(executable: "stompline") }
         }
         #expect(
-            manager.hear(1) == [
+            manager.receive(1) == [
                 "/nsm/server/announce Stompline :dirty:switch: stompline 1 2 \(getpid())"
             ])
         manager.say("/reply", welcome[0], welcome[1], welcome[2], welcome[3])
         manager.say("/nsm/client/open", "/tmp/session/stompline.nABC", "Voice", "stompline.nABC")
         #expect(
-            try joined.take()
+            try joined.receive()
                 == SessionPart(
                     folder: "/tmp/session/stompline.nABC", displayName: "Voice",
                     clientID: "stompline.nABC"))
@@ -37,18 +37,18 @@ struct SessionTests {
     func orders() throws {
         let (manager, client) = try joined()
         client.answer(.open(SessionPart(folder: "/a", displayName: "b", clientID: "c")))
-        #expect(manager.hear(1) == ["/reply /nsm/client/open done"])
-        client.tell(isDirty: true)
-        client.tell(isDirty: true)
-        try client.follow { order in client.answer(order, fault: order == .save ? nil : "no room") }
-        #expect(manager.hear(1) == ["/nsm/client/is_dirty"])
+        #expect(manager.receive(1) == ["/reply /nsm/client/open done"])
+        client.report(isDirty: true)
+        client.report(isDirty: true)
+        try client.follow { order in client.answer(order, error: order == .save ? nil : "no room") }
+        #expect(manager.receive(1) == ["/nsm/client/is_dirty"])
         manager.say("/nsm/client/session_is_loaded")
         manager.say("/nsm/client/save")
-        #expect(manager.hear(2) == ["/reply /nsm/client/save done", "/nsm/client/is_clean"])
+        #expect(manager.receive(2) == ["/reply /nsm/client/save done", "/nsm/client/is_clean"])
         manager.say("/nsm/client/open", "/other", "Other", "other.nX")
-        #expect(manager.hear(1) == ["/error /nsm/client/open -1 no room"])
+        #expect(manager.receive(1) == ["/error /nsm/client/open -1 no room"])
         manager.say("/nsm/client/open", "relative")
-        #expect(manager.hear(1)[0].hasPrefix("/error /nsm/client/open -1 "))
+        #expect(manager.receive(1)[0].hasPrefix("/error /nsm/client/open -1 "))
     }
 
     @Test("a manager that refuses the client, or does not run, is an error")
@@ -59,9 +59,9 @@ struct SessionTests {
         DispatchQueue(label: "client").async {
             joined.put { try client.join(executable: "stompline") }
         }
-        _ = manager.hear(1)
+        _ = manager.receive(1)
         manager.say("/error", "/nsm/server/announce", "too old")
-        #expect(throws: SessionRefusal.refused("too old")) { try joined.take() }
+        #expect(throws: SessionRefusal.refused("too old")) { try joined.receive() }
         #expect(throws: SessionRefusal.silence) {
             try SessionClient(of: .loopback(port: 9)).join(executable: "x", patienceSeconds: 0.1)
         }
@@ -114,8 +114,8 @@ struct SessionTests {
         let folder = ScratchFolder()
         let part = SessionPart(folder: folder.path, displayName: "V", clientID: "c")
         folder.write("{ \"plays\": 3 }", to: SessionFile.name)
-        #expect(throws: SessionFileFault.self) { try SessionFile.opened(part, given: nil) }
-        #expect(throws: SessionFileFault.self) {
+        #expect(throws: SessionFileError.self) { try SessionFile.opened(part, given: nil) }
+        #expect(throws: SessionFileError.self) {
             try SessionFile.opened(
                 .init(folder: folder.file("x"), displayName: "", clientID: ""), given: "/nowhere")
         }
@@ -137,9 +137,9 @@ struct SessionTests {
         DispatchQueue(label: "client").async {
             joined.put { try client.join(executable: "stompline") }
         }
-        _ = manager.hear(1)
+        _ = manager.receive(1)
         manager.say("/nsm/client/open", "/a", "b", "c")
-        _ = try joined.take()
+        _ = try joined.receive()
         return (manager, client)
     }
 }
@@ -155,9 +155,9 @@ private final class Outcome: Sendable {
         arrival.signal()
     }
 
-    func take() throws -> SessionPart {
+    func receive() throws -> SessionPart {
         arrival.wait()
-        guard let outcome = result.withLock({ $0 }) else { throw ServedShow.Silence() }
+        guard let outcome = result.withLock({ $0 }) else { throw ServedSession.Silence() }
         return try outcome.get()
     }
 }

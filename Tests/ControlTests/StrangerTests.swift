@@ -1,5 +1,5 @@
 import Dispatch
-import Show
+import SessionCore
 import Synchronization
 import Testing
 
@@ -18,8 +18,8 @@ struct StrangerTests {
         {
             let (control, warnings) = (FakeControl(entries), Warnings())
             (self.control, self.warnings) = (control, warnings)
-            let door = Door(token: OSCToken(token)) { $0.address == 0x7f00_0001 }
-            server = try OSCServer(at: .loopback(port: 0), door, control: control) {
+            let access = AccessControl(token: OSCToken(token)) { $0.address == 0x7f00_0001 }
+            server = try OSCServer(at: .loopback(port: 0), access, control: control) {
                 warnings.add($0)
             }
         }
@@ -79,9 +79,9 @@ struct StrangerTests {
     @Test("a client that sends the token and answers the challenge has full access")
     func proven() throws {
         let entries = (0..<2000).map { AddressValue("node.parameter-\($0)", .number(Double($0))) }
-        let show = try Networked(entries)
+        let session = try Networked(entries)
         let caller = try OSCCaller(
-            to: show.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(2))
+            to: session.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(2))
         let answers = try #require(caller.ask([.init("/dump")], patienceSeconds: 20))
         #expect(answers.last == .init("/dump/end", .integer(2000)))
         #expect(answers.dropLast().compactMap(\.entry) == entries)
@@ -91,8 +91,8 @@ struct StrangerTests {
 
     @Test("a client that only sends the token sets and reads single values, and gets no dump")
     func plainClient() throws {
-        let show = try Networked()
-        let client = try Counted(endpoint(2), show.server.endpoint)
+        let session = try Networked()
+        let client = try Counted(endpoint(2), session.server.endpoint)
         client.send([.init("/token", .text("k7qm-3xwd-9fhz-2tbn"))])
         client.send([.init("/verb/mix", .float(0.5))])
         client.send([.init("/verb/mix")])
@@ -111,8 +111,8 @@ struct StrangerTests {
         arguments: [true, false])
     func amplification(saysToken: Bool) throws {
         let entries = (0..<500).map { AddressValue("node.parameter-\($0)", .number(Double($0))) }
-        let show = try Networked(entries)
-        let client = try Counted(endpoint(2), show.server.endpoint)
+        let session = try Networked(entries)
+        let client = try Counted(endpoint(2), session.server.endpoint)
         if saysToken { client.send([.init("/token", .text("k7qm-3xwd-9fhz-2tbn"))]) }
         let requests = ["/dump", "/*/*", "/subscribe", "/meters", "/x", "/node/parameter-1"]
         for path in requests { client.send([.init(path)]) }
@@ -122,15 +122,15 @@ struct StrangerTests {
         #expect(client.receivedBytes < 3 * client.sentBytes)
         #expect(client.receivedBytes > 0)
         // The server still answers clients on this machine.
-        let local = try OSCCaller(to: show.server.endpoint)
+        let local = try OSCCaller(to: session.server.endpoint)
         #expect(local.ask([.init("/node/parameter-1")], patienceSeconds: 20)?.count == 1)
     }
 
     @Test("a bundle of a thousand dumps gets one dump, on this machine too")
     func bundleOfDumps() throws {
         let entries = (0..<1000).map { AddressValue("node.parameter-\($0)", .number(Double($0))) }
-        let show = try Networked(entries)
-        let client = try Counted(.loopback(port: 0), show.server.endpoint)
+        let session = try Networked(entries)
+        let client = try Counted(.loopback(port: 0), session.server.endpoint)
         var bundle = OSCPacket.packets(of: [.init("/x"), .init("/x")])[0].prefix(16)
         let message: [UInt8] = [0, 0, 0, 12] + OSCMessage("/dump").bytes
         while bundle.count + message.count <= 8192 { bundle += message }
@@ -142,34 +142,34 @@ struct StrangerTests {
 
     @Test("ten thousand guesses find no token, and a remote is admitted meanwhile")
     func guesses() throws {
-        let show = try Networked(token: "7391")
-        let guesser = try Counted(endpoint(2), show.server.endpoint)
+        let session = try Networked(token: "7391")
+        let guesser = try Counted(endpoint(2), session.server.endpoint)
         for number in 0..<10_000 {
             let word = String("\(10_000 + number)".dropFirst())
             guesser.send([.init("/token", .text(word)), .init("/panic")])
         }
-        let caller = try OSCCaller(to: show.server.endpoint, token: "7391", from: endpoint(3))
+        let caller = try OSCCaller(to: session.server.endpoint, token: "7391", from: endpoint(3))
         let isAdmitted = (0..<20).contains { _ in
             caller.ask([.init("/mute")], patienceSeconds: 1)?.first
                 == .init("/mute", .toggle(false))
         }
         #expect(isAdmitted)
-        #expect(show.control.history.isEmpty)
+        #expect(session.control.history.isEmpty)
         #expect(!guesser.receive().contains { $0.path == "/synced" })
         #expect(guesser.receivedBytes < 3 * guesser.sentBytes)
-        let warning = try #require(show.warnings.all.first)
-        #expect(show.warnings.all.count == 1)
+        let warning = try #require(session.warnings.all.first)
+        #expect(session.warnings.all.count == 1)
         #expect(warning.datagrams > 0)
         #expect(warning.description.contains("127.0.0.2:"))
     }
 
     @Test("an admitted remote is served while unknown clients flood the server")
     func flood() throws {
-        let show = try Networked()
+        let session = try Networked()
         let caller = try OSCCaller(
-            to: show.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(3))
+            to: session.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(3))
         #expect(caller.ask([.init("/mute")], patienceSeconds: 20)?.count == 1)
-        let flooder = Flooder(try DatagramSocket(endpoint(2)), show.server.endpoint)
+        let flooder = Flooder(try DatagramSocket(endpoint(2)), session.server.endpoint)
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) { flooder.run() }
         var answered = 0
@@ -180,7 +180,7 @@ struct StrangerTests {
         flooder.end()
         group.wait()
         #expect(answered == 20)
-        #expect(show.control.history.isEmpty)
+        #expect(session.control.history.isEmpty)
     }
 
     /// A sender of bundles that are costly to decode.
@@ -204,14 +204,14 @@ struct StrangerTests {
 
     @Test("a client without the token, or with another one, receives the reason for the refusal")
     func refused() throws {
-        let show = try Networked()
-        let without = try OSCCaller(to: show.server.endpoint, from: endpoint(2))
+        let session = try Networked()
+        let without = try OSCCaller(to: session.server.endpoint, from: endpoint(2))
         without.send([.init("/verb/mix"), .init("/sync", .integer(1))])
         #expect(without.next(withinSeconds: 20) == [.error("/", "send /token first")])
-        let wrong = try OSCCaller(to: show.server.endpoint, token: "open", from: endpoint(3))
+        let wrong = try OSCCaller(to: session.server.endpoint, token: "open", from: endpoint(3))
         #expect(
             wrong.ask([.init("/verb/mix")], patienceSeconds: 20)
                 == [.error("/token", "wrong token")])
-        #expect(show.control.history.isEmpty)
+        #expect(session.control.history.isEmpty)
     }
 }

@@ -1,4 +1,4 @@
-import Show
+import SessionCore
 import Testing
 
 import Control
@@ -7,29 +7,29 @@ import Control
 struct SubscriptionTests {
     @Test("a subscriber receives changes by other clients, for the path and below")
     func changes() throws {
-        let show = try ServedShow()
-        let confirmed = try show.answers(.init("/subscribe", .text("/verb")))
+        let session = try ServedSession()
+        let confirmed = try session.answers(.init("/subscribe", .text("/verb")))
         #expect(
             confirmed.first?.path == "/subscribed"
                 && confirmed.first?.arguments.first == .text("/verb"))
-        let other = try OSCCaller(to: show.server.endpoint)
+        let other = try OSCCaller(to: session.server.endpoint)
         _ = other.ask(
             [.init("/blend/dry/gain", .float(1)), .init("/verb/mix", .float(0.75))],
             patienceSeconds: 20)
-        #expect(try show.next { _ in true } == .init("/verb/mix", .float(0.75)))
+        #expect(try session.next { _ in true } == .init("/verb/mix", .float(0.75)))
     }
 
     @Test("only subscribers to meters receive levels, load and pitch")
     func meters() throws {
-        let show = try ServedShow()
-        _ = try show.answers(.init("/meters"))
-        show.server.receive(.valueChanged(.init("verb.mix", .number(1))))
-        show.server.receive(.level(port: "main_1", peak: -3, rms: -12))
-        show.server.receive(.load(mean: 0.25, worst: 0.5, xruns: 2))
-        show.server.receive(.pitch(hertz: 440))
+        let session = try ServedSession()
+        _ = try session.answers(.init("/meters"))
+        session.server.receive(.valueChanged(.init("verb.mix", .number(1))))
+        session.server.receive(.level(port: "main_1", peak: -3, rms: -12))
+        session.server.receive(.load(mean: 0.25, worst: 0.5, xruns: 2))
+        session.server.receive(.pitch(hertz: 440))
         var heard: [OSCMessage] = []
         while heard.count < 3 {
-            heard.append(contentsOf: try #require(show.caller.next(withinSeconds: 20)))
+            heard.append(contentsOf: try #require(session.caller.next(withinSeconds: 20)))
         }
         #expect(
             heard == [
@@ -101,10 +101,10 @@ struct SubscriptionTests {
 
     @Test("a client receives nothing after it unsubscribes")
     func unsubscribe() throws {
-        let show = try ServedShow()
-        _ = try show.answers(.init("/subscribe"), .init("/unsubscribe"))
-        #expect(try show.answers(.init("/verb/mix", .float(0.5))).isEmpty)
-        #expect(try show.answers(.init("/mute")).count == 1)
+        let session = try ServedSession()
+        _ = try session.answers(.init("/subscribe"), .init("/unsubscribe"))
+        #expect(try session.answers(.init("/verb/mix", .float(0.5))).isEmpty)
+        #expect(try session.answers(.init("/mute")).count == 1)
     }
 
     @Test("there is room for 32 subscribers, each with 16 patterns")
@@ -127,12 +127,12 @@ struct SubscriptionTests {
 
     @Test("nonsensical arguments are refused")
     func refused() throws {
-        let show = try ServedShow()
+        let session = try ServedSession()
         for arguments: [OSCMessage.Argument] in [
             [.text("verb")], [.text("/verb"), .text("long")], [.integer(-1)],
             [.integer(1), .integer(1), .integer(1)],
         ] {
-            #expect(try show.answers(.init("/subscribe", arguments)).first?.path == "/error")
+            #expect(try session.answers(.init("/subscribe", arguments)).first?.path == "/error")
         }
     }
 }

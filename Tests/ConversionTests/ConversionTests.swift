@@ -88,7 +88,7 @@ struct ConversionTests {
         try write([noise, [Float](repeating: 0.5, count: 5000)])
         let mono = try convert { $0.channels = 1 }.channels
         #expect(mono == [noise.map { ($0 + 0.5) / 2 }])
-        let fault = #expect(throws: ConversionFault.self) { try convert { $0.channels = 3 } }
+        let fault = #expect(throws: ConversionError.self) { try convert { $0.channels = 3 } }
         guard case .request = fault else { return #expect(Bool(false)) }
         try write([noise])
         #expect(try convert { $0.channels = 3 }.channels == [noise, noise, noise])
@@ -106,7 +106,7 @@ struct ConversionTests {
         }
         #expect(part.outcome.frameCount == Int(rate / 2))
         #expect(part.channels[0] == Array(whole[Int(rate / 4)..<Int(rate * 3 / 4)]))
-        #expect(throws: ConversionFault.self) { try convert { $0.startSeconds = 1.5 } }
+        #expect(throws: ConversionError.self) { try convert { $0.startSeconds = 1.5 } }
     }
 
     @Test("the output has the requested loudness", arguments: [-23.0, -16, -30])
@@ -164,7 +164,7 @@ struct ConversionTests {
         let before = try SoundFileReader(path: folder.file("in.wav")).readChannels()
         symlink("in.wav", folder.file("link.wav"))
         for name in ["in.wav", "link.wav"] {
-            let fault = #expect(throws: ConversionFault.self) { try convert(to: name) }
+            let fault = #expect(throws: ConversionError.self) { try convert(to: name) }
             guard case .request = fault else { return #expect(Bool(false)) }
         }
         #expect(try SoundFileReader(path: folder.file("in.wav")).readChannels() == before)
@@ -175,7 +175,7 @@ struct ConversionTests {
         try write([whiteNoise(frames: 200_000)], to: "in.flac")
         truncate(folder.file("in.flac"), 200_000)
         try write([[0.25]], to: "out.wav")
-        #expect(throws: ConversionFault.self) { try convert { $0.input = folder.file("in.flac") } }
+        #expect(throws: ConversionError.self) { try convert { $0.input = folder.file("in.flac") } }
         #expect(try SoundFileReader(path: folder.file("out.wav")).readChannels() == [[0.25]])
         #expect(access(folder.file("out.wav.\(getpid()).part"), F_OK) != 0)
     }
@@ -183,10 +183,10 @@ struct ConversionTests {
     @Test("a target that is not a regular file is not replaced")
     func device() throws {
         try write([[0.25]])
-        let fault = #expect(throws: ConversionFault.self) {
+        let fault = #expect(throws: ConversionError.self) {
             try convert { $0.output = "/dev/full" }
         }
-        #expect(fault == .file(SoundFileFault("/dev/full", .writing, "it is not a regular file")))
+        #expect(fault == .file(SoundFileError("/dev/full", .writing, "it is not a regular file")))
         var status = stat()
         stat("/dev/full", &status)
         #expect(status.st_mode & S_IFMT == S_IFCHR)

@@ -12,9 +12,9 @@ struct LayoutTests {
     @Test("keeps boxes apart", arguments: graphs)
     func boxesDoNotOverlap(nodes: Int, seed: UInt64) {
         let boxes = Sheet(showing: .random(nodes: nodes, seed: seed)).layout.boxes
-        for (place, box) in boxes.enumerated() {
+        for (index, box) in boxes.enumerated() {
             #expect(box.width > 0 && box.height > 0)
-            for other in boxes[..<place] { #expect(!box.overlaps(other)) }
+            for other in boxes[..<index] { #expect(!box.overlaps(other)) }
         }
     }
 

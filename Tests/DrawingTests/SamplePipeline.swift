@@ -25,7 +25,7 @@ enum SamplePipeline {
                 .init(symbol: "sc", label: "Side chain", isOptional: true),
             ], outputs: [.init(symbol: "out", label: "Output")]),
         parameters: [.toggle("soft"), .init("time", unit: .seconds, range: 0...2, default: 1)],
-        takesEvents: true)
+        receivesEvents: true)
     static let verb = NodeDescription(
         name: "urn:verb", label: "Verb", summary: "",
         channels: .ports(

@@ -49,7 +49,7 @@ struct MemoryEstimateTests {
             #expect {
                 try effect(name).makeProcessor(request)
             } throws: { error in
-                (error as? PluginFault)?.message.hasPrefix("out of memory: it needs ")
+                (error as? PluginError)?.message.hasPrefix("out of memory: it needs ")
                     == true
             }
         }

@@ -18,8 +18,8 @@ struct Graph {
             },
             outputs: [], nodes: [], scenes: [], initialScene: nil, bindings: [], tempo: 120,
             tailSeconds: 4)
-        for (place, input) in inputs.enumerated() {
-            places[input.key] = .input(place)
+        for (index, input) in inputs.enumerated() {
+            places[input.key] = .input(index)
             widths[input.key] = input.value
         }
     }
@@ -66,11 +66,11 @@ extension Pipeline {
     /// Returns the same graph with its nodes in another order.
     func shuffled(using generator: inout some RandomNumberGenerator) -> Pipeline {
         let order = nodes.indices.shuffled(using: &generator)
-        var newPlace = [Int](repeating: 0, count: nodes.count)
-        for (new, old) in order.enumerated() { newPlace[old] = new }
+        var newIndex = [Int](repeating: 0, count: nodes.count)
+        for (new, old) in order.enumerated() { newIndex[old] = new }
         func moved(_ tap: Tap) -> Tap {
-            guard case .node(let place) = tap.source else { return tap }
-            return Tap(.node(newPlace[place]), channel: tap.channel)
+            guard case .node(let index) = tap.source else { return tap }
+            return Tap(.node(newIndex[index]), channel: tap.channel)
         }
         var result = self
         result.nodes = order.map { old in
@@ -78,8 +78,8 @@ extension Pipeline {
             node.instances = node.instances.map { $0.map { $0.map(moved) } }
             return node
         }
-        for place in result.outputs.indices {
-            result.outputs[place].taps = result.outputs[place].taps.map(moved)
+        for index in result.outputs.indices {
+            result.outputs[index].taps = result.outputs[index].taps.map(moved)
         }
         return result
     }

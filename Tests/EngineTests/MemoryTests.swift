@@ -12,9 +12,9 @@ struct MemoryTests {
     /// Returns a catalogue whose effect `late` claims to need `lateBytes`.
     private func catalogue(lateBytes: Int, freeBytes: Int?) -> Catalogue {
         var catalogue = TestEffects.catalogue
-        for place in catalogue.effects.indices
-        where catalogue.effects[place].description.name == "late" {
-            catalogue.effects[place].memoryBytes = { _ in lateBytes }
+        for index in catalogue.effects.indices
+        where catalogue.effects[index].description.name == "late" {
+            catalogue.effects[index].memoryBytes = { _ in lateBytes }
         }
         catalogue.memory = MemoryBudget {
             freeBytes.map { MemoryBudget.Room(freeBytes: $0, limit: "a test's limit") }
@@ -58,13 +58,13 @@ struct MemoryTests {
     @Test("is refused beyond the budget, with the figures and the costliest nodes")
     func refused() throws {
         let catalogue = catalogue(lateBytes: 700 * Self.megabyte, freeBytes: 1100 * Self.megabyte)
-        let fault = #expect(throws: PreparationFault.self) {
+        let error = #expect(throws: PreparationError.self) {
             try Schedule(
                 preparing: pipeline(["a", "b", "c"]), catalogue: catalogue, format: format)
         }
-        #expect(fault?.lacksMemory == true)
+        #expect(error?.lacksMemory == true)
         #expect(
-            fault?.message
+            error?.message
                 == "the pipeline needs 2.1 GB of memory, but only 1.1 GB is free within a test's limit; the largest nodes are a (700 MB), b (700 MB), c (700 MB): shorten their delays, buffers or pre-rolls, or use fewer nodes"
         )
         #expect(throws: Never.self) {
@@ -75,20 +75,20 @@ struct MemoryTests {
     @Test("of an edit is that of its new nodes")
     func edit() throws {
         let catalogue = catalogue(lateBytes: 700 * Self.megabyte, freeBytes: 1100 * Self.megabyte)
-        let outside = try #require(Outside(pipeline(["a"])))
+        let ports = try #require(EnginePorts(pipeline(["a"])))
         let one = try Schedule(
-            preparing: pipeline(["a"]), catalogue: catalogue, format: format, outside: outside)
+            preparing: pipeline(["a"]), catalogue: catalogue, format: format, ports: ports)
         let two = try Schedule(
-            preparing: pipeline(["a", "b"]), catalogue: catalogue, outside: outside, after: one,
+            preparing: pipeline(["a", "b"]), catalogue: catalogue, ports: ports, after: one,
             hasSettled: true)
         #expect(two.nodeIDs == ["a", "b"])
-        let fault = #expect(throws: PreparationFault.self) {
+        let error = #expect(throws: PreparationError.self) {
             try Schedule(
-                preparing: pipeline(["a", "b", "c", "d"]), catalogue: catalogue, outside: outside,
+                preparing: pipeline(["a", "b", "c", "d"]), catalogue: catalogue, ports: ports,
                 after: two, hasSettled: true)
         }
         #expect(
-            fault?.message.hasPrefix(
+            error?.message.hasPrefix(
                 "the edit needs 1.4 GB of memory, but only 1.1 GB is free next to the current pipeline"
             )
                 == true)

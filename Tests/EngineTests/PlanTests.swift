@@ -11,13 +11,13 @@ struct PlanTests {
         var graph = Graph(inputs: ["a": 1, "b": 2])
         var names = ["a", "b"]
         var latencies: [Int] = []
-        for place in 0..<Int.random(in: 1...30, using: &numbers) {
+        for index in 0..<Int.random(in: 1...30, using: &numbers) {
             let from = (0..<Int.random(in: 1...3, using: &numbers)).compactMap { _ in
                 names.randomElement(using: &numbers)
             }
             let type = Bool.random(using: &numbers) ? "late" : "sum"
-            graph.add("n\(place)", type, from: from)
-            names.append("n\(place)")
+            graph.add("n\(index)", type, from: from)
+            names.append("n\(index)")
             latencies.append(Int.random(in: 0...200, using: &numbers))
         }
         graph.output(from: [names.last ?? "a", names.randomElement(using: &numbers) ?? "a"])
@@ -33,12 +33,12 @@ struct PlanTests {
             pipeline, latencies: latencies,
             format: .init(sampleRate: 48_000, maximumBlockFrames: 64))
         var walk = PlanWalk(pipeline, latencies: latencies, bufferCount: plan.bufferCount)
-        for step in plan.steps { walk.take(step) }
+        for step in plan.steps { walk.visit(step) }
         for (output, planned) in zip(pipeline.outputs, plan.outputs) {
             walk.expect(
                 output.taps, in: planned.buffers.compactMap { $0 }, at: planned.latencyFrames)
         }
-        #expect(walk.faults == [])
+        #expect(walk.errors == [])
         #expect(walk.visited.sorted() == Array(pipeline.nodes.indices))
     }
 
@@ -53,8 +53,8 @@ struct PlanTests {
         latencies = pipeline.nodes.map { latencies[places[$0.id] ?? 0] }
         let plan = Plan(pipeline, latencies: latencies, format: .test)
         var walk = PlanWalk(pipeline, latencies: latencies, bufferCount: plan.bufferCount)
-        for step in plan.steps { walk.take(step) }
-        #expect(walk.faults == [])
+        for step in plan.steps { walk.visit(step) }
+        #expect(walk.errors == [])
         #expect(plan.latencyFrames == outputLatency)
     }
 
@@ -62,7 +62,7 @@ struct PlanTests {
     func chainReusesBuffers() {
         var graph = Graph(inputs: ["in": 2])
         graph.add("n0", "late", from: ["in"])
-        for place in 1..<100 { graph.add("n\(place)", "late", from: ["n\(place - 1)"]) }
+        for index in 1..<100 { graph.add("n\(index)", "late", from: ["n\(index - 1)"]) }
         graph.output(from: ["n99"])
         let plan = Plan(
             graph.pipeline, latencies: Array(repeating: 0, count: 100), format: .test)
@@ -103,7 +103,7 @@ private struct PlanWalk {
     private let pipeline: Pipeline
     private let latencies: [Int]
     private var held: [Held]
-    private(set) var faults: [String] = []
+    private(set) var errors: [String] = []
     private(set) var visited: [Int] = []
 
     init(_ pipeline: Pipeline, latencies: [Int], bufferCount: Int) {
@@ -112,31 +112,31 @@ private struct PlanWalk {
         held = Array(repeating: .nothing, count: bufferCount)
     }
 
-    mutating func take(_ step: Plan.Step) {
+    mutating func visit(_ step: Plan.Step) {
         switch step {
         case .input(let channel, let into): held[into] = .tap(inputTap(channel), latencyFrames: 0)
         case .delay(let wire, let from, let into):
             if case .tap(let tap, let latency) = held[from], from != into {
                 held[into] = .tap(tap, latencyFrames: latency + wire.delayFrames)
             } else {
-                faults.append("delay of nothing, or in place")
+                errors.append("delay of nothing, or in place")
             }
-        case .blend: faults.append("a blend where nothing changes")
-        case .node(let node): take(node)
+        case .blend: errors.append("a blend where nothing changes")
+        case .node(let node): visit(node)
         }
     }
 
-    private mutating func take(_ step: Plan.NodeStep) {
+    private mutating func visit(_ step: Plan.NodeStep) {
         let node = pipeline.nodes[step.node]
         visited.append(step.node)
         let inputs = step.inputs.joined().compactMap { $0 }
         let latency = inputs.compactMap(latency).max() ?? 0
         expect(node.instances.joined().compactMap { $0 }, in: inputs, at: latency)
         for source in step.dry.joined() where self.latency(of: source.buffer) != latency {
-            faults.append("dry path of \(node.id) not on time")
+            errors.append("dry path of \(node.id) not on time")
         }
-        if Set(step.outputs).count != step.outputs.count { faults.append("outputs share") }
-        if !Set(step.outputs).isDisjoint(with: inputs) { faults.append("in place") }
+        if Set(step.outputs).count != step.outputs.count { errors.append("outputs share") }
+        if !Set(step.outputs).isDisjoint(with: inputs) { errors.append("in place") }
         for (channel, buffer) in step.outputs.enumerated() {
             held[buffer] = .tap(
                 .init(.node(step.node), channel: channel),
@@ -146,11 +146,11 @@ private struct PlanWalk {
 
     mutating func expect(_ taps: [Pipeline.Tap], in buffers: [Plan.Buffer], at latency: Int) {
         if taps.count != buffers.count {
-            faults.append("\(taps.count) taps, \(buffers.count) buffers")
+            errors.append("\(taps.count) taps, \(buffers.count) buffers")
         }
         for (tap, buffer) in zip(taps, buffers)
         where held[buffer] != .tap(tap, latencyFrames: latency) {
-            faults.append("wanted \(tap) at \(latency), b\(buffer) holds \(held[buffer])")
+            errors.append("wanted \(tap) at \(latency), b\(buffer) holds \(held[buffer])")
         }
     }
 
@@ -160,8 +160,8 @@ private struct PlanWalk {
 
     private func inputTap(_ channel: Int) -> Pipeline.Tap {
         var left = channel
-        for (place, input) in pipeline.inputs.enumerated() {
-            if left < input.channels { return .init(.input(place), channel: left) }
+        for (index, input) in pipeline.inputs.enumerated() {
+            if left < input.channels { return .init(.input(index), channel: left) }
             left -= input.channels
         }
         preconditionFailure("the plan names a channel that no input has")

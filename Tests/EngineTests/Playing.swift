@@ -35,10 +35,10 @@ final class Playing {
     }
 
     /// Replaces the active pipeline by a splice.
-    func splice(_ pipeline: Pipeline, outside: Outside? = nil, hasSettled: Bool = false) throws {
+    func splice(_ pipeline: Pipeline, ports: EnginePorts? = nil, hasSettled: Bool = false) throws {
         let next = try Schedule(
             preparing: pipeline, catalogue: TestEffects.catalogue,
-            outside: outside ?? schedule.outside, after: schedule, hasSettled: hasSettled)
+            ports: ports ?? schedule.ports, after: schedule, hasSettled: hasSettled)
         if !engine.exchange(next, .splice) { Issue.record("the engine took no schedule") }
         schedule = next
     }
@@ -47,7 +47,7 @@ final class Playing {
     func render(_ inputs: [[Float]], blocks: [Int] = [64]) -> [[Float]] {
         let total = inputs.first?.count ?? 0
         var outputs = [[Float]](
-            repeating: Array(repeating: .nan, count: total), count: schedule.outside.outputSlots)
+            repeating: Array(repeating: .nan, count: total), count: schedule.ports.outputSlots)
         var (done, turn) = (0, 0)
         while done < total {
             let frames = min(blocks[turn % blocks.count], total - done)
@@ -59,16 +59,16 @@ final class Playing {
     }
 
     /// Renders silence in one call with the given engine ports and discards the output.
-    func renderSilence(frames: Int, _ outside: UnsafePointer<RTOutside>) {
-        let ins = (0..<schedule.outside.inputSlots).map { _ in
+    func renderSilence(frames: Int, _ engineCall: UnsafePointer<RTEngineCall>) {
+        let ins = (0..<schedule.ports.inputSlots).map { _ in
             let place = UnsafeMutablePointer<Float>.allocate(capacity: frames)
             place.initialize(repeating: 0, count: frames)
             return UnsafePointer(place)
         }
-        let outs = (0..<schedule.outside.outputSlots).map { _ in
+        let outs = (0..<schedule.ports.outputSlots).map { _ in
             UnsafeMutablePointer<Float>.allocate(capacity: frames)
         }
-        engine.audio.render(frameCount: frames, inputs: ins, outputs: outs, outside: outside)
+        engine.audio.render(frameCount: frames, inputs: ins, outputs: outs, engineCall: engineCall)
         for place in ins { place.deallocate() }
         for place in outs { place.deallocate() }
     }

@@ -123,8 +123,8 @@ struct RenderTests {
             }
         func rendered(_ blocks: [Int]) throws -> [[UInt32]] {
             let playing = try Playing(graph.pipeline, maximumBlockFrames: 1024)
-            for (place, (frame, target, value)) in moves.enumerated() {
-                playing.set(node: place % 2, target: target, value, frame: frame)
+            for (index, (frame, target, value)) in moves.enumerated() {
+                playing.set(node: index % 2, target: target, value, frame: frame)
             }
             return playing.render(sound, blocks: blocks).map { $0.map(\.bitPattern) }
         }

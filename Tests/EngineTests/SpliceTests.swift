@@ -173,10 +173,10 @@ struct SpliceTests {
         }
         let playing = try Playing(pipeline("one"))
         _ = playing.render([ones])
-        var outside = playing.schedule.outside
-        let fits = outside.add(pipeline("two"))
+        var ports = playing.schedule.ports
+        let fits = ports.add(pipeline("two"))
         #expect(fits)
-        try playing.splice(pipeline("two"), outside: outside)
+        try playing.splice(pipeline("two"), ports: ports)
         let out = playing.render([ones])
         #expect(out.count == 2)
         #expect(zip(out[0], out[1]).allSatisfy { abs($0 + $1 - 1) < 1e-5 })

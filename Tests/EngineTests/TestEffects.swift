@@ -7,7 +7,7 @@ import TestSignals
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
-            LateEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
+            LatencyEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
             effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
         ],
         plugins: NoPlugins())
@@ -18,7 +18,7 @@ enum TestEffects {
         case poison.name: poison
         case decay.name: decay
         case dawdle.name: dawdle
-        default: LateEffect.description
+        default: LatencyEffect.description
         }
     }
 

@@ -46,11 +46,11 @@ struct TransportTests {
         let playing = try Playing(graph.pipeline)
         var time = announced.transport
         withUnsafePointer(to: &time) { time in
-            var outside = RTOutside(
+            var engineCall = RTEngineCall(
                 messages: nil, inputCount: 0, sinks: nil, sinkCount: 0, isFreewheeling: false,
                 transport: time)
             // Longer than a block, so that beats are extrapolated within the call.
-            for _ in 0..<3 { playing.renderSilence(frames: 640, &outside) }
+            for _ in 0..<3 { playing.renderSilence(frames: 640, &engineCall) }
         }
         let sound = whiteNoise(frames: 1000)
         #expect(playing.render([sound])[0] == sound)

@@ -148,7 +148,7 @@ struct WatchdogTests {
         var watch = MachineWatch()
         func play(at start: UInt64, isLate: Bool = false, byPlugin: Bool = false) {
             watch.begin(at: start, frames: 64, ticksPerFrame: 1)
-            watch.end(frames: 64, isLate: isLate, isPluginLate: byPlugin, sampleRate: 48000)
+            watch.end(frames: 64, isLate: isLate, hasPluginOverrun: byPlugin, sampleRate: 48000)
         }
         play(at: 1000)
         play(at: 1064)

@@ -41,7 +41,7 @@ struct Fuzz {
         // libFuzzer keeps pointers into the arguments until the process exits.
         let words = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
             capacity: arguments.count + 1)
-        for (place, argument) in arguments.enumerated() { words[place] = strdup(argument) }
+        for (index, argument) in arguments.enumerated() { words[index] = strdup(argument) }
         words[arguments.count] = nil
         var count = Int32(arguments.count)
         var pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = words
@@ -63,8 +63,8 @@ struct Fuzz {
 
     /// Writes the target's own initial inputs.
     private static func writeSeeds(of name: String, to folder: String) -> Never {
-        for (place, seed) in named(name).seeds().enumerated() {
-            InputFile.write(seed, to: "\(folder)/seed-\(place)")
+        for (index, seed) in named(name).seeds().enumerated() {
+            InputFile.write(seed, to: "\(folder)/seed-\(index)")
         }
         exit(0)
     }

@@ -30,7 +30,7 @@ struct ConnectionMemoryTests {
     }
 
     @Test("a connection is kept if the notification of its returned port arrives late")
-    func toldOfLater() {
+    func reportedLater() {
         let memory = memory()
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])).isEmpty)
         memory.appeared("guest:out")

@@ -1,7 +1,7 @@
 import CJack
 import JackHost
 import Pipelines
-import Show
+import SessionCore
 import Testing
 
 extension JackTests {
@@ -74,7 +74,7 @@ extension JackTests {
         }
 
         @Test("a connection removed by hand stays removed when another port appears")
-        func handMade() throws {
+        func madeByUser() throws {
             let patchbay = try Patchbay()
             let session = try RunningSession(
                 .chain(

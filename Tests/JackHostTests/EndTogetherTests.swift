@@ -1,6 +1,6 @@
 import Glibc
 import JackHost
-import Show
+import SessionCore
 import Testing
 
 extension JackTests {

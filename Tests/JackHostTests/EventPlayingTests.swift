@@ -4,7 +4,7 @@ import Glibc
 import JackHost
 import Pipelines
 import Processing
-import Show
+import SessionCore
 import TestSignals
 import Testing
 
@@ -24,8 +24,8 @@ extension JackTests {
                  "outputs": {"out": {"channels": 1, "limiter": false}, "notes": {"kind": "midi"}},
                  "nodes": [{"id": "echo", "type": "lv2", "uri": "urn:stompline-test:echo", "events": "keys"}]}
                 """)
-            let messages = [0, 1, 63, 64, 100, 100, 4799].enumerated().map { place, frame in
-                Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
+            let messages = [0, 1, 63, 64, 100, 100, 4799].enumerated().map { index, frame in
+                Message(frame: frame, bytes: [0x90, UInt8(index + 1), 100])
             }
             let program = try Program([
                 "run", folder.file, "--json", "--server", TestServer.shared.name,
@@ -44,7 +44,7 @@ extension JackTests {
             waitForFrames(9_600, recorder)
             player.play()
             waitForFrames(recorder.recorded.count + 9_600, recorder)
-            let heard = listener.takeRecordedEvents()
+            let heard = listener.popRecordedEvents()
             let recorded = recorder.recorded
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 0)
@@ -116,10 +116,10 @@ extension JackTests {
                 $0 == .latencyChanged(node: "node", nodeFrames: 123, latencyFrames: 123)
             }
             #expect(event != nil)
-            let isTold = waitUntil {
+            let isReported = waitUntil {
                 patchbay.latency("Restless:main", JackCaptureLatency) == 123 ? true : nil
             }
-            #expect(isTold == true)
+            #expect(isReported == true)
         }
 
         @Test("nodes are notified that the server freewheels")

@@ -21,22 +21,22 @@ extension JackTests {
 
         @Test("run, its JSON and ctl print no control characters of names")
         func names() throws {
-            let evening = try Evening(
+            let live = try LiveProgram(
                 "Hostile", ["song\u{1B}]0;y\u{07}\n\u{9B}.json": pipeline("0")], input: nil)
-            #expect(try evening.holds("scene", Self.shown))
-            #expect(try evening.ctl("scene", "soft") == "soft")
-            #expect(try evening.ctl("scene", Self.name) == Self.shown)
-            #expect(evening.says("scene: \(Self.shown)\n"))
-            #expect(evening.says("playing \"\(Self.shown)\" as JACK client"))
+            #expect(try live.holds("scene", Self.shown))
+            #expect(try live.ctl("scene", "soft") == "soft")
+            #expect(try live.ctl("scene", Self.name) == Self.shown)
+            #expect(live.says("scene: \(Self.shown)\n"))
+            #expect(live.says("playing \"\(Self.shown)\" as JACK client"))
             #expect(
-                evening.program.waitFor(event: "started")?
+                live.program.waitFor(event: "started")?
                     .contains("\"pipeline\": \"\(Self.inJSON)\"") == true)
             // Errors of the file contain the name.
-            evening.write(pipeline("\"loud\""))
-            #expect(evening.says("song\\u{1b}]0;y\\u{7}\\n\\u{9b}.json:"))
-            let dump = try evening.ctl()
+            live.write(pipeline("\"loud\""))
+            #expect(live.says("song\\u{1b}]0;y\\u{7}\\n\\u{9b}.json:"))
+            let dump = try live.ctl()
             #expect(dump.contains("scene \(Self.shown)"))
-            for text in [evening.complaints, dump] {
+            for text in [live.standardError, dump] {
                 #expect(!text.unicodeScalars.contains { $0 != "\n" && isControlling($0) })
                 #expect(!text.contains("\n\u{9B}") && !text.contains("\n2J"))
             }

@@ -27,7 +27,7 @@ struct LatencyPathTests {
                 taps: [.init(.node(1), channel: 0), .init(.node(1), channel: 1)],
                 hasLimiter: false, connect: []))
         let schedule = try Schedule(
-            preparing: pipeline, catalogue: LateEffect.catalogue,
+            preparing: pipeline, catalogue: LatencyEffect.catalogue,
             format: AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64))
         paths = LatencyPaths(pipeline, schedule.plan)
     }

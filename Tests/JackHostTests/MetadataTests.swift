@@ -1,7 +1,7 @@
 import CJack
 import JackHost
 import Pipelines
-import Show
+import SessionCore
 import Synchronization
 import Testing
 
@@ -43,12 +43,12 @@ extension JackTests {
             #expect(session.waitFor { $0 == .jackHangs } != nil)
             // The next search for a server starts within a quarter of a second.
             usleep(600_000)
-            #expect(session.told.count { $0 == .jackHangs } == 1)
-            #expect(!session.told.contains(where: Self.isBack))
+            #expect(session.reported.count { $0 == .jackHangs } == 1)
+            #expect(!session.reported.contains(where: Self.isBack))
             store.unlock()
             #expect(session.waitFor(Self.isBack) != nil)
             #expect(session.stop() == .asked)
-            #expect(session.told.count { $0 == .jackHangs } == 1)
+            #expect(session.reported.count { $0 == .jackHangs } == 1)
         }
 
         private static func isLost(_ event: SessionEvent) -> Bool {

@@ -28,10 +28,10 @@ struct Patchbay {
             let connections = jack_port_get_all_connections(client.handle, port)
         else { return false }
         defer { jack_free(connections) }
-        var place = 0
-        while let name = connections[place] {
+        var index = 0
+        while let name = connections[index] {
             if String(cString: name) == to { return true }
-            place += 1
+            index += 1
         }
         return false
     }

@@ -3,7 +3,7 @@ import Engine
 import JackHost
 import Pipelines
 import Processing
-import Show
+import SessionCore
 import TestSignals
 import Testing
 
@@ -125,7 +125,7 @@ extension JackTests {
             _ = try Patchbay()
             let session = try RunningSession(.chain()) { $0.durationSeconds = 0.2 }
             #expect(session.waitForEnd() == .durationOver)
-            guard case .ended(let summary) = session.told.last else {
+            guard case .ended(let summary) = session.reported.last else {
                 Issue.record("the end was not told")
                 return
             }
@@ -169,7 +169,7 @@ extension JackTests {
             let format = AudioFormat(sampleRate: 48_000, maximumBlockFrames: 64)
             let engine = Engine(
                 playing: try Schedule(
-                    preparing: pipeline, catalogue: LateEffect.catalogue, format: format))
+                    preparing: pipeline, catalogue: LatencyEffect.catalogue, format: format))
             let input = sequence + Array(repeating: 0, count: 37)
             var output = [Float](repeating: 0, count: input.count)
             input.withUnsafeBufferPointer { input in

@@ -1,7 +1,7 @@
 import CJack
 import JackHost
 import Pipelines
-import Show
+import SessionCore
 import Testing
 
 extension JackTests {
@@ -34,7 +34,7 @@ extension JackTests {
             #expect(start.clientName != "Lead voice")
             #expect(patchbay.ports(of: start.clientName).count == 2)
             #expect(
-                second.told.contains(
+                second.reported.contains(
                     .nameTaken(wished: "Lead voice", given: start.clientName)))
         }
 

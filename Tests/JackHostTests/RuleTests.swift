@@ -39,8 +39,8 @@ struct RuleTests {
     }
 
     @Test("an invalid regular expression is named")
-    func faultyPattern() {
-        #expect(ConnectionRules([.pattern("(")], channels: 1).faultyPatterns == ["("])
+    func invalidPattern() {
+        #expect(ConnectionRules([.pattern("(")], channels: 1).invalidPatterns == ["("])
     }
 
     private func connections(

@@ -2,7 +2,7 @@ import Glibc
 import JackHost
 import Pipelines
 import Processing
-import Show
+import SessionCore
 import Synchronization
 import TestSignals
 import Testing
@@ -16,7 +16,7 @@ final class RunningSession: Sendable {
 
     /// Starts a session and waits for its first audio cycle.
     convenience init(
-        _ pipeline: Pipeline, catalogue: Catalogue = LateEffect.catalogue,
+        _ pipeline: Pipeline, catalogue: Catalogue = LatencyEffect.catalogue,
         configure: (inout SessionOptions) -> Void = { _ in }
     ) throws {
         try self.init(
@@ -45,11 +45,11 @@ final class RunningSession: Sendable {
     }
 
     /// The events that the session has sent so far.
-    var told: [SessionEvent] { events.withLock { $0 } }
+    var reported: [SessionEvent] { events.withLock { $0 } }
 
     /// Returns the first event that meets a condition; waits for at most 5 s.
     func waitFor(_ fits: (SessionEvent) -> Bool) -> SessionEvent? {
-        waitUntil { told.first(where: fits) }
+        waitUntil { reported.first(where: fits) }
     }
 
     /// Ends the session and waits until it has left the server, for at most 5 s.

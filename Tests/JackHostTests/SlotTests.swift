@@ -3,7 +3,7 @@ import Engine
 import Glibc
 import JackHost
 import Pipelines
-import Show
+import SessionCore
 import Synchronization
 import Testing
 
@@ -23,7 +23,7 @@ extension JackTests {
         @Test("slots without a port are rendered too, in several parts if a cycle is very long")
         func emptySlots() throws {
             let session = try idleSession()
-            try session.follow(Outside())
+            try session.follow(EnginePorts())
             CountingEffect.frames.store(0, ordering: .relaxed)
             for frames in [64, 8_192, 20_000] { session.callBack(frames: frames) }
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 28_256)
@@ -36,8 +36,8 @@ extension JackTests {
             defer { session.stop() }
             let (player, recorder) = try patchbay.steadySound(through: "Lead voice")
             defer { player.close() }
-            let narrow = try #require(Outside(.chain()))
-            let wide = try #require(Outside(.chain(channels: 2)))
+            let narrow = try #require(EnginePorts(.chain()))
+            let wide = try #require(EnginePorts(.chain(channels: 2)))
             for _ in 0..<3 {
                 session.remote.use(wide)
                 #expect(patchbay.waits(port: "Lead voice:main_2"))
@@ -63,14 +63,14 @@ extension JackTests {
             defer { session.stop() }
             let (player, recorder) = try patchbay.steadySound(through: "Lead voice")
             defer { player.close() }
-            let few = try #require(Outside(.chain()))
+            let few = try #require(EnginePorts(.chain()))
             var more = Pipeline.chain()
             more.inputs.append(
                 .init(
                     name: "second", channels: 2, kind: .audio,
                     connect: [.pattern("system:capture_.*")]))
             more.inputs.append(.init(name: "pedals", channels: 0, kind: .midi, connect: []))
-            let many = try #require(Outside(more))
+            let many = try #require(EnginePorts(more))
             session.remote.use(many)
             #expect(patchbay.waits("system:capture_2", "Lead voice:second_2"))
             #expect(patchbay.waits(port: "Lead voice:pedals"))
@@ -102,7 +102,7 @@ extension JackTests {
                     .init(name: name, channels: 1, kind: .audio, connect: []))
             }
             pipeline.outputs[0].channels = 2
-            session.remote.use(try #require(Outside(pipeline)))
+            session.remote.use(try #require(EnginePorts(pipeline)))
             #expect(session.waitFor { $0 == .portRefused(name: "main_1") } != nil)
             #expect(patchbay.ports(of: "Lead voice").contains("Lead voice:other"))
         }

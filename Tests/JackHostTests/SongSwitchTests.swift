@@ -3,7 +3,7 @@ import Glibc
 import JackHost
 import Pipelines
 import Processing
-import Show
+import SessionCore
 import TestSignals
 import Testing
 
@@ -42,7 +42,7 @@ extension JackTests {
             let after = try #require(residentKibibytes())
             #expect(after - before < 4_096)
             #expect(mostSchedules(session) <= 4)
-            #expect(session.told.count { if case .song = $0 { true } else { false } } > 100)
+            #expect(session.reported.count { if case .song = $0 { true } else { false } } > 100)
             let recorded = recorder.recorded
             // A sine of 330 Hz with amplitude 0.2 changes by 0.0087 per sample; up to four songs
             // may sound.
@@ -72,7 +72,7 @@ extension JackTests {
         }
 
         private func mostSchedules(_ session: RunningSession) -> Int {
-            session.told.reduce(0) { most, event in
+            session.reported.reduce(0) { most, event in
                 if case .status(let status) = event { max(most, status.schedules) } else { most }
             }
         }

@@ -1,6 +1,6 @@
 import CJack
 import JackHost
-import Show
+import SessionCore
 import Testing
 
 extension JackTests {
@@ -24,11 +24,11 @@ extension JackTests {
                 }, UnsafeMutableRawPointer(port))
             player.start()
             patchbay.connect("latest:far", "Lead voice:mic")
-            let isTold = waitUntil {
+            let isReported = waitUntil {
                 patchbay.latency("Lead voice:main", JackCaptureLatency) == Int(UInt32.max)
                     ? true : nil
             }
-            #expect(isTold == true)
+            #expect(isReported == true)
             _ = try patchbay.steadySound(through: "Lead voice")
         }
 

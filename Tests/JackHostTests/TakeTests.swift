@@ -34,8 +34,8 @@ extension JackTests {
             #expect(program.waitFor(event: "status", times: 1) != nil)
             kill(program.process, SIGTERM)
             #expect(program.waitForStatus() == 0)
-            let told = try #require(program.waitFor(event: "take_finished", times: 3)).later
-            #expect(told.allSatisfy { !$0.contains("take_finished") })
+            let reported = try #require(program.waitFor(event: "take_finished", times: 3)).later
+            #expect(reported.allSatisfy { !$0.contains("take_finished") })
             for name in ["a.wav", "b.flac", "c.ogg"] {
                 let reader = try take(name)
                 #expect(reader.channels == 2)

@@ -75,7 +75,7 @@ final class TestClient: @unchecked Sendable {
 
     /// Ends the callback, and returns the recorded messages, with frames counted from the first
     /// cycle.
-    func takeRecordedEvents() -> [TestAudio.Message] {
+    func popRecordedEvents() -> [TestAudio.Message] {
         jack_deactivate(handle)
         return audio.pointee.recordedEvents
     }
@@ -160,8 +160,8 @@ struct TestAudio: ~Copyable {
 
     private mutating func recordEvents(_ buffer: UnsafeMutableRawPointer, _ frames: Int) {
         var event = jack_midi_event_t()
-        for place in 0..<jack_rt_event_count(buffer)
-        where jack_rt_event(buffer, place, &event) {
+        for index in 0..<jack_rt_event_count(buffer)
+        where jack_rt_event(buffer, index, &event) {
             let bytes = UnsafeBufferPointer(start: event.buffer, count: event.size)
             recordedEvents.append(
                 Message(frame: recordedEventFrame + Int(event.time), bytes: Array(bytes)))

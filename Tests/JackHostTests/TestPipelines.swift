@@ -11,10 +11,10 @@ extension Pipeline {
         connectOutput: [ConnectionRule] = []
     ) -> Pipeline {
         var last = Source.input(0)
-        let nodes = lateFrames.enumerated().map { place, frames in
-            defer { last = .node(place) }
+        let nodes = lateFrames.enumerated().map { index, frames in
+            defer { last = .node(index) }
             return Node.late(
-                "late\(place)", frames: frames, factor: factor,
+                "late\(index)", frames: frames, factor: factor,
                 taps: (0..<channels).map { Tap(last, channel: $0) })
         }
         return Pipeline(
@@ -35,8 +35,10 @@ extension Pipeline.Node {
         _ id: String, frames: Int, factor: Float = 1, taps: [Pipeline.Tap]
     ) -> Self {
         Self(
-            id: id, type: .effect("late"), description: LateEffect.description, instances: [taps],
-            outputChannels: taps.count, strips: [], parameters: LateEffect.description.parameters,
+            id: id, type: .effect("late"), description: LatencyEffect.description,
+            instances: [taps],
+            outputChannels: taps.count, strips: [],
+            parameters: LatencyEffect.description.parameters,
             values: [factor], settings: ["frames": .number(Double(frames))], isBypassed: false,
             mix: 1, isolation: .none, events: nil)
     }

@@ -14,29 +14,29 @@ extension JackTests {
         func unreadResults() throws {
             let pipe = SmallPipe(at: folder.file("pipe"), isFull: true)
             let errors = folder.file("errors")
-            let show = try start("Unread JSON", ["--json"], ">\(pipe.path) 2>\(errors)")
-            try show.expectControl()
-            show.expectEnd()
-            #expect(Evening.text(of: errors).contains("interrupted after"))
+            let unread = try start("Unread JSON", ["--json"], ">\(pipe.path) 2>\(errors)")
+            try unread.expectControl()
+            unread.expectEnd()
+            #expect(LiveProgram.text(of: errors).contains("interrupted after"))
         }
 
         @Test("an unread pipe for both outputs stops neither control nor the end")
         func unreadPipe() throws {
             let pipe = SmallPipe(at: folder.file("pipe"), isFull: true)
-            let show = try start("Unread pipe", ["--json"], ">\(pipe.path) 2>&1")
-            try show.expectControl()
-            show.expectEnd()
+            let unread = try start("Unread pipe", ["--json"], ">\(pipe.path) 2>&1")
+            try unread.expectControl()
+            unread.expectEnd()
         }
 
         @Test("an unread terminal stops neither control nor the end, and is restored")
         func unreadTerminal() throws {
             let terminal = Pseudoterminal(isFull: true)
             let path = terminal.path
-            let show = try start("Unread tty", [], "<\(path) >\(path) 2>&1")
-            try show.expectControl()
+            let unread = try start("Unread tty", [], "<\(path) >\(path) 2>&1")
+            try unread.expectControl()
             // The terminal view receives keys although its output is unread.
             #expect(waitUntil { terminal.echoes ? nil : true } == true)
-            show.expectEnd()
+            unread.expectEnd()
             #expect(terminal.echoes)
         }
 
@@ -51,15 +51,15 @@ extension JackTests {
                     "scenes": { "\(names[0])": { "lev.gain": 0 }, "\(names[1])": { "lev.gain": -1 } }
                     """), to: "p.json")
             let pipe = SmallPipe(at: folder.file("pipe"), isFull: true)
-            let show = try start("Read again", ["--json"], ">\(pipe.path) 2>/dev/null")
-            try show.expectControl()
+            let unread = try start("Read again", ["--json"], ">\(pipe.path) 2>/dev/null")
+            try unread.expectControl()
             let count = 24
-            for place in 0..<count { try show.control("scene", "\(1 + place % 2)") }
+            for place in 0..<count { try unread.control("scene", "\(1 + place % 2)") }
             // Output after the gap is as usual.
             let begin = pipe.read(until: "\"event\": \"dropped\"")
-            try show.control("panic")
+            try unread.control("panic")
             let text = begin + pipe.read(until: "\"event\": \"panic\"}\n")
-            show.expectEnd()
+            unread.expectEnd()
             let lines = text.drop { $0 != "{" }.split(separator: "\n")
             #expect(lines.allSatisfy { $0.hasPrefix("{\"event\": ") && $0.hasSuffix("}") })
             let notices = lines.filter { $0.hasPrefix("{\"event\": \"dropped\", \"lines\": ") }
@@ -87,15 +87,15 @@ extension JackTests {
                 }
                 """, in: folder)
             let pipe = SmallPipe(at: folder.file("pipe"), isFull: true)
-            let show = try start("Library", [], ">/dev/null 2>\(pipe.path)", library.starter)
-            try show.expectControl()
+            let unread = try start("Library", [], ">/dev/null 2>\(pipe.path)", library.starter)
+            try unread.expectControl()
             let text = pipe.read(until: "output 199 of a \\u{1b}[2J library\n")
             let lines = text.split(separator: "\n")
             for number in 1..<200 {
                 #expect(lines.contains("error \(number) of a library"))
                 #expect(lines.contains("output \(number) of a \\u{1b}[2J library"))
             }
-            show.expectEnd()
+            unread.expectEnd()
         }
 
         @Test("the last output before a crash is not lost")
@@ -110,21 +110,21 @@ extension JackTests {
                 }
                 """, in: folder)
             let pipe = SmallPipe(at: folder.file("pipe"))
-            let show = try start("Crash", [], ">/dev/null 2>\(pipe.path)", library.starter)
+            let unread = try start("Crash", [], ">/dev/null 2>\(pipe.path)", library.starter)
             #expect(pipe.read(until: "last words\n").contains("last words\n"))
-            #expect(show.program.waitForStatus() == 128 + SIGABRT)
+            #expect(unread.program.waitForStatus() == 128 + SIGABRT)
         }
 
         private func start(
             _ name: String, _ options: [String], _ redirections: String,
             _ starter: [String] = []
-        ) throws -> UnreadShow {
+        ) throws -> UnreadProgram {
             let port = try freePort()
             let program = try Program(
                 ["run", file, "--name", name, "--server", TestServer.shared.name, "--osc", port]
                     + options,
                 by: ["sh", "-c", "exec env TERM=xterm \"$@\" \(redirections)", "sh"] + starter)
-            return UnreadShow(program: program, port: port, folder: folder)
+            return UnreadProgram(program: program, port: port, folder: folder)
         }
 
         /// Returns a UDP port that is not in use.
@@ -148,7 +148,7 @@ extension JackTests {
 }
 
 /// The program, controlled by a client although no process reads its output.
-private struct UnreadShow {
+private struct UnreadProgram {
     let program: Program
     let port: String
     let folder: ScratchFolder
@@ -158,15 +158,15 @@ private struct UnreadShow {
         var answer = ""
         for _ in 0..<100 where answer != "-3" {
             usleep(50_000)
-            answer = try Evening.ctl(["lev.gain", "-3"], port: port, folder: folder)
+            answer = try LiveProgram.ctl(["lev.gain", "-3"], port: port, folder: folder)
         }
         #expect(answer == "-3")
-        #expect(try Evening.ctl(["lev.gain"], port: port, folder: folder) == "-3")
+        #expect(try LiveProgram.ctl(["lev.gain"], port: port, folder: folder) == "-3")
     }
 
     /// Sends a request through `stompline ctl`.
     func control(_ words: String...) throws {
-        _ = try Evening.ctl(words, port: port, folder: folder)
+        _ = try LiveProgram.ctl(words, port: port, folder: folder)
     }
 
     /// Interrupts the program, and expects it to end in order.

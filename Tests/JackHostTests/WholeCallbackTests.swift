@@ -10,8 +10,8 @@ struct WholeCallbackTests {
             let mailbox = Mailbox<[Int]>()
             endPoster(to: mailbox, after: round % 200)
             // Another thread allocates memory and posts too, and must succeed.
-            let errand = Errand { mailbox.post([Int](0..<50)) }
-            guard errand.isDone(withinSeconds: 5) else {
+            let task = BlockingTask { mailbox.post([Int](0..<50)) }
+            guard task.isDone(withinSeconds: 5) else {
                 Issue.record("the mailbox is locked for ever")
                 return
             }

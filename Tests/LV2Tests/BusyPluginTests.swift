@@ -18,9 +18,9 @@ struct BusyPluginTests {
         playing.play(20, isPaced: true)
         playing.set(0, 1)
         let lost = playing.play { if case .lost = $0 { true } else { false } }
-        guard case .lost(let told) = try #require(lost) else { return }
+        guard case .lost(let reported) = try #require(lost) else { return }
         // Its run may have been active as well.
-        #expect(told.hasPrefix(reason) && told.hasSuffix("in its worker"), "\(told)")
+        #expect(reported.hasPrefix(reason) && reported.hasSuffix("in its worker"), "\(reported)")
         #expect(playing.play { $0 == .back } != nil)
         #expect(playing.isFinite)
         #expect(playing.largestStep <= LivePlaying.lawfulStep)

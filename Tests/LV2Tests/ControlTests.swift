@@ -49,7 +49,7 @@ struct ControlTests {
             description.parameters.map(\.name)
                 == ["level", "pitch", "steps", "bare", "inverted", "outside", "nan", "mode"])
         #expect(description.reports.map(\.name) == ["freeRead", "eventBytes"])
-        #expect(description.takesEvents)
+        #expect(description.receivesEvents)
         #expect(
             description.channels
                 == .ports(inputs: [], outputs: [.init(symbol: "out", label: "Out")]))

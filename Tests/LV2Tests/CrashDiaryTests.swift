@@ -16,9 +16,9 @@ struct CrashDiaryTests {
             ("crash-cleanup", "while it was being freed"), ("crash-work", "in its worker"),
         ])
     func named(_ name: String, _ place: String) throws {
-        let show = Show(plugin: name)
-        #expect(show.run("true") != .status(0))
-        let log = show.check()
+        let crashing = CrashingProgram(plugin: name)
+        #expect(crashing.run("true") != .status(0))
+        let log = crashing.check()
         #expect(
             log.contains(
                 "an earlier run ended inside the plugin urn:stompline-test:\(name), \(place)"),
@@ -36,69 +36,69 @@ struct CrashDiaryTests {
             ("quit-cleanup", "it called exit(0) while it was being freed; its memory is not freed"),
         ])
     func exits(_ name: String, _ message: String) throws {
-        let show = Show(plugin: name)
-        #expect(show.run("true") == .status(0))
-        #expect(show.messages.contains(message), "\(show.messages)")
+        let crashing = CrashingProgram(plugin: name)
+        #expect(crashing.run("true") == .status(0))
+        #expect(crashing.messages.contains(message), "\(crashing.messages)")
         // It did not crash the program, so the next start does not report it.
-        #expect(show.check() == "")
+        #expect(crashing.check() == "")
     }
 
     @Test("a session whose plugin calls exit before it plays does not start and reports the reason")
     func exitsAtOnce() throws {
-        let show = Show(plugin: "quit-activate")
-        #expect(show.run("true") == .status(69))
+        let crashing = CrashingProgram(plugin: "quit-activate")
+        #expect(crashing.run("true") == .status(69))
         #expect(
-            show.messages.contains(
+            crashing.messages.contains(
                 "urn:stompline-test:quit-activate cannot be used: it called exit(0) while it was being activated"
-            ), "\(show.messages)")
+            ), "\(crashing.messages)")
     }
 
     @Test("a run that ended well clears the crash reports of its plugins")
     func forgotten() throws {
-        let show = Show(plugin: "crash-run")
-        #expect(show.run("true") == .status(128 + SIGSEGV))
-        #expect(show.run("false") == .status(0))
-        #expect(show.check() == "")
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.run("true") == .status(128 + SIGSEGV))
+        #expect(crashing.run("false") == .status(0))
+        #expect(crashing.check() == "")
     }
 
     @Test("a plugin's page reports its crash")
     func page() throws {
-        let show = Show(plugin: "crash-run")
-        #expect(show.check() == "")
-        #expect(show.run("true") == .status(128 + SIGSEGV))
-        #expect(show.page().contains("an earlier run ended inside the plugin"))
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.check() == "")
+        #expect(crashing.run("true") == .status(128 + SIGSEGV))
+        #expect(crashing.page().contains("an earlier run ended inside the plugin"))
     }
 
     @Test("the marks are not in a file on disk, where a store could wait for a write-back")
     func memory() throws {
-        let show = Show(plugin: "crash-run")
-        #expect(show.run("true") == .status(128 + SIGSEGV))
-        #expect(show.fileSystemOfMarks() == "tmpfs\n")
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.run("true") == .status(128 + SIGSEGV))
+        #expect(crashing.fileSystemOfMarks() == "tmpfs\n")
     }
 
     @Test("after a restart of the machine no plugin is named, and the next run cleans up")
     func startedAnew() throws {
-        let show = Show(plugin: "crash-run")
-        #expect(show.run("true") == .status(128 + SIGSEGV))
-        show.forgetMemory()
-        #expect(show.check() == "")
-        #expect(show.diaryCount == 1)
-        #expect(show.run("false") == .status(0))
-        #expect(show.diaryCount == 0)
+        let crashing = CrashingProgram(plugin: "crash-run")
+        #expect(crashing.run("true") == .status(128 + SIGSEGV))
+        crashing.forgetMemory()
+        #expect(crashing.check() == "")
+        #expect(crashing.diaryCount == 1)
+        #expect(crashing.run("false") == .status(0))
+        #expect(crashing.diaryCount == 0)
     }
 
     @Test(
         "an isolated plugin that crashes does not end the session",
         arguments: ["crash-run", "exit-run", "crash-cleanup", "crash-work", "exit-work"])
     func isolated(_ name: String) throws {
-        let show = Show(plugin: name, isolate: ", \"isolate\": true")
-        #expect(show.run("true") == .status(0))
-        #expect(show.check() == "")
+        let crashing = CrashingProgram(plugin: name, isolate: ", \"isolate\": true")
+        #expect(crashing.run("true") == .status(0))
+        #expect(crashing.check() == "")
     }
 }
 
 /// A pipeline of one plugin, the program, and a folder for the program's state.
-private final class Show {
+private final class CrashingProgram {
     let plugin: String
     let isolate: String
     private let folder = ScratchFolder()

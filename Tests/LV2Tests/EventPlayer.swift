@@ -70,15 +70,15 @@ final class EventPlayer {
                 var input = RTMessages(
                     first: list.baseAddress, count: Int32(list.count), startFrame: 0)
                 var sink = RTMessageSink(
-                    take: takeMessage, context: Unmanaged.passUnretained(self).toOpaque(),
+                    receive: receiveMessage, context: Unmanaged.passUnretained(self).toOpaque(),
                     startFrame: 0)
                 return withUnsafePointer(to: &input) { input in
                     withUnsafePointer(to: &sink) { sink in
-                        var outside = RTOutside(
+                        var engineCall = RTEngineCall(
                             messages: input, inputCount: 1, sinks: sink, sinkCount: 1,
                             isFreewheeling: isFreewheeling,
                             transport: transport == nil ? nil : time)
-                        return render(frames, sound, &outside)
+                        return render(frames, sound, &engineCall)
                     }
                 }
             }
@@ -86,7 +86,7 @@ final class EventPlayer {
     }
 
     private func render(
-        _ frames: Int, _ sound: [Float], _ outside: UnsafePointer<RTOutside>
+        _ frames: Int, _ sound: [Float], _ engineCall: UnsafePointer<RTEngineCall>
     ) -> [[Float]] {
         let inputs = channels(inputCount, frames), outputs = channels(outputCount, frames)
         defer { for channel in inputs + outputs { channel.deallocate() } }
@@ -94,7 +94,7 @@ final class EventPlayer {
         let control = rt_float_control()
         engine.audio.render(
             frameCount: frames, inputs: inputs.map { UnsafePointer($0) }, outputs: outputs,
-            outside: outside)
+            engineCall: engineCall)
         rt_restore_float_control(control)
         frame += frames
         while let report = engine.nextReport() { reports.append(report) }
@@ -110,16 +110,16 @@ final class EventPlayer {
         }
     }
 
-    fileprivate func take(_ frame: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
+    fileprivate func receive(_ frame: Int32, _ bytes: UnsafeBufferPointer<UInt8>) {
         given.append(Message(frame: self.frame + Int(frame), bytes: Array(bytes)))
     }
 }
 
-private func takeMessage(
+private func receiveMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ count: Int32
 ) -> Bool {
     Unmanaged<EventPlayer>.fromOpaque(context).takeUnretainedValue()
-        .take(frame, UnsafeBufferPointer(start: bytes, count: Int(count)))
+        .receive(frame, UnsafeBufferPointer(start: bytes, count: Int(count)))
     return true
 }

@@ -13,8 +13,8 @@ struct EventTests {
     }
 
     /// Notes at frames that no block size divides, two of them at the same frame.
-    private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2999].enumerated().map { place, frame in
-        Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
+    private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2999].enumerated().map { index, frame in
+        Message(frame: frame, bytes: [0x90, UInt8(index + 1), 100])
     }
 
     @Test(
@@ -74,10 +74,10 @@ struct EventTests {
         let bytes = [0xf0] + [UInt8](repeating: 1, count: 40_000_000) + [0xf7]
         _ = player.render(64, [Message(frame: 3, bytes: bytes)])
         #expect(player.given.map(\.bytes.count) == [40_000_002])
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try HostileBundle.world.description(ofPlugin: "urn:stompline-test:greedy")
         }
-        #expect(fault?.message.contains("its port 'events' requires more than") == true)
+        #expect(error?.message.contains("its port 'events' requires more than") == true)
     }
 
     @Test("an instrument played live by a message sounds from that message's frame on")

@@ -46,10 +46,10 @@ struct ExitingPluginTests {
             ("quit-activate", "it called exit(0) while it was being activated"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor("urn:stompline-test:" + name)
         }
-        #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
     @Test(
@@ -71,11 +71,11 @@ struct ExitingPluginTests {
             let lost = playing.play { if case .lost = $0 { true } else { false } }
             #expect(lost == .lost(reason: "its process exited with status 0 in its run"))
         }
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor("urn:stompline-test:quit-instantiate", isolation: .process)
         }
         let reason = "its process exited with status 0 while it was being created"
-        #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
     @Test("a render whose plugin calls exit ends with status 69 and the reason")

@@ -22,11 +22,11 @@ struct HostilePluginTests {
             ("strange", "its port 'out' has an unsupported type"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor("urn:stompline-test:" + name)
         }
-        #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
-        #expect(fault?.isMissing == false)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        #expect(error?.isMissing == false)
     }
 
     @Test("a plugin's description names the required features that are not supported")

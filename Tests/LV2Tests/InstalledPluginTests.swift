@@ -12,19 +12,19 @@ struct InstalledPluginTests {
 
     @Test("a plugin that is not installed is missing")
     func missing() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.description(ofPlugin: "urn:stompline-test:nowhere")
         }
         #expect(
-            fault
-                == PluginFault(
+            error
+                == PluginError(
                     "the plugin urn:stompline-test:nowhere is not installed", isMissing: true))
     }
 
     @Test("a text that is not a URI is a missing plugin", arguments: ["", "amp", "a b", "http://"])
     func noURI(_ text: String) {
-        let fault = #expect(throws: PluginFault.self) { try world.description(ofPlugin: text) }
-        #expect(fault?.isMissing == true)
+        let error = #expect(throws: PluginError.self) { try world.description(ofPlugin: text) }
+        #expect(error?.isMissing == true)
     }
 
     @Test("a simple amplifier is described")
@@ -76,10 +76,10 @@ struct InstalledPluginTests {
 
     @Test("a library that lacks a symbol is refused with the loader's reason")
     func mislinked() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor("http://plugin.org.uk/swh-plugins/mbeq")
         }
-        #expect(fault?.message.contains("undefined symbol: fftwf_execute") == true)
+        #expect(error?.message.contains("undefined symbol: fftwf_execute") == true)
     }
 
     @Test("no installed plugin is refused for a feature that it needs")
@@ -90,14 +90,14 @@ struct InstalledPluginTests {
 
     @Test("channels that do not fit are refused with both counts")
     func channels() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor(
                 forPlugin: "http://lv2plug.in/plugins/eg-amp",
                 ProcessorRequest(
                     format: AudioFormat(sampleRate: 48000, maximumBlockFrames: 64),
                     inputChannels: 2, outputChannels: 2, parameters: [0]))
         }
-        #expect(fault?.message.contains("1 audio inputs and 1 outputs, not 2 and 2") == true)
+        #expect(error?.message.contains("1 audio inputs and 1 outputs, not 2 and 2") == true)
     }
 
     @Test(
@@ -136,11 +136,11 @@ struct InstalledPluginTests {
 
     @Test("the error for an unknown preset lists the existing presets")
     func noSuchPreset() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.parameters(
                 ofPreset: "Disc", ofPlugin: "http://calf.sourceforge.net/plugins/Filter")
         }
-        #expect(fault?.message.contains("it has 'Disco', 'Distant Headphones'") == true)
+        #expect(error?.message.contains("it has 'Disco', 'Distant Headphones'") == true)
     }
 
     @Test("many threads may use the world at once")

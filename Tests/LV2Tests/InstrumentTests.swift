@@ -51,9 +51,9 @@ struct InstrumentTests {
         ])
     func instrument(uri: String) throws {
         let stereo = "\"channels\": 2, \"limiter\": false"
-        let sounds = try [64, 64, 1024].enumerated().map { place, blockFrames in
+        let sounds = try [64, 64, 1024].enumerated().map { index, blockFrames in
             try SoundFileReader(
-                path: render(uri, outputs: stereo, to: "\(place).wav", blockFrames: blockFrames)
+                path: render(uri, outputs: stereo, to: "\(index).wav", blockFrames: blockFrames)
             ).readChannels()[0]
         }
         #expect(sounds[0] == sounds[1])

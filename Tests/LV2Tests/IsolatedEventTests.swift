@@ -12,8 +12,8 @@ struct IsolatedEventTests {
     static let ways = [("true", 64), ("\"same-cycle\"", 0)]
 
     /// Notes at frames that no block size divides, two of them at the same frame.
-    private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2800].enumerated().map { place, frame in
-        Message(frame: frame, bytes: [0x90, UInt8(place + 1), 100])
+    private let notes = [0, 1, 63, 64, 97, 97, 500, 1023, 2800].enumerated().map { index, frame in
+        Message(frame: frame, bytes: [0x90, UInt8(index + 1), 100])
     }
 
     private func echo(_ isolate: String) throws -> EventPlayer {

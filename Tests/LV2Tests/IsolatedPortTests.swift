@@ -73,10 +73,10 @@ struct IsolatedPortTests {
             sound += player.render(64, sound: Array(noise[(block * 64)..<(block * 64 + 64)]))[0]
         }
         for _ in 0..<100 { _ = player.render(64) }
-        let told = player.reports.compactMap { report -> [Int32]? in
+        let reported = player.reports.compactMap { report -> [Int32]? in
             if case .latency(let node, let frames) = report { [node, frames] } else { nil }
         }
-        #expect(told == [[0, 764]])
+        #expect(reported == [[0, 764]])
         #expect((74..<20 * 64).allSatisfy { sound[$0] == noise[$0 - 74] })
         #expect(((22 * 64 + 764)..<6400).allSatisfy { sound[$0] == noise[$0 - 764] })
         #expect(!player.reports.contains { if case .value = $0 { true } else { false } })

@@ -60,10 +60,10 @@ struct IsolatedStateTests {
     @Test("a text that is not a state is refused")
     func noState() throws {
         let processor = try world.makeProcessor(uri, isolation: .process)
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try #require(processor.memory).restore("no turtle", isPlaying: false)
         }
-        #expect(fault?.message == "this is not a state of the plugin \(uri)")
+        #expect(error?.message == "this is not a state of the plugin \(uri)")
     }
 
     @Test("a state of 19 KB arrives complete")
@@ -122,8 +122,10 @@ struct IsolatedStateTests {
             "urn:stompline-test:crash-save", isLive: true, isolation: .process)
         let reason =
             "its process was terminated by signal 11 (Segmentation fault) while its state was being saved"
-        let told = incident(of: processor) { if case .stateNotKept = $0 { true } else { false } }
-        #expect(told == .stateNotKept(reason: "saving its state ends its process"))
+        let reported = incident(of: processor) {
+            if case .stateNotKept = $0 { true } else { false }
+        }
+        #expect(reported == .stateNotKept(reason: "saving its state ends its process"))
         #expect(incident(of: processor) { $0 == .lost(reason: reason) } != nil)
         #expect(incident(of: processor) { $0 == .back } != nil)
         play(processor, blocks: 2500)
@@ -147,7 +149,7 @@ struct IsolatedStateTests {
                     )
             } != nil)
         #expect(incident(of: processor) { $0 == .back } != nil)
-        #expect(throws: PluginFault.self) {
+        #expect(throws: PluginError.self) {
             try #require(processor.memory).restore(state, isPlaying: false)
         }
     }

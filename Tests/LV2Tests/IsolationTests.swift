@@ -68,18 +68,18 @@ struct IsolationTests {
             ("absent", "absent.so: cannot open shared object file"),
         ])
     func refusal(_ name: String, _ reason: String) throws {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor("urn:stompline-test:" + name, isolation: .process)
         }
-        #expect(fault?.message.contains(reason) == true, "\(fault?.message ?? "")")
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
     @Test("without a program for its process, a plugin is refused")
     func noProgram() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try PluginWorld().makeProcessor("http://lv2plug.in/plugins/eg-amp", isolation: .process)
         }
-        #expect(fault?.message.contains("cannot run in its own process here") == true)
+        #expect(error?.message.contains("cannot run in its own process here") == true)
     }
 
     @Test(

@@ -78,7 +78,7 @@ final class LivePlaying {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
         for _ in 0..<blocks {
-            for place in 0..<blockFrames { input[place] = signal(frame + place) }
+            for index in 0..<blockFrames { input[index] = signal(frame + index) }
             withUnsafePointer(to: UnsafePointer(input)) { inputs in
                 withUnsafePointer(to: output) { outputs in
                     engine.audio.render(

@@ -134,9 +134,9 @@ struct LostPluginTests {
     func beyond(_ node: String) throws {
         let playing = try LivePlaying("urn:stompline-test:beyond", node, isLive: false)
         playing.play(200)
-        #expect(!playing.toldOfWriting)
+        #expect(!playing.reportsWriting)
         playing.set(0, 1)
-        for _ in 0..<100 where !playing.toldOfWriting {
+        for _ in 0..<100 where !playing.reportsWriting {
             playing.play(70)
             usleep(10_000)
         }
@@ -152,7 +152,7 @@ struct LostPluginTests {
 extension LivePlaying {
     fileprivate func playUntilBack() -> Bool { play { $0 == .back } != nil }
 
-    fileprivate var toldOfWriting: Bool {
+    fileprivate var reportsWriting: Bool {
         incidents.contains(.wroteBeyond)
             || reports.contains { if case .wroteBeyond = $0 { true } else { false } }
     }

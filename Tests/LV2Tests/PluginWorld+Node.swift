@@ -17,7 +17,7 @@ extension PluginWorld {
         }
         values.merge(parameters) { $1 }
         guard case .ports(let inputs, let outputs) = description.channels else {
-            throw PluginFault("no ports")
+            throw PluginError("no ports")
         }
         return try makeProcessor(
             forPlugin: uri,

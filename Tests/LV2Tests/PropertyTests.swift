@@ -124,18 +124,18 @@ struct PropertyTests {
                 uri, settings: ["word": .text(String(repeating: "w", count: 15_000))]))
         #expect(long["wordLength"] == 15_000)
         #expect(long["room"] == Float(19_992))
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor(
                 uri, settings: ["word": .text(String(repeating: "w", count: 25_000))])
         }
-        #expect(fault?.message.contains("too long for its event buffer") == true)
+        #expect(error?.message.contains("too long for its event buffer") == true)
     }
 
     @Test("a missing file is refused with the setting's name")
     func missingFile() {
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor(uri, settings: ["file": .text("/nowhere/x.wav")])
         }
-        #expect(fault?.message == "'file' names a file that cannot be read: /nowhere/x.wav")
+        #expect(error?.message == "'file' names a file that cannot be read: /nowhere/x.wav")
     }
 }

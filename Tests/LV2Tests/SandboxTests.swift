@@ -88,11 +88,11 @@ struct SandboxTests {
     }
 
     @Test("a refused system call is reported once, with its name")
-    func told() throws {
+    func reported() throws {
         let playing = try LivePlaying(uri, ", \"isolate\": true")
         playing.set(0, Attempt.socket.rawValue)
-        let told = playing.play { if case .callRefused = $0 { true } else { false } }
-        #expect(told == .callRefused(name: "socket"))
+        let reported = playing.play { if case .callRefused = $0 { true } else { false } }
+        #expect(reported == .callRefused(name: "socket"))
         playing.set(0, Attempt.mount.rawValue)
         #expect(
             playing.play { $0 == .callRefused(name: "mount") } == .callRefused(name: "mount"))
@@ -119,10 +119,10 @@ struct SandboxTests {
     @Test("a plugin that requires a socket is refused with its name; without a sandbox it is made")
     func stubborn() throws {
         let uri = "urn:stompline-test:escape-stubborn"
-        let fault = #expect(throws: PluginFault.self) {
+        let error = #expect(throws: PluginError.self) {
             try world.makeProcessor(uri, isolation: .process)
         }
-        let message = fault?.message ?? ""
+        let message = error?.message ?? ""
         #expect(
             message.hasSuffix("; its sandbox refused socket (\"sandbox\": false allows it)"),
             "\(message)")

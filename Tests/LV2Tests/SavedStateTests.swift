@@ -39,7 +39,7 @@ struct SavedStateTests {
     @Test("a text that is not a state is refused")
     func noState() throws {
         let processor = try world.makeProcessor(uri)
-        #expect(throws: PluginFault.self) {
+        #expect(throws: PluginError.self) {
             try #require(processor.memory).restore("no turtle", isPlaying: false)
         }
     }

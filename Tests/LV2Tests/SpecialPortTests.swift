@@ -128,10 +128,10 @@ struct SpecialPortTests {
         for _ in 0..<100 { _ = player.render(64) }
         #expect(player.engine.send(.set(node: 0, target: 0, value: 700, frame: 0)))
         for _ in 0..<200 { _ = player.render(64) }
-        let told = player.reports.compactMap { report -> [Int32]? in
+        let reported = player.reports.compactMap { report -> [Int32]? in
             if case .latency(let node, let frames) = report { [node, frames] } else { nil }
         }
-        #expect(told == [[0, 700]])
+        #expect(reported == [[0, 700]])
     }
 
     @Test("the dry signal follows a latency that changes during playback", arguments: [0, 10])

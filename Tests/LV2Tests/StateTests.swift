@@ -53,9 +53,9 @@ struct StateTests {
     @Test("a preset's value out of range is refused, unless the file sets another")
     func outside() throws {
         let preset = ", \"settings\": { \"preset\": \"Outside\" }"
-        let fault = #expect(throws: InvalidPipeline.self) { try values(uri, preset) }
+        let error = #expect(throws: InvalidPipeline.self) { try values(uri, preset) }
         #expect(
-            fault?.diagnostics.map(\.message) == [
+            error?.diagnostics.map(\.message) == [
                 "the preset \"Outside\" sets \"level\" to 50, but it must be 0…10; "
                     + "set another value in the node's \"parameters\""
             ])

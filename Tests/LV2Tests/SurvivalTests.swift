@@ -15,8 +15,10 @@ struct SurvivalTests {
         playing.play(80)
         #expect(playing.isFinite)
         #expect(playing.sound.suffix(64 * 40).allSatisfy { $0 == 0 })
-        let isTold = playing.reports.contains { if case .nonFinite = $0 { true } else { false } }
-        #expect(isTold)
+        let isReported = playing.reports.contains {
+            if case .nonFinite = $0 { true } else { false }
+        }
+        #expect(isReported)
         playing.set(0, 0)
         playing.play(40)
         let (count, late) = (playing.sound.count, node.isEmpty ? 0 : 64)

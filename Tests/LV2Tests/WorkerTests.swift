@@ -11,13 +11,13 @@ struct WorkerTests {
 
     /// The counters of a test plugin up to the start of its last run.
     private struct Counts {
-        let responses, runsEnded, faults, worksOnRunner, worksElsewhere, refused, accepted: Float
+        let responses, runsEnded, errors, worksOnRunner, worksElsewhere, refused, accepted: Float
 
         init(_ output: [Float]) {
             let counts = output.suffix(64).prefix(7).map(\.self)
             responses = counts[0]
             runsEnded = counts[1]
-            faults = counts[2]
+            errors = counts[2]
             worksOnRunner = counts[3]
             worksElsewhere = counts[4]
             refused = counts[5]
@@ -50,7 +50,7 @@ struct WorkerTests {
         let counts = run(try processor("echo", isLive: false), times: 11)
         #expect(counts.responses == 20)
         #expect(counts.runsEnded == 10)
-        #expect(counts.faults == 0)
+        #expect(counts.errors == 0)
         #expect(counts.worksOnRunner == 10)
         #expect(counts.worksElsewhere == 0)
     }
@@ -60,7 +60,7 @@ struct WorkerTests {
         let processor = try processor("echo", isLive: true)
         let counts = run(processor) { $0.responses >= 40 }
         #expect(counts.responses >= 40)
-        #expect(counts.faults == 0)
+        #expect(counts.errors == 0)
         #expect(counts.worksOnRunner == 0)
         #expect(counts.worksElsewhere >= 20)
     }
@@ -113,7 +113,7 @@ struct WorkerTests {
     @Test("messages of any length arrive complete; one longer than the queue is refused")
     func large() throws {
         let counts = run(try processor("large", isLive: false), times: 2001)
-        #expect(counts.faults == 0)
+        #expect(counts.errors == 0)
         #expect(counts.refused == 1)
         #expect(counts.responses == 2001)
     }

@@ -122,11 +122,11 @@ struct MIDIFileTests {
     }
 
     private func check(_ bytes: [UInt8], _ byte: Int, _ reason: String) throws {
-        let fault = #expect(throws: MIDIFileFault.self) { try read(bytes) }
+        let error = #expect(throws: MIDIFileError.self) { try read(bytes) }
         #expect(
-            fault?.description.hasPrefix("song.mid: byte \(byte): ") == true,
-            "\(fault?.description ?? "")")
-        #expect(fault?.reason.contains(reason) == true, "\(fault?.reason ?? "")")
+            error?.description.hasPrefix("song.mid: byte \(byte): ") == true,
+            "\(error?.description ?? "")")
+        #expect(error?.reason.contains(reason) == true, "\(error?.reason ?? "")")
     }
 
     @Test("a file of random bytes after a valid header is at most refused")

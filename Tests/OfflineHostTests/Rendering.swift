@@ -8,7 +8,7 @@ import TestSignals
 /// Renders pipelines given as text from arrays to arrays, using files.
 struct Rendering {
     static let catalogue = Catalogue(
-        effects: EffectCatalogue.effects + [LateEffect.effect], plugins: NoPlugins())
+        effects: EffectCatalogue.effects + [LatencyEffect.effect], plugins: NoPlugins())
 
     let folder = ScratchFolder()
     let pipeline: Pipeline

@@ -11,8 +11,8 @@ struct BrokenCorpusTests {
     @Test("a broken file has exactly the expected diagnostics", arguments: names)
     func diagnostics(name: String) throws {
         let expected = try TestFiles.text("Broken/\(name).expected")
-        let told = try Self.told(name)
-        #expect(told == expected, "\(Difference(from: expected, to: told))")
+        let reported = try Self.reported(name)
+        #expect(reported == expected, "\(Difference(from: expected, to: reported))")
     }
 
     @Test("every diagnostic code occurs in a broken file")
@@ -24,11 +24,11 @@ struct BrokenCorpusTests {
     /// Writes the current diagnostics as the expected ones, for review before they are committed.
     @Test("expectations are recorded again", .enabled(if: TestFiles.isRecording), arguments: names)
     func record(name: String) throws {
-        try TestFiles.write(try Self.told(name), to: "Broken/\(name).expected")
+        try TestFiles.write(try Self.reported(name), to: "Broken/\(name).expected")
     }
 
     /// Returns the diagnostics of a file as the command line prints them.
-    static func told(_ name: String) throws -> String {
+    static func reported(_ name: String) throws -> String {
         let file = "\(name).json"
         let bytes = try TestFiles.bytes("Broken/\(file)")
         do throws(InvalidPipeline) {

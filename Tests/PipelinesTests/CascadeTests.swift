@@ -22,7 +22,7 @@ struct CascadeTests {
               "midi": [ { "cc": 11, "to": "pitch.semitones", "range": [0, 12] }, { "program": 2, "scene": "chorus" } ]
             }
             """
-        #expect(faults(text).map(\.code) == [.unknownType, .plugin])
+        #expect(errors(text).map(\.code) == [.unknownType, .plugin])
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct CascadeTests {
             (#"7, {"id": "a", "type": "gain"}"#, "type"),
         ])
     func chains(nodes: String, code: String) {
-        #expect(faults(pipeline(nodes: nodes)).map(\.code.rawValue) == [code])
+        #expect(errors(pipeline(nodes: nodes)).map(\.code.rawValue) == [code])
     }
 
     @Test("a name with a colon is an error, and not treated as a port if nothing refers to it")
@@ -59,6 +59,6 @@ struct CascadeTests {
         let text = """
             { "version": 1, "inputs": { "a:b": {} }, "nodes": [{ "id": "x:y", "type": "gain" }] }
             """
-        #expect(faults(text).map(\.code) == [.range, .range])
+        #expect(errors(text).map(\.code) == [.range, .range])
     }
 }

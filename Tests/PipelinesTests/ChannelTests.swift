@@ -93,18 +93,18 @@ struct ChannelTests {
             ),
         ])
     func suggestionOfSeveral(from: String, channels: Int, suggestion: String) throws {
-        let told = faults(
+        let reported = errors(
             """
             {"version": 1, "inputs": {"in": {"channels": 2}, "mono": {}}, \
             "outputs": {"out": {"channels": \(channels), "from": \(from)}}}
             """)
-        #expect(told.map(\.suggestion) == [suggestion])
+        #expect(reported.map(\.suggestion) == [suggestion])
     }
 
     @Test("a channel has only one spelling", arguments: ["in:01", "in:0", "in:00"])
     func leadingZero(reference: String) {
         let node = #"{"id": "m", "type": "mixer", "from": ["in:1", "\#(reference)"]}"#
-        #expect(faults(pipeline(nodes: node)).map(\.code) == [.reference])
+        #expect(errors(pipeline(nodes: node)).map(\.code) == [.reference])
     }
 
     @Test("the suggestion for a channel error fits", arguments: [1, 2, 3, 4, 6])
@@ -116,10 +116,10 @@ struct ChannelTests {
                 {"version": 1, "inputs": {"in": {"channels": \(channels)}}, "nodes": [\(node)], \
                 "outputs": {}}
                 """
-            guard let told = faults(text).first else { continue }
-            let suggestion = try #require(told.suggestion)
-            #expect(told.code == .channels)
-            #expect(faults(text.replacing(#""from": "in""#, with: suggestion)) == [])
+            guard let reported = errors(text).first else { continue }
+            let suggestion = try #require(reported.suggestion)
+            #expect(reported.code == .channels)
+            #expect(errors(text.replacing(#""from": "in""#, with: suggestion)) == [])
         }
     }
 }

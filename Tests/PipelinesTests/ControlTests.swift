@@ -98,12 +98,12 @@ struct ControlTests {
             ("cut.q", "inf", nil), ("cut.q", "nan", nil),
             ("cut.q", "0x2", nil), ("cut.q", "", nil),
         ] as [(String, String, String?)])
-    func changeFaults(address: String, text: String, suggestion: String?) {
-        guard case .failure(let fault) = whole.change(address: address, value: text) else {
+    func changeErrors(address: String, text: String, suggestion: String?) {
+        guard case .failure(let error) = whole.change(address: address, value: text) else {
             Issue.record("\(address)=\(text) was taken")
             return
         }
-        #expect(fault.suggestion == suggestion)
+        #expect(error.suggestion == suggestion)
     }
 
     @Test(

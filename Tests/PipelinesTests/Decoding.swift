@@ -13,10 +13,10 @@ func decode(_ bytes: [UInt8], sampleRate: Double = 48000) throws(InvalidPipeline
 }
 
 /// Returns all errors in a text; empty if it is valid.
-func faults(_ text: String) -> [Diagnostic] { faults(Array(text.utf8)) }
+func errors(_ text: String) -> [Diagnostic] { errors(Array(text.utf8)) }
 
 /// Returns all errors in the bytes; empty if they are valid.
-func faults(_ bytes: [UInt8]) -> [Diagnostic] {
+func errors(_ bytes: [UInt8]) -> [Diagnostic] {
     do throws(InvalidPipeline) {
         _ = try decode(bytes)
         return []

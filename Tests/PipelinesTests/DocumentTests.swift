@@ -6,7 +6,7 @@ struct DocumentTests {
     @Test("a pointer leads back to its value")
     func pointers() {
         let text = #"{"a": [1, {"b/c": true, "~": []}], "": {"x": "y"}}"#
-        let document = Document(parsing: Array(text.utf8), faults: FaultList())
+        let document = Document(parsing: Array(text.utf8), errors: ErrorList())
         var seen: [String] = []
         walk(document.root, pointer: "") { element, pointer in
             seen.append(pointer)
@@ -37,10 +37,10 @@ struct DocumentTests {
             ("{\r\n\"version\": 1,\r\n\"tail\": 99}", 3, 9),
         ])
     func positions(text: String, line: Int, column: Int) throws {
-        let told = faults(text)
-        #expect(told.map(\.pointer) == ["/tail"])
-        #expect(told.first?.line == line)
-        #expect(told.first?.column == column)
+        let reported = errors(text)
+        #expect(reported.map(\.pointer) == ["/tail"])
+        #expect(reported.first?.line == line)
+        #expect(reported.first?.column == column)
     }
 
     @Test(
@@ -50,10 +50,10 @@ struct DocumentTests {
             (#""\"\\\b\f\r\t""#, "\"\\\u{8}\u{c}\r\t"), (#""\u0000""#, "\0"),
         ])
     func strings(text: String, string: String) {
-        let faults = FaultList()
-        let document = Document(parsing: Array(text.utf8), faults: faults)
+        let errors = ErrorList()
+        let document = Document(parsing: Array(text.utf8), errors: errors)
         #expect(document.root.string == string)
-        #expect(faults.isEmpty)
+        #expect(errors.isEmpty)
     }
 
     @Test(
@@ -66,9 +66,9 @@ struct DocumentTests {
         ] as [[UInt8]])
     func invalidUTF8(bytes: [UInt8]) {
         let text = Array(#"{"version": 1, "name": ""#.utf8) + bytes + Array(#""}"#.utf8)
-        let told = faults(text)
-        #expect(told.map(\.code) == [.syntax])
-        #expect(told.first?.column == 25)
+        let reported = errors(text)
+        #expect(reported.map(\.code) == [.syntax])
+        #expect(reported.first?.column == 25)
     }
 
     @Test("each of several syntax errors is reported, and the rest of the tree is checked")
@@ -78,6 +78,6 @@ struct DocumentTests {
               "nodes": [ { "id": "a" "type": "gain", "parameters": { "gain": 99 } }, ],
               "tempo": 0x10 }
             """
-        #expect(faults(text).map(\.code) == [.syntax, .syntax, .range, .syntax, .syntax])
+        #expect(errors(text).map(\.code) == [.syntax, .syntax, .range, .syntax, .syntax])
     }
 }

@@ -86,14 +86,14 @@ enum FakeCatalogue {
     @Sendable
     private static func inspect(
         _ settings: [String: SettingValue]
-    ) throws(SettingFault) -> SettingFacts {
+    ) throws(SettingError) -> SettingFacts {
         if let path = settings["file"]?.text, path.contains("gone") {
-            throw SettingFault("file", .file, "cannot read '\(path)': No such file or directory")
+            throw SettingError("file", .file, "cannot read '\(path)': No such file or directory")
         }
-        for (place, item) in (settings["files"]?.playlist ?? []).enumerated()
+        for (index, item) in (settings["files"]?.playlist ?? []).enumerated()
         where item.path.contains("gone") {
-            throw SettingFault(
-                "files", item: place, .file, "cannot read '\(item.path)': it is gone")
+            throw SettingError(
+                "files", item: index, .file, "cannot read '\(item.path)': it is gone")
         }
         return SettingFacts(outputChannels: 2, durationSeconds: 3)
     }

@@ -2,10 +2,10 @@ internal import Processing
 
 /// Plugins that have only descriptions.
 struct FakePlugins: PluginSource {
-    func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        if uri == "urn:fake:broken" { throw PluginFault("its library cannot be opened") }
+    func description(ofPlugin uri: String) throws(PluginError) -> NodeDescription {
+        if uri == "urn:fake:broken" { throw PluginError("its library cannot be opened") }
         guard let found = Self.all.first(where: { $0.name == uri }) else {
-            throw PluginFault("there is no plugin \"\(uri)\"", isMissing: true)
+            throw PluginError("there is no plugin \"\(uri)\"", isMissing: true)
         }
         return found
     }
@@ -14,18 +14,18 @@ struct FakePlugins: PluginSource {
 
     func parameters(
         ofPreset preset: String, ofPlugin uri: String
-    ) throws(PluginFault) -> [String: Float] {
+    ) throws(PluginError) -> [String: Float] {
         if preset == "Flood" { return ["decay": 50, "taps": 17] }
         guard preset == "Hall" else {
-            throw PluginFault("there is no preset \"\(preset)\"; there is \"Hall\"")
+            throw PluginError("there is no preset \"\(preset)\"; there is \"Hall\"")
         }
         return ["decay": 5, "taps": 7, "unheard-of": 1]
     }
 
     func makeProcessor(
         forPlugin uri: String, _ request: ProcessorRequest
-    ) throws(PluginFault) -> Processor {
-        throw PluginFault("no test here plays")
+    ) throws(PluginError) -> Processor {
+        throw PluginError("no test here plays")
     }
 
     private static let all = [amp, reverb, sum, compressor, needy, synth, duck, sink, arp]
@@ -84,9 +84,9 @@ struct FakePlugins: PluginSource {
 
     private static let arp = NodeDescription(
         name: "urn:fake:arp", label: "Arp", summary: "Plays others' notes.",
-        channels: ports([], []), takesEvents: true, givesEvents: true)
+        channels: ports([], []), receivesEvents: true, givesEvents: true)
 
     private static let synth = NodeDescription(
         name: "urn:fake:synth", label: "Synth", summary: "Plays notes.",
-        channels: ports([], ["out_l", "out_r"]), takesEvents: true)
+        channels: ports([], ["out_l", "out_r"]), receivesEvents: true)
 }

@@ -28,7 +28,7 @@ struct JSONValueTests {
 
     @Test("a diagnostic has seven keys, and null for a missing suggestion")
     func diagnostic() throws {
-        let first = try #require(faults(#"{"version": 1, "tempo": 5000}"#).first)
+        let first = try #require(errors(#"{"version": 1, "tempo": 5000}"#).first)
         #expect(
             first.json.text == """
                 {"file": "folder/test.json", "line": 1, "column": 25, "pointer": "/tempo", \

@@ -30,10 +30,10 @@ struct MutationTests {
         } catch {
             #expect(!error.diagnostics.isEmpty)
             let columns = Self.columns(of: bytes)
-            for told in error.diagnostics where told.file == "damaged.json" {
-                let isInside = columns.indices.contains(told.line - 1)
-                #expect(isInside && (1...columns[told.line - 1]).contains(told.column))
-                #expect(!told.message.isEmpty)
+            for reported in error.diagnostics where reported.file == "damaged.json" {
+                let isInside = columns.indices.contains(reported.line - 1)
+                #expect(isInside && (1...columns[reported.line - 1]).contains(reported.column))
+                #expect(!reported.message.isEmpty)
             }
         }
     }

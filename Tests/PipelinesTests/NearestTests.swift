@@ -15,8 +15,8 @@ struct NearestTests {
             var longer = name
             longer.insert("7", at: place)
             for wrong in [shorter, other, longer, name.uppercased()] {
-                let told = faults(pipeline(nodes: #"{"id": "a", "type": "\#(wrong)"}"#))
-                let first = try #require(told.first)
+                let reported = errors(pipeline(nodes: #"{"id": "a", "type": "\#(wrong)"}"#))
+                let first = try #require(reported.first)
                 #expect(first.code == .unknownType)
                 #expect(first.suggestion == name, "for \(wrong)")
             }
@@ -26,12 +26,12 @@ struct NearestTests {
     @Test("two swapped letters are one slip")
     func swapped() {
         #expect(
-            faults(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
+            errors(pipeline(nodes: #"{"id": "a", "type": "imxer"}"#)).first?.suggestion == "mixer")
     }
 
     @Test("nothing is suggested for names without similarity", arguments: ["zzzz", "", "x", "ö"])
     func far(name: String) {
-        let told = faults(pipeline(nodes: #"{"id": "a", "type": "\#(name)"}"#))
-        #expect(told.map(\.suggestion) == [nil])
+        let reported = errors(pipeline(nodes: #"{"id": "a", "type": "\#(name)"}"#))
+        #expect(reported.map(\.suggestion) == [nil])
     }
 }

@@ -19,10 +19,10 @@ struct SchemaTests {
 
     @Test("the schema is valid strict JSON, with every effect's definition")
     func parses() {
-        let faults = FaultList()
+        let errors = ErrorList()
         let text = PipelineSchema(catalogue: FakeCatalogue.catalogue).text
-        let document = Document(parsing: Array(text.utf8), faults: faults)
-        #expect(faults.isEmpty)
+        let document = Document(parsing: Array(text.utf8), errors: errors)
+        #expect(errors.isEmpty)
         let definitions = document.root["definitions"]?.members.map(\.key) ?? []
         let effects = FakeCatalogue.catalogue.effects.map { "node-" + $0.description.name }
         #expect(definitions == ["node", "binding", "node-lv2"] + effects)

@@ -37,7 +37,7 @@ struct SetlistTests {
     }
 
     @Test("a song's own errors follow the setlist's, with the song's file")
-    func songFaults() {
+    func songErrors() {
         let text = """
             {"version": 1, "setlist": "x", "songs": [{"pipeline": "../Broken/range-top.json"}, \
             {"pipeline": "everything.json", "scene": "vers"}, {"pipeline": "../Broken/range-top.json"}]}
@@ -45,10 +45,10 @@ struct SetlistTests {
         #expect {
             try setlist(text)
         } throws: { error in
-            let told = (error as? InvalidPipeline)?.diagnostics ?? []
-            return told.map(\.code) == [.reference, .range, .range, .range, .range]
-                && told.first?.suggestion == "verse"
-                && told.dropFirst().allSatisfy { $0.file.hasSuffix("Broken/range-top.json") }
+            let reported = (error as? InvalidPipeline)?.diagnostics ?? []
+            return reported.map(\.code) == [.reference, .range, .range, .range, .range]
+                && reported.first?.suggestion == "verse"
+                && reported.dropFirst().allSatisfy { $0.file.hasSuffix("Broken/range-top.json") }
         }
     }
 
@@ -62,10 +62,10 @@ struct SetlistTests {
             fclose(file)
             let text = #"{"version": 1, "setlist": "x", "songs": [{"pipeline": "\#(path)"}]}"#
             let error = #expect(throws: InvalidPipeline.self) { try setlist(text) }
-            let told = error?.diagnostics ?? []
-            #expect(told.count == 1)
-            #expect(told.first?.message.contains("outside the setlist's folder") == true)
-            #expect(!told.contains { $0.message.contains("s3cret") })
+            let reported = error?.diagnostics ?? []
+            #expect(reported.count == 1)
+            #expect(reported.first?.message.contains("outside the setlist's folder") == true)
+            #expect(!reported.contains { $0.message.contains("s3cret") })
         }
     }
 
@@ -104,13 +104,13 @@ struct SetlistTests {
     }
 
     @Test("an unknown song is reported with the nearest name; so is a song next to a scene")
-    func songTargetFaults() {
+    func songTargetErrors() {
         #expect {
             try setlist(binding: #"{"program": 3, "song": "Opner"}"#)
         } throws: { error in
-            let told = (error as? InvalidPipeline)?.diagnostics ?? []
-            return told.map(\.code) == [.reference] && told.first?.suggestion == "Opener"
-                && told.first?.pointer == "/midi/0/song"
+            let reported = (error as? InvalidPipeline)?.diagnostics ?? []
+            return reported.map(\.code) == [.reference] && reported.first?.suggestion == "Opener"
+                && reported.first?.pointer == "/midi/0/song"
         }
         #expect {
             try setlist(binding: #"{"program": 3, "song": "Opener", "scene": "verse"}"#)

@@ -29,9 +29,9 @@ struct LivePlayerTests {
         let wanted = scene.player(path, ["rate": 0.8]).play(700)[0]
         let player = scene.player(
             path, isLive: true, ["playing": 0, "rate": 0.8], ["swell": .number(0)])
-        var show = PatientShow(player)
-        show.play(20_000)
-        #expect(show.played.allSatisfy { $0 == 0 })
+        var playback = PatientPlayback(player)
+        playback.play(20_000)
+        #expect(playback.played.allSatisfy { $0 == 0 })
         let played = player.play(1000, moves: [Move("playing", to: 1, at: 300)])[0]
         #expect(played[..<300].allSatisfy { $0 == 0 })
         #expect(Array(played[300...]) == wanted)
@@ -54,11 +54,11 @@ struct LivePlayerTests {
         let path = scene.file("a.wav", [signal])
         let wanted = scene.player(path, ["rate": rate]).play(100_000)[0]
         let player = scene.player(path, isLive: true, ["rate": rate], ["swell": .number(0)])
-        var show = PatientShow(player)
-        show.play(60_000)
-        let first = show.played.firstIndex { $0 != 0 } ?? -1
+        var playback = PatientPlayback(player)
+        playback.play(60_000)
+        let first = playback.played.firstIndex { $0 != 0 } ?? -1
         #expect(first >= 0 && first < 5000)
-        #expect(Array(show.played[first..<first + 50_000]) == Array(wanted[..<50_000]))
+        #expect(Array(playback.played[first..<first + 50_000]) == Array(wanted[..<50_000]))
         #expect(player.report("silent-frames") == 0)
     }
 
@@ -78,12 +78,12 @@ struct LivePlayerTests {
         #expect((1..<96_000).allSatisfy { abs(held[$0] - held[$0 - 1]) < 0.001 })
         #expect(player.report("silent-frames") > 0)
         disk.isHeld.store(false, ordering: .releasing)
-        var show = PatientShow(player)
-        for _ in 0..<1000 where show.played.last != 0.5 { show.play(6000) }
-        #expect(show.played.last == 0.5)
+        var playback = PatientPlayback(player)
+        for _ in 0..<1000 where playback.played.last != 0.5 { playback.play(6000) }
+        #expect(playback.played.last == 0.5)
         #expect(
-            show.played.indices.dropFirst().allSatisfy {
-                abs(show.played[$0] - show.played[$0 - 1]) < 0.001
+            playback.played.indices.dropFirst().allSatisfy {
+                abs(playback.played[$0] - playback.played[$0 - 1]) < 0.001
             })
         #expect(player.incidents?.next() == .starved(frames: Int(player.report("silent-frames"))))
     }
@@ -92,12 +92,12 @@ struct LivePlayerTests {
     func ended() {
         let player = scene.player(scene.file("a.wav", [ramp(300)]), isLive: true)
         _ = player.play(1000)
-        var told: Incident?
-        for _ in 0..<5000 where told == nil {
-            told = player.incidents?.next()
+        var reported: Incident?
+        for _ in 0..<5000 where reported == nil {
+            reported = player.incidents?.next()
             usleep(1000)
         }
-        #expect(told == .ended)
+        #expect(reported == .ended)
     }
 
     @Test("plays 32 files of three rates at once, each to the sample")
@@ -113,13 +113,13 @@ struct LivePlayerTests {
                 ["file": .text(paths[$0 % 3]), "swell": .number(0), "preload": .number(0.5)],
                 isLive: true, ["playing": 1])
         }
-        var shows = players.map { PatientShow($0) }
-        for _ in 0..<20 { for place in shows.indices { shows[place].play(1000) } }
+        var shows = players.map { PatientPlayback($0) }
+        for _ in 0..<20 { for index in shows.indices { shows[index].play(1000) } }
         let wanted = sineWave(200, frames: 20_000, sampleRate: 48_000)
-        for show in shows {
-            let worst = (1000..<20_000).map { abs(show.played[$0] - wanted[$0]) }.max() ?? 1
+        for playback in shows {
+            let worst = (1000..<20_000).map { abs(playback.played[$0] - wanted[$0]) }.max() ?? 1
             #expect(worst < 1e-4)
-            #expect(show.player.report("silent-frames") == 0)
+            #expect(playback.player.report("silent-frames") == 0)
         }
     }
 
@@ -135,7 +135,7 @@ struct LivePlayerTests {
 }
 
 /// Runs a live player no faster than its disk thread reads.
-struct PatientShow {
+struct PatientPlayback {
     let player: Processor
     private(set) var played: [Float] = []
 
@@ -161,7 +161,7 @@ final class SlowDisk: Sendable {
 
     /// Opens files whose reads wait for the disk.
     var opener: SoundOpener {
-        SoundOpener { path, sampleRate throws(SoundFileFault) in
+        SoundOpener { path, sampleRate throws(SoundFileError) in
             SlowSource(try SoundOpener.files.open(path, sampleRate), self)
         }
     }
@@ -183,11 +183,11 @@ private final class SlowSource: SeekableSource {
 
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
+    ) throws(SoundFileError) -> Int {
         while disk.isHeld.load(ordering: .acquiring) { usleep(1000) }
         disk.readFrames.add(frames, ordering: .relaxed)
         return try source.read(frames, into: samples)
     }
 
-    func seek(to frame: Int) throws(SoundFileFault) { try source.seek(to: frame) }
+    func seek(to frame: Int) throws(SoundFileError) { try source.seek(to: frame) }
 }

@@ -54,16 +54,17 @@ struct PlayerScene {
         // With this preload, long files are read one page at a time even offline.
         let usual: [String: SettingValue] = ["file": .text(path), "preload": .number(0.5)]
         return player(
-            settings.merging(usual) { told, _ in told }, channels: channels, isLive: isLive, values)
+            settings.merging(usual) { given, _ in given }, channels: channels, isLive: isLive,
+            values)
     }
 }
 
 /// Returns a parameter's index in the description.
 func playerParameter(_ name: String) -> Int32 {
-    guard let place = playerDescription.parameters.firstIndex(where: { $0.name == name }) else {
+    guard let index = playerDescription.parameters.firstIndex(where: { $0.name == name }) else {
         fatalError("there is no parameter \(name)")
     }
-    return Int32(place)
+    return Int32(index)
 }
 
 extension Move {
@@ -82,8 +83,8 @@ extension Processor {
     /// Returns a reported value by name.
     func report(_ name: String) -> Float {
         let names = playerDescription.reports.map(\.name)
-        guard let place = names.firstIndex(of: name), let reports else { return .nan }
-        return reports[place]
+        guard let index = names.firstIndex(of: name), let reports else { return .nan }
+        return reports[index]
     }
 }
 

@@ -8,8 +8,8 @@ import Players
 struct PlayerSettingsTests {
     private let scene = PlayerScene()
 
-    private func fault(_ settings: [String: SettingValue]) -> SettingFault? {
-        do throws(SettingFault) {
+    private func fault(_ settings: [String: SettingValue]) -> SettingError? {
+        do throws(SettingError) {
             _ = try Player.effect().inspect(settings)
             return nil
         } catch {
@@ -37,7 +37,7 @@ struct PlayerSettingsTests {
     }
 
     @Test("produce errors with the invalid setting, and the item of a playlist")
-    func faults() {
+    func errors() {
         let path = scene.file("a.wav", [ramp(4800)])
         let missing = PlaylistItem(path: scene.folder.file("none.wav"))
         let gone = fault(["files": .playlist([PlaylistItem(path: path), missing])])

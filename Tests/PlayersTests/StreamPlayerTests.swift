@@ -69,18 +69,18 @@ struct StreamPlayerTests {
     func rebuffering() {
         let stream = ScriptedStream([Float](repeating: 0.5, count: 900_000), knownFrames: nil)
         let player = player(stream, isLive: true)
-        var show = PatientShow(player)
-        for _ in 0..<1000 where show.played.last != 0.5 { show.play(6000) }
+        var playback = PatientPlayback(player)
+        for _ in 0..<1000 where playback.played.last != 0.5 { playback.play(6000) }
         stream.isHeld.store(true, ordering: .releasing)
-        for _ in 0..<1000 where show.played.last != 0 { show.play(6000) }
-        #expect(show.played.last == 0)
+        for _ in 0..<1000 where playback.played.last != 0 { playback.play(6000) }
+        #expect(playback.played.last == 0)
         #expect(player.report("playing") == 1)
         stream.isHeld.store(false, ordering: .releasing)
-        for _ in 0..<1000 where show.played.last != 0.5 { show.play(6000) }
-        #expect(show.played.last == 0.5)
-        let first = show.played.firstIndex { $0 != 0 } ?? 0
-        let steps = (first + 1..<show.played.count).map {
-            abs(show.played[$0] - show.played[$0 - 1])
+        for _ in 0..<1000 where playback.played.last != 0.5 { playback.play(6000) }
+        #expect(playback.played.last == 0.5)
+        let first = playback.played.firstIndex { $0 != 0 } ?? 0
+        let steps = (first + 1..<playback.played.count).map {
+            abs(playback.played[$0] - playback.played[$0 - 1])
         }
         #expect(steps.allSatisfy { $0 < 0.002 })
         #expect(player.incidents?.next() == .title("Held"))

@@ -19,27 +19,27 @@ struct TimedPlayerTests {
                 "file": .text(scene.file("a.wav", [signal])), "sync": .toggle(true),
                 "swell": .number(0),
             ])
-        var show = TimedShow(player)
-        show.play(3 * blockFrames, blockFrames: blockFrames)
-        #expect(show.played.allSatisfy { $0 == 0 })
-        show.locate(10_000)
-        show.isRolling = true
-        show.play(20 * blockFrames, blockFrames: blockFrames)
+        var playback = TimedPlayback(player)
+        playback.play(3 * blockFrames, blockFrames: blockFrames)
+        #expect(playback.played.allSatisfy { $0 == 0 })
+        playback.locate(10_000)
+        playback.isRolling = true
+        playback.play(20 * blockFrames, blockFrames: blockFrames)
         #expect(
-            Array(show.played.suffix(20 * blockFrames))
+            Array(playback.played.suffix(20 * blockFrames))
                 == Array(signal[10_000..<10_000 + 20 * blockFrames]))
-        show.locate(200_000)
-        show.play(2000, blockFrames: 100)
-        #expect(Array(show.played.suffix(1000)) == Array(signal[201_000..<202_000]))
-        show.isRolling = false
-        show.play(2000, blockFrames: 100)
-        #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
-        show.isRolling = true
-        show.play(1000, blockFrames: 100)
-        #expect(Array(show.played.suffix(1000)) == Array(signal[202_000..<203_000]))
-        show.locate(400_000)
-        show.play(2000, blockFrames: 100)
-        #expect(show.played.suffix(1000).allSatisfy { $0 == 0 })
+        playback.locate(200_000)
+        playback.play(2000, blockFrames: 100)
+        #expect(Array(playback.played.suffix(1000)) == Array(signal[201_000..<202_000]))
+        playback.isRolling = false
+        playback.play(2000, blockFrames: 100)
+        #expect(playback.played.suffix(1000).allSatisfy { $0 == 0 })
+        playback.isRolling = true
+        playback.play(1000, blockFrames: 100)
+        #expect(Array(playback.played.suffix(1000)) == Array(signal[202_000..<203_000]))
+        playback.locate(400_000)
+        playback.play(2000, blockFrames: 100)
+        #expect(playback.played.suffix(1000).allSatisfy { $0 == 0 })
     }
 
     @Test("is at the transport's position after a jump, even if it must wait for the disk")
@@ -51,18 +51,18 @@ struct TimedPlayerTests {
                 "swell": .number(0),
             ],
             isLive: true)
-        var show = TimedShow(player)
-        show.isRolling = true
+        var playback = TimedPlayback(player)
+        playback.isRolling = true
         for place in [0, 700_000, 300_000] {
-            show.locate(place)
+            playback.locate(place)
             var played = 0
-            for _ in 0..<1000 where played == 0 || show.played.last == 0 || played < 3000 {
-                show.play(100, blockFrames: 100)
+            for _ in 0..<1000 where played == 0 || playback.played.last == 0 || played < 3000 {
+                playback.play(100, blockFrames: 100)
                 played += 100
                 usleep(500)
             }
             #expect(
-                Array(show.played.suffix(1000))
+                Array(playback.played.suffix(1000))
                     == Array(signal[place + played - 1000..<place + played]))
         }
     }
@@ -74,12 +74,12 @@ struct TimedPlayerTests {
         let files = SettingValue.playlist(paths.map { PlaylistItem(path: $0) })
         let player = scene.player(
             ["files": files, "sync": .toggle(true), "swell": .number(0)], ["loop": 1])
-        var show = TimedShow(player)
-        show.isRolling = true
-        show.locate(1700 * 5 + 1200)
-        show.play(1700, blockFrames: 64)
+        var playback = TimedPlayback(player)
+        playback.isRolling = true
+        playback.locate(1700 * 5 + 1200)
+        playback.play(1700, blockFrames: 64)
         let whole = signals[0] + signals[1]
-        #expect(show.played == Array(whole[1200...]) + Array(whole[..<1200]))
+        #expect(playback.played == Array(whole[1200...]) + Array(whole[..<1200]))
     }
 
     @Test("starts exactly on the bar or the beat", arguments: ["beat", "bar"], [120.0, 133])
@@ -90,23 +90,23 @@ struct TimedPlayerTests {
                 "file": .text(scene.file("a.wav", [signal])), "start-on": .text(point),
                 "swell": .number(0),
             ], ["playing": 0])
-        var show = TimedShow(player)
-        show.beatsPerMinute = tempo
-        show.isRolling = true
-        show.play(30_000, blockFrames: 64)
+        var playback = TimedPlayback(player)
+        playback.beatsPerMinute = tempo
+        playback.isRolling = true
+        playback.play(30_000, blockFrames: 64)
         player.kernel.set(playerParameter("playing"), to: 1)
-        show.play(100_000, blockFrames: 101)
-        let first = show.played.firstIndex { $0 != 0 } ?? -1
+        playback.play(100_000, blockFrames: 101)
+        let first = playback.played.firstIndex { $0 != 0 } ?? -1
         let beatFrames = 48_000 * 60 / tempo
         let wanted =
             point == "beat" ? (30_000 / beatFrames).rounded(.up) * beatFrames : 4 * beatFrames
         #expect(first == Int(wanted.rounded(.up)))
-        #expect(Array(show.played[first..<first + 5000]) == signal)
+        #expect(Array(playback.played[first..<first + 5000]) == signal)
     }
 }
 
 /// A player with a transport under a test's control.
-struct TimedShow {
+struct TimedPlayback {
     let player: Processor
     var isRolling = false
     var beatsPerMinute = 120.0

@@ -8,9 +8,9 @@ struct FiniteTests {
         arguments: [Float.nan, -.nan, .infinity, -.infinity, .signalingNaN])
     func found(value: Float) {
         for count in 1...40 {
-            for place in 0..<count {
+            for index in 0..<count {
                 var samples = [Float](repeating: -.greatestFiniteMagnitude, count: count)
-                samples[place] = value
+                samples[index] = value
                 #expect(!rt_is_finite(samples, Int64(count)))
             }
         }

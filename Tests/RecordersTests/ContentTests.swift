@@ -92,9 +92,9 @@ struct ContentTests {
         let signal = recording.noise(frames: 60_000)
         let settings: [String: SettingValue] = format == "ogg" ? [:] : ["bits": .number(16)]
         var files: [[UInt8]] = []
-        for (place, partition) in [Partition.even(64), .even(1000), .random(seed: 3)].enumerated() {
-            try recording.record(signal, to: "\(place).\(format)", settings, partition: partition)
-            files.append(try recording.bytes(of: "\(place).\(format)"))
+        for (index, partition) in [Partition.even(64), .even(1000), .random(seed: 3)].enumerated() {
+            try recording.record(signal, to: "\(index).\(format)", settings, partition: partition)
+            files.append(try recording.bytes(of: "\(index).\(format)"))
         }
         #expect(files[0].count > 10_000)
         #expect(files[1] == files[0])
@@ -142,10 +142,10 @@ struct ContentTests {
         let recording = Recording(channels: 1, isLive: isLive)
         try recording.record([[Float](repeating: 1, count: 4800)], to: "take.wav")
         #expect(recording.thread.finish(withinSeconds: 20))
-        var told: [Incident] = []
-        while let incident = recording.thread.nextIncident() { told.append(incident) }
+        var reported: [Incident] = []
+        while let incident = recording.thread.nextIncident() { reported.append(incident) }
         let path = recording.folder.file("take.wav")
-        #expect(told.last == .takeFinished(path: path, seconds: 0.1, peak: 0))
+        #expect(reported.last == .takeFinished(path: path, seconds: 0.1, peak: 0))
     }
 }
 

@@ -68,7 +68,7 @@ struct FileNameTests {
         #expect {
             try recording.recorder(file, settings)
         } throws: { error in
-            (error as? SettingFault)?.setting == setting
+            (error as? SettingError)?.setting == setting
         }
     }
 
@@ -76,7 +76,7 @@ struct FileNameTests {
         "is refused if its format has too few channels", arguments: [("flac", 9), ("ogg", 256)])
     func tooManyChannels(_ format: String, _ channels: Int) {
         let recording = Recording(channels: channels)
-        #expect(throws: PluginFault.self) { try recording.recorder("take.\(format)") }
+        #expect(throws: PluginError.self) { try recording.recorder("take.\(format)") }
     }
 
     @Test("is not created if takes are not kept")
@@ -106,13 +106,13 @@ struct FileNameTests {
         let recorder = try recording.recorder("file/take.wav")
         let signal = recording.noise(frames: 20_000)
         #expect(recorder.render(signal) == signal)
-        var told: Incident?
-        for _ in 0..<2000 where told == nil {
-            told = recorder.incidents?.next()
+        var reported: Incident?
+        for _ in 0..<2000 where reported == nil {
+            reported = recorder.incidents?.next()
             usleep(10_000)
         }
         #expect(
-            told
+            reported
                 == .takeStopped(
                     path: recording.folder.file("file/take.wav"), reason: "Not a directory",
                     readableSeconds: 0))

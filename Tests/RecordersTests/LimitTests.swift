@@ -80,9 +80,9 @@ struct LimitTests {
         let signal = recording.noise(frames: 8192)
         #expect(recorder.render(signal) == signal)
         #expect(recorder.report("state") == 3)
-        let told = recorder.incidentsSoFar()
-        guard case .takeStopped(_, let reason, let seconds)? = told.first else {
-            Issue.record("\(told)")
+        let reported = recorder.incidentsSoFar()
+        guard case .takeStopped(_, let reason, let seconds)? = reported.first else {
+            Issue.record("\(reported)")
             return
         }
         #expect(reason.hasSuffix(" of the disk is free; \"keep-free\" requires 1000.0 GB"))
@@ -121,9 +121,9 @@ struct LimitTests {
         // Results of the disk thread are visible in the next run.
         _ = recorder.render(recording.noise(frames: 64))
         #expect(recorder.report("state") == 3)
-        let told = recorder.incidentsSoFar()
-        guard case .takeStopped(let path, let reason, let seconds)? = told.last else {
-            Issue.record("\(told)")
+        let reported = recorder.incidentsSoFar()
+        guard case .takeStopped(let path, let reason, let seconds)? = reported.last else {
+            Issue.record("\(reported)")
             return
         }
         #expect(reason.contains("of the disk is free; \"keep-free\" requires "))
@@ -150,7 +150,7 @@ struct LimitTests {
             #expect {
                 try recording.recorder(file)
             } throws: { error in
-                guard let fault = error as? SettingFault else { return false }
+                guard let fault = error as? SettingError else { return false }
                 return fault.setting == "file" && fault.message.contains(message)
             }
         }

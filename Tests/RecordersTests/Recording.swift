@@ -65,8 +65,8 @@ extension Processor {
     /// Returns a reported value by its name in the description.
     func report(_ name: String) -> Float {
         let names = Recorder.effect(DiskThread()).description.reports.map(\.name)
-        guard let place = names.firstIndex(of: name), let reports else { return .nan }
-        return reports[place]
+        guard let index = names.firstIndex(of: name), let reports else { return .nan }
+        return reports[index]
     }
 
     /// Returns all incidents that have not been read yet.

@@ -41,8 +41,8 @@ struct SafetyTests {
             let path = "\(maker.folder)/\(file)"
             let start =
                 "\(file) takeStopped(path: \"\(path)\", reason: \"File too large\", readableSeconds: "
-            let told = try #require(lines.first { $0.hasPrefix(start) })
-            let seconds = try #require(Double(told.dropFirst(start.count).dropLast()))
+            let reported = try #require(lines.first { $0.hasPrefix(start) })
+            let seconds = try #require(Double(reported.dropFirst(start.count).dropLast()))
             #expect(lines.contains { $0.hasPrefix("\(file) ") && $0.hasSuffix(" 1.0 0.0 3.0") })
             let sound = try SoundFileReader(path: path).readChannels()
             #expect(seconds == Double(sound[0].count) / 44_100)
@@ -91,8 +91,8 @@ struct SafetyTests {
         let lines = try maker.wait()
         #expect(lines.contains("passed true"))
         for file in Self.files {
-            let told = try #require(lines.last { $0.hasPrefix("\(file) starved") })
-            let number = try #require(told.split(separator: " ").last?.dropLast())
+            let reported = try #require(lines.last { $0.hasPrefix("\(file) starved") })
+            let number = try #require(reported.split(separator: " ").last?.dropLast())
             let lost = try #require(Int(number))
             #expect(lost > 0)
             #expect(

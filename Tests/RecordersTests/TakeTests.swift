@@ -126,13 +126,13 @@ struct TakeTests {
         let recording = Recording(isLive: true)
         let signal = recording.noise(frames: 48_000)
         let formats = ["wav", "flac", "ogg", "wav"]
-        var recorders = try (0..<32).map { place in
-            try recording.recorder("\(place).\(formats[place % 4])")
+        var recorders = try (0..<32).map { index in
+            try recording.recorder("\(index).\(formats[index % 4])")
         }
         for recorder in recorders { #expect(recorder.render(signal) == signal) }
         recorders = []
-        for place in 0..<32 {
-            let sound = try recording.sound(of: "\(place).\(formats[place % 4])")
+        for index in 0..<32 {
+            let sound = try recording.sound(of: "\(index).\(formats[index % 4])")
             #expect(sound.map(\.count) == [48_000, 48_000])
         }
     }

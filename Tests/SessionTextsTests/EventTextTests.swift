@@ -1,7 +1,7 @@
 import Engine
 import Processing
 import SessionTexts
-import Show
+import SessionCore
 import Testing
 
 struct EventTextTests {
@@ -13,14 +13,14 @@ struct EventTextTests {
             (
                 .overrun(
                     node: "verb",
-                    Lateness(periods: 1.256, nodePeriods: 1, playingPeriods: 1.1, ringingPeriods: 0)
+                    Overrun(periods: 1.256, nodePeriods: 1, playingPeriods: 1.1, ringingPeriods: 0)
                 ),
                 "a cycle took 1.26 periods, 1.00 in verb"
             ),
             (
                 .overrun(
                     node: "verb",
-                    Lateness(
+                    Overrun(
                         periods: 1.5, nodePeriods: 0.25, playingPeriods: 0.5, ringingPeriods: 0.9)),
                 "a cycle took 1.50 periods, 0.25 in verb, 0.90 in schedules that ring out"
             ),

@@ -1,5 +1,5 @@
 import SessionTexts
-import Show
+import SessionCore
 import Testing
 
 struct StatusLineTests {

@@ -104,7 +104,7 @@ struct DecodedFileTests {
         let wave = try stereo().path
         for text in ["ffconcat version 1.0\nfile s.wav\n", "#EXTM3U\n#EXTINF:3,\n\(wave)\n"] {
             let path = folder.write(text, to: "list.m4a")
-            let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(path) }
+            let fault = #expect(throws: SoundFileError.self) { try SoundFile.open(path) }
             #expect(fault?.reason == "neither libsndfile nor ffmpeg knows its format")
         }
     }
@@ -117,7 +117,7 @@ struct DecodedFileTests {
                 "-f", "lavfi", "-i", "testsrc=duration=1:size=64x64",
                 "-map", "1:v", "-c:v", "mpeg4",
             ])
-        let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(path) }
+        let fault = #expect(throws: SoundFileError.self) { try SoundFile.open(path) }
         #expect(fault?.reason == "it contains no sound")
     }
 
@@ -130,7 +130,7 @@ struct DecodedFileTests {
         let children = children(named: path)
         #expect(children.count == 1)
         for child in children { kill(child, SIGKILL) }
-        let fault = #expect(throws: SoundFileFault.self) { try source.samples(frames - 1000) }
+        let fault = #expect(throws: SoundFileError.self) { try source.samples(frames - 1000) }
         #expect(fault?.reason == "ffmpeg failed: it was terminated by signal 9")
     }
 
@@ -201,7 +201,7 @@ struct DecodedFileTests {
         truncate(path, size / 2)
         let source = try SoundFile.open(path)
         #expect(source.frameCount == 900_000)
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             while try !source.samples(5000).isEmpty {}
         }
         #expect(fault?.operation == .reading)

@@ -60,7 +60,7 @@ struct ResampledSourceTests {
     @Test("rates with a ratio above 256 are refused")
     func farApart() {
         let source = Samples([[0]], sampleRate: 100)
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             try ResampledSource(source, at: 48_000)
         }
         #expect(fault?.reason.contains("100 Hz to 48000 Hz") == true)
@@ -81,7 +81,7 @@ struct ResampledSourceTests {
 
     @Test("a length that no file can have is an error", arguments: [Int.max - 1, 1 << 62, 1 << 41])
     func announcedLength(frames: Int) {
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             try ResampledSource(Announcing(frameCount: frames), at: 48_000)
         }
         #expect(fault?.path == "endless.ogg")

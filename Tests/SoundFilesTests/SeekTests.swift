@@ -19,13 +19,13 @@ struct SeekTests {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % end
         }
-        for place in [0, 1, end - 1, end, end / 2, end / 2 + 1] + random {
-            try source.seek(to: place)
-            let part = try source.samples(min(2000, end - place))
-            let expected = whole[(place * source.channels)...].prefix(2000 * source.channels)
+        for frame in [0, 1, end - 1, end, end / 2, end / 2 + 1] + random {
+            try source.seek(to: frame)
+            let part = try source.samples(min(2000, end - frame))
+            let expected = whole[(frame * source.channels)...].prefix(2000 * source.channels)
             #expect(part.count == expected.count)
             let error = zip(part, expected).map { abs($0 - $1) }.max() ?? 0
-            #expect(error <= tolerance, "frame \(place) of \(end)")
+            #expect(error <= tolerance, "frame \(frame) of \(end)")
         }
         try source.seek(to: end)
         #expect(try source.samples(10).isEmpty)

@@ -89,7 +89,7 @@ struct SoundFileTests {
 
     @Test("the error for a missing file has its name and the reason")
     func missing() {
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             try SoundFileReader(path: folder.file("none.wav"))
         }
         #expect(fault?.operation == .reading)
@@ -100,14 +100,14 @@ struct SoundFileTests {
     @Test("a file that is not audio is refused", arguments: ["", "{}", "RIFF", "RIFF1234WAVEfmt "])
     func notSound(text: String) {
         let path = folder.write(text, to: "a.wav")
-        let fault = #expect(throws: SoundFileFault.self) { try SoundFileReader(path: path) }
+        let fault = #expect(throws: SoundFileError.self) { try SoundFileReader(path: path) }
         #expect(fault?.reason.isEmpty == false)
         #expect(fault?.reason.hasSuffix(".") == false)
     }
 
     @Test("the error for a file that cannot be created has its name and the reason")
     func unwritable() {
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             try write([[0]], to: "none/a.wav")
         }
         #expect(fault?.operation == .writing)
@@ -116,7 +116,7 @@ struct SoundFileTests {
 
     @Test("a rate that a format does not support is refused before the file is created")
     func badRate() {
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             try write([[0]], to: "a.mp3", sampleRate: 12_345)
         }
         #expect(fault?.operation == .writing)
@@ -125,7 +125,7 @@ struct SoundFileTests {
 
     @Test("a full disk is an error of the write")
     func fullDisk() throws {
-        let fault = #expect(throws: SoundFileFault.self) {
+        let fault = #expect(throws: SoundFileError.self) {
             let writer = try SoundFileWriter(
                 path: "/dev/full", channels: 1, sampleRate: 48_000, expectedFrames: 1 << 16)
             try [Float](repeating: 0.5, count: 1 << 16).withUnsafeBufferPointer { samples in

@@ -11,15 +11,15 @@ private struct WaveBytes {
     var bits: UInt16 = 16
     var data: [UInt8] = []
     /// The data length in the header; `nil` for the true length.
-    var toldBytes: UInt32?
+    var statedBytes: UInt32?
 
     var bytes: [UInt8] {
         let frameBytes = UInt32(channels) * UInt32(bits / 8)
-        let told = toldBytes ?? UInt32(data.count)
-        let head = Array("RIFF".utf8) + little(told &+ 36) + Array("WAVEfmt ".utf8)
+        let stated = statedBytes ?? UInt32(data.count)
+        let head = Array("RIFF".utf8) + little(stated &+ 36) + Array("WAVEfmt ".utf8)
         let kind = little(16 as UInt32) + little(format) + little(channels) + little(rate)
         let layout = little(rate &* frameBytes) + little(UInt16(truncatingIfNeeded: frameBytes))
-        return head + kind + layout + little(bits) + Array("data".utf8) + little(told) + data
+        return head + kind + layout + little(bits) + Array("data".utf8) + little(stated) + data
     }
 
     private func little(_ number: UInt32) -> [UInt8] {
@@ -66,8 +66,8 @@ struct UnusualFileTests {
     @Test(
         "a header with a length that is too long, or not yet written, means the actual data",
         arguments: [1000, 0x7fff_fff0, .max, 0xffff_ffdb] as [UInt32])
-    func lyingLength(told: UInt32) throws {
-        let wave = WaveBytes(data: [UInt8](repeating: 32, count: 200), toldBytes: told)
+    func lyingLength(stated: UInt32) throws {
+        let wave = WaveBytes(data: [UInt8](repeating: 32, count: 200), statedBytes: stated)
         let source = try SoundFile.open(file(wave.bytes))
         #expect(source.frameCount == 100)
         #expect(try source.samples(1000).count == 100)
@@ -128,8 +128,8 @@ struct UnusualFileTests {
         case 3: wave.format = 0xabcd
         default: wave.channels = 65_535
         }
-        let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(file(wave.bytes)) }
-        #expect(fault?.reason.isEmpty == false)
+        let error = #expect(throws: SoundFileError.self) { try SoundFile.open(file(wave.bytes)) }
+        #expect(error?.reason.isEmpty == false)
     }
 
     @Test("a file truncated in its header does not crash the program")
@@ -143,15 +143,15 @@ struct UnusualFileTests {
 
     @Test("folders, pipes and files without sound are refused with the reason")
     func notFiles() {
-        let folderFault = #expect(throws: SoundFileFault.self) { try SoundFile.open(folder.path) }
-        #expect(folderFault?.reason.isEmpty == false)
+        let folderError = #expect(throws: SoundFileError.self) { try SoundFile.open(folder.path) }
+        #expect(folderError?.reason.isEmpty == false)
         mkfifo(folder.file("pipe"), 0o600)
-        let pipe = #expect(throws: SoundFileFault.self) { try SoundFile.open(folder.file("pipe")) }
+        let pipe = #expect(throws: SoundFileError.self) { try SoundFile.open(folder.file("pipe")) }
         #expect(pipe?.reason == "it is a pipe, which has no known length")
         let text = folder.write("This is a text, and no sound at all.", to: "a.m4a")
-        let fault = #expect(throws: SoundFileFault.self) { try SoundFile.open(text) }
-        #expect(fault?.reason == "neither libsndfile nor ffmpeg knows its format")
-        let none = #expect(throws: SoundFileFault.self) { try SoundFile.open(folder.file("none")) }
+        let error = #expect(throws: SoundFileError.self) { try SoundFile.open(text) }
+        #expect(error?.reason == "neither libsndfile nor ffmpeg knows its format")
+        let none = #expect(throws: SoundFileError.self) { try SoundFile.open(folder.file("none")) }
         #expect(none?.reason == "No such file or directory")
     }
 }

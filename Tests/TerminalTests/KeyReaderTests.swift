@@ -18,8 +18,8 @@ struct KeyReaderTests {
     }
 
     @Test("are the same wherever the bytes are split", arguments: 0...9)
-    func cut(_ place: Int) {
-        #expect(keys("é\u{1B}[6~\u{1B}[Aq", cutAfter: place) == keys("é\u{1B}[6~\u{1B}[Aq"))
+    func cut(_ index: Int) {
+        #expect(keys("é\u{1B}[6~\u{1B}[Aq", cutAfter: index) == keys("é\u{1B}[6~\u{1B}[Aq"))
         #expect(keys("é\u{1B}[6~\u{1B}[Aq").count == 4)
     }
 

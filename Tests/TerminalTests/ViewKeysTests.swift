@@ -1,4 +1,4 @@
-import Show
+import SessionCore
 import Testing
 
 import Terminal

@@ -1,5 +1,5 @@
 import Engine
-import Show
+import SessionCore
 import Testing
 
 import Terminal
@@ -28,7 +28,7 @@ struct ViewPageTests {
         state.receive(
             SessionEvent.overrun(
                 node: "verb",
-                Lateness(periods: 1.2, nodePeriods: 1, playingPeriods: 1, ringingPeriods: 0)))
+                Overrun(periods: 1.2, nodePeriods: 1, playingPeriods: 1, ringingPeriods: 0)))
         state.receive(
             .status(
                 SessionStatus(
@@ -73,7 +73,7 @@ struct ViewPageTests {
             .overviewChanged(
                 SessionOverview(
                     name: "合唱🎸 of a very long night", scenes: ["verse", "a long chorus 合唱"])))
-        for place in 1...40 { state.receive(.level(port: "an_input_\(place)", peak: -3, rms: -9)) }
+        for index in 1...40 { state.receive(.level(port: "an_input_\(index)", peak: -3, rms: -9)) }
         state.receive(
             Answer.refused("There is no such thing as what was asked for here", suggestion: nil))
         for rows in [3, 8, 24] {

@@ -27,12 +27,12 @@ typedef struct RTMessages {
 /// Receives a message at a frame.
 ///
 /// Returns false if there is no room for it. Real-time safe.
-typedef bool (*RTTakeMessage)(
+typedef bool (*RTReceiveMessage)(
     void *_Nonnull context, int32_t frame, const uint8_t *_Nonnull bytes, int32_t byteCount);
 
 /// The destination of MIDI messages, which arrive ordered by frame.
 typedef struct RTMessageSink {
-    RTTakeMessage _Nullable take;
+    RTReceiveMessage _Nullable receive;
     void *_Nullable context;
     /// The offset added to the frames of a block.
     int32_t startFrame;
@@ -61,7 +61,7 @@ typedef struct RTTransport {
 
 /// The engine's MIDI ports and transport during one call; frames count from the first frame of the
 /// call.
-typedef struct RTOutside {
+typedef struct RTEngineCall {
     /// One element per MIDI input of the pipeline, in the pipeline's order.
     const RTMessages *_Nullable messages;
     int32_t inputCount;
@@ -72,7 +72,7 @@ typedef struct RTOutside {
     bool isFreewheeling;
     /// The transport that another client controls; NULL if no client does.
     const RTTransport *_Nullable transport;
-} RTOutside;
+} RTEngineCall;
 
 /// The input and output of one processor run in addition to its sound.
 typedef struct RTSurroundings {
@@ -101,6 +101,6 @@ RTSAFE static inline void rt_copy_bytes(
 /// Returns true also if the sink has no receiver.
 RTSAFE static inline bool rt_give_message(
     RTMessageSink sink, int32_t frame, const uint8_t *_Nonnull bytes, int32_t byteCount) {
-    if (!sink.take || !sink.context) return true;
-    return sink.take(sink.context, sink.startFrame + frame, bytes, byteCount);
+    if (!sink.receive || !sink.context) return true;
+    return sink.receive(sink.context, sink.startFrame + frame, bytes, byteCount);
 }

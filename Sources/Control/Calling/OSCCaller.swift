@@ -16,9 +16,9 @@ package final class OSCCaller {
     ///   - server: The address of the server.
     ///   - token: The token that the server expects from other machines.
     ///   - own: The address to listen at; `nil` for any port that reaches the server.
-    /// - Throws: `SocketFault` if the system has no port left.
+    /// - Throws: `SocketError` if the system has no port left.
     package init(to server: Endpoint, token: String? = nil, from own: Endpoint? = nil)
-        throws(SocketFault)
+        throws(SocketError)
     {
         greeting = token.map { [OSCMessage("/token", .text($0))] } ?? []
         let usual = server.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)

@@ -1,4 +1,4 @@
-internal import Show
+internal import SessionCore
 
 /// The current addresses of the session, by path.
 struct AddressTable {

@@ -17,8 +17,8 @@ package struct GuessLimit {
         var own = addresses[sender.address] ?? Bucket()
         own.fill(Self.addressRate, nowSeconds: nowSeconds)
         guard all.isOpen, own.isOpen else { return false }
-        all.take()
-        own.take()
+        all.use()
+        own.use()
         if addresses[sender.address] == nil, addresses.count >= Self.mostAddresses {
             forget(nowSeconds: nowSeconds)
             if addresses.count >= Self.mostAddresses { return true }
@@ -54,6 +54,6 @@ package struct GuessLimit {
             (most, seconds) = (rate.atOnce, nowSeconds)
         }
 
-        mutating func take() { used += 1 }
+        mutating func use() { used += 1 }
     }
 }

@@ -1,4 +1,4 @@
-package import Show
+package import SessionCore
 
 /// Converts between the addresses of a session and OSC paths: `verb.mix` is `/verb/mix`, `scene` is `/scene`.
 package enum OSCAddress {

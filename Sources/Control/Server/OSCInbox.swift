@@ -1,4 +1,4 @@
-internal import Show
+internal import SessionCore
 internal import Synchronization
 internal import Threads
 

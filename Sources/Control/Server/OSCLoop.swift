@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// The work of the server's thread: it receives datagrams, sends requests to the session, and sends
@@ -26,21 +26,22 @@ final class OSCLoop {
     private let warn: @Sendable (OSCWarning) -> Void
     private let socket: DatagramSocket
     private var table = AddressTable()
-    private var line = RequestLine()
+    private var requests = RequestQueue()
     private var subscribers = Subscribers()
-    private var complaints = Complaints()
+    private var errorLog = ErrorLog()
     private var outbox = Outbox()
-    private var door: Door
+    private var access: AccessControl
     private var strangers = StrangerLog()
     private var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
     /// Whether the current datagram has already requested all values.
     private var hasDumped = false
 
     init(
-        _ socket: DatagramSocket, door: Door, control: any SessionControl, inbox: OSCInbox,
+        _ socket: DatagramSocket, access: AccessControl, control: any SessionControl,
+        inbox: OSCInbox,
         warn: @escaping @Sendable (OSCWarning) -> Void
     ) {
-        self.door = door
+        self.access = access
         self.socket = socket
         self.control = control
         self.inbox = inbox
@@ -69,7 +70,7 @@ final class OSCLoop {
         }
         let isBusy = !outbox.isEmpty || subscribers.haveWaiting
         let isQuiet =
-            subscribers.isEmpty && complaints.isEmpty && line.isEmpty && strangers.isEmpty
+            subscribers.isEmpty && errorLog.isEmpty && requests.isEmpty && strangers.isEmpty
         _ = poll(&waits, nfds_t(waits.count), isBusy ? 5 : isQuiet ? -1 : 250)
     }
 
@@ -80,22 +81,22 @@ final class OSCLoop {
         let now = MonotonicTime.nowSeconds
         for _ in 0..<Self.mostAtOnce {
             guard let (count, sender) = socket.receive(into: &buffer) else { return }
-            let isAdmitted = door.admits(sender, nowSeconds: now)
-            door.receive(count, from: sender)
+            let isAdmitted = access.admits(sender, nowSeconds: now)
+            access.receive(count, from: sender)
             if isAdmitted {
                 receive(count, from: sender, nowSeconds: now)
                 continue
             }
             strangerCount += 1
-            if count <= buffer.count, OSCPacket.isForDoor(buffer[..<count]) {
+            if count <= buffer.count, OSCPacket.isForAccessControl(buffer[..<count]) {
                 knockCount += 1
                 if knockCount <= Self.mostKnocksAtOnce {
                     receiveKnock(count, from: sender, nowSeconds: now)
                 }
             } else {
-                complaints.add(.stranger, sender)
+                errorLog.add(.stranger, sender)
             }
-            if !door.admits(sender, nowSeconds: now) { strangers.add(.datagram, from: sender) }
+            if !access.admits(sender, nowSeconds: now) { strangers.add(.datagram, from: sender) }
         }
         // Admitted senders were served above, so the pause delays no other work.
         if strangerCount == Self.mostAtOnce { usleep(Self.strangerPauseMicroseconds) }
@@ -112,7 +113,7 @@ final class OSCLoop {
         _ count: Int, from sender: Endpoint, nowSeconds: Double, heardCount: Int = 0
     ) {
         guard count <= buffer.count, let messages = OSCPacket.messages(in: buffer[..<count])
-        else { return complaints.add(.damaged, sender) }
+        else { return errorLog.add(.damaged, sender) }
         receive(
             Array(messages.dropFirst(heardCount)), from: sender, nowSeconds: nowSeconds)
     }
@@ -121,8 +122,8 @@ final class OSCLoop {
     func receive(_ messages: [OSCMessage], from sender: Endpoint, nowSeconds: Double) {
         hasDumped = false
         for message in messages {
-            if Door.isFor(message) {
-                hear(message, from: sender, nowSeconds: nowSeconds)
+            if AccessControl.isFor(message) {
+                handle(message, from: sender, nowSeconds: nowSeconds)
             } else {
                 receive(message, from: sender)
             }
@@ -132,28 +133,28 @@ final class OSCLoop {
     /// Handles the datagram in the buffer, from a sender without access: only messages for the access
     /// control are read until one of them grants access.
     private func receiveKnock(_ count: Int, from sender: Endpoint, nowSeconds: Double) {
-        for (index, message) in OSCPacket.doorMessages(in: buffer[..<count]).enumerated() {
-            guard hear(message, from: sender, nowSeconds: nowSeconds) else { return }
-            if door.admits(sender, nowSeconds: nowSeconds) {
+        for (index, message) in OSCPacket.accessMessages(in: buffer[..<count]).enumerated() {
+            guard handle(message, from: sender, nowSeconds: nowSeconds) else { return }
+            if access.admits(sender, nowSeconds: nowSeconds) {
                 return receive(
                     count, from: sender, nowSeconds: nowSeconds, heardCount: index + 1)
             }
         }
-        complaints.add(.stranger, sender)
+        errorLog.add(.stranger, sender)
     }
 
     /// Passes a message to the access control, and sends its challenge.
     ///
     /// - Returns: Whether the rest of the datagram may be handled.
     @discardableResult
-    private func hear(_ message: OSCMessage, from sender: Endpoint, nowSeconds: Double) -> Bool {
-        switch door.hear(message, from: sender, nowSeconds: nowSeconds) {
+    private func handle(_ message: OSCMessage, from sender: Endpoint, nowSeconds: Double) -> Bool {
+        switch access.handle(message, from: sender, nowSeconds: nowSeconds) {
         case .admitted(let number):
             if let number { reply(OSCMessage("/challenge", .long(number)), to: sender) }
         case .proven, .nothing: break
-        case .wrongWord:
-            strangers.add(.wrongWord, from: sender)
-            complaints.add(.wrongWord, sender)
+        case .wrongToken:
+            strangers.add(.wrongToken, from: sender)
+            errorLog.add(.wrongToken, sender)
             return false
         case .notCompared(let number):
             strangers.add(.uncompared, from: sender)
@@ -187,17 +188,17 @@ final class OSCLoop {
 
     /// Requests all values: once per datagram, because the answer is much longer than the request.
     private func dump(_ path: String, _ sender: Endpoint) {
-        guard door.isProven(sender) else {
+        guard access.isProven(sender) else {
             reply(.challengeUnanswered(path), to: sender)
             return
         }
         guard !hasDumped else { return }
         hasDumped = true
-        put(.show(.dump), path, sender)
+        put(.session(.dump), path, sender)
     }
 
     private func subscribe(_ arguments: [OSCMessage.Argument], _ sender: Endpoint) {
-        guard door.isProven(sender) else {
+        guard access.isProven(sender) else {
             reply(.challengeUnanswered("/subscribe"), to: sender)
             return
         }
@@ -233,7 +234,7 @@ final class OSCLoop {
         let command = SessionCommand(rawValue: address)
         guard let argument = message.arguments.first else {
             return put(
-                .show(command.map { .perform($0) } ?? .get(address)), message.path, sender)
+                .session(command.map { .perform($0) } ?? .get(address)), message.path, sender)
         }
         guard message.arguments.count == 1, let value = argument.value else {
             let expected = "expected one value: a number, true, false or text"
@@ -243,16 +244,16 @@ final class OSCLoop {
             let fitted = table.fitted(value, to: message.path)
             let echo = OSCMessage(AddressValue(address, fitted))
             subscribers.note(echo, of: sender, nowSeconds: MonotonicTime.nowSeconds)
-            return put(.show(.set(address, fitted)), message.path, sender)
+            return put(.session(.set(address, fitted)), message.path, sender)
         }
         // A button sends 1 when it is pressed, and 0 when it is released.
         guard value != .number(0), value != .toggle(false) else { return }
-        put(.show(.perform(command)), message.path, sender)
+        put(.session(.perform(command)), message.path, sender)
     }
 
-    private func put(_ wish: Asked.Wish, _ path: String, _ sender: Endpoint) {
-        guard !line.put(Asked(sender: sender, path: path, wish: wish)) else { return }
-        complaints.add(.dropped, sender)
+    private func put(_ content: Asked.Content, _ path: String, _ sender: Endpoint) {
+        guard !requests.put(Asked(sender: sender, path: path, content: content)) else { return }
+        errorLog.add(.dropped, sender)
     }
 
     // MARK: The session
@@ -266,13 +267,13 @@ final class OSCLoop {
 
     /// Sends queued requests to the session, up to the limit of pending requests.
     func sendRequests(nowSeconds: Double) {
-        while let (number, asked) = line.next(nowSeconds: nowSeconds) {
-            switch asked.wish {
-            case .show(let request): ask(request, number: number)
+        while let (number, asked) = requests.next(nowSeconds: nowSeconds) {
+            switch asked.content {
+            case .session(let request): ask(request, number: number)
             case .sync(let sign): reply(OSCMessage("/synced", .integer(sign)), to: asked.sender)
             }
         }
-        for asked in line.giveUp(nowSeconds: nowSeconds) {
+        for asked in requests.giveUp(nowSeconds: nowSeconds) {
             reply(.error(asked.path, "the session did not answer"), to: asked.sender)
         }
     }
@@ -290,7 +291,7 @@ final class OSCLoop {
     private func receive(_ answer: Answer, to number: Int) {
         if number == Self.surveyNumber {
             if case .values(let entries) = answer { table = AddressTable(entries) }
-        } else if let asked = line.finish(number) {
+        } else if let asked = requests.finish(number) {
             reply(answer, to: asked)
         }
     }
@@ -304,11 +305,11 @@ final class OSCLoop {
             reply(.error(asked.path, message + hint), to: asked.sender)
         case .values(let entries):
             var messages = entries.map { OSCMessage($0) }
-            if asked.wish == .show(.dump) {
+            if asked.content == .session(.dump) {
                 messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: entries.count))))
             }
             if !reply(messages, to: asked.sender) {
-                complaints.add(door.isProven(asked.sender) ? .dropped : .unproven, asked.sender)
+                errorLog.add(access.isProven(asked.sender) ? .dropped : .unproven, asked.sender)
             }
         }
     }
@@ -318,7 +319,7 @@ final class OSCLoop {
     private func sendReplies(nowSeconds: Double) {
         subscribers.expire(nowSeconds: nowSeconds)
         inbox.listen(!subscribers.isEmpty)
-        for (endpoint, message) in complaints.due(nowSeconds: nowSeconds) {
+        for (endpoint, message) in errorLog.due(nowSeconds: nowSeconds) {
             reply(message, to: endpoint)
         }
         if let warning = strangers.due(nowSeconds: nowSeconds) { warn(warning) }
@@ -348,7 +349,7 @@ final class OSCLoop {
     private func reply(_ messages: [OSCMessage], to endpoint: Endpoint) -> Bool {
         let packets = OSCPacket.packets(of: messages)
         guard outbox.hasRoom(for: packets.count),
-            door.allows(packets.reduce(0) { $0 + $1.count }, to: endpoint)
+            access.allows(packets.reduce(0) { $0 + $1.count }, to: endpoint)
         else { return false }
         outbox.put(packets, to: endpoint)
         return true

@@ -1,4 +1,4 @@
-public import Show
+public import SessionCore
 internal import Threads
 
 /// An Open Sound Control server over UDP for a session, on a separate thread.
@@ -20,28 +20,28 @@ public final class OSCServer: Sendable {
     ///   - token: The token that other machines must send first; `nil` to refuse them.
     ///   - control: The session. Its events must be handed to `receive`.
     ///   - warn: Called with the activity of senders without access, at most once per minute, on the server's thread.
-    /// - Throws: `SocketFault` if the port is taken.
+    /// - Throws: `SocketError` if the port is taken.
     public convenience init(
         at wished: Endpoint, token: OSCToken? = nil, control: any SessionControl,
         warn: @escaping @Sendable (OSCWarning) -> Void = { _ in }
-    ) throws(SocketFault) {
-        try self.init(at: wished, Door(token: token), control: control, warn: warn)
+    ) throws(SocketError) {
+        try self.init(at: wished, AccessControl(token: token), control: control, warn: warn)
     }
 
     /// Starts a server with an access control.
     ///
-    /// - Throws: `SocketFault` if the port is taken.
+    /// - Throws: `SocketError` if the port is taken.
     package init(
-        at wished: Endpoint, _ door: Door, control: any SessionControl,
+        at wished: Endpoint, _ access: AccessControl, control: any SessionControl,
         warn: @escaping @Sendable (OSCWarning) -> Void = { _ in }
-    ) throws(SocketFault) {
+    ) throws(SocketError) {
         let socket = try DatagramSocket(wished)
         endpoint = socket.endpoint
         let work: @Sendable () -> Void = { [inbox] in
-            OSCLoop(socket, door: door, control: control, inbox: inbox, warn: warn).run()
+            OSCLoop(socket, access: access, control: control, inbox: inbox, warn: warn).run()
         }
         guard let thread = OwnThread(name: "osc", work) else {
-            throw SocketFault(wished, reason: "no thread could be started")
+            throw SocketError(wished, reason: "no thread could be started")
         }
         self.thread = thread
     }

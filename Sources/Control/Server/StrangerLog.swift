@@ -33,7 +33,7 @@ struct StrangerLog {
 
     /// The kinds of activity.
     enum Kind {
-        case datagram, wrongWord, uncompared
+        case datagram, wrongToken, uncompared
     }
 
     /// Counts an activity of a sender.
@@ -42,7 +42,7 @@ struct StrangerLog {
         counts.sender = sender
         switch kind {
         case .datagram: counts.datagrams += 1
-        case .wrongWord: counts.wrongWords += 1
+        case .wrongToken: counts.wrongWords += 1
         case .uncompared: counts.uncomparedWords += 1
         }
         self.counts = counts

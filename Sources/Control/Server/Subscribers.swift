@@ -1,4 +1,4 @@
-package import Show
+package import SessionCore
 
 /// All listeners of a server.
 package struct Subscribers {

@@ -16,8 +16,8 @@ public final class SessionClient: Sendable {
 
     /// Creates a client of the manager at an address.
     ///
-    /// - Throws: `SocketFault` if the system has no port left.
-    public init(of manager: Endpoint) throws(SocketFault) {
+    /// - Throws: `SocketError` if the system has no port left.
+    public init(of manager: Endpoint) throws(SocketError) {
         self.manager = manager
         // Not connected to the manager's address: it may answer from another address of its machine.
         let own = manager.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)
@@ -52,7 +52,7 @@ public final class SessionClient: Sendable {
                 switch outcome {
                 case .refused(let refusal): throw refusal
                 case .order(.open(let part)): return part
-                case .order(.save): answer(.save, fault: "no session is open yet")
+                case .order(.save): answer(.save, error: "no session is open yet")
                 case .none, .welcome, .reply: break
                 }
             }
@@ -60,12 +60,12 @@ public final class SessionClient: Sendable {
     }
 
     /// Reports that an order was carried out, or why not: a sentence without its full stop.
-    public func answer(_ order: SessionOrder, fault: String? = nil) {
-        send(dialogue.withLock { $0.answer(to: order, fault: fault) })
+    public func answer(_ order: SessionOrder, error: String? = nil) {
+        send(dialogue.withLock { $0.answer(to: order, error: error) })
     }
 
     /// Reports whether values have changed since they were saved.
-    public func tell(isDirty: Bool) { send(dialogue.withLock { $0.dirtiness(isDirty) }) }
+    public func report(isDirty: Bool) { send(dialogue.withLock { $0.dirtiness(isDirty) }) }
 
     /// Calls a function with every order from now on, on its own thread; each order must be answered with `answer`.
     ///
@@ -98,13 +98,13 @@ public final class SessionClient: Sendable {
                 continue
             }
             let messages = OSCPacket.messages(in: buffer[..<min(count, buffer.count)]) ?? []
-            return messages.map(take)
+            return messages.map(receive)
         } while MonotonicTime.nowSeconds < end
         return nil
     }
 
-    private func take(_ message: OSCMessage) -> SessionDialogue.Outcome {
-        let outcome = dialogue.withLock { $0.take(message) }
+    private func receive(_ message: OSCMessage) -> SessionDialogue.Outcome {
+        let outcome = dialogue.withLock { $0.receive(message) }
         if case .reply(let reply) = outcome { send([reply]) }
         return outcome
     }

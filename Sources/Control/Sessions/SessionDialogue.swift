@@ -33,7 +33,7 @@ package struct SessionDialogue {
     }
 
     /// Follows a message of the manager.
-    package mutating func take(_ message: OSCMessage) -> Outcome {
+    package mutating func receive(_ message: OSCMessage) -> Outcome {
         let texts = message.arguments.compactMap(\.text)
         switch message.path {
         case "/reply" where texts.first == Self.announce:
@@ -55,9 +55,9 @@ package struct SessionDialogue {
     }
 
     /// Returns the messages after an order was carried out, or could not be.
-    package mutating func answer(to order: SessionOrder, fault: String?) -> [OSCMessage] {
+    package mutating func answer(to order: SessionOrder, error: String?) -> [OSCMessage] {
         let path = order == .save ? Self.save : Self.open
-        if let fault { return [Self.error(path, fault)] }
+        if let error { return [Self.error(path, error)] }
         let reply = OSCMessage("/reply", .text(path), .text("done"))
         return [reply] + dirtiness(false)
     }

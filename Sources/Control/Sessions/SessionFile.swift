@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Pipelines
-public import Show
+public import SessionCore
 
 /// The saved state of this program in a session: the path of the current file, and the values.
 ///
@@ -54,17 +54,17 @@ public struct SessionFile: Sendable, Equatable {
 
     /// Reads the state in a session's folder; `nil` if there is none yet.
     ///
-    /// - Throws: `SessionFileFault` if it exists and cannot be read.
-    public static func read(inFolder folder: String) throws(SessionFileFault) -> SessionFile? {
+    /// - Throws: `SessionFileError` if it exists and cannot be read.
+    public static func read(inFolder folder: String) throws(SessionFileError) -> SessionFile? {
         let path = "\(folder)/\(name)"
         guard access(path, F_OK) == 0 else { return nil }
         guard let bytes = FileBytes.read(path, limit: Document.maximumBytes) else {
-            throw SessionFileFault("\(path) cannot be read")
+            throw SessionFileError("\(path) cannot be read")
         }
-        let faults = FaultList()
-        let root = Document(parsing: bytes, faults: faults).root
-        guard faults.isEmpty, let plays = root["plays"]?.string, !plays.isEmpty else {
-            throw SessionFileFault("\(path) is not a session of Stompline")
+        let errors = ErrorList()
+        let root = Document(parsing: bytes, errors: errors).root
+        guard errors.isEmpty, let plays = root["plays"]?.string, !plays.isEmpty else {
+            throw SessionFileError("\(path) is not a session of Stompline")
         }
         let members = root["values"]?.members ?? []
         return SessionFile(
@@ -82,9 +82,9 @@ public struct SessionFile: Sendable, Equatable {
     /// - Parameters:
     ///   - part: The part of the session.
     ///   - given: A pipeline or a setlist; `nil` to create one.
-    /// - Throws: `SessionFileFault` if the folder or its file cannot be used, or the given file does not exist.
+    /// - Throws: `SessionFileError` if the folder or its file cannot be used, or the given file does not exist.
     /// - Returns: The state.
-    public static func opened(_ part: SessionPart, given: String?) throws(SessionFileFault) -> Self
+    public static func opened(_ part: SessionPart, given: String?) throws(SessionFileError) -> Self
     {
         if let old = try read(inFolder: part.folder) { return old }
         var new = SessionFile(plays: "pipeline.json")
@@ -101,7 +101,7 @@ public struct SessionFile: Sendable, Equatable {
     }
 
     /// Writes the first pipeline.
-    private static func writeStart(of part: SessionPart) throws(SessionFileFault) {
+    private static func writeStart(of part: SessionPart) throws(SessionFileError) {
         let path = "\(part.folder)/pipeline.json"
         guard access(path, F_OK) != 0 else { return }
         let pipeline: JSONValue = [
@@ -109,7 +109,7 @@ public struct SessionFile: Sendable, Equatable {
             "outputs": ["out": ["channels": 2]], "nodes": [["id": "level", "type": "gain"]],
         ]
         guard FileBytes.replace(path, with: Array((pipeline.indentedText + "\n").utf8)) else {
-            throw SessionFileFault("\(path) cannot be written")
+            throw SessionFileError("\(path) cannot be written")
         }
     }
 
@@ -117,10 +117,10 @@ public struct SessionFile: Sendable, Equatable {
     ///
     /// The new file replaces the old one only when it is complete.
     ///
-    /// - Throws: `SessionFileFault`.
-    public func write(inFolder folder: String) throws(SessionFileFault) {
+    /// - Throws: `SessionFileError`.
+    public func write(inFolder folder: String) throws(SessionFileError) {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw SessionFileFault("the folder \(folder) cannot be created")
+            throw SessionFileError("the folder \(folder) cannot be created")
         }
         let object: JSONValue = [
             "version": 1, "plays": .string(plays),
@@ -128,13 +128,13 @@ public struct SessionFile: Sendable, Equatable {
         ]
         let path = "\(folder)/\(Self.name)"
         guard FileBytes.replace(path, with: Array((object.indentedText + "\n").utf8)) else {
-            throw SessionFileFault("\(path) cannot be written")
+            throw SessionFileError("\(path) cannot be written")
         }
     }
 }
 
 /// The reason why a session's file cannot be used: a sentence without its full stop.
-public struct SessionFileFault: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SessionFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 

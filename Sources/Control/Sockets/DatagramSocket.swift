@@ -10,13 +10,13 @@ package final class DatagramSocket: Sendable {
 
     /// Opens a socket; port 0 is any free port.
     ///
-    /// - Throws: `SocketFault` if the port is taken, or the address is not one of this machine.
-    package init(_ wished: Endpoint) throws(SocketFault) {
+    /// - Throws: `SocketError` if the port is taken, or the address is not one of this machine.
+    package init(_ wished: Endpoint) throws(SocketError) {
         let kind =
             Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_INET, kind, 0)
-        guard descriptor >= 0 else { throw SocketFault(wished, errno) }
+        guard descriptor >= 0 else { throw SocketError(wished, errno) }
         var address = wished.socketAddress
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = Self.withGenericAddress(&address) { pointer in
@@ -25,7 +25,7 @@ package final class DatagramSocket: Sendable {
         guard status == 0 else {
             let reason = errno
             close(descriptor)
-            throw SocketFault(wished, reason)
+            throw SocketError(wished, reason)
         }
         self.descriptor = descriptor
         endpoint = Endpoint(address)
@@ -88,7 +88,7 @@ package final class DatagramSocket: Sendable {
 }
 
 /// The reason why a port cannot be opened.
-public struct SocketFault: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The wanted port.
     public let endpoint: Endpoint
     /// The system's reason as text.

@@ -83,11 +83,11 @@ public struct SincInterpolator: BitwiseCopyable {
     /// Returns the value `fraction` of a frame after a frame; `fraction` is from 0 to 1.
     @_noLocks @inline(__always)
     public func value(_ frame: UnsafePointer<Float>, fraction: Double) -> Float {
-        let place = fraction * Double(phaseCount)
-        let phase = Int(place)
+        let position = fraction * Double(phaseCount)
+        let phase = Int(position)
         let row = table + phase * tapCount
         let sums = rt_two_sums(
             frame - framesBefore, row, row + tapCount, Int64(tapCount))
-        return sums.first + (sums.second - sums.first) * Float(place - Double(phase))
+        return sums.first + (sums.second - sums.first) * Float(position - Double(phase))
     }
 }

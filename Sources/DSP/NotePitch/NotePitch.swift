@@ -83,7 +83,7 @@ public struct NotePitch: BitwiseCopyable {
     /// Processes frames; frames that are not finite count as silence.
     @_noLocks
     public mutating func run(_ samples: UnsafePointer<Float>, _ frames: Int) {
-        for index in 0..<frames where thinner.take(samples[index]) {
+        for index in 0..<frames where thinner.push(samples[index]) {
             past[place] = rumbleFilter.next(thinner.sample())
             place = place + 1 == PartialProbe.spanSamples ? 0 : place + 1
             work()
@@ -101,7 +101,7 @@ public struct NotePitch: BitwiseCopyable {
         case 2: findPeriod()
         case let part where part < 3 + PartialSeries.count:
             if coarseHertz > 0 { series.measure(part - 3, in: frame) }
-        case 3 + PartialSeries.count: tell()
+        case 3 + PartialSeries.count: publish()
         default: break
         }
     }
@@ -126,7 +126,7 @@ public struct NotePitch: BitwiseCopyable {
     /// Reports the pitch if two consecutive readings agree: between two notes, a single reading may
     /// find a pitch common to both.
     @_noLocks
-    private mutating func tell() {
+    private mutating func publish() {
         level = Float(rt_sqrt(power))
         let ratio = coarseHertz > 0 ? oldCoarseHertz / coarseHertz : oldCoarseHertz + 1
         guard abs(ratio - 1) < 0.03 else { return }

@@ -59,7 +59,7 @@ struct SampleThinner: BitwiseCopyable {
 
     /// Adds one input frame and returns whether a sample is due.
     @_noLocks @inline(__always)
-    mutating func take(_ frame: Float) -> Bool {
+    mutating func push(_ frame: Float) -> Bool {
         let sound = abs(frame) <= SampleThinner.mostMagnitude ? frame : 0
         line[place] = sound
         line[place + tapCount] = sound

@@ -34,8 +34,8 @@ public struct AttackEnvelope: BitwiseCopyable {
     /// Returns the index of a block's first frame among `count` rotated frames.
     @_noLocks
     private func first(_ block: Int, of count: Int) -> Int {
-        let place = block * lengths.stepFrames - lengths.spanFrames / 2
-        return place < 0 ? place + count : place
+        let frame = block * lengths.stepFrames - lengths.spanFrames / 2
+        return frame < 0 ? frame + count : frame
     }
 
     /// Measures `count` windowed, rotated frames before they are transformed.

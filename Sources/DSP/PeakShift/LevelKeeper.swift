@@ -50,7 +50,7 @@ public struct LevelKeeper: BitwiseCopyable {
     ///   - past: The index of the hop's input in that ring, a multiple of `stepFrames`.
     ///   - kept: The share of the input's energy that the shift does not move past Nyquist.
     @_noLocks
-    public mutating func hear(
+    public mutating func measure(
         _ frames: UnsafePointer<Float>, first: Int, history: UnsafePointer<Float>, past: Int,
         kept: Float
     ) {
@@ -81,8 +81,8 @@ public struct LevelKeeper: BitwiseCopyable {
         let slope = (gain - oldGain) / Float(steps)
         for step in 0..<steps {
             let from = oldGain + slope * Float(step)
-            let place = (first + step * lengths.stepFrames) % lengths.spanFrames
-            ramp(frames + place, from: from, to: from + slope, count: lengths.stepFrames)
+            let slot = (first + step * lengths.stepFrames) % lengths.spanFrames
+            ramp(frames + slot, from: from, to: from + slope, count: lengths.stepFrames)
         }
     }
 

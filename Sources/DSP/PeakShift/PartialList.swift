@@ -75,7 +75,7 @@ public struct PartialList: BitwiseCopyable {
 
     /// Adds a channel's power.
     @_noLocks
-    public func hear(_ band: LowBand) {
+    public func measure(_ band: LowBand) {
         band.apply(window, to: points)
         transform.forward(points, real: spectrum.real, imaginary: spectrum.imaginary)
         spectrum.addPower(to: power, count: PartialList.bins)

@@ -7,7 +7,7 @@ extension PeakMap {
     /// Speeds that differ by whole turns per hop are indistinguishable.
     @_noLocks
     public mutating func joinSideLobes(_ power: UnsafePointer<Float>) {
-        measureAngles()
+        measurePhases()
         var kept = 0
         for index in 0..<count {
             let last = kept - 1
@@ -34,7 +34,7 @@ extension PeakMap {
 
     /// Writes the phase advance of each peak since the previous hop.
     @_noLocks
-    private func measureAngles() {
+    private func measurePhases() {
         var region = 0
         while region < count {
             rt_store(
@@ -63,7 +63,7 @@ extension PeakMap {
     /// Measures the peaks' frequencies, and sets the distance and the new angle of each region.
     @_noLocks
     public mutating func advance(ratio: Double) {
-        measureAngles()
+        measurePhases()
         let kept = keptShare(ratio: ratio)
         var region = 0
         while region < count {
@@ -113,11 +113,11 @@ extension PeakMap {
     @_noLocks
     private mutating func keptShare(ratio: Double) -> Float {
         guard ratio == 1 else {
-            landingHops = PeakMap.landingSteps * lengths.stepFrames / lengths.hopFrames
+            returnHops = PeakMap.returnSteps * lengths.stepFrames / lengths.hopFrames
             return 1
         }
-        guard landingHops > 0 else { return 0 }
-        landingHops -= 1
-        return Float(landingHops) / Float(landingHops + 1)
+        guard returnHops > 0 else { return 0 }
+        returnHops -= 1
+        return Float(returnHops) / Float(returnHops + 1)
     }
 }

@@ -174,7 +174,7 @@ extension PeakMap {
         let whole = distance < 0 ? -Int(-distance) - 1 : Int(distance)
         let turns = distance * Double(grid.hop) / 64
         let angle =
-            old.angle(at: bin(region), near: frequency) * kept + Float(turns - Double(Int(turns)))
+            old.phase(at: bin(region), near: frequency) * kept + Float(turns - Double(Int(turns)))
         regions.frequencies[region] = frequency
         regions.wholes[region] = Int32(whole)
         regions.fractions[region] = Float(distance - Double(whole))

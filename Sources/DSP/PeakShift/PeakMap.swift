@@ -30,12 +30,12 @@ public struct PeakMap: BitwiseCopyable {
     let pairs: UnsafeMutablePointer<PartialPair>
     var pairCount = 0
     /// The angles of the previous hop.
-    var old: OldAngles
+    var old: PreviousPhases
     /// Scratch space for bins that move from one region to another, including the bins that a move
     /// reads past the end.
     let leak: SplitSpectrum
     /// Remaining hops until all angles are 0 again, after the ratio has become 1.
-    var landingHops = 0
+    var returnHops = 0
 
     /// The power, relative to the strongest bin, below which no bin is a peak.
     private static var quiet: Float { @_noLocks get { 1e-12 } }
@@ -53,14 +53,14 @@ public struct PeakMap: BitwiseCopyable {
     private static var kept: Float { @_noLocks get { 0.9 } }
     /// The time in which the angles return to 0, in steps: 85 ms, with a frequency error of at most
     /// 6 Hz meanwhile.
-    static var landingSteps: Int { @_noLocks get { 64 } }
+    static var returnSteps: Int { @_noLocks get { 64 } }
 
     /// Creates a map without peaks.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         grid = lengths.fineGrid
         regions = PeakRegions(bins: lengths.bins)
-        old = OldAngles(bins: lengths.bins, capacity: regions.capacity)
+        old = PreviousPhases(bins: lengths.bins, capacity: regions.capacity)
         func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
             -> UnsafeMutablePointer<Value>
         {
@@ -99,7 +99,7 @@ public struct PeakMap: BitwiseCopyable {
     public mutating func clear() {
         regions.count = 0
         old.clear()
-        landingHops = 0
+        returnHops = 0
     }
 
     /// The number of peaks.
@@ -190,7 +190,7 @@ public struct PeakMap: BitwiseCopyable {
 
     /// Copies the frequencies of the lowest peaks from the sums of `compare`.
     @_noLocks
-    public func takeCompared() {
+    public func storeCompared() {
         var peak = 0
         while peak < count, bin(peak) < lengths.lowBins {
             along[peak] = low.real[bin(peak)]

@@ -68,7 +68,7 @@ public struct SpectralFlux: BitwiseCopyable {
     /// The changes of each channel count separately: in the sum of unrelated channels they would
     /// average out.
     @_noLocks
-    public mutating func hear(
+    public mutating func measure(
         _ spectrum: SplitSpectrum, _ grid: SpectrumGrid, channel: Int,
         power: UnsafeMutablePointer<Float>
     ) {
@@ -84,7 +84,7 @@ public struct SpectralFlux: BitwiseCopyable {
                 : rt_evens(
                     spectrum.addedPower(2 &* bin, to: power, isFirst: channel == 0),
                     spectrum.addedPower(2 &* bin &+ 4, to: power, isFirst: channel == 0))
-            heard.hear(rt_root(now), old + bin)
+            heard.measure(rt_root(now), old + bin)
             bin &+= 4
         }
         hop.change += rt_sum_of_lanes(heard.change)
@@ -121,7 +121,7 @@ private struct HeardFlux {
 
     /// Adds four amplitudes and stores them over the old ones.
     @_noLocks @inline(__always)
-    mutating func hear(_ now: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
+    mutating func measure(_ now: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
         let old = rt_load(place)
         rt_store(place, now)
         change += rt_magnitude(now - old)

@@ -4,16 +4,16 @@ internal import CRealtime
 @_noLocks
 func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    var place = 0
-    while place &+ 8 <= count {
-        even += rt_load(values + place)
-        odd += rt_load(values + place + 4)
-        place &+= 8
+    var index = 0
+    while index &+ 8 <= count {
+        even += rt_load(values + index)
+        odd += rt_load(values + index + 4)
+        index &+= 8
     }
     var sum = rt_sum_of_lanes(even + odd)
-    while place < count {
-        sum += values[place]
-        place &+= 1
+    while index < count {
+        sum += values[index]
+        index &+= 1
     }
     return sum
 }
@@ -22,12 +22,12 @@ func sum(_ values: UnsafePointer<Float>, count: Int) -> Float {
 @_noLocks
 func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
     var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    var place = 0
-    while place < count {
-        let (low, high) = (rt_load(values + place), rt_load(values + place + 4))
+    var index = 0
+    while index < count {
+        let (low, high) = (rt_load(values + index), rt_load(values + index + 4))
         even += low * low
         odd += high * high
-        place &+= 8
+        index &+= 8
     }
     return rt_sum_of_lanes(even + odd)
 }
@@ -38,11 +38,11 @@ func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
 func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
     let slope = (to - from) / Float(count)
     var places = SIMD4<Float>(0.5, 1.5, 2.5, 3.5)
-    var place = 0
-    while place < count {
-        rt_store(values + place, rt_load(values + place) * (places * slope + from))
+    var index = 0
+    while index < count {
+        rt_store(values + index, rt_load(values + index) * (places * slope + from))
         places += 4
-        place &+= 4
+        index &+= 4
     }
 }
 

@@ -51,12 +51,12 @@ public struct RealTransform: BitwiseCopyable {
     ) {
         let half = size / 2
         complex.transform(
-            load: { place in
-                let pairs = input + 2 &* place
+            load: { index in
+                let pairs = input + 2 &* index
                 let (low, high) = (rt_load(pairs), rt_load(pairs + 4))
                 return ComplexLanes(rt_evens(low, high), rt_odds(low, high))
             },
-            store: { place, numbers in numbers.store(real, imaginary, at: place) })
+            store: { index, numbers in numbers.store(real, imaginary, at: index) })
         let (evens, odds) = (real[0], imaginary[0])
         real[0] = evens + odds
         imaginary[0] = 0
@@ -107,9 +107,9 @@ public struct RealTransform: BitwiseCopyable {
         // Exchanging the parts before and after turns the forward transform into the inverse one.
         complex.transform(
             onlyEnds: onlyEnds,
-            load: { place in ComplexLanes(odds, evens, at: place) },
-            store: { place, numbers in
-                rt_store_alternating(output + 2 &* place, numbers.imaginary, numbers.real)
+            load: { index in ComplexLanes(odds, evens, at: index) },
+            store: { index, numbers in
+                rt_store_alternating(output + 2 &* index, numbers.imaginary, numbers.real)
             })
     }
 

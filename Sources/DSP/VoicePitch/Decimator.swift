@@ -51,7 +51,7 @@ struct Decimator: BitwiseCopyable {
 
     /// Writes the samples of the step, newest first.
     @_noLocks
-    func take(into samples: UnsafeMutablePointer<Float>) {
+    func write(into samples: UnsafeMutablePointer<Float>) {
         let last = TrackerScale.stepSamples - 1
         for sample in 0...last {
             // The newest frame of a sample's filter is the last of the frames that the sample

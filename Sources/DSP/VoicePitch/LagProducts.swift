@@ -59,7 +59,7 @@ struct LagProducts: BitwiseCopyable {
 
     /// Adds the samples of a step, newest first.
     @_noLocks
-    mutating func take(_ step: UnsafePointer<Float>) {
+    mutating func add(_ step: UnsafePointer<Float>) {
         samples.push(step)
         newest = newest + 1 == windowSteps ? 0 : newest + 1
         pushEnergies()

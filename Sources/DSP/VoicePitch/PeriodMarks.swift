@@ -44,7 +44,7 @@ public struct PeriodMarks: BitwiseCopyable {
 
     /// Measures the frames of a step; the frame before them must be readable as well.
     @_noLocks
-    public mutating func take(_ frames: UnsafePointer<Float>) {
+    public mutating func add(_ frames: UnsafePointer<Float>) {
         energies.open()
         let last = TrackerScale.stepSamples - 1
         for sample in 0...last {

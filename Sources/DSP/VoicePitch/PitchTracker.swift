@@ -21,7 +21,7 @@ public struct PitchTracker: BitwiseCopyable {
     // calls last.
     private let likeness: UnsafeMutablePointer<Float>
     private let samples: UnsafeMutablePointer<Float>
-    /// The energies of the latest steps above 3 kHz, the newest at `energyPlace`.
+    /// The energies of the latest steps above 3 kHz, the newest at `energyIndex`.
     private let highEnergies: UnsafeMutablePointer<Float>
     private let decimator: Decimator
     private var rumbleFilter: RumbleFilter
@@ -31,7 +31,7 @@ public struct PitchTracker: BitwiseCopyable {
     public let scale: TrackerScale
     /// The current pitch.
     public internal(set) var pitch: VoicePitch
-    private var energyPlace = 0
+    private var energyIndex = 0
     private var patience = 0
     var jumpPatience = 0
 
@@ -72,7 +72,7 @@ public struct PitchTracker: BitwiseCopyable {
         paths.reset()
         highEnergies.update(repeating: 0, count: PitchTracker.levelSteps)
         pitch = VoicePitch(periodFrames: 100 * Double(scale.factor))
-        energyPlace = 0
+        energyIndex = 0
         patience = 0
         jumpPatience = 0
     }
@@ -85,10 +85,10 @@ public struct PitchTracker: BitwiseCopyable {
     /// Processes the frames of the step, then makes room for the next step.
     @_noLocks
     public mutating func step() {
-        decimator.take(into: samples)
-        takeHighEnergy()
+        decimator.write(into: samples)
+        measureHighEnergy()
         rumbleFilter.process(samples)
-        products.take(samples)
+        products.add(samples)
         products.writeLikeness(to: likeness)
         let lag = paths.step(likeness)
         pitch.clarity = 0
@@ -123,7 +123,7 @@ extension PitchTracker {
 
     /// Stores the energy of the step's frames that the decimated samples lack.
     @_noLocks
-    private mutating func takeHighEnergy() {
+    private mutating func measureHighEnergy() {
         let frames = UnsafeRawPointer(decimator.frames)
         var squares = SIMD4<Float>.zero
         for offset in stride(from: 0, to: 4 * scale.stepFrames, by: 16) {
@@ -132,8 +132,8 @@ extension PitchTracker {
         }
         var low: Float = 0
         for sample in 0..<TrackerScale.stepSamples { low += samples[sample] * samples[sample] }
-        energyPlace = energyPlace + 1 == PitchTracker.levelSteps ? 0 : energyPlace + 1
-        highEnergies[energyPlace] = squares.sum() / Float(scale.factor) - low
+        energyIndex = energyIndex + 1 == PitchTracker.levelSteps ? 0 : energyIndex + 1
+        highEnergies[energyIndex] = squares.sum() / Float(scale.factor) - low
     }
 
     /// Decides whether there is a pitch, with hysteresis in level and in time.
@@ -172,8 +172,8 @@ extension PitchTracker {
     private func isClearEnough(lag: Float) -> Bool {
         guard pitch.clarity > PitchTracker.clarityOn else { return false }
         guard Double(lag) * PitchTracker.highHertz < scale.samplesPerSecond else { return true }
-        let place = Int(lag + 0.5)
-        let height = max(likeness[place], max(likeness[place - 1], likeness[place + 1]))
+        let index = Int(lag + 0.5)
+        let height = max(likeness[index], max(likeness[index - 1], likeness[index + 1]))
         return Double(height) > PitchTracker.clarityOn
     }
 }

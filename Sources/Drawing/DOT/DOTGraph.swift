@@ -20,12 +20,12 @@ package struct DOTGraph {
         return (head + nodes + edges + ["}", ""]).joined(separator: "\n")
     }
 
-    private func node(_ place: Int) -> String {
-        let card = diagram.cards[place]
+    private func node(_ index: Int) -> String {
+        let card = diagram.cards[index]
         var attributes = ["label=\(Self.quote(Self.lines(of: card)))"]
         if card.isJack { attributes.append("shape=cds") }
         if card.isBypassed { attributes.append("style=\"rounded,dashed\"") }
-        return "    \(name(place)) [\(attributes.joined(separator: ", "))];"
+        return "    \(name(index)) [\(attributes.joined(separator: ", "))];"
     }
 
     private static func lines(of card: Card) -> [String] {
@@ -55,9 +55,9 @@ package struct DOTGraph {
     }
 
     /// Returns a node's id unchanged; an output with the same name as an input has a prefix.
-    private func name(_ place: Int) -> String {
-        let card = diagram.cards[place]
-        let isTaken = diagram.cards[..<place].contains { $0.name == card.name }
+    private func name(_ index: Int) -> String {
+        let card = diagram.cards[index]
+        let isTaken = diagram.cards[..<index].contains { $0.name == card.name }
         return Self.quote(isTaken ? "output:" + card.name : card.name)
     }
 

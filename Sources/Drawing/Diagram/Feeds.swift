@@ -30,11 +30,11 @@ extension Pipeline {
     private func stripFeeds(of node: Node) -> [Feed] {
         var first = 0
         let taps = node.instances.first ?? []
-        return node.strips.enumerated().flatMap { place, strip in
+        return node.strips.enumerated().flatMap { index, strip in
             defer { first += strip.channels }
             let own = Array(taps[first..<min(first + strip.channels, taps.count)])
             return Self.runs(of: own) { _ in
-                .init(label: strip.name, detail: node.stripText(place))
+                .init(label: strip.name, detail: node.stripText(index))
             }
         }
     }
@@ -54,12 +54,12 @@ extension Pipeline {
     /// Joins adjacent taps of the same source; if there is only one feed, it needs no label.
     private static func runs(of taps: [Tap?], inlet: (Range<Int>) -> Card.Inlet) -> [Feed] {
         var found: [(source: Source, range: Range<Int>)] = []
-        for (place, tap) in taps.enumerated() {
+        for (index, tap) in taps.enumerated() {
             guard let tap else { continue }
-            if let last = found.last, last.source == tap.source, last.range.upperBound == place {
-                found[found.count - 1].range = last.range.lowerBound..<place + 1
+            if let last = found.last, last.source == tap.source, last.range.upperBound == index {
+                found[found.count - 1].range = last.range.lowerBound..<index + 1
             } else {
-                found.append((tap.source, place..<place + 1))
+                found.append((tap.source, index..<index + 1))
             }
         }
         return found.map { source, range in

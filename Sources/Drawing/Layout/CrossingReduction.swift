@@ -39,7 +39,7 @@ struct CrossingReduction {
     }
 
     private mutating func number(_ column: Int) {
-        for (place, vertex) in graph.columns[column].enumerated() { order[vertex] = place }
+        for (index, vertex) in graph.columns[column].enumerated() { order[vertex] = index }
     }
 
     /// Sorts by the mean position of linked vertices; a vertex without links keeps its position.
@@ -55,22 +55,22 @@ struct CrossingReduction {
     private func barycentre(of vertex: Int, byLeft: Bool) -> Double? {
         let segments = byLeft ? graph.leftSegments[vertex] : graph.rightSegments[vertex]
         guard !segments.isEmpty else { return nil }
-        let sum = segments.reduce(0.0) { sum, place in
-            sum + (byLeft ? start(place) : end(place))
+        let sum = segments.reduce(0.0) { sum, index in
+            sum + (byLeft ? start(index) : end(index))
         }
         return sum / Double(segments.count)
     }
 
     /// Returns the height of a segment's start, in positions.
-    private func start(_ place: Int) -> Double {
-        let segment = graph.segments[place]
+    private func start(_ index: Int) -> Double {
+        let segment = graph.segments[index]
         let height = graph.vertices[segment.source].height
         return Double(order[segment.source]) + graph.outletOffset(segment) / height
     }
 
     /// Returns the height of a segment's end, in positions.
-    private func end(_ place: Int) -> Double {
-        let segment = graph.segments[place]
+    private func end(_ index: Int) -> Double {
+        let segment = graph.segments[index]
         let height = graph.vertices[segment.destination].height
         return Double(order[segment.destination]) + graph.inletOffset(segment) / height
     }
@@ -78,11 +78,11 @@ struct CrossingReduction {
     /// Swaps neighbours if that reduces the number of crossings.
     private mutating func swapNeighbours(_ column: Int) {
         guard graph.columns[column].count > 1 else { return }
-        for place in 0..<graph.columns[column].count - 1 {
-            let upper = graph.columns[column][place]
-            let lower = graph.columns[column][place + 1]
+        for index in 0..<graph.columns[column].count - 1 {
+            let upper = graph.columns[column][index]
+            let lower = graph.columns[column][index + 1]
             if crossings(upper, lower) > crossings(lower, upper) {
-                graph.columns[column].swapAt(place, place + 1)
+                graph.columns[column].swapAt(index, index + 1)
                 number(column)
             }
         }

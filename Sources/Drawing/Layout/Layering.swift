@@ -16,8 +16,8 @@ struct Layering {
     /// Moves destinations right until every link leads right; terminates for every graph without
     /// loops.
     private mutating func pushRight() {
-        for (place, box) in request.boxes.enumerated() where box.pin != .first {
-            columns[place] = request.boxes.contains { $0.pin == .first } ? 1 : 0
+        for (index, box) in request.boxes.enumerated() where box.pin != .first {
+            columns[index] = request.boxes.contains { $0.pin == .first } ? 1 : 0
         }
         for _ in request.boxes.indices {
             var moved = false
@@ -32,17 +32,17 @@ struct Layering {
     private mutating func pinLast() {
         let free = request.boxes.indices.filter { request.boxes[$0].pin != .last }
         let last = (free.map { columns[$0] }.max() ?? -1) + 1
-        for (place, box) in request.boxes.enumerated() where box.pin == .last {
-            columns[place] = last
+        for (index, box) in request.boxes.enumerated() where box.pin == .last {
+            columns[index] = last
         }
     }
 
     /// Moves boxes without incoming links next to the boxes that they feed.
     private mutating func pullSources() {
-        for (place, box) in request.boxes.enumerated() where box.pin == .free {
-            guard !request.links.contains(where: { $0.destination == place }) else { continue }
-            let fed = request.links.filter { $0.source == place }.map { columns[$0.destination] }
-            if let nearest = fed.min() { columns[place] = nearest - 1 }
+        for (index, box) in request.boxes.enumerated() where box.pin == .free {
+            guard !request.links.contains(where: { $0.destination == index }) else { continue }
+            let fed = request.links.filter { $0.source == index }.map { columns[$0.destination] }
+            if let nearest = fed.min() { columns[index] = nearest - 1 }
         }
     }
 }

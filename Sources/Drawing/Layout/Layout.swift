@@ -43,12 +43,12 @@ package struct Layout: Sendable {
         _ segments: [Int], _ graph: LayeredGraph, _ heights: Heights, _ columns: ColumnPlaces
     ) -> Route {
         var route = Route(start: Point(0, 0), steps: [])
-        for (place, segment) in segments.map({ graph.segments[$0] }).enumerated() {
+        for (index, segment) in segments.map({ graph.segments[$0] }).enumerated() {
             let column = columns.column(of: segment.source)
             let from = heights.tops[segment.source] + graph.outletOffset(segment)
             let to = heights.tops[segment.destination] + graph.inletOffset(segment)
             let edge = columns.lefts[column] + columns.widths[column]
-            if place == 0 { route.start = Point(edge, from) }
+            if index == 0 { route.start = Point(edge, from) }
             let reach = columns.swings[column]
             route.steps.append(.line(to: Point(edge, from)))
             route.steps.append(.swing(to: Point(edge + reach, to)))

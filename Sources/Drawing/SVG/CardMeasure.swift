@@ -51,8 +51,8 @@ struct CardMeasure {
 
     var inletOffsets: [Double] {
         guard namesInlets else { return card.inlets.map { _ in Self.headHeight / 2 } }
-        return card.inlets.indices.map { place in
-            Self.headHeight + 4 + (Double(place) + 0.5) * Self.inletHeight
+        return card.inlets.indices.map { index in
+            Self.headHeight + 4 + (Double(index) + 0.5) * Self.inletHeight
         }
     }
 

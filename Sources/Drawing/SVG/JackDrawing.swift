@@ -18,8 +18,8 @@ struct JackDrawing {
     }
 
     private func drawRings(middle: Double, on canvas: inout Canvas) {
-        for place in (0..<measure.ringCount).reversed() {
-            let reach = JackMeasure.ring + Double(place) * JackMeasure.ring * 1.35
+        for index in (0..<measure.ringCount).reversed() {
+            let reach = JackMeasure.ring + Double(index) * JackMeasure.ring * 1.35
             let x = isInput ? frame.right - reach : frame.left + reach
             drawRing(Point(x, middle), on: &canvas)
         }
@@ -48,9 +48,9 @@ struct JackDrawing {
         let middle = frame.top + measure.outletOffset
         canvas.text(card.name, at: Point(x, middle - 1), .name, anchor: anchor)
         canvas.text(card.label, at: Point(x, middle + 14), .label, anchor: anchor)
-        for (place, note) in measure.notes.enumerated() {
+        for (index, note) in measure.notes.enumerated() {
             canvas.text(
-                note, at: Point(x, frame.top + measure.noteBase(place)), .small, anchor: anchor)
+                note, at: Point(x, frame.top + measure.noteBase(index)), .small, anchor: anchor)
         }
     }
 }

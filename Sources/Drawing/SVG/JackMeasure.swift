@@ -43,5 +43,5 @@ struct JackMeasure {
     var outletOffset: Double { CardMeasure.headHeight / 2 }
 
     /// Returns the baseline of a note.
-    func noteBase(_ place: Int) -> Double { 51 + Double(place) * Self.noteHeight }
+    func noteBase(_ index: Int) -> Double { 51 + Double(index) * Self.noteHeight }
 }

@@ -52,9 +52,9 @@ package struct Sheet {
     private func drawGraph(on canvas: inout Canvas, at origin: Point) {
         let wires = zip(diagram.wires, layout.routes.map { $0.moved(by: origin) })
         for (wire, route) in wires { WireDrawing(wire: wire, route: route).draw(on: &canvas) }
-        for (place, card) in diagram.cards.enumerated() {
-            let frame = layout.boxes[place].moved(by: origin)
-            let colour = Ink.cable(from: place)
+        for (index, card) in diagram.cards.enumerated() {
+            let frame = layout.boxes[index].moved(by: origin)
+            let colour = Ink.cable(from: index)
             if card.isJack {
                 JackDrawing(card: card, frame: frame, colour: colour).draw(on: &canvas)
             } else {

@@ -32,8 +32,8 @@ struct SheetFoot {
         let words = Lettering.label.wrap(
             listing.entries.joined(separator: " ·  "), width: width - indent)
         let name = Lettering.value.fit(listing.name, width: widestName)
-        return (words.isEmpty ? [""] : words).enumerated().map { place, words in
-            ListLine(name: place == 0 ? name : "", words: words)
+        return (words.isEmpty ? [""] : words).enumerated().map { index, words in
+            ListLine(name: index == 0 ? name : "", words: words)
         }
     }
 
@@ -45,9 +45,9 @@ struct SheetFoot {
     var height: Double { listsHeight + Legend.height }
 
     func draw(on canvas: inout Canvas, at origin: Point) {
-        for (place, list) in lists.enumerated() {
+        for (index, list) in lists.enumerated() {
             draw(
-                list, at: Point(origin.x + Double(place) * (width + 40) / 2, origin.y), on: &canvas)
+                list, at: Point(origin.x + Double(index) * (width + 40) / 2, origin.y), on: &canvas)
         }
         Legend(diagram: diagram).draw(
             on: &canvas, at: Point(origin.x, origin.y + listsHeight), width: width)
@@ -57,8 +57,8 @@ struct SheetFoot {
         _ list: (title: String, lines: [ListLine]), at origin: Point, on canvas: inout Canvas
     ) {
         canvas.text(list.title, at: Point(origin.x, origin.y + 12), .heading)
-        for (place, line) in list.lines.enumerated() {
-            let base = origin.y + 34 + Double(place) * Self.lineHeight
+        for (index, line) in list.lines.enumerated() {
+            let base = origin.y + 34 + Double(index) * Self.lineHeight
             canvas.text(line.name, at: Point(origin.x, base), .value)
             canvas.text(line.words, at: Point(origin.x + indent, base), .label)
         }

@@ -21,8 +21,8 @@ struct SheetHead {
         canvas.text(title, at: Point(origin.x, origin.y + 22), .title)
         canvas.text(
             diagram.latency, at: Point(origin.x + width, origin.y + 22), .heading, anchor: .end)
-        for (place, line) in lines.enumerated() {
-            let base = origin.y + 50 + Double(place) * Self.lineHeight
+        for (index, line) in lines.enumerated() {
+            let base = origin.y + 50 + Double(index) * Self.lineHeight
             canvas.text(line, at: Point(origin.x, base), .prose)
         }
         let rule = origin.y + height

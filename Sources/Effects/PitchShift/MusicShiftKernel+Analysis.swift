@@ -19,7 +19,7 @@ extension MusicShiftKernel {
             channels[index].envelope.measure(scratch.frames, count: grid.transformFrames)
             let spectrum = channels[index].spectrum(newer)
             transformForward(to: spectrum)
-            flux.hear(spectrum, grid, channel: index, power: scratch.power)
+            flux.measure(spectrum, grid, channel: index, power: scratch.power)
             // Only spectra of the steady window are compared with later ones.
             if steadyHops > 0 { channels[index].past.push(spectrum) }
             if isSteady {
@@ -60,7 +60,7 @@ extension MusicShiftKernel {
                 isFirst: index == 0)
         }
         if isSteady {
-            map.takeCompared()
+            map.storeCompared()
             map.joinSideLobes(scratch.power)
         }
         if steadyHops > 2 * map.pairHops { partPairs() }
@@ -101,7 +101,7 @@ extension MusicShiftKernel {
         }
         listAge += 1
         for index in stride(from: period - listAge, to: channelCount, by: period) {
-            partials.hear(channels[index].low)
+            partials.measure(channels[index].low)
         }
     }
 

@@ -52,7 +52,7 @@ extension MusicShiftKernel {
         let past = analysedPosition + lengths.transformFrames - lengths.spanFrames
         level.fade()
         for index in 0..<channelCount {
-            level.hear(
+            level.measure(
                 channels[index].output.start, first: outputPosition,
                 history: channels[index].history.start, past: past, kept: kept)
         }

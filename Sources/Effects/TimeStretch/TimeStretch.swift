@@ -44,7 +44,7 @@ enum TimeStretch {
     }
 
     @Sendable
-    static func makeProcessor(_ request: ProcessorRequest) throws(PluginFault) -> Processor {
+    static func makeProcessor(_ request: ProcessorRequest) throws(PluginError) -> Processor {
         guard
             let ring = CaptureRing.allocated(
                 channelCount: request.inputChannels, capacityFrames: capacityFrames(request))

@@ -5,19 +5,19 @@ internal import Processing
 /// Lays out bindings in memory.
 struct BindingLayout {
     private let pipeline: Pipeline
-    private let outside: Outside
+    private let ports: EnginePorts
     private let arena: Arena
     private var entries: [BindingEntry] = []
     private var values: [BoundValue] = []
-    private var places: [Pipeline.Address: Int] = [:]
+    private var indices: [Pipeline.Address: Int] = [:]
     private var controls: [FeedbackControl] = []
     /// The index of the last binding of each trigger and number.
     private var tails: [Int: Int] = [:]
     private var heads = [Int32](repeating: -1, count: 3 * 128)
 
-    init(_ pipeline: Pipeline, outside: Outside, arena: Arena) {
+    init(_ pipeline: Pipeline, ports: EnginePorts, arena: Arena) {
         self.pipeline = pipeline
-        self.outside = outside
+        self.ports = ports
         self.arena = arena
     }
 
@@ -48,7 +48,7 @@ struct BindingLayout {
     private var sceneValues: [BoundSceneValue] {
         pipeline.scenes.enumerated().flatMap { scene, content in
             content.changes.compactMap { change in
-                places[change.address].map {
+                indices[change.address].map {
                     BoundSceneValue(scene: Int32(scene), value: Int32($0), setting: change.value)
                 }
             }
@@ -65,13 +65,13 @@ struct BindingLayout {
         case .move(let address, let from, let to, let curve, let mode, let takeover):
             effect = Self.effect(mode)
             isPickup = takeover == .pickup
-            value = place(of: address)
+            value = index(of: address)
             range = BoundRange(
                 from: from, to: to, curve: curve, of: pipeline.parameter(at: address), arena: arena)
-        case .scene(let place): effect = .other(node: BoundChange.scene, target: Int32(place))
-        case .song(let place): effect = .other(node: BoundChange.song, target: Int32(place))
+        case .scene(let index): effect = .other(node: BoundChange.scene, target: Int32(index))
+        case .song(let index): effect = .other(node: BoundChange.song, target: Int32(index))
         case .perform(let command):
-            effect = .other(node: BoundChange.command, target: BoundChange.place(of: command))
+            effect = .other(node: BoundChange.command, target: BoundChange.index(of: command))
         }
         let isFine = binding.isFine && trigger == .controller && number < 32
         return BindingEntry(
@@ -106,23 +106,23 @@ struct BindingLayout {
 
     /// Returns the engine slot of the binding's input.
     private func port(_ binding: Pipeline.Binding) -> Int32 {
-        guard let place = binding.port else { return -1 }
-        guard pipeline.inputs.indices.contains(place) else { return -2 }
-        let name = pipeline.inputs[place].name
-        let signal = outside.inputs.first { $0.name == name && $0.kind == .midi }
+        guard let index = binding.port else { return -1 }
+        guard pipeline.inputs.indices.contains(index) else { return -2 }
+        let name = pipeline.inputs[index].name
+        let signal = ports.inputs.first { $0.name == name && $0.kind == .midi }
         return Int32(signal?.slots.first ?? -2)
     }
 
-    private mutating func place(of address: Pipeline.Address) -> Int {
-        if let place = places[address] { return place }
+    private mutating func index(of address: Pipeline.Address) -> Int {
+        if let index = indices[address] { return index }
         let target: Int32 =
             switch address.target {
-            case .parameter(let place): Int32(place)
+            case .parameter(let index): Int32(index)
             case .mix: Int32(RTTargetMix.rawValue)
             case .bypass: Int32(RTTargetBypass.rawValue)
             }
         values.append(BoundValue(node: Int32(address.node), target: target))
-        places[address] = values.count - 1
+        indices[address] = values.count - 1
         return values.count - 1
     }
 

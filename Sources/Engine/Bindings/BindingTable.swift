@@ -16,7 +16,7 @@ package struct BindingTable: BitwiseCopyable {
         let echo = echo(message, run)
         // An echo from a switch is not a press, neither now nor in later comparisons.
         if echo == .ofSwitch { return ControllerMove(previous: message.value, now: message.value) }
-        let move = run.memory.take(message, port: run.port)
+        let move = run.memory.receive(message, port: run.port)
         act(on: message, move, isEcho: echo == .ofPosition, first(message, .controller), &run)
         guard (32..<64).contains(message.number) else { return move }
         // The message may be the lower half of a fine controller, which has the number of its upper
@@ -58,19 +58,19 @@ package struct BindingTable: BitwiseCopyable {
         onlyFine: Bool = false, _ run: inout BindingRun
     ) {
         let bank = run.memory.bank(port: run.port, channel: message.channel)
-        var place = head
-        while place >= 0 {
-            let entry = entries + Int(place)
+        var index = head
+        while index >= 0 {
+            let entry = entries + Int(index)
             if entry.pointee.isFine || !onlyFine,
                 entry.pointee.listens(to: message, port: run.port, bank: bank)
             {
                 var turn = BindingTurn(
-                    entry: entry, place: place, bound: values + Int(entry.pointee.value),
+                    entry: entry, index: index, bound: values + Int(entry.pointee.value),
                     message: message, move: move, isEcho: isEcho)
                 turn.act(feedback, &run)
                 followScene(entry.pointee.effect, turn.hasActed, run)
             }
-            place = entry.pointee.next
+            index = entry.pointee.next
         }
     }
 
@@ -79,9 +79,9 @@ package struct BindingTable: BitwiseCopyable {
     private func followScene(_ effect: BindingEntry.Effect, _ hasActed: Bool, _ run: BindingRun) {
         guard hasActed, case .other(let node, let scene) = effect, node == BoundChange.scene
         else { return }
-        for place in 0..<sceneValueCount where sceneValues[place].scene == scene {
-            let bound = values + Int(sceneValues[place].value)
-            bound.pointee.pending = sceneValues[place].setting
+        for index in 0..<sceneValueCount where sceneValues[index].scene == scene {
+            let bound = values + Int(sceneValues[index].value)
+            bound.pointee.pending = sceneValues[index].setting
             bound.pointee.call = run.call
         }
     }

@@ -2,7 +2,7 @@
 struct BindingTurn: BitwiseCopyable {
     let entry: UnsafeMutablePointer<BindingEntry>
     /// The index of the binding.
-    let place: Int32
+    let index: Int32
     /// The value that the binding moves; unused if the binding moves no value.
     let bound: UnsafeMutablePointer<BoundValue>
     let message: ControlMessage
@@ -12,12 +12,12 @@ struct BindingTurn: BitwiseCopyable {
     private(set) var hasActed = false
 
     init(
-        entry: UnsafeMutablePointer<BindingEntry>, place: Int32,
+        entry: UnsafeMutablePointer<BindingEntry>, index: Int32,
         bound: UnsafeMutablePointer<BoundValue>, message: ControlMessage, move: ControllerMove,
         isEcho: Bool
     ) {
         self.entry = entry
-        self.place = place
+        self.index = index
         self.bound = bound
         self.message = message
         self.move = move
@@ -43,10 +43,10 @@ struct BindingTurn: BitwiseCopyable {
             let steps = entry.pointee.encoding.steps(message.value)
             guard steps != 0 else { return }
             let value = entry.pointee.range.value(steps, stepsFrom: run.value(bound))
-            _ = run.set(bound, value, binding: place)
+            _ = run.set(bound, value, binding: index)
         case .other(let node, let target):
             guard isPress || isRepeated else { return }
-            hasActed = run.add(node: node, target: target, value: 0, binding: place)
+            hasActed = run.add(node: node, target: target, value: 0, binding: index)
         }
     }
 
@@ -65,7 +65,7 @@ struct BindingTurn: BitwiseCopyable {
         entry.pointee.held = hasHold ? current : .nan
         guard !isEcho else { return }
         guard hasHold else { return feedback.isElsewhere(entry.pointee.feedback, now) }
-        guard current == value || run.set(bound, value, binding: place) else { return }
+        guard current == value || run.set(bound, value, binding: index) else { return }
         entry.pointee.held = value
         feedback.follows(entry.pointee.feedback, now, value)
     }
@@ -87,7 +87,7 @@ struct BindingTurn: BitwiseCopyable {
         guard isPress else { return }
         let isOn = entry.pointee.range.isOn(run.value(bound))
         setSwitch(!isOn, feedback, &run)
-        feedback.isToBeTold(entry.pointee.feedback)
+        feedback.markForSending(entry.pointee.feedback)
     }
 
     @_noLocks
@@ -100,7 +100,7 @@ struct BindingTurn: BitwiseCopyable {
     private func setSwitch(_ isOn: Bool, _ feedback: FeedbackTable, _ run: inout BindingRun) {
         let range = entry.pointee.range
         let value = isOn ? range.to : range.from
-        guard run.value(bound) == value || run.set(bound, value, binding: place) else { return }
+        guard run.value(bound) == value || run.set(bound, value, binding: index) else { return }
         feedback.follows(entry.pointee.feedback, isOn ? entry.pointee.mostSteps : 0, value)
     }
 

@@ -15,13 +15,13 @@ package final class Bindings: @unchecked Sendable {
     ///   - pipeline: The pipeline to run.
     ///   - others: Bindings in addition to the pipeline's own: those of a setlist, resolved for
     ///     this song.
-    ///   - outside: The engine ports, including the pipeline's MIDI inputs.
+    ///   - ports: The engine ports, including the pipeline's MIDI inputs.
     ///   - sampleRate: In Hz.
     package init(
-        _ pipeline: Pipeline, adding others: [Pipeline.Binding] = [], outside: Outside,
+        _ pipeline: Pipeline, adding others: [Pipeline.Binding] = [], ports: EnginePorts,
         sampleRate: Double
     ) {
-        var layout = BindingLayout(pipeline, outside: outside, arena: arena)
+        var layout = BindingLayout(pipeline, ports: ports, arena: arena)
         for binding in pipeline.bindings + others { layout.add(binding) }
         table = layout.table(sampleRate: sampleRate)
     }

@@ -42,12 +42,12 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     /// Returns whether the change is the given command.
     @_noLocks
     package func performs(_ command: Pipeline.Binding.Command) -> Bool {
-        node == Self.command && target == Self.place(of: command)
+        node == Self.command && target == Self.index(of: command)
     }
 
     /// Returns the index of a command in `Pipeline.Binding.Command.allCases`.
     @_noLocks
-    static func place(of command: Pipeline.Binding.Command) -> Int32 {
+    static func index(of command: Pipeline.Binding.Command) -> Int32 {
         switch command {
         case .nextScene: 0
         case .previousScene: 1

@@ -92,16 +92,16 @@ struct BoundRange: BitwiseCopyable {
     /// Returns the nearest valid value.
     @_noLocks
     private func legal(_ value: Float) -> Float {
-        if let points { return points[place(of: value, points)] }
+        if let points { return points[index(of: value, points)] }
         let rounded = isWhole ? Float(rt_round(Double(value))) : value
         return max(min(from, to), min(rounded, max(from, to)))
     }
 
     @_noLocks
-    private func place(of value: Float, _ points: UnsafePointer<Float>) -> Int {
+    private func index(of value: Float, _ points: UnsafePointer<Float>) -> Int {
         var nearest = 0
-        for place in 1..<max(1, pointCount)
-        where abs(points[place] - value) < abs(points[nearest] - value) { nearest = place }
+        for index in 1..<max(1, pointCount)
+        where abs(points[index] - value) < abs(points[nearest] - value) { nearest = index }
         return nearest
     }
 
@@ -115,7 +115,7 @@ struct BoundRange: BitwiseCopyable {
     func value(_ steps: Int32, stepsFrom value: Float) -> Float {
         let way = from <= to ? Int(steps) : -Int(steps)
         if let points {
-            return points[max(0, min(place(of: value, points) + way, pointCount - 1))]
+            return points[max(0, min(index(of: value, points) + way, pointCount - 1))]
         }
         guard isWhole else { return self.value(at: position(of: value) + Double(steps) / 127) }
         let start = value == value ? Double(value) : Double(from)

@@ -10,22 +10,22 @@ struct ControllerMemory: BitwiseCopyable {
     private let pairs: UnsafeMutablePointer<ControllerPair>
 
     init(arena: Arena) {
-        portCount = Outside.mostMessageSignals
+        portCount = EnginePorts.mostMessageSignals
         positions = arena.allocate(portCount * 16 * 128, -1)
         pairs = arena.allocate(portCount * 16 * 32, ControllerPair())
     }
 
     /// Records a controller message; the port is below `portCount`.
     @_noLocks
-    func take(_ message: ControlMessage, port: Int32) -> ControllerMove {
-        let place = Int(port) * 16 + Int(message.channel)
-        let position = positions + (place * 128 + Int(message.number))
+    func receive(_ message: ControlMessage, port: Int32) -> ControllerMove {
+        let index = Int(port) * 16 + Int(message.channel)
+        let position = positions + (index * 128 + Int(message.number))
         var move = ControllerMove(previous: Int32(position.pointee), now: message.value)
         position.pointee = Int8(message.value)
         if message.number < 64 {
-            let pair = pairs + (place * 32 + Int(message.number & 31))
+            let pair = pairs + (index * 32 + Int(message.number & 31))
             move.finePrevious = pair.pointee.position
-            move.fineNow = pair.pointee.take(
+            move.fineNow = pair.pointee.receive(
                 message.value, isUpper: message.number < 32)
         }
         return move

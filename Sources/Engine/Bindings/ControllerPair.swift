@@ -19,12 +19,12 @@ struct ControllerPair: BitwiseCopyable {
 
     /// Records a half; returns the position, or -1 if the other half must arrive first.
     @_noLocks
-    mutating func take(_ half: Int32, isUpper: Bool) -> Int32 {
-        isUpper ? takeUpper(Int8(half)) : takeLower(Int8(half))
+    mutating func receive(_ half: Int32, isUpper: Bool) -> Int32 {
+        isUpper ? receiveUpper(Int8(half)) : receiveLower(Int8(half))
     }
 
     @_noLocks
-    private mutating func takeUpper(_ half: Int8) -> Int32 {
+    private mutating func receiveUpper(_ half: Int8) -> Int32 {
         let before = upper
         upper = half
         if isWaiting == .forUpper {
@@ -44,7 +44,7 @@ struct ControllerPair: BitwiseCopyable {
     }
 
     @_noLocks
-    private mutating func takeLower(_ half: Int8) -> Int32 {
+    private mutating func receiveLower(_ half: Int8) -> Int32 {
         let before = lower
         lower = half
         if isWaiting == .forLower {

@@ -20,9 +20,9 @@ struct FeedbackControl: BitwiseCopyable {
     var isDue = true
     /// The positions that were sent recently and may come back as echoes; the halves of a fine
     /// control separately.
-    private var told = SevenBitSet()
-    private var toldLower = SevenBitSet()
-    private var toldAt: UInt64 = 0
+    private var sent = SevenBitSet()
+    private var sentLower = SevenBitSet()
+    private var sentAt: UInt64 = 0
 
     init(_ entry: BindingEntry, _ bound: BoundValue, channel: Int32, isSwitch: Bool) {
         trigger = entry.trigger
@@ -41,16 +41,16 @@ struct FeedbackControl: BitwiseCopyable {
 
     /// Returns whether the control needs feedback for a value.
     @_noLocks
-    mutating func isToBeTold(_ value: Float) -> Bool {
+    mutating func needsSending(_ value: Float) -> Bool {
         if isDue { return true }
         guard value != known else { return false }
-        if place(of: value) != position { return true }
+        if index(of: value) != position { return true }
         known = value
         return false
     }
 
     @_noLocks
-    private func place(of value: Float) -> Int32 {
+    private func index(of value: Float) -> Int32 {
         isSwitch ? (range.isOn(value) ? mostSteps : 0) : range.step(of: value, of: mostSteps)
     }
 
@@ -64,18 +64,18 @@ struct FeedbackControl: BitwiseCopyable {
     ///   - frames: The time within which an echo may arrive, in frames.
     /// - Returns: Whether the sink had room.
     @_noLocks
-    mutating func tell(
+    mutating func send(
         _ value: Float, _ sink: RTMessageSink, frame: Int32, clock: UInt64,
         echoWithin frames: UInt64
     ) -> Bool {
-        let place = place(of: value)
+        let index = index(of: value)
         if isFine {
-            guard give(number, place >> 7, sink, frame), give(number + 32, place & 127, sink, frame)
+            guard give(number, index >> 7, sink, frame), give(number + 32, index & 127, sink, frame)
             else { return false }
         } else {
-            guard give(number, place, sink, frame) else { return false }
+            guard give(number, index, sink, frame) else { return false }
         }
-        (known, position, isDue) = (value, place, false)
+        (known, position, isDue) = (value, index, false)
         expectEcho(clock, within: frames)
         return true
     }
@@ -96,13 +96,13 @@ struct FeedbackControl: BitwiseCopyable {
 
     @_noLocks
     private mutating func expectEcho(_ clock: UInt64, within frames: UInt64) {
-        if clock &- toldAt > frames {
-            told = SevenBitSet()
-            toldLower = SevenBitSet()
+        if clock &- sentAt > frames {
+            sent = SevenBitSet()
+            sentLower = SevenBitSet()
         }
-        toldAt = clock
-        told.insert(isFine ? position >> 7 : position)
-        if isFine { toldLower.insert(position & 127) }
+        sentAt = clock
+        sent.insert(isFine ? position >> 7 : position)
+        if isFine { sentLower.insert(position & 127) }
     }
 
     /// Returns whether a message only echoes feedback.
@@ -113,16 +113,16 @@ struct FeedbackControl: BitwiseCopyable {
         _ message: ControlMessage, at now: UInt64, within frames: UInt64
     ) -> FeedbackTable.Echo {
         // The user may send the same position: only a message that arrives soon is an echo.
-        guard now &- toldAt <= frames else { return .none }
+        guard now &- sentAt <= frames else { return .none }
         let isLower = isFine && message.number != number
-        guard isLower ? toldLower.contains(message.value) : told.contains(message.value) else {
+        guard isLower ? sentLower.contains(message.value) : sent.contains(message.value) else {
             return .none
         }
         guard isSwitch else { return .ofPosition }
         // A press may look like an echo, so each feedback message accounts for only one echo.
         // Releases need no check, because an echoed release has no effect.
         guard message.value >= 64 else { return .none }
-        if isLower { toldLower.remove(message.value) } else { told.remove(message.value) }
+        if isLower { sentLower.remove(message.value) } else { sent.remove(message.value) }
         return .ofSwitch
     }
 }

@@ -18,7 +18,7 @@ struct FeedbackTable: BitwiseCopyable {
 
     /// Makes every control receive its position, changed or not.
     @_noLocks
-    func tellAll() { for place in 0..<count { controls[place].isDue = true } }
+    func sendAll() { for index in 0..<count { controls[index].isDue = true } }
 
     /// Records that a control itself set its value to `value`.
     @_noLocks
@@ -32,7 +32,7 @@ struct FeedbackTable: BitwiseCopyable {
     /// Makes a control receive feedback even about its own changes, such as a toggle button whose
     /// light follows feedback.
     @_noLocks
-    func isToBeTold(_ control: Int32) {
+    func markForSending(_ control: Int32) {
         guard control >= 0 else { return }
         controls[Int(control)].isDue = true
     }
@@ -51,15 +51,15 @@ struct FeedbackTable: BitwiseCopyable {
         _ message: ControlMessage, _ entries: UnsafePointer<BindingEntry>, _ first: Int32,
         onlyFine: Bool = false, _ run: BindingRun
     ) -> Echo {
-        var place = first
-        while place >= 0 {
-            let control = Int(entries[Int(place)].feedback)
+        var index = first
+        while index >= 0 {
+            let control = Int(entries[Int(index)].feedback)
             if control >= 0, controls[control].channel == message.channel,
                 controls[control].isFine || !onlyFine
             {
                 return controls[control].echo(message, at: run.now, within: echoFrames)
             }
-            place = entries[Int(place)].next
+            index = entries[Int(index)].next
         }
         return .none
     }
@@ -68,19 +68,19 @@ struct FeedbackTable: BitwiseCopyable {
     /// call.
     @_noLocks
     func send(_ sink: RTMessageSink, frame: Int32, _ values: LiveValues, clock: UInt64) {
-        guard sink.take != nil, sink.context != nil, count > 0 else { return }
+        guard sink.receive != nil, sink.context != nil, count > 0 else { return }
         var room = Self.mostMessages
         let start = Int(cursor.pointee)
         for turn in 0..<count {
-            let place = (start + turn) % count
-            let control = controls + place
+            let index = (start + turn) % count
+            let control = controls + index
             let value = values.value(control.pointee.node, control.pointee.target)
-            guard control.pointee.isToBeTold(value) else { continue }
+            guard control.pointee.needsSending(value) else { continue }
             guard room >= control.pointee.messageCount,
-                control.pointee.tell(
+                control.pointee.send(
                     value, sink, frame: frame, clock: clock, echoWithin: echoFrames)
             else {
-                cursor.pointee = Int32(place)
+                cursor.pointee = Int32(index)
                 return
             }
             room -= control.pointee.messageCount

@@ -11,7 +11,7 @@ public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
     public var number: Int32
     /// 1 through 16.
     public var channel: Int32
-    /// The slot of the MIDI input at which the message arrived; see `Outside`.
+    /// The slot of the MIDI input at which the message arrived; see `EnginePorts`.
     public var port: Int32
     /// Whether the control is a 14-bit controller.
     public var isFine: Bool
@@ -36,8 +36,8 @@ public struct LearnedControl: BitwiseCopyable, Sendable, Equatable {
 extension LearnedControl {
     /// Returns the control in the form of a pipeline file, with the name of its input if there are
     /// several.
-    public func trigger(_ outside: Outside) -> LearnedTrigger {
-        let inputs = outside.inputs.filter { $0.kind == .midi }
+    public func trigger(_ ports: EnginePorts) -> LearnedTrigger {
+        let inputs = ports.inputs.filter { $0.kind == .midi }
         let input = inputs.count > 1 ? inputs.first { $0.slots.first == Int(port) } : nil
         let trigger: Pipeline.Binding.Trigger =
             switch kind {

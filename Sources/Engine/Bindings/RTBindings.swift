@@ -13,8 +13,8 @@ package struct RTBindings: ~Copyable {
     package let changes: UnsafeMutablePointer<BoundChange>
     private let arena: Arena
     private let memory: ControllerMemory
-    private let taken: UnsafeMutablePointer<Int32>
-    private var ear: LearnEar
+    private let readCounts: UnsafeMutablePointer<Int32>
+    private var learnDetector: LearnDetector
     private var learned: LearnedControl?
     private var table: BindingTable?
     private var values: LiveValues?
@@ -27,8 +27,8 @@ package struct RTBindings: ~Copyable {
         let none = BoundChange(frame: 0, node: 0, target: 0, value: 0, binding: 0)
         changes = arena.allocate(Int(Self.capacity), none)
         memory = ControllerMemory(arena: arena)
-        taken = arena.allocate(memory.portCount, 0)
-        ear = LearnEar(arena: arena)
+        readCounts = arena.allocate(memory.portCount, 0)
+        learnDetector = LearnDetector(arena: arena)
     }
 
     /// Continues with the bindings of another schedule, and sends feedback to all its controls.
@@ -40,19 +40,19 @@ package struct RTBindings: ~Copyable {
     package mutating func follow(_ table: BindingTable, _ values: LiveValues) {
         self.table = table
         self.values = values
-        tellAll()
+        sendAll()
     }
 
     /// Makes the next calls send feedback to all controls, for example after a scene.
     @_noLocks
-    package mutating func tellAll() { table?.feedback.tellAll() }
+    package mutating func sendAll() { table?.feedback.sendAll() }
 
     /// Evaluates the messages of a call.
     ///
     /// - Parameters:
     ///   - inputs: One entry per slot of the engine's MIDI inputs; `nil` if the engine has no MIDI
     ///     input.
-    ///   - inputCount: The number of inputs; those beyond `Outside.mostMessageSignals` are ignored.
+    ///   - inputCount: The number of inputs; those beyond `EnginePorts.mostMessageSignals` are ignored.
     ///   - frames: The number of frames in the call.
     /// - Returns: The number of valid `changes`.
     @_noLocks
@@ -66,10 +66,10 @@ package struct RTBindings: ~Copyable {
             values: values, memory: memory, changes: changes, capacity: Self.capacity, call: call,
             clock: clock)
         let count = min(inputCount, memory.portCount)
-        for input in 0..<count { taken[input] = 0 }
+        for input in 0..<count { readCounts[input] = 0 }
         while let port = nextPort(inputs, count), let first = inputs[port].first {
-            let message = first[Int(taken[port])]
-            taken[port] += 1
+            let message = first[Int(readCounts[port])]
+            readCounts[port] += 1
             run.port = Int32(port)
             run.frame = max(
                 0, min(message.frame - inputs[port].startFrame, Int32(frames) - 1))
@@ -83,9 +83,9 @@ package struct RTBindings: ~Copyable {
     private func nextPort(_ inputs: UnsafePointer<RTMessages>, _ count: Int) -> Int? {
         var found: Int?
         var earliest = Int32.max
-        for port in 0..<count where taken[port] < inputs[port].count {
+        for port in 0..<count where readCounts[port] < inputs[port].count {
             guard let first = inputs[port].first else { continue }
-            let frame = first[Int(taken[port])].frame &- inputs[port].startFrame
+            let frame = first[Int(readCounts[port])].frame &- inputs[port].startFrame
             if found == nil || frame < earliest { (found, earliest) = (port, frame) }
         }
         return found
@@ -102,11 +102,13 @@ package struct RTBindings: ~Copyable {
         } else {
             table.actOnPress(message, &run)
         }
-        for place in Int(before)..<Int(run.count) where changes[place].node == BoundChange.scene {
-            tellAll()
+        for index in Int(before)..<Int(run.count) where changes[index].node == BoundChange.scene {
+            sendAll()
         }
         let bank = memory.bank(port: run.port, channel: message.channel)
-        if let control = ear.hear(message, port: run.port, move, bank: bank) { learned = control }
+        if let control = learnDetector.receive(message, port: run.port, move, bank: bank) {
+            learned = control
+        }
     }
 
     /// Sends feedback for values that were not changed by their controls, up to 32 messages.
@@ -126,13 +128,13 @@ package struct RTBindings: ~Copyable {
     /// Starts or stops learning the control that moves next.
     @_noLocks
     package mutating func listen(_ isListening: Bool) {
-        ear.listen(isListening)
+        learnDetector.listen(isListening)
         learned = nil
     }
 
     /// Returns the control that was moved since learning started, once.
     @_noLocks
-    package mutating func takeLearned() -> LearnedControl? {
+    package mutating func popLearned() -> LearnedControl? {
         defer { learned = nil }
         return learned
     }

@@ -27,7 +27,7 @@ public enum Command: BitwiseCopyable, Sendable {
     /// Changes the master gain of all outputs, an amplitude factor.
     case masterGain(Float)
     /// Selects the input slot for the engine's input monitor; -1 for none.
-    case hear(slot: Int32)
+    case monitor(slot: Int32)
     /// Starts or stops waiting for the next MIDI control that moves; `Report.learned` reports it.
     case learn(Bool)
     /// Silences all outputs at once and keeps them silent until `resume`; `Report.silenced`

@@ -21,7 +21,7 @@ public final class Engine: @unchecked Sendable {
     private let commands: Ring<Command>
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
-    private let ear: Processor?
+    private let inputMonitor: Processor?
     /// Admits one control thread at a time to the rings, and guards what the control side knows
     /// about the active schedules.
     private let control: Mutex<Known>
@@ -43,14 +43,14 @@ public final class Engine: @unchecked Sendable {
     /// - Parameters:
     ///   - schedule: The first schedule.
     ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
-    ///   - ear: The processor of the input monitor, with one channel; see `Command.hear`.
+    ///   - inputMonitor: The processor of the input monitor, with one channel; see `Command.monitor`.
     ///   - bell: A semaphore (`sem_t`) that the audio thread posts when urgent reports are in the
     ///     ring; it must outlive the engine.
     public init(
-        playing schedule: Schedule, fadingIn: Bool = false, ear: Processor? = nil,
+        playing schedule: Schedule, fadingIn: Bool = false, inputMonitor: Processor? = nil,
         bell: UnsafeMutableRawPointer? = nil
     ) {
-        self.ear = ear
+        self.inputMonitor = inputMonitor
         arena = Arena()
         commands = Ring(capacity: Self.commandCapacity)
         reports = Ring(capacity: Self.reportCapacity)
@@ -66,7 +66,8 @@ public final class Engine: @unchecked Sendable {
         core.initialize(
             to: EngineCore(
                 commands: commands.consumer, reports: reports.producer,
-                finished: finished.producer, schedule: playing, ear: ear, bell: bell,
+                finished: finished.producer, schedule: playing, inputMonitor: inputMonitor,
+                bell: bell,
                 arena: arena))
         if fadingIn { core.pointee.startSilent() }
         audio = EngineAudio(core: core)
@@ -141,12 +142,12 @@ public final class Engine: @unchecked Sendable {
     /// Call it several times per second.
     public func stuckNode(atNanoseconds now: UInt64) -> (node: String, seconds: Double)? {
         control.withLock { known in
-            for (place, held) in known.schedules.enumerated() {
+            for (index, held) in known.schedules.enumerated() {
                 guard let schedule = held.schedule else { continue }
-                let whereabouts = schedule.whereabouts
-                let count = whereabouts.pointee.count.load(ordering: .relaxed)
-                let node = whereabouts.pointee.node.load(ordering: .relaxed)
-                if let stuck = known.watches[place].stuckNode(node, count, at: now) {
+                let activeNode = schedule.activeNode
+                let count = activeNode.pointee.count.load(ordering: .relaxed)
+                let node = activeNode.pointee.node.load(ordering: .relaxed)
+                if let stuck = known.watches[index].stuckNode(node, count, at: now) {
                     return (schedule.nodeIDs[stuck.node], stuck.seconds)
                 }
             }
@@ -165,7 +166,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Room for the reports of two intervals of a large pipeline, and for events.
     private static let reportCapacity = 1 << 13
-    /// The maximum number of active schedules (`Voices.most`) and the next one.
+    /// The maximum number of active schedules (`RunningSchedules.most`) and the next one.
     private static let knownSchedules = 5
 
     deinit {
@@ -173,8 +174,8 @@ public final class Engine: @unchecked Sendable {
         while let command = commands.consumer.pop() {
             if case .exchange(let handle, _) = command { HeldSchedule.release(handle) }
         }
-        for place in 0..<core.pointee.voices.count {
-            HeldSchedule.release(core.pointee.voices[place].pointee.schedule.handle)
+        for index in 0..<core.pointee.schedules.count {
+            HeldSchedule.release(core.pointee.schedules[index].pointee.schedule.handle)
         }
         HeldSchedule.release(core.pointee.leaving)
         core.deinitialize(count: 1)
@@ -196,18 +197,18 @@ public struct EngineAudio: @unchecked Sendable {
     ///   - inputs: One pointer per audio input slot of the engine ports.
     ///   - outputs: One pointer per audio output slot of the engine ports; no buffer overlaps
     ///     another or an input.
-    ///   - outside: MIDI and transport of these frames; `nil` if there is no external MIDI and no
+    ///   - engineCall: MIDI and transport of these frames; `nil` if there is no external MIDI and no
     ///     external transport.
     @_noLocks
     public func render(
         frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,
         outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-        outside: UnsafePointer<RTOutside>? = nil
+        engineCall: UnsafePointer<RTEngineCall>? = nil
     ) {
         // The thread may belong to JACK or another library: set its denormal flags on each call.
         // The caller restores them.
         rt_flush_denormals()
-        core.pointee.render(frameCount, inputs, outputs, outside)
+        core.pointee.render(frameCount, inputs, outputs, engineCall)
     }
 
     /// The number of output slots that the next `render` writes; it leaves the buffers of higher

@@ -14,16 +14,16 @@ extension EngineCore {
 
     /// Applies the bindings of the MIDI messages in this piece.
     @_noLocks
-    mutating func takeBoundChanges(_ frames: Int) {
+    mutating func applyBoundChanges(_ frames: Int) {
         let count = bindings.evaluate(messages.messages, messages.inputCount, frames: frames)
-        for place in 0..<count {
-            let change = bindings.changes[place]
+        for index in 0..<count {
+            let change = bindings.changes[index]
             switch change.node {
             case BoundChange.scene:
                 putOn(scene: Int(change.target), frame: change.frame)
-                tell(.sceneOn(change.target))
-            case BoundChange.song: tell(.songWanted(change.target))
-            case BoundChange.command: tell(.performed(change.target))
+                send(.sceneOn(change.target))
+            case BoundChange.song: send(.songWanted(change.target))
+            case BoundChange.command: send(.performed(change.target))
             default:
                 events.add(
                     node: change.node, target: change.target, value: change.value,
@@ -38,7 +38,7 @@ extension EngineCore {
 
     /// Applies schedule exchanges at the front of the command ring.
     @_noLocks
-    mutating func takeExchanges() {
+    mutating func applyExchanges() {
         while case .exchange(let handle, let manner)? = commands.peek() {
             guard leaving == 0, exchange(handle, manner) else { return }
             _ = commands.pop()
@@ -49,23 +49,23 @@ extension EngineCore {
     @_noLocks
     private mutating func exchange(_ handle: UInt, _ manner: Command.Exchange) -> Bool {
         guard let arrived = PlayingSchedule(handle: handle) else { return true }
-        let old = voices.playing
+        let old = schedules.playing
         switch manner {
         case .splice:
-            voices.splice(arrived)
+            schedules.splice(arrived)
             leaving = old.handle
         case .ringOut(let tailFrames):
-            guard voices.push(arrived, tailFrames: tailFrames) else { return false }
+            guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
         case .replace:
-            voices.replace(arrived)
+            schedules.replace(arrived)
             leaving = old.handle
         }
         clock.follow(arrived.core.pointee, after: old.core.pointee)
-        outlets.follow(arrived.core.pointee)
+        outputStage.follow(arrived.core.pointee)
         meters.follow(arrived.core.pointee.rate.meters)
-        toldTempo = 0
+        reportedTempo = 0
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
-        hasToldOfSplice = arrived.core.pointee.transition.pointee.isOver
+        hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
         _ = reports.push(.exchanged)
         retire()
         return true
@@ -73,7 +73,7 @@ extension EngineCore {
 
     /// Pops the commands that are due in the next frames, and delivers them to their nodes.
     @_noLocks
-    mutating func takeCommands(_ frames: Int) {
+    mutating func applyCommands(_ frames: Int) {
         var earliest = 0
         while !events.isFull, let command = commands.peek() {
             switch command {
@@ -81,9 +81,9 @@ extension EngineCore {
                 if due >= frame &+ UInt64(frames) { return }
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
                 events.add(node: node, target: target, value: value, frame: Int32(earliest))
-            case .scene(let place):
-                putOn(scene: Int(place), frame: Int32(earliest))
-                bindings.tellAll()
+            case .scene(let index):
+                putOn(scene: Int(index), frame: Int32(earliest))
+                bindings.sendAll()
             // The exchange takes place at the start of the next piece.
             case .exchange: return
             default: perform(command)
@@ -96,8 +96,8 @@ extension EngineCore {
     private mutating func putOn(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
         let scene = playing.scenes[scene]
-        for place in 0..<scene.count {
-            let change = scene.changes[place]
+        for index in 0..<scene.count {
+            let change = scene.changes[index]
             events.add(
                 node: change.node, target: change.target, value: change.value, frame: frame)
         }
@@ -109,24 +109,24 @@ extension EngineCore {
         let rate = playing.rate
         switch command {
         case .tempo(let beatsPerMinute): clock.setTempo(beatsPerMinute)
-        case .fadeIn(let seconds): outlets.fade(to: 1, frames: rate.frames(seconds: seconds))
+        case .fadeIn(let seconds): outputStage.fade(to: 1, frames: rate.frames(seconds: seconds))
         case .fadeOut(let seconds) where seconds > 0:
-            outlets.fade(to: 0, frames: rate.frames(seconds: seconds))
+            outputStage.fade(to: 0, frames: rate.frames(seconds: seconds))
         case .fadeOut:
-            outlets.fade(to: 0, frames: 0)
+            outputStage.fade(to: 0, frames: 0)
             // Nothing was audible before, or the signal was cut off abruptly.
-            voices.letIn()
-        case .hush: voices.hush()
-        case .hear(let slot): ear.listen(slot: Int(slot))
+            schedules.letIn()
+        case .hush: schedules.hush()
+        case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
         case .mute(let isOn):
-            outlets.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
+            outputStage.mute(isOn, frames: rate.frames(seconds: Self.levelSeconds))
         case .masterGain(let gain):
-            outlets.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
+            outputStage.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
         case .silence:
-            outlets.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
-            voices.hush()
-        case .resume: outlets.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
+            outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
+            schedules.hush()
+        case .resume: outputStage.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
         case .set, .scene, .exchange: break
         }
     }

@@ -16,11 +16,11 @@ struct EngineCore: ~Copyable {
     let reports: RingProducer<Report>
     /// Carries the schedules that are no longer active back to the control side, which frees them.
     let finished: RingProducer<UInt>
-    let outlets: Outlets
+    let outputStage: OutputStage
     let events: EventList
     let messages: MessagePieces
     var clock: TransportClock
-    var voices: Voices
+    var schedules: RunningSchedules
     /// The handle of a replaced schedule that waits for room in the `finished` ring; 0 if no
     /// schedule waits.
     var leaving: UInt = 0
@@ -30,13 +30,13 @@ struct EngineCore: ~Copyable {
     /// Distinguishes overruns of the machine from those of plugins.
     private var machine = MachineWatch()
     /// Whether a plugin took longer than the period in this call.
-    private var isPluginLate = false
+    private var hasPluginOverrun = false
     var bindings = RTBindings()
-    var ear: Ear
-    var hasToldOfSplice = true
+    var inputMonitor: InputMonitor
+    var hasReportedSplice = true
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
-    var toldTempo = 0.0
+    var reportedTempo = 0.0
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
     /// Whether to wake the control side after this call.
@@ -44,21 +44,22 @@ struct EngineCore: ~Copyable {
 
     init(
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
-        finished: RingProducer<UInt>, schedule: PlayingSchedule, ear: Processor?,
+        finished: RingProducer<UInt>, schedule: PlayingSchedule, inputMonitor: Processor?,
         bell: UnsafeMutableRawPointer?, arena: Arena
     ) {
         let core = schedule.core.pointee
         self.commands = commands
         self.reports = reports
         self.finished = finished
-        outlets = Outlets(core.rate, maximumFrames: Self.largestPiece, arena: arena)
+        outputStage = OutputStage(core.rate, maximumFrames: Self.largestPiece, arena: arena)
         events = EventList(capacity: Self.eventCapacity, arena: arena)
         messages = MessagePieces(arena: arena)
         clock = TransportClock(
             beatsPerMinute: core.beatsPerMinute, sampleRate: core.rate.sampleRate, arena: arena)
-        voices = Voices(schedule, arena: arena)
+        schedules = RunningSchedules(schedule, arena: arena)
         meters = Meters(core.rate.meters, arena: arena)
-        self.ear = Ear(ear, maximumFrames: Self.largestPiece, arena: arena)
+        self.inputMonitor = InputMonitor(
+            inputMonitor, maximumFrames: Self.largestPiece, arena: arena)
         self.bell = bell
         bindings.follow(core.bindings, core.values)
     }
@@ -66,13 +67,13 @@ struct EngineCore: ~Copyable {
     /// Starts silent, before a fade-in, with the inputs ramping up so that echoes do not repeat an
     /// edge.
     func startSilent() {
-        outlets.startSilent()
-        voices.letIn()
+        outputStage.startSilent()
+        schedules.letIn()
     }
 
     /// Sets mute and master gain before the first frame.
     func start(isMuted: Bool, masterGain: Float) {
-        outlets.start(isMuted: isMuted, masterGain: masterGain)
+        outputStage.start(isMuted: isMuted, masterGain: masterGain)
     }
 
     /// Renders any number of frames, in pieces no larger than the schedules were prepared for.
@@ -80,29 +81,31 @@ struct EngineCore: ~Copyable {
     mutating func render(
         _ frames: Int, _ inputs: UnsafePointer<UnsafePointer<Float>>,
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-        _ outside: UnsafePointer<RTOutside>?
+        _ engineCall: UnsafePointer<RTEngineCall>?
     ) {
         let start = rt_ticks()
-        let isWaitedFor = outside.map { !$0.pointee.isFreewheeling } ?? false
+        let isWaitedFor = engineCall.map { !$0.pointee.isFreewheeling } ?? false
         messages.begin()
         if isWaitedFor {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
-        isPluginLate = false
+        hasPluginOverrun = false
         var done = 0
         while done < frames {
             let piece = renderPiece(
-                atMost: frames - done, of: frames, offset: done, inputs, outputs, outside)
+                atMost: frames - done, of: frames, offset: done, inputs, outputs, engineCall)
             clock.advance(piece)
             done += piece
         }
-        if let learned = bindings.takeLearned() { tell(.learned(learned)) }
+        if let learned = bindings.popLearned() { send(.learned(learned)) }
         let isLate = meters.addCycle(
             rt_ticks() &- start, frames: frames, isWaitedFor: isWaitedFor)
         machine.end(
-            frames: frames, isLate: isLate, isPluginLate: isPluginLate,
+            frames: frames, isLate: isLate, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))
-        if meters.reportWhenDue(voices.playing, outlets, reports) { ear.report(reports) }
+        if meters.reportWhenDue(schedules.playing, outputStage, reports) {
+            inputMonitor.report(reports)
+        }
         if isRinging, let bell { rt_ring(bell) }
         isRinging = false
     }
@@ -111,19 +114,20 @@ struct EngineCore: ~Copyable {
     private mutating func renderPiece(
         atMost most: Int, of call: Int, offset: Int,
         _ inputs: UnsafePointer<UnsafePointer<Float>>,
-        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, _ outside: UnsafePointer<RTOutside>?
+        _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ engineCall: UnsafePointer<RTEngineCall>?
     ) -> Int {
         events.clear()
-        takeExchanges()
-        let frames = min(most, min(voices.maximumFrames, Self.largestPiece))
+        applyExchanges()
+        let frames = min(most, min(schedules.maximumFrames, Self.largestPiece))
         messages.deal(
-            outside, offset: offset, end: offset + frames, isLast: offset + frames == call)
-        clock.begin(outside, offset: offset)
-        takeCommands(frames)
-        takeBoundChanges(frames)
-        tellTempo()
+            engineCall, offset: offset, end: offset + frames, isLast: offset + frames == call)
+        clock.begin(engineCall, offset: offset)
+        applyCommands(frames)
+        applyBoundChanges(frames)
+        reportTempo()
         run(frames, offset, inputs)
-        if ear.isListening { ear.hear(inputs[ear.slot] + offset, frames) }
+        if inputMonitor.isListening { inputMonitor.run(inputs[inputMonitor.slot] + offset, frames) }
         for slot in 0..<playing.inputSlotCount {
             meters.addInput(slot, inputs[slot] + offset, frames)
         }
@@ -133,7 +137,7 @@ struct EngineCore: ~Copyable {
             bindings.sendFeedback(to: messages.sinks[playing.feedbackSlot], frames: frames)
         }
         retire()
-        tellOfTransition()
+        reportTransition()
         return frames
     }
 
@@ -148,17 +152,17 @@ struct EngineCore: ~Copyable {
         playing.duty.pointee = Duty(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
         events.deliver(to: playing)
-        voices.playing.run(&cycle, inputs, offset)
-        if playing.duty.pointee.isPluginLate { isPluginLate = true }
+        schedules.playing.run(&cycle, inputs, offset)
+        if playing.duty.pointee.hasPluginOverrun { hasPluginOverrun = true }
         events.forget(in: playing)
         // Schedules that ring out receive no MIDI and send none.
         cycle.messages = nil
         cycle.sinks = nil
-        guard voices.count > 1 else { return }
+        guard schedules.count > 1 else { return }
         let start = rt_ticks()
-        for place in 1..<voices.count {
-            voices[place].pointee.schedule.run(&cycle, inputs, offset)
-            voices[place].pointee.ring(frames)
+        for index in 1..<schedules.count {
+            schedules[index].pointee.schedule.run(&cycle, inputs, offset)
+            schedules[index].pointee.ring(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
     }
@@ -170,33 +174,34 @@ struct EngineCore: ~Copyable {
         _ frames: Int, _ offset: Int, _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {
         let slots = playing.outputSlotCount
-        for slot in 0..<slots { outlets.channels[slot] = outputs[slot] + offset }
-        if voices.isAlone, playing.outputCount == slots {
-            voices.playing.copyOutputs(into: outlets.channels, frames)
+        for slot in 0..<slots { outputStage.channels[slot] = outputs[slot] + offset }
+        if schedules.isAlone, playing.outputCount == slots {
+            schedules.playing.copyOutputs(into: outputStage.channels, frames)
         } else {
-            for slot in 0..<slots { rt_clear(outlets.channels[slot], Int64(frames)) }
-            for place in 0..<voices.count { add(voices[place], slots, frames) }
+            for slot in 0..<slots { rt_clear(outputStage.channels[slot], Int64(frames)) }
+            for index in 0..<schedules.count { add(schedules[index], slots, frames) }
         }
-        outlets.finish(playing, frames)
-        for slot in 0..<slots { meters.addOutput(slot, outlets.channels[slot], frames) }
-        if outlets.tookFade() { tell(.faded) }
-        if outlets.tookSilence() { tell(.silenced) }
+        outputStage.finish(playing, frames)
+        for slot in 0..<slots { meters.addOutput(slot, outputStage.channels[slot], frames) }
+        if outputStage.popFade() { send(.faded) }
+        if outputStage.popSilence() { send(.silenced) }
     }
 
     @_noLocks
-    private func add(_ voice: UnsafeMutablePointer<Voice>, _ slots: Int, _ frames: Int) {
-        if voice.pointee.output.isResting {
-            guard voice.pointee.output.value > 0 else { return }
-            return voice.pointee.schedule.addOutputs(
-                to: outlets.channels, slots, gains: nil, frames)
+    private func add(_ running: UnsafeMutablePointer<RunningSchedule>, _ slots: Int, _ frames: Int)
+    {
+        if running.pointee.output.isResting {
+            guard running.pointee.output.value > 0 else { return }
+            return running.pointee.schedule.addOutputs(
+                to: outputStage.channels, slots, gains: nil, frames)
         }
-        for frame in 0..<frames { outlets.gains[frame] = voice.pointee.output.next() }
-        voice.pointee.schedule.addOutputs(
-            to: outlets.channels, slots, gains: outlets.gains, frames)
+        for frame in 0..<frames { outputStage.gains[frame] = running.pointee.output.next() }
+        running.pointee.schedule.addOutputs(
+            to: outputStage.channels, slots, gains: outputStage.gains, frames)
     }
 
     /// The current schedule; it may still be ramping up.
-    var playing: ScheduleCore { @_noLocks get { voices.playing.core.pointee } }
+    var playing: ScheduleCore { @_noLocks get { schedules.playing.core.pointee } }
 
     /// Sends schedules that are no longer audible back to be freed; they wait if the ring is full.
     @_noLocks
@@ -205,37 +210,37 @@ struct EngineCore: ~Copyable {
             guard finished.push(leaving) else { return }
             leaving = 0
         }
-        while leaving == 0, let ended = voices.takeEnded() {
+        while leaving == 0, let ended = schedules.popEnded() {
             if !finished.push(ended.handle) { leaving = ended.handle }
         }
     }
 
     /// Reports when the fades of a splice have ended, and when the tails in it are over.
     @_noLocks
-    private mutating func tellOfTransition() {
+    private mutating func reportTransition() {
         let transition = playing.transition
-        if !hasToldOfSplice, transition.pointee.isFaded || transition.pointee.isOver {
-            hasToldOfSplice = reports.push(.spliced)
+        if !hasReportedSplice, transition.pointee.isFaded || transition.pointee.isOver {
+            hasReportedSplice = reports.push(.spliced)
         }
         if transition.pointee.hasNews, reports.push(.settled) { transition.pointee.hasNews = false }
     }
 
     /// Sends a report that the control side waits for, and wakes it after this call.
     @_noLocks
-    mutating func tell(_ report: Report) {
+    mutating func send(_ report: Report) {
         _ = reports.push(report)
         isRinging = true
     }
 
     /// Sends the tempo to the nodes that follow it, if it has changed.
     @_noLocks
-    private mutating func tellTempo() {
+    private mutating func reportTempo() {
         let tempo = clock.now.pointee.beatsPerMinute
-        guard tempo != toldTempo else { return }
-        toldTempo = tempo
-        for place in 0..<playing.nodeCount
-        where playing.nodes[place].pointee.surroundings.followsTempo {
-            playing.nodes[place].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
+        guard tempo != reportedTempo else { return }
+        reportedTempo = tempo
+        for index in 0..<playing.nodeCount
+        where playing.nodes[index].pointee.surroundings.followsTempo {
+            playing.nodes[index].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
         }
     }
 }

@@ -27,28 +27,28 @@ struct EventList: BitwiseCopyable {
     @_noLocks
     func add(node: Int32, target: Int32, value: Float, frame: Int32) {
         guard !isFull else { return }
-        var place = count.pointee
-        while place > 0, events[place - 1].frame > frame {
-            events[place] = events[place - 1]
-            nodes[place] = nodes[place - 1]
-            place -= 1
+        var index = count.pointee
+        while index > 0, events[index - 1].frame > frame {
+            events[index] = events[index - 1]
+            nodes[index] = nodes[index - 1]
+            index -= 1
         }
-        events[place] = RTEvent(frame: frame, target: target, value: value, next: -1)
-        nodes[place] = node
+        events[index] = RTEvent(frame: frame, target: target, value: value, next: -1)
+        nodes[index] = node
         count.pointee += 1
     }
 
     /// Delivers each change to its node.
     @_noLocks
     func deliver(to core: ScheduleCore) {
-        for place in 0..<count.pointee {
-            core.deliver(events, place: Int32(place), node: nodes[place])
+        for index in 0..<count.pointee {
+            core.deliver(events, index: Int32(index), node: nodes[index])
         }
     }
 
     /// Clears the event lists of the nodes.
     @_noLocks
     func forget(in core: ScheduleCore) {
-        for place in 0..<count.pointee { core.forgetEvents(node: nodes[place]) }
+        for index in 0..<count.pointee { core.forgetEvents(node: nodes[index]) }
     }
 }

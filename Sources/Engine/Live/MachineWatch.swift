@@ -35,12 +35,13 @@ package struct MachineWatch: BitwiseCopyable {
     /// - Parameters:
     ///   - frames: The number of frames in the cycle.
     ///   - isLate: Whether the cycle took longer than its period.
-    ///   - isPluginLate: Whether a single plugin took longer than the period.
+    ///   - hasPluginOverrun: Whether a single plugin took longer than the period.
     ///   - sampleRate: In Hz.
     @_noLocks
-    package mutating func end(frames: Int, isLate: Bool, isPluginLate: Bool, sampleRate: Double) {
-        guard isLate || isPluginLate else { return punctualFrames += frames }
-        if !isPluginLate { overruns &+= 1 }
+    package mutating func end(frames: Int, isLate: Bool, hasPluginOverrun: Bool, sampleRate: Double)
+    {
+        guard isLate || hasPluginOverrun else { return punctualFrames += frames }
+        if !hasPluginOverrun { overruns &+= 1 }
         punctualFrames = -Int(Self.recoverySeconds * sampleRate)
     }
 }

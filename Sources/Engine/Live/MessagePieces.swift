@@ -7,7 +7,7 @@ struct MessagePieces: BitwiseCopyable {
     /// The destinations of the piece's outgoing MIDI, indexed by engine slot.
     let sinks: UnsafeMutablePointer<RTMessageSink>
     /// For each input, how many messages earlier pieces have received.
-    private let taken: UnsafeMutablePointer<Int32>
+    private let readCounts: UnsafeMutablePointer<Int32>
     /// How many slots the previous call had; higher slots are empty.
     private let counts: UnsafeMutablePointer<Counts>
 
@@ -20,33 +20,33 @@ struct MessagePieces: BitwiseCopyable {
     }
 
     init(arena: Arena) {
-        messages = arena.allocate(Outside.mostMessageSignals, RTMessages())
-        sinks = arena.allocate(Outside.mostMessageSignals, RTMessageSink())
-        taken = arena.allocate(Outside.mostMessageSignals, 0)
+        messages = arena.allocate(EnginePorts.mostMessageSignals, RTMessages())
+        sinks = arena.allocate(EnginePorts.mostMessageSignals, RTMessageSink())
+        readCounts = arena.allocate(EnginePorts.mostMessageSignals, 0)
         counts = arena.allocate(1, Counts())
     }
 
     /// Starts a call.
     @_noLocks
-    func begin() { for input in 0..<Outside.mostMessageSignals { taken[input] = 0 } }
+    func begin() { for input in 0..<EnginePorts.mostMessageSignals { readCounts[input] = 0 } }
 
     /// Assigns the messages of the frames from `offset` to `end` of the call to the piece; the last
     /// piece receives all remaining messages.
     @_noLocks
-    func deal(_ outside: UnsafePointer<RTOutside>?, offset: Int, end: Int, isLast: Bool) {
-        let inputs = min(Int(outside?.pointee.inputCount ?? 0), Outside.mostMessageSignals)
+    func deal(_ engineCall: UnsafePointer<RTEngineCall>?, offset: Int, end: Int, isLast: Bool) {
+        let inputs = min(Int(engineCall?.pointee.inputCount ?? 0), EnginePorts.mostMessageSignals)
         for input in 0..<max(inputs, counts.pointee.inputs) {
-            guard let given = outside?.pointee.messages, input < inputs else {
+            guard let given = engineCall?.pointee.messages, input < inputs else {
                 messages[input] = RTMessages()
                 continue
             }
             messages[input] = piece(of: given[input], input, offset, end, isLast)
         }
         counts.pointee.inputs = inputs
-        let count = min(Int(outside?.pointee.sinkCount ?? 0), Outside.mostMessageSignals)
+        let count = min(Int(engineCall?.pointee.sinkCount ?? 0), EnginePorts.mostMessageSignals)
         for output in 0..<max(count, counts.pointee.sinks) {
             sinks[output] = RTMessageSink()
-            guard let given = outside?.pointee.sinks, output < count else { continue }
+            guard let given = engineCall?.pointee.sinks, output < count else { continue }
             sinks[output] = given[output]
             sinks[output].startFrame += Int32(offset)
         }
@@ -58,11 +58,11 @@ struct MessagePieces: BitwiseCopyable {
         of all: RTMessages, _ input: Int, _ offset: Int, _ end: Int, _ isLast: Bool
     ) -> RTMessages {
         guard let first = all.first else { return RTMessages() }
-        let start = taken[input]
+        let start = readCounts[input]
         var next = start
         let limit = end + Int(all.startFrame)
         while next < all.count, isLast || Int(first[Int(next)].frame) < limit { next += 1 }
-        taken[input] = next
+        readCounts[input] = next
         return RTMessages(
             first: first + Int(start), count: next - start,
             startFrame: all.startFrame + Int32(offset))

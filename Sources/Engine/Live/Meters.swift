@@ -26,7 +26,7 @@ struct Meters: BitwiseCopyable {
     }
 
     /// The times of a cycle that overran its period.
-    private struct LateCycle: BitwiseCopyable {
+    private struct OverrunCycle: BitwiseCopyable {
         let periodTicks: Double
         let ticks: Double
         let ringingTicks: Double
@@ -44,11 +44,11 @@ struct Meters: BitwiseCopyable {
     var ringingTicks: UInt64 = 0
     /// The times of the last cycle if it was a real-time cycle and overran its period; otherwise
     /// `nil`.
-    private var late: LateCycle?
+    private var late: OverrunCycle?
 
     init(_ timing: Timing, arena: Arena) {
-        self.inputs = arena.allocate(Outside.mostChannels, Level())
-        self.outputs = arena.allocate(Outside.mostChannels, Level())
+        self.inputs = arena.allocate(EnginePorts.mostChannels, Level())
+        self.outputs = arena.allocate(EnginePorts.mostChannels, Level())
         self.timing = timing
     }
 
@@ -83,7 +83,7 @@ struct Meters: BitwiseCopyable {
         worstShare = max(worstShare, share)
         late =
             share > 1 && isWaitedFor
-            ? LateCycle(
+            ? OverrunCycle(
                 periodTicks: periodTicks, ticks: Double(ticks), ringingTicks: Double(ringingTicks))
             : nil
         ringingTicks = 0
@@ -95,18 +95,18 @@ struct Meters: BitwiseCopyable {
     ///
     /// - Parameters:
     ///   - schedule: The current schedule.
-    ///   - outlets: The output stage.
+    ///   - outputStage: The output stage.
     ///   - reports: The ring for the reports.
     /// - Returns: Whether the interval is over.
     @_noLocks
     mutating func reportWhenDue(
-        _ schedule: PlayingSchedule, _ outlets: Outlets, _ reports: RingProducer<Report>
+        _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) -> Bool {
         let core = schedule.core.pointee
         if let late { _ = reports.push(overrun(late, core)) }
         guard frames >= timing.intervalFrames else { return false }
         reportLevels(core, reports)
-        reportLimiters(core, outlets, reports)
+        reportLimiters(core, outputStage, reports)
         reportNodes(core, reports)
         let mean = Double(ticksSum) / (Double(frames) * timing.ticksPerFrame)
         _ = reports.push(.totalLoad(mean: Float(mean), worst: Float(worstShare)))
@@ -118,25 +118,25 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func overrun(_ late: LateCycle, _ core: ScheduleCore) -> Report {
+    private func overrun(_ late: OverrunCycle, _ core: ScheduleCore) -> Report {
         var costliest: Int32 = -1
         var ticks: UInt64 = 0
         var playingTicks: UInt64 = 0
-        for place in 0..<core.nodeCount {
-            let nodeTicks = core.nodes[place].pointee.measurement.ticks
+        for index in 0..<core.nodeCount {
+            let nodeTicks = core.nodes[index].pointee.measurement.ticks
             playingTicks &+= nodeTicks
             guard nodeTicks > ticks else { continue }
             ticks = nodeTicks
-            costliest = Int32(place)
+            costliest = Int32(index)
         }
         var ringingTicks = late.ringingTicks
-        for place in core.nodeCount..<core.allNodeCount
-        where !core.nodes[place].pointee.departure.hasEnded {
-            ringingTicks += Double(core.nodes[place].pointee.measurement.ticks)
+        for index in core.nodeCount..<core.allNodeCount
+        where !core.nodes[index].pointee.removal.hasEnded {
+            ringingTicks += Double(core.nodes[index].pointee.measurement.ticks)
         }
         return .overrun(
             node: costliest,
-            Lateness(
+            Overrun(
                 periods: Float(late.ticks / late.periodTicks),
                 nodePeriods: Float(Double(ticks) / late.periodTicks),
                 playingPeriods: Float(Double(playingTicks) / late.periodTicks),
@@ -146,23 +146,23 @@ struct Meters: BitwiseCopyable {
     @_noLocks
     private func reportLevels(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
         for channel in 0..<core.inputSlotCount {
-            let (peak, rms) = inputs[channel].take(frames)
+            let (peak, rms) = inputs[channel].drain(frames)
             _ = reports.push(.inputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
         for channel in 0..<core.outputSlotCount {
-            let (peak, rms) = outputs[channel].take(frames)
+            let (peak, rms) = outputs[channel].drain(frames)
             _ = reports.push(.outputLevel(channel: Int32(channel), peak: peak, rms: rms))
         }
     }
 
     @_noLocks
     private func reportLimiters(
-        _ core: ScheduleCore, _ outlets: Outlets, _ reports: RingProducer<Report>
+        _ core: ScheduleCore, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) {
-        for place in 0..<core.groupCount {
-            let limiter = outlets.limiters + Int(core.groups[place].slots[0])
+        for index in 0..<core.groupCount {
+            let limiter = outputStage.limiters + Int(core.groups[index].slots[0])
             let lowest = limiter.pointee.lowestGain
-            if lowest < 1 { _ = reports.push(.limited(output: Int32(place), gain: lowest)) }
+            if lowest < 1 { _ = reports.push(.limited(output: Int32(index), gain: lowest)) }
             limiter.pointee.clearLowestGain()
         }
     }
@@ -170,28 +170,28 @@ struct Meters: BitwiseCopyable {
     @_noLocks
     private func reportNodes(_ core: ScheduleCore, _ reports: RingProducer<Report>) {
         let cycleTicks = Double(frames) / Double(max(1, cycles)) * timing.ticksPerFrame
-        for place in 0..<core.nodeCount {
-            let node = Int32(place)
-            let measured = core.nodes[place].pointee.measurement
+        for index in 0..<core.nodeCount {
+            let node = Int32(index)
+            let measured = core.nodes[index].pointee.measurement
             if measured.nonFiniteCycles > 0 { _ = reports.push(.nonFinite(node: node)) }
             if measured.stopPeriods > 0 {
                 _ = reports.push(.stopped(node: node, periods: measured.stopPeriods))
             }
             if measured.wentAway { _ = reports.push(.away(node: node)) }
-            if measured.wroteBeyond, !measured.hasToldOfWriting {
+            if measured.wroteBeyond, !measured.hasReportedWriting {
                 _ = reports.push(.wroteBeyond(node: node))
             }
             let mean = Double(measured.ticksSum) / (Double(frames) * timing.ticksPerFrame)
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
-            core.nodes[place].pointee.measurement.clear()
-            core.nodes[place].pointee.surroundings.report(node: node, reports)
+            core.nodes[index].pointee.measurement.clear()
+            core.nodes[index].pointee.surroundings.report(node: node, reports)
         }
         // Plugins report arbitrary values; NaN and infinities are not passed on.
-        for place in 0..<core.reportCount where core.reports[place].place.pointee.isFinite {
-            let value = core.reports[place]
+        for index in 0..<core.reportCount where core.reports[index].pointer.pointee.isFinite {
+            let value = core.reports[index]
             _ = reports.push(
-                .value(node: value.node, report: value.report, value: value.place.pointee))
+                .value(node: value.node, report: value.report, value: value.pointer.pointee))
         }
     }
 }
@@ -206,7 +206,7 @@ extension Meters.Level {
 
     /// Returns peak and root mean square since the last call, and resets both.
     @_noLocks
-    fileprivate mutating func take(_ frames: Int) -> (peak: Float, rms: Float) {
+    fileprivate mutating func drain(_ frames: Int) -> (peak: Float, rms: Float) {
         defer { self = Meters.Level() }
         return (peak, Float(rt_sqrt(Double(squares) / Double(max(1, frames)))))
     }

@@ -26,7 +26,7 @@ public enum Report: BitwiseCopyable, Sendable {
     /// A plugin wrote beyond the end of a buffer.
     case wroteBeyond(node: Int32)
     /// A real-time cycle took longer than its period; `node` is its slowest node.
-    case overrun(node: Int32, Lateness)
+    case overrun(node: Int32, Overrun)
     /// A node's latency has changed since the pipeline was planned.
     case latency(node: Int32, frames: Int32)
     /// The number of MIDI messages dropped since the last such report, because they did not fit

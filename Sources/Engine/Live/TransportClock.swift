@@ -24,7 +24,7 @@ struct TransportClock: BitwiseCopyable {
     /// The frame at which tempo or sample rate last changed, and its beat.
     private var originFrame: Int64 = 0
     private var originBeats = 0.0
-    private var followsOutside = false
+    private var followsExternal = false
     private var expectedFrame: Int64 = 0
     private var expectedBeats = 0.0
 
@@ -54,12 +54,12 @@ struct TransportClock: BitwiseCopyable {
     /// Updates the transport state for the start of a piece.
     ///
     /// - Parameters:
-    ///   - outside: The external transport of the call.
+    ///   - external: The external transport of the call.
     ///   - offset: The frames from the start of the call to the start of the piece.
     @_noLocks
-    mutating func begin(_ outside: UnsafePointer<RTOutside>?, offset: Int) {
-        var next = position(outside?.pointee.transport, offset)
-        next.isFreewheeling = outside?.pointee.isFreewheeling ?? false
+    mutating func begin(_ external: UnsafePointer<RTEngineCall>?, offset: Int) {
+        var next = position(external?.pointee.transport, offset)
+        next.isFreewheeling = external?.pointee.isFreewheeling ?? false
         next.revision = now.pointee.revision
         if !continues(next) { next.revision = next.revision == .max ? 1 : next.revision + 1 }
         now.pointee = next
@@ -77,12 +77,12 @@ struct TransportClock: BitwiseCopyable {
 
     @_noLocks
     private mutating func position(
-        _ outside: UnsafePointer<RTTransport>?, _ offset: Int
+        _ external: UnsafePointer<RTTransport>?, _ offset: Int
     ) -> RTTransport {
-        guard let outside, uses(outside.pointee) else {
+        guard let external, uses(external.pointee) else {
             return place(frame, beats: ownBeats, isRolling: true)
         }
-        var given = outside.pointee
+        var given = external.pointee
         let passed = given.isRolling ? offset : 0
         given.frame &+= Int64(passed)
         guard hasUsableBeats(given) else {
@@ -113,9 +113,9 @@ struct TransportClock: BitwiseCopyable {
 
     /// Whether the external transport applies; once it has applied, it always does.
     @_noLocks
-    private mutating func uses(_ outside: RTTransport) -> Bool {
-        if outside.isRolling || outside.hasBeats || outside.frame != 0 { followsOutside = true }
-        return followsOutside
+    private mutating func uses(_ external: RTTransport) -> Bool {
+        if external.isRolling || external.hasBeats || external.frame != 0 { followsExternal = true }
+        return followsExternal
     }
 
     @_noLocks

@@ -76,19 +76,19 @@ extension MemoryNeed {
     /// - Parameters:
     ///   - budget: The available memory.
     ///   - isEdit: Whether the estimate covers only the nodes that an edit adds.
-    /// - Throws: `PreparationFault` with the figures and the nodes that need the most.
-    public func check(against budget: MemoryBudget, isEdit: Bool = false) throws(PreparationFault) {
+    /// - Throws: `PreparationError` with the figures and the nodes that need the most.
+    public func check(against budget: MemoryBudget, isEdit: Bool = false) throws(PreparationError) {
         guard let first = costliest(1).first, let room = budget.room,
             totalBytes > room.freeBytes
         else { return }
         let names = costliest(3).map { "\($0.id) (\(ByteCount($0.bytes)))" }
             .joined(separator: ", ")
         let subject = isEdit ? "the edit needs" : "the pipeline needs"
-        let place = isEdit ? " next to the current pipeline" : ""
-        throw PreparationFault(
+        let suffix = isEdit ? " next to the current pipeline" : ""
+        throw PreparationError(
             node: first.id, plugin: first.type,
-            fault: PluginFault(
-                "\(subject) \(ByteCount(totalBytes)) of memory, but only \(ByteCount(room.freeBytes)) is free\(place) within \(room.limit); the largest nodes are \(names): shorten their delays, buffers or pre-rolls, or use fewer nodes"
+            cause: PluginError(
+                "\(subject) \(ByteCount(totalBytes)) of memory, but only \(ByteCount(room.freeBytes)) is free\(suffix) within \(room.limit); the largest nodes are \(names): shorten their delays, buffers or pre-rolls, or use fewer nodes"
             ), lacksMemory: true)
     }
 }

@@ -42,8 +42,8 @@ extension Plan.Step {
 /// end of the cycle.
 private func lastUses(in plan: Plan) -> [Int] {
     var last = [Int](repeating: 0, count: plan.bufferCount)
-    for (place, step) in plan.steps.enumerated() {
-        for buffer in step.reads + step.writes { last[buffer] = place }
+    for (index, step) in plan.steps.enumerated() {
+        for buffer in step.reads + step.writes { last[buffer] = index }
     }
     for output in plan.outputs {
         for buffer in output.buffers.compactMap({ $0 }) { last[buffer] = plan.steps.count }
@@ -65,16 +65,16 @@ private struct BufferReuse {
 
     func name(_ signal: Plan.Buffer) -> Plan.Buffer { names[signal] }
 
-    mutating func rename(_ step: Plan.Step, at place: Int) -> Plan.Step {
-        for signal in step.writes { names[signal] = take() }
+    mutating func rename(_ step: Plan.Step, at index: Int) -> Plan.Step {
+        for signal in step.writes { names[signal] = allocate() }
         let renamed = renamed(step)
-        for signal in Set(step.reads + step.writes).sorted() where lastUses[signal] == place {
+        for signal in Set(step.reads + step.writes).sorted() where lastUses[signal] == index {
             free.append(names[signal])
         }
         return renamed
     }
 
-    private mutating func take() -> Plan.Buffer {
+    private mutating func allocate() -> Plan.Buffer {
         if let buffer = free.popLast() { return buffer }
         bufferCount += 1
         return bufferCount - 1

@@ -34,7 +34,7 @@ extension Pipeline.Node {
     /// carry control voltage.
     private var audioOutputCount: Int {
         guard case .ports(_, let outputs) = description.channels else { return outputChannels }
-        return outputs.audioPlaces.count
+        return outputs.audioIndices.count
     }
 
     /// Appends an empty channel for each control voltage to the dry channels of one processor.
@@ -47,7 +47,7 @@ extension Pipeline.Node {
         guard let taps = instances.first else { return [] }
         guard case .ports(let inputs, _) = description.channels else { return taps }
         let main = zip(inputs, taps).filter { !$0.0.isOptional }.map(\.1)
-        let audio = Array(taps.prefix(inputs.audioPlaces.count))
+        let audio = Array(taps.prefix(inputs.audioIndices.count))
         return main.isEmpty ? audio : main
     }
 

@@ -6,12 +6,12 @@ internal import Pipelines
 /// - Parameter splice: A checked pipeline, which has no loops.
 /// - Returns: Indices of its nodes.
 func processingOrder(of splice: Splice) -> [Int] {
-    var feeders = splice.pipeline.nodes.enumerated().map { place, node in
-        place < splice.nodeCount ? node.feeders : []
+    var feeders = splice.pipeline.nodes.enumerated().map { index, node in
+        index < splice.nodeCount ? node.feeders : []
     }
     for (end, wires) in splice.wires {
-        guard case .node(let place, _) = end else { continue }
-        feeders[place] += wires.compactMap { wire in
+        guard case .node(let index, _) = end else { continue }
+        feeders[index] += wires.compactMap { wire in
             if case .node(let source) = wire.tap.source { source } else { nil }
         }
     }
@@ -26,8 +26,8 @@ func processingOrder(of splice: Splice) -> [Int] {
 func processingOrder(feeders: [[Int]]) -> [Int]? {
     var waitsFor = feeders.map { Set($0).count }
     var feeds = [[Int]](repeating: [], count: feeders.count)
-    for (place, sources) in feeders.enumerated() {
-        for feeder in Set(sources) { feeds[feeder].append(place) }
+    for (index, sources) in feeders.enumerated() {
+        for feeder in Set(sources) { feeds[feeder].append(index) }
     }
     var ready = MinimumHeap(feeders.indices.filter { waitsFor[$0] == 0 })
     var order: [Int] = []
@@ -49,10 +49,10 @@ private struct MinimumHeap {
 
     mutating func push(_ number: Int) {
         numbers.append(number)
-        var place = numbers.count - 1
-        while place > 0, numbers[place] < numbers[(place - 1) / 2] {
-            numbers.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
+        var index = numbers.count - 1
+        while index > 0, numbers[index] < numbers[(index - 1) / 2] {
+            numbers.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
         }
     }
 
@@ -61,16 +61,16 @@ private struct MinimumHeap {
         let last = numbers.removeLast()
         guard !numbers.isEmpty else { return least }
         numbers[0] = last
-        var place = 0
-        while let child = lesserChild(of: place), numbers[child] < numbers[place] {
-            numbers.swapAt(place, child)
-            place = child
+        var index = 0
+        while let child = lesserChild(of: index), numbers[child] < numbers[index] {
+            numbers.swapAt(index, child)
+            index = child
         }
         return least
     }
 
-    private func lesserChild(of place: Int) -> Int? {
-        let left = 2 * place + 1
+    private func lesserChild(of index: Int) -> Int? {
+        let left = 2 * index + 1
         let right = left + 1
         guard left < numbers.count else { return nil }
         return right < numbers.count && numbers[right] < numbers[left] ? right : left

@@ -15,7 +15,7 @@ extension Plan {
     /// Plans a pipeline together with the parts of the previous one that ring out or fade.
     init(_ splice: Splice, latencies: [Int], format: AudioFormat) {
         var planner = Planner(splice, latencies: latencies)
-        for place in processingOrder(of: splice) { planner.addNode(place) }
+        for index in processingOrder(of: splice) { planner.addNode(index) }
         let outputs = splice.pipeline.outputs.indices.map { planner.addOutput($0) }
         self = reusingBuffers(
             Plan(
@@ -56,19 +56,19 @@ private struct Planner {
         }
     }
 
-    mutating func addNode(_ place: Int) {
-        let node = pipeline.nodes[place]
-        let isLeaving = place >= splice.nodeCount
+    mutating func addNode(_ index: Int) {
+        let node = pipeline.nodes[index]
+        let isLeaving = index >= splice.nodeCount
         let latency =
             isLeaving ? 0 : meetingLatency(of: node.instances.joined().compactMap { $0 })
-        nodes[place].inputLatencyFrames = latency
+        nodes[index].inputLatencyFrames = latency
         var input = 0
         var buffers: [Pipeline.Tap: Plan.Buffer] = [:]
         let inputs = node.instances.map { taps in
             taps.map { tap -> Plan.Buffer? in
                 defer { input += 1 }
                 let buffer = buffer(
-                    for: .node(place, input: input), isLeaving ? nil : tap, at: latency)
+                    for: .node(index, input: input), isLeaving ? nil : tap, at: latency)
                 if let tap, let buffer, buffers[tap] == nil { buffers[tap] = buffer }
                 return buffer
             }
@@ -76,8 +76,8 @@ private struct Planner {
         let outputs = (0..<node.outputChannels).map { channel in
             let buffer = newBuffer()
             let arrival = Arrival(
-                buffer: buffer, latencyFrames: nodes[place].outputLatencyFrames)
-            arrivals[.init(.node(place), channel: channel)] = arrival
+                buffer: buffer, latencyFrames: nodes[index].outputLatencyFrames)
+            arrivals[.init(.node(index), channel: channel)] = arrival
             return buffer
         }
         let dry = node.dryTaps.map { sources in
@@ -85,12 +85,12 @@ private struct Planner {
                 buffers[source.tap].map { Plan.DrySource(buffer: $0, gain: source.gain) }
             }
         }
-        steps.append(.node(.init(node: place, inputs: inputs, outputs: outputs, dry: dry)))
+        steps.append(.node(.init(node: index, inputs: inputs, outputs: outputs, dry: dry)))
     }
 
-    mutating func addOutput(_ place: Int) -> Plan.Output {
-        let output = pipeline.outputs[place]
-        let isLeaving = place >= splice.outputCount
+    mutating func addOutput(_ index: Int) -> Plan.Output {
+        let output = pipeline.outputs[index]
+        let isLeaving = index >= splice.outputCount
         guard output.kind == .audio else {
             return Plan.Output(
                 buffers: [], latencyFrames: output.events.map(eventLatency(ofNode:)) ?? 0)
@@ -98,16 +98,16 @@ private struct Planner {
         let latency = isLeaving ? 0 : meetingLatency(of: output.taps)
         let buffers = (0..<output.channels).map { channel in
             let tap = isLeaving || channel >= output.taps.count ? nil : output.taps[channel]
-            return buffer(for: .output(place, channel: channel), tap, at: latency)
+            return buffer(for: .output(index, channel: channel), tap, at: latency)
         }
         return Plan.Output(buffers: buffers, latencyFrames: latency)
     }
 
     /// Returns the latency of a node's MIDI output: that of its audio output if the node has audio
     /// input, otherwise 0.
-    private func eventLatency(ofNode place: Int) -> Int {
-        let hears = pipeline.nodes[place].instances.joined().contains { $0 != nil }
-        return hears ? nodes[place].outputLatencyFrames : 0
+    private func eventLatency(ofNode index: Int) -> Int {
+        let hears = pipeline.nodes[index].instances.joined().contains { $0 != nil }
+        return hears ? nodes[index].outputLatencyFrames : 0
     }
 
     private mutating func meetingLatency(of taps: [Pipeline.Tap]) -> Int {
@@ -121,11 +121,11 @@ private struct Planner {
 
     private mutating func arrival(of tap: Pipeline.Tap) -> Arrival {
         if let known = arrivals[tap] { return known }
-        guard case .input(let place) = tap.source else {
+        guard case .input(let index) = tap.source else {
             preconditionFailure("nodes are planned in processing order")
         }
         let arrival = Arrival(buffer: newBuffer(), latencyFrames: 0)
-        let channel = firstInputChannel[place] + tap.channel
+        let channel = firstInputChannel[index] + tap.channel
         steps.append(.input(channel: channel, into: arrival.buffer))
         arrivals[tap] = arrival
         return arrival

@@ -16,14 +16,14 @@ struct Splice {
     /// Whether there was a previous pipeline.
     private(set) var hasPredecessor = false
     /// The previous index of each node; `nil` if the node is new.
-    private(set) var formerPlaces: [Int?]
+    private(set) var formerIndices: [Int?]
 
     /// Creates a splice for a pipeline that replaces none.
     init(of pipeline: Pipeline) {
         self.pipeline = pipeline
         nodeCount = pipeline.nodes.count
         outputCount = pipeline.outputs.count
-        formerPlaces = Array(repeating: nil, count: nodeCount)
+        formerIndices = Array(repeating: nil, count: nodeCount)
     }
 
     /// Creates a splice for a pipeline that replaces another.
@@ -43,7 +43,7 @@ struct Splice {
         keepNodes(of: old, oldWires, without: endedNodes, givingUp: endingNodes)
         let inputs = keepInputs(of: old)
         let outputs = keepOutputs(of: old)
-        let nodes = newPlaces
+        let nodes = newIndices
         for (end, former) in oldWires {
             guard let end = moved(end, nodes: nodes, outputs: outputs) else { continue }
             wires[end] = former.compactMap { wire in
@@ -53,10 +53,10 @@ struct Splice {
             }
         }
         // A new node receives its input at once; a new output was silent before.
-        for (place, output) in new.outputs.enumerated() {
+        for (index, output) in new.outputs.enumerated() {
             for channel in 0..<output.channels
-            where wires[.output(place, channel: channel)] == nil {
-                wires[.output(place, channel: channel)] = []
+            where wires[.output(index, channel: channel)] == nil {
+                wires[.output(index, channel: channel)] = []
             }
         }
         dropLeavingTaps()
@@ -64,24 +64,24 @@ struct Splice {
 
     /// Returns whether a source is a node that rings out.
     func ringsOut(_ source: Pipeline.Source) -> Bool {
-        if case .node(let place) = source { place >= nodeCount } else { false }
+        if case .node(let index) = source { index >= nodeCount } else { false }
     }
 
     /// Returns whether the node with a previous index leaves.
-    func isLeaving(formerPlace: Int) -> Bool {
-        formerPlaces.dropFirst(nodeCount).contains(formerPlace)
+    func isLeaving(formerIndex: Int) -> Bool {
+        formerIndices.dropFirst(nodeCount).contains(formerIndex)
     }
 
     /// Returns whether a source is a node that did not exist before.
     func isNew(_ source: Pipeline.Source) -> Bool {
-        if case .node(let place) = source { formerPlaces[place] == nil } else { false }
+        if case .node(let index) = source { formerIndices[index] == nil } else { false }
     }
 
     /// The new index of each node that existed before.
-    private var newPlaces: [Int: Int] {
+    private var newIndices: [Int: Int] {
         Dictionary(
-            uniqueKeysWithValues: formerPlaces.enumerated().compactMap { place, former in
-                former.map { ($0, place) }
+            uniqueKeysWithValues: formerIndices.enumerated().compactMap { index, former in
+                former.map { ($0, index) }
             })
     }
 
@@ -100,31 +100,31 @@ struct Splice {
                 !endedNodes.union(endingNodes).contains($0) && old.nodes[$0].goesOn(as: node)
             }
         }
-        for (place, former) in candidates.enumerated() {
-            guard let former, !formerPlaces.contains(former) else { continue }
-            formerPlaces[place] = former
-            if !hasOrder(with: oldWires) { formerPlaces[place] = nil }
+        for (index, former) in candidates.enumerated() {
+            guard let former, !formerIndices.contains(former) else { continue }
+            formerIndices[index] = former
+            if !hasOrder(with: oldWires) { formerIndices[index] = nil }
         }
         for former in old.nodes.indices
-        where !endedNodes.contains(former) && !formerPlaces.contains(former) {
+        where !endedNodes.contains(former) && !formerIndices.contains(former) {
             var node = old.nodes[former]
             node.events = nil
             pipeline.nodes.append(node)
-            formerPlaces.append(former)
+            formerIndices.append(former)
         }
     }
 
     /// Returns whether the old and new wires together form no loop.
     private func hasOrder(with oldWires: [WireEnd: [Wire]]) -> Bool {
-        let places = newPlaces
+        let indices = newIndices
         var feeders = pipeline.nodes.map(\.feeders)
         // Nodes that leave have indices from here on.
-        func place(_ former: Int) -> Int { places[former] ?? pipeline.nodes.count + former }
+        func index(_ former: Int) -> Int { indices[former] ?? pipeline.nodes.count + former }
         for (end, former) in oldWires {
             guard case .node(let node, _) = end else { continue }
-            while feeders.count <= place(node) { feeders.append([]) }
-            feeders[place(node)] += former.compactMap { wire in
-                if case .node(let source) = wire.tap.source { place(source) } else { nil }
+            while feeders.count <= index(node) { feeders.append([]) }
+            feeders[index(node)] += former.compactMap { wire in
+                if case .node(let source) = wire.tap.source { index(source) } else { nil }
             }
         }
         let count = (feeders.joined().max() ?? 0) + 1
@@ -133,37 +133,37 @@ struct Splice {
     }
 
     private mutating func keepInputs(of old: Pipeline) -> [Int: Int] {
-        var places: [Int: Int] = [:]
+        var indices: [Int: Int] = [:]
         for (former, input) in old.inputs.enumerated() {
-            if let place = pipeline.inputs.firstIndex(where: {
+            if let index = pipeline.inputs.firstIndex(where: {
                 $0.name == input.name && $0.kind == input.kind
             }) {
-                places[former] = place
-                pipeline.inputs[place].channels = max(
-                    pipeline.inputs[place].channels, input.channels)
+                indices[former] = index
+                pipeline.inputs[index].channels = max(
+                    pipeline.inputs[index].channels, input.channels)
             } else if input.kind == .audio {
-                places[former] = pipeline.inputs.count
+                indices[former] = pipeline.inputs.count
                 pipeline.inputs.append(input)
             }
         }
-        return places
+        return indices
     }
 
     private mutating func keepOutputs(of old: Pipeline) -> [Int: Int] {
-        var places: [Int: Int] = [:]
+        var indices: [Int: Int] = [:]
         for (former, output) in old.outputs.enumerated() where output.kind == .audio {
-            if let place = pipeline.outputs.firstIndex(where: {
+            if let index = pipeline.outputs.firstIndex(where: {
                 $0.name == output.name && $0.kind == output.kind
             }) {
-                places[former] = place
-                pipeline.outputs[place].channels = max(
-                    pipeline.outputs[place].channels, output.channels)
+                indices[former] = index
+                pipeline.outputs[index].channels = max(
+                    pipeline.outputs[index].channels, output.channels)
             } else {
-                places[former] = pipeline.outputs.count
+                indices[former] = pipeline.outputs.count
                 pipeline.outputs.append(output)
             }
         }
-        return places
+        return indices
     }
 
     // MARK: New indices of ends and taps
@@ -192,28 +192,28 @@ struct Splice {
     /// Parts that leave keep only the taps of their previous wires; their own taps contain indices
     /// of the previous pipeline.
     private mutating func dropLeavingTaps() {
-        for place in pipeline.nodes.indices.dropFirst(nodeCount) {
-            let mains = (wires.filter { $0.key.isInput(ofNode: place) }).reduce(into: [:]) {
+        for index in pipeline.nodes.indices.dropFirst(nodeCount) {
+            let mains = (wires.filter { $0.key.isInput(ofNode: index) }).reduce(into: [:]) {
                 $0[$1.key] = $1.value.first?.tap
             }
             var input = 0
-            for instance in pipeline.nodes[place].instances.indices {
-                for channel in pipeline.nodes[place].instances[instance].indices {
-                    pipeline.nodes[place].instances[instance][channel] =
-                        mains[.node(place, input: input)] ?? nil
+            for instance in pipeline.nodes[index].instances.indices {
+                for channel in pipeline.nodes[index].instances[instance].indices {
+                    pipeline.nodes[index].instances[instance][channel] =
+                        mains[.node(index, input: input)] ?? nil
                     input += 1
                 }
             }
         }
-        for place in pipeline.outputs.indices.dropFirst(outputCount) {
-            pipeline.outputs[place].taps = []
+        for index in pipeline.outputs.indices.dropFirst(outputCount) {
+            pipeline.outputs[index].taps = []
         }
     }
 }
 
 extension WireEnd {
-    fileprivate func isInput(ofNode place: Int) -> Bool {
-        if case .node(place, _) = self { true } else { false }
+    fileprivate func isInput(ofNode index: Int) -> Bool {
+        if case .node(index, _) = self { true } else { false }
     }
 }
 
@@ -233,7 +233,7 @@ extension Pipeline.Node {
     /// The indices of the nodes that feed this node.
     var feeders: [Int] {
         instances.joined().compactMap { tap in
-            if case .node(let place)? = tap?.source { place } else { nil }
+            if case .node(let index)? = tap?.source { index } else { nil }
         }
     }
 }

@@ -10,23 +10,23 @@ final class Arena {
     func allocate<Value: BitwiseCopyable>(_ count: Int, _ value: Value) -> UnsafeMutablePointer<
         Value
     > {
-        let place = values.room(for: Value.self, max(1, count))
-        place.initialize(repeating: value, count: max(1, count))
-        return place
+        let pointer = values.room(for: Value.self, max(1, count))
+        pointer.initialize(repeating: value, count: max(1, count))
+        return pointer
     }
 
     /// Copies an array to a constant address.
     func copy<Value: BitwiseCopyable>(_ array: [Value]) -> UnsafeMutablePointer<Value> {
-        let place = values.room(for: Value.self, max(1, array.count))
-        place.initialize(from: array, count: array.count)
-        return place
+        let pointer = values.room(for: Value.self, max(1, array.count))
+        pointer.initialize(from: array, count: array.count)
+        return pointer
     }
 
     /// Allocates samples, all zero, that start at the beginning of a cache line.
     func samples(_ count: Int) -> UnsafeMutablePointer<Float> {
-        let place = sounds.room(for: Float.self, max(1, count), alignment: Slabs.lineBytes)
-        place.initialize(repeating: 0, count: max(1, count))
-        return place
+        let pointer = sounds.room(for: Float.self, max(1, count), alignment: Slabs.lineBytes)
+        pointer.initialize(repeating: 0, count: max(1, count))
+        return pointer
     }
 
     deinit {

@@ -9,7 +9,7 @@ final class NodeInstance {
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
     /// Decides who owns the node while it is being removed.
-    let claim: UnsafeMutablePointer<DepartureClaim>
+    let claim: UnsafeMutablePointer<NodeRemovalClaim>
 
     /// Creates a node from its processors, with the bypass and mix of its file.
     ///
@@ -20,14 +20,14 @@ final class NodeInstance {
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
         claim = .allocate(capacity: 1)
-        claim.initialize(to: DepartureClaim())
+        claim.initialize(to: NodeRemovalClaim())
         let parts = NodeParts(
             node, processors, latencyFrames: prepared.latencyFrames, format: format, claim: claim,
             arena: arena)
         step = arena.allocate(1, parts.step())
-        guard node.isBypassed, step.pointee.surroundings.takesBypass else { return }
+        guard node.isBypassed, step.pointee.surroundings.receivesBypass else { return }
         // Set the processors directly, because the step is not wired yet.
-        step.pointee.surroundings.isToldOfBypass = true
+        step.pointee.surroundings.hasSentBypass = true
         for processor in processors {
             processor.kernel.set(RTTargetBypass.rawTarget, to: 1)
         }
@@ -56,12 +56,12 @@ private struct NodeParts {
     private let processors: [Processor]
     private let latencyFrames: Int
     private let format: AudioFormat
-    private let claim: UnsafeMutablePointer<DepartureClaim>
+    private let claim: UnsafeMutablePointer<NodeRemovalClaim>
     private let arena: Arena
 
     init(
         _ node: Pipeline.Node, _ processors: [Processor], latencyFrames: Int, format: AudioFormat,
-        claim: UnsafeMutablePointer<DepartureClaim>, arena: Arena
+        claim: UnsafeMutablePointer<NodeRemovalClaim>, arena: Arena
     ) {
         self.claim = claim
         self.node = node
@@ -81,7 +81,7 @@ private struct NodeParts {
             unitCount: processors.count, outputCount: node.outputChannels, blend: blend(),
             surroundings: NodeSurroundings(
                 playsInTime: processors.contains(where: \.playsInTime),
-                takesBypass: processors.contains(where: \.takesBypass),
+                receivesBypass: processors.contains(where: \.receivesBypass),
                 followsTempo: processors.contains(where: \.followsTempo),
                 news: processors.first?.news, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
@@ -116,7 +116,7 @@ private struct NodeParts {
         let care = PluginCare(
             watchdog: Watchdog(
                 sampleRate: format.sampleRate, ticksPerFrame: timing.ticksPerFrame),
-            absence: Absence(
+            absence: OutputSubstitute(
                 channels: node.outputChannels, maximumFrames: format.maximumBlockFrames,
                 arena: arena),
             mayBeAway: node.isolation != .none && processors.contains { $0.absence != nil },

@@ -70,15 +70,15 @@ struct HeldSchedule {
 
     /// Retains a schedule for the audio thread until `release`, and returns its handle.
     static func hold(_ schedule: Schedule) -> UInt {
-        let place = UnsafeMutablePointer<HeldSchedule>.allocate(capacity: 1)
-        place.initialize(to: HeldSchedule(core: schedule.core, schedule: schedule))
-        return UInt(bitPattern: place)
+        let pointer = UnsafeMutablePointer<HeldSchedule>.allocate(capacity: 1)
+        pointer.initialize(to: HeldSchedule(core: schedule.core, schedule: schedule))
+        return UInt(bitPattern: pointer)
     }
 
     /// Releases a schedule that the audio thread has returned; does nothing for 0.
     static func release(_ handle: UInt) {
-        guard let place = UnsafeMutablePointer<HeldSchedule>(bitPattern: handle) else { return }
-        place.deinitialize(count: 1)
-        place.deallocate()
+        guard let pointer = UnsafeMutablePointer<HeldSchedule>(bitPattern: handle) else { return }
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }

@@ -3,28 +3,28 @@ public import Processing
 
 /// The reason why a valid pipeline cannot be run: for example, a plugin did not load, or a file has
 /// been removed.
-public struct PreparationFault: Error, Sendable, Equatable {
+public struct PreparationError: Error, Sendable, Equatable {
     /// The node's id.
     public var node: String
     /// The plugin's URI, or the effect's name.
     public var plugin: String
     /// The error that the loader, the plugin or the effect reported.
-    public var fault: PluginFault
+    public var cause: PluginError
     /// Whether there is too little memory for the pipeline; then the node is the one that needs the
     /// most.
     public var lacksMemory: Bool
 
     /// Creates an error; the parameters have the meaning of the properties.
-    public init(node: String, plugin: String, fault: PluginFault, lacksMemory: Bool = false) {
+    public init(node: String, plugin: String, cause: PluginError, lacksMemory: Bool = false) {
         self.node = node
         self.plugin = plugin
-        self.fault = fault
+        self.cause = cause
         self.lacksMemory = lacksMemory
     }
 
     /// The error as a sentence without its full stop; it names the node if the node itself caused
     /// the error.
-    public var message: String { lacksMemory ? fault.message : "\(node): \(fault.message)" }
+    public var message: String { lacksMemory ? cause.message : "\(node): \(cause.message)" }
 }
 
 /// A node's processors, ready to run.
@@ -36,7 +36,7 @@ struct PreparedNode {
     /// Creates the processors of a node, according to its type.
     init(
         _ node: Pipeline.Node, catalogue: Catalogue, format: AudioFormat, tempo: Double
-    ) throws(PreparationFault) {
+    ) throws(PreparationError) {
         processors = []
         for request in node.requests(format: format, tempo: tempo) {
             processors.append(try node.makeProcessor(request, catalogue))
@@ -58,8 +58,8 @@ extension Pipeline.Node {
 
     fileprivate func makeProcessor(
         _ request: ProcessorRequest, _ catalogue: Catalogue
-    ) throws(PreparationFault) -> Processor {
-        do throws(PluginFault) {
+    ) throws(PreparationError) -> Processor {
+        do throws(PluginError) {
             switch type {
             case .effect(let name):
                 guard let effect = catalogue.effect(name) else {
@@ -70,7 +70,7 @@ extension Pipeline.Node {
                 return try catalogue.plugins.makeProcessor(forPlugin: uri, request)
             }
         } catch {
-            throw PreparationFault(node: id, plugin: type.name, fault: error)
+            throw PreparationError(node: id, plugin: type.name, cause: error)
         }
     }
 }

@@ -15,7 +15,7 @@ public final class Schedule: @unchecked Sendable {
     /// The steps of a cycle, and their latencies.
     public let plan: Plan
     /// The engine ports that contain the schedule's inputs and outputs.
-    public let outside: Outside
+    public let ports: EnginePorts
     /// The total number of channels of the pipeline's audio inputs.
     public let inputChannels: Int
     /// The channels of each audio output, and whether the output has a limiter.
@@ -23,7 +23,7 @@ public final class Schedule: @unchecked Sendable {
     /// Whether parts of the previous schedule ring out or fade in this one.
     public let isTransition: Bool
     let core: UnsafeMutablePointer<ScheduleCore>
-    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
     private let instances: [NodeInstance]
@@ -48,17 +48,17 @@ public final class Schedule: @unchecked Sendable {
     ///   - pipeline: The pipeline to run.
     ///   - catalogue: The catalogue that the pipeline was checked with.
     ///   - format: The sample rate, and the maximum number of frames per cycle.
-    ///   - outside: The engine ports, which must include the pipeline's signals; `nil` for ports
+    ///   - ports: The engine ports, which must include the pipeline's signals; `nil` for ports
     ///     with only these signals.
-    /// - Throws: `PreparationFault` if a plugin does not load, or if there is too little memory.
+    /// - Throws: `PreparationError` if a plugin does not load, or if there is too little memory.
     public convenience init(
         preparing pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat,
-        outside: Outside? = nil
-    ) throws(PreparationFault) {
+        ports: EnginePorts? = nil
+    ) throws(PreparationError) {
         let pipeline = pipeline.atLoad
         try self.init(
             Splice(of: pipeline), pipeline, catalogue, format,
-            outside: outside ?? Outside(pipeline) ?? Outside(), after: nil)
+            ports: ports ?? EnginePorts(pipeline) ?? EnginePorts(), after: nil)
     }
 
     /// Prepares a pipeline that replaces another: unchanged nodes keep their processors and their
@@ -70,14 +70,14 @@ public final class Schedule: @unchecked Sendable {
     /// - Parameters:
     ///   - pipeline: The pipeline to run.
     ///   - catalogue: The catalogue that the pipeline was checked with.
-    ///   - outside: The engine ports, which must include the signals of both pipelines.
+    ///   - ports: The engine ports, which must include the signals of both pipelines.
     ///   - old: The current schedule.
     ///   - hasSettled: Whether everything that rang out in `old` has ended.
-    /// - Throws: `PreparationFault` if a plugin does not load, or if there is too little memory.
+    /// - Throws: `PreparationError` if a plugin does not load, or if there is too little memory.
     public convenience init(
-        preparing pipeline: Pipeline, catalogue: Catalogue, outside: Outside, after old: Schedule,
+        preparing pipeline: Pipeline, catalogue: Catalogue, ports: EnginePorts, after old: Schedule,
         hasSettled: Bool
-    ) throws(PreparationFault) {
+    ) throws(PreparationError) {
         let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
         // Nodes that ring out may end at any moment, unless they are held.
         let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim.pointee.hold() }
@@ -85,33 +85,33 @@ public final class Schedule: @unchecked Sendable {
         let splice = Splice(
             of: pipeline, after: hasSettled ? old.pipeline : old.whole, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving).subtracting(held))
-        for place in held where splice.isLeaving(formerPlace: place) {
-            old.instances[place].claim.pointee.release()
+        for index in held where splice.isLeaving(formerIndex: index) {
+            old.instances[index].claim.pointee.release()
         }
         do {
             try self.init(
-                splice, pipeline, catalogue, old.plan.format, outside: outside, after: old)
+                splice, pipeline, catalogue, old.plan.format, ports: ports, after: old)
         } catch {
-            for place in held { old.instances[place].claim.pointee.release() }
+            for index in held { old.instances[index].claim.pointee.release() }
             throw error
         }
     }
 
     private init(
         _ splice: Splice, _ pipeline: Pipeline, _ catalogue: Catalogue, _ format: AudioFormat,
-        outside: Outside, after old: Schedule?
-    ) throws(PreparationFault) {
+        ports: EnginePorts, after old: Schedule?
+    ) throws(PreparationError) {
         self.pipeline = pipeline
-        self.outside = outside
+        self.ports = ports
         whole = splice.pipeline
-        let made = whole.nodes.indices.filter { splice.formerPlaces[$0] == nil }
+        let made = whole.nodes.indices.filter { splice.formerIndices[$0] == nil }
         try MemoryNeed(
             of: made.map { splice.pipeline.nodes[$0] }, in: whole, catalogue: catalogue,
             format: format
         ).check(against: catalogue.memory, isEdit: old != nil)
         var instances: [NodeInstance] = []
-        for (place, node) in whole.nodes.enumerated() {
-            if let old, let former = splice.formerPlaces[place] {
+        for (index, node) in whole.nodes.enumerated() {
+            if let old, let former = splice.formerIndices[index] {
                 instances.append(old.instances[former])
             } else {
                 let prepared = try PreparedNode(
@@ -130,20 +130,20 @@ public final class Schedule: @unchecked Sendable {
             OutputGroup(channels: $0.channels, hasLimiter: $0.hasLimiter)
         }
         arena = Arena()
-        whereabouts = .allocate(capacity: 1)
-        whereabouts.initialize(to: Whereabouts())
+        activeNode = .allocate(capacity: 1)
+        activeNode.initialize(to: ActiveNodeMarker())
         var layout = ScheduleLayout(
-            plan, splice, instances, outside: outside, whereabouts: whereabouts,
+            plan, splice, instances, ports: ports, activeNode: activeNode,
             formerLines: old?.lines ?? [:], arena: arena)
         bindings = Bindings(
-            pipeline, outside: outside, sampleRate: format.sampleRate)
+            pipeline, ports: ports, sampleRate: format.sampleRate)
         core = layout.makeCore(bindings.table)
         lines = layout.lines
     }
 
     deinit {
-        whereabouts.deinitialize(count: 1)
-        whereabouts.deallocate()
+        activeNode.deinitialize(count: 1)
+        activeNode.deallocate()
     }
 
     /// Returns the oldest unread incident of a plugin, and its node's index in the schedule.

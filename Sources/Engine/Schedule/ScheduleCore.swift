@@ -32,7 +32,7 @@ struct ScheduleCore: BitwiseCopyable {
     let outputSlots: UnsafeMutablePointer<Int32>
     let outputCount: Int
     /// All outputs of the engine from this schedule on.
-    let groups: UnsafeMutablePointer<OutletGroup>
+    let groups: UnsafeMutablePointer<OutputChannelGroup>
     let groupCount: Int
     /// One more than the highest engine slot in use, for inputs and for outputs.
     let inputSlotCount: Int
@@ -55,7 +55,7 @@ struct ScheduleCore: BitwiseCopyable {
     let rate: RateFigures
     let beatsPerMinute: Double
     let lap: UnsafeMutablePointer<UInt64>
-    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// Whether there are deadlines, and how often the machine has missed them; set before each
     /// cycle.
     let duty: UnsafeMutablePointer<Duty>
@@ -68,7 +68,7 @@ struct ScheduleCore: BitwiseCopyable {
     struct ReportedValue: BitwiseCopyable {
         let node: Int32
         let report: Int32
-        let place: UnsafePointer<Float>
+        let pointer: UnsafePointer<Float>
     }
 
     /// The changes of a scene.
@@ -87,8 +87,8 @@ struct ScheduleCore: BitwiseCopyable {
     /// Takes over nodes and delayed paths, which run in this schedule from now on.
     @_noLocks
     func begin() {
-        for place in 0..<allNodeCount { nodes[place].pointee.wire(wirings[place]) }
-        for place in 0..<lineCount { lines[place].connect() }
+        for index in 0..<allNodeCount { nodes[index].pointee.wire(wirings[index]) }
+        for index in 0..<lineCount { lines[index].connect() }
     }
 
     /// Runs one cycle of at most `maximumFrames` frames.
@@ -98,14 +98,14 @@ struct ScheduleCore: BitwiseCopyable {
         inputLevel.pointee.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
         lap.pointee = rt_ticks()
-        for place in 0..<entryCount {
+        for index in 0..<entryCount {
             // Prefetch the next step's state while this step runs.
-            let next = min(place + 1, entryCount - 1)
+            let next = min(index + 1, entryCount - 1)
             rt_expect(entries[next].state)
             rt_expect(entries[next].inner)
-            rt_step(entries[place].run, entries[place].state, cycle)
+            rt_step(entries[index].run, entries[index].state, cycle)
         }
-        whereabouts.pointee.leave()
+        activeNode.pointee.leave()
         if !transition.pointee.isOver {
             transition.pointee.settle(nodes + nodeCount, allNodeCount - nodeCount, frames)
         }
@@ -113,9 +113,9 @@ struct ScheduleCore: BitwiseCopyable {
 
     /// Delivers an event of this cycle to its node; drops it if the node does not exist.
     @_noLocks
-    func deliver(_ events: UnsafeMutablePointer<RTEvent>, place: Int32, node: Int32) {
+    func deliver(_ events: UnsafeMutablePointer<RTEvent>, index: Int32, node: Int32) {
         guard node >= 0, Int(node) < nodeCount else { return }
-        nodes[Int(node)].pointee.add(events, place: place)
+        nodes[Int(node)].pointee.add(events, index: index)
     }
 
     /// Clears a node's events after the cycle.

@@ -7,7 +7,7 @@ internal import Processing
 extension ScheduleLayout {
     func inputSlots() -> [Int32] {
         pipeline.inputs.filter { $0.kind == .audio }.flatMap { input in
-            outside.slots(ofInput: input.name, .audio, count: input.channels)
+            ports.slots(ofInput: input.name, .audio, count: input.channels)
         }
     }
 
@@ -16,7 +16,7 @@ extension ScheduleLayout {
             output, planned in
             zip(
                 planned.buffers.map { $0.map { UnsafePointer(buffers[$0]) } ?? silence },
-                outside.slots(ofOutput: output.name, .audio, count: output.channels)
+                ports.slots(ofOutput: output.name, .audio, count: output.channels)
             ).map { ($0, $1) }
         }
     }
@@ -34,10 +34,10 @@ extension ScheduleLayout {
 
     func reportedValues() -> [ScheduleCore.ReportedValue] {
         instances.prefix(splice.nodeCount).enumerated().flatMap {
-            place, instance -> [ScheduleCore.ReportedValue] in
+            index, instance -> [ScheduleCore.ReportedValue] in
             guard let reports = instance.processors.first?.reports else { return [] }
-            return pipeline.nodes[place].description.reports.indices.map {
-                .init(node: Int32(place), report: Int32($0), place: reports + $0)
+            return pipeline.nodes[index].description.reports.indices.map {
+                .init(node: Int32(index), report: Int32($0), pointer: reports + $0)
             }
         }
     }
@@ -47,7 +47,7 @@ extension Pipeline.Address.Target {
     /// The number that represents the target in an event.
     public var eventTarget: Int32 {
         switch self {
-        case .parameter(let place): Int32(place)
+        case .parameter(let index): Int32(index)
         case .bypass: Int32(RTTargetBypass.rawValue)
         case .mix: Int32(RTTargetMix.rawValue)
         }

@@ -11,7 +11,7 @@ struct ScheduleLayout {
     let splice: Splice
     var pipeline: Pipeline { splice.pipeline }
     let instances: [NodeInstance]
-    let outside: Outside
+    let ports: EnginePorts
     private let formerLines: [AlignmentLine.Path: AlignmentLine]
     /// The memory of the delayed paths.
     private(set) var lines: [AlignmentLine.Path: AlignmentLine] = [:]
@@ -31,19 +31,19 @@ struct ScheduleLayout {
     private struct Workbench {
         let lap: UnsafeMutablePointer<UInt64>
         let duty: UnsafeMutablePointer<Duty>
-        let whereabouts: UnsafeMutablePointer<Whereabouts>
+        let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
         let releases: UnsafeMutablePointer<RTMessages>
     }
 
     init(
-        _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], outside: Outside,
-        whereabouts: UnsafeMutablePointer<Whereabouts>,
+        _ plan: Plan, _ splice: Splice, _ instances: [NodeInstance], ports: EnginePorts,
+        activeNode: UnsafeMutablePointer<ActiveNodeMarker>,
         formerLines: [AlignmentLine.Path: AlignmentLine], arena: Arena
     ) {
         self.plan = plan
         self.splice = splice
         self.instances = instances
-        self.outside = outside
+        self.ports = ports
         self.formerLines = formerLines
         self.arena = arena
         // Some plugins read a little beyond the end of their input; they find silence there.
@@ -57,7 +57,7 @@ struct ScheduleLayout {
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
         bench = Workbench(
             lap: arena.allocate(1, 0), duty: arena.allocate(1, Duty()),
-            whereabouts: whereabouts, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
+            activeNode: activeNode, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
 
     mutating func makeCore(_ bindings: BindingTable) -> UnsafeMutablePointer<ScheduleCore> {
@@ -74,7 +74,7 @@ struct ScheduleLayout {
         let scenes = arena.copy(sceneCores())
         let reports = reportedValues()
         let ends = outputEnds()
-        let groups = outside.outletGroups(arena: arena)
+        let groups = ports.outputChannelGroups(arena: arena)
         return arena.allocate(
             1,
             ScheduleCore(
@@ -85,15 +85,15 @@ struct ScheduleLayout {
                 inputs: inputs, inputSlots: arena.copy(inputSlots()), inputCount: inputCount,
                 outputs: arena.copy(ends.map(\.sound)), outputSlots: arena.copy(ends.map(\.slot)),
                 outputCount: ends.count, groups: arena.copy(groups), groupCount: groups.count,
-                inputSlotCount: outside.inputSlots, outputSlotCount: outside.outputSlots,
+                inputSlotCount: ports.inputSlots, outputSlotCount: ports.outputSlots,
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
                 values: LiveValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
-                bindings: bindings, feedbackSlot: outside.feedbackSlot ?? -1,
+                bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
-                beatsPerMinute: pipeline.tempo, lap: bench.lap, whereabouts: bench.whereabouts,
+                beatsPerMinute: pipeline.tempo, lap: bench.lap, activeNode: bench.activeNode,
                 duty: bench.duty, inputLevel: inputLevel, transition: transition))
     }
 
@@ -103,7 +103,7 @@ struct ScheduleLayout {
         let state = arena.allocate(
             1,
             InputStep(
-                outside: inputs, channel: channel, into: buffers[into], level: inputLevel))
+                inputs: inputs, channel: channel, into: buffers[into], level: inputLevel))
         return .init(run: runInputStep, state: state, inner: UnsafeRawPointer(state))
     }
 
@@ -112,8 +112,8 @@ struct ScheduleLayout {
     ) -> ScheduleCore.Entry {
         let source: AlignmentLine.Path.Source =
             switch wire.tap.source {
-            case .input(let place): .input(pipeline.inputs[place].name)
-            case .node(let place): .node(ObjectIdentifier(instances[place]))
+            case .input(let index): .input(pipeline.inputs[index].name)
+            case .node(let index): .node(ObjectIdentifier(instances[index]))
             }
         let path = AlignmentLine.Path(
             source: source, channel: wire.tap.channel, frames: wire.delayFrames)
@@ -152,14 +152,14 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            lap: bench.lap, whereabouts: bench.whereabouts, duty: bench.duty,
+            lap: bench.lap, activeNode: bench.activeNode, duty: bench.duty,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
             isSource: isSource,
             tailFrames: isSource ? 0 : Int(pipeline.tailSeconds * plan.format.sampleRate),
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
-            messageOutput: sink.map { Int(outside.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
+            messageOutput: sink.map { Int(ports.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,
             releases: bench.releases)
         let state = UnsafeMutableRawPointer(instance.step)
@@ -168,8 +168,8 @@ struct ScheduleLayout {
             inner: UnsafeRawPointer(instance.processors.first?.kernel.address ?? state))
     }
 
-    private func messageSlot(ofInput place: Int) -> Int {
-        Int(outside.slots(ofInput: pipeline.inputs[place].name, .midi, count: 1)[0])
+    private func messageSlot(ofInput index: Int) -> Int {
+        Int(ports.slots(ofInput: pipeline.inputs[index].name, .midi, count: 1)[0])
     }
 
     private func drySources(_ sources: [Plan.DrySource]) -> WetDry.Sources {
@@ -182,8 +182,8 @@ struct ScheduleLayout {
         var firstOutput = 0
         return zip(processors, step.inputs).map { processor, inputs in
             let sources = arena.copy(
-                inputs.enumerated().map { place, buffer in
-                    buffer.map { UnsafePointer(buffers[$0]) } ?? rest(step.node, input: place)
+                inputs.enumerated().map { index, buffer in
+                    buffer.map { UnsafePointer(buffers[$0]) } ?? rest(step.node, input: index)
                 })
             let count = processor.outputCount
             let sinks = arena.copy(
@@ -214,6 +214,6 @@ struct ScheduleLayout {
 extension Pipeline.Node {
     /// Whether the node is a source, given how many of its inputs are connected.
     fileprivate func isSource(inputCount: Int) -> Bool {
-        inputCount == 0 && !description.takesEvents
+        inputCount == 0 && !description.receivesEvents
     }
 }

@@ -17,9 +17,9 @@ struct BlendStep: BitwiseCopyable {
     @_noLocks
     func run(_ frames: Int) {
         rt_clear(into, Int64(frames))
-        for place in 0..<termCount {
-            let from = terms[place].from
-            if let gains = terms[place].gains {
+        for index in 0..<termCount {
+            let from = terms[index].from
+            if let gains = terms[index].gains {
                 for frame in 0..<frames { into[frame] += from[frame] * gains[frame] }
             } else {
                 for frame in 0..<frames { into[frame] += from[frame] }
@@ -38,7 +38,7 @@ func runBlendStep(_ state: UnsafeMutableRawPointer, _ cycle: UnsafePointer<RTCyc
 struct InputLevel: BitwiseCopyable {
     /// The gains of the cycle, one per frame; valid while `isMoving`.
     let gains: UnsafeMutablePointer<Float>
-    private var level = Swell(1)
+    private var level = SmoothRamp(1)
     /// Whether the gains apply.
     private(set) var isMoving = false
 

@@ -4,14 +4,14 @@ internal import CRealtime
 /// infinity by zero.
 struct InputStep: BitwiseCopyable {
     /// The input channels of this cycle.
-    let outside: UnsafeMutablePointer<UnsafePointer<Float>>
+    let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     let channel: Int
     let into: UnsafeMutablePointer<Float>
     let level: UnsafeMutablePointer<InputLevel>
 
     @_noLocks
     func run(_ frames: Int) {
-        let from = outside[channel]
+        let from = inputs[channel]
         if rt_is_finite(from, Int64(frames)) {
             rt_copy(into, from, Int64(frames))
         } else {

@@ -14,7 +14,7 @@ struct NodeMeasurement: BitwiseCopyable {
     /// Whether the plugin has written beyond a buffer since it was created.
     var wroteBeyond = false
     /// Whether that was reported.
-    var hasToldOfWriting = false
+    var hasReportedWriting = false
 
     @_noLocks
     mutating func add(_ cycleTicks: UInt64) {
@@ -31,6 +31,6 @@ struct NodeMeasurement: BitwiseCopyable {
         nonFiniteCycles = 0
         stopPeriods = 0
         wentAway = false
-        hasToldOfWriting = wroteBeyond
+        hasReportedWriting = wroteBeyond
     }
 }

@@ -9,18 +9,18 @@ extension NodeStep {
     @_noLocks
     mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
         if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
-        if let latency = surroundings.takeNewLatency() { blend.setDelay(Int(latency)) }
+        if let latency = surroundings.popNewLatency() { blend.setDelay(Int(latency)) }
         if !areFinite(frames) { silenceAll(frames) }
-        if !presence.isResting { recover(frames) }
+        if !recovery.isResting { recover(frames) }
     }
 
     @_noLocks
     private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
         guard surroundings.playsInTime else { return runUnitsAlone(cycle) }
-        for place in 0..<unitCount {
-            var block = units[place].block
+        for index in 0..<unitCount {
+            var block = units[index].block
             block.frameCount = cycle.pointee.frameCount
-            runInTime(&block, unit: place, cycle)
+            runInTime(&block, unit: index, cycle)
         }
     }
 
@@ -29,21 +29,21 @@ extension NodeStep {
     @inline(__always)
     func runUnitsAlone(_ cycle: UnsafePointer<RTCycle>) {
         let units = units
-        for place in 0..<unitCount {
-            units[place].block.frameCount = cycle.pointee.frameCount
-            units[place].kernel.run(&units[place].block)
+        for index in 0..<unitCount {
+            units[index].block.frameCount = cycle.pointee.frameCount
+            units[index].kernel.run(&units[index].block)
         }
     }
 
     @_noLocks
     private mutating func runInTime(
-        _ block: inout RTBlock, unit place: Int, _ cycle: UnsafePointer<RTCycle>
+        _ block: inout RTBlock, unit index: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
-        var beside = surroundings.ofRun(in: cycle, isFirst: place == 0)
-        if departure.isOn { beside.messages = notes(isLast: place + 1 == unitCount) }
+        var beside = surroundings.ofRun(in: cycle, isFirst: index == 0)
+        if removal.isOn { beside.messages = notes(isLast: index + 1 == unitCount) }
         withUnsafePointer(to: &beside) { beside in
             block.surroundings = beside
-            units[place].kernel.run(&block)
+            units[index].kernel.run(&block)
         }
     }
 
@@ -51,8 +51,8 @@ extension NodeStep {
     /// nothing.
     @_noLocks
     private mutating func notes(isLast: Bool) -> RTMessages {
-        guard !departure.hasReleasedNotes else { return RTMessages() }
-        if isLast { departure.hasReleasedNotes = true }
+        guard !removal.hasReleasedNotes else { return RTMessages() }
+        if isLast { removal.hasReleasedNotes = true }
         return wiring.releases.pointee
     }
 
@@ -64,37 +64,37 @@ extension NodeStep {
     ) {
         let frames = Int(cycle.pointee.frameCount)
         var done = 0
-        var place = firstEvent
-        while place >= 0 {
-            let event = events[Int(place)]
+        var index = firstEvent
+        while index >= 0 {
+            let event = events[Int(index)]
             if isSplittable, Int(event.frame) > done {
                 runPart(from: done, to: Int(event.frame))
                 done = Int(event.frame)
             }
             if event.target >= 0 { set(event.target, event.value) }
-            if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { tellBypass(false) }
-            place = event.next
+            if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { sendBypass(false) }
+            index = event.next
         }
         if done == 0 { runUnits(cycle) } else if done < frames { runPart(from: done, to: frames) }
     }
 
     @_noLocks
     func set(_ parameter: Int32, _ value: Float) {
-        for place in 0..<unitCount { units[place].kernel.set(parameter, to: value) }
+        for index in 0..<unitCount { units[index].kernel.set(parameter, to: value) }
     }
 
     /// Informs the processors whether they are bypassed, if that has changed.
     @_noLocks
-    mutating func tellBypass(_ isBypassed: Bool) {
-        guard surroundings.takesBypass, surroundings.isToldOfBypass != isBypassed else { return }
-        surroundings.isToldOfBypass = isBypassed
+    mutating func sendBypass(_ isBypassed: Bool) {
+        guard surroundings.receivesBypass, surroundings.hasSentBypass != isBypassed else { return }
+        surroundings.hasSentBypass = isBypassed
         set(RTTargetBypass.rawTarget, isBypassed ? 1 : 0)
     }
 
     @_noLocks
     private func runPart(from start: Int, to end: Int) {
-        for place in 0..<unitCount {
-            let unit = units[place]
+        for index in 0..<unitCount {
+            let unit = units[index]
             for channel in 0..<Int(unit.block.inputCount) {
                 unit.partInputs[channel] = unit.block.inputs[channel] + start
             }
@@ -124,14 +124,14 @@ extension NodeStep {
     @_noLocks
     mutating func silenceAll(_ frames: Int) {
         for channel in 0..<outputCount { rt_clear(outputs[channel], Int64(frames)) }
-        presence.move(from: 0, to: 1, frames: recoveryFrames)
+        recovery.move(from: 0, to: 1, frames: recoveryFrames)
         measurement.nonFiniteCycles &+= 1
     }
 
     @_noLocks
     mutating func recover(_ frames: Int) {
         for frame in 0..<frames {
-            let gain = presence.next()
+            let gain = recovery.next()
             for channel in 0..<outputCount { outputs[channel][frame] *= gain }
         }
     }

@@ -34,9 +34,9 @@ struct NodeStep: BitwiseCopyable {
     var measurement = NodeMeasurement()
     var surroundings: NodeSurroundings
     /// The gain of the processors' output: 1, except after their output was not finite.
-    var presence = Swell(1)
+    var recovery = SmoothRamp(1)
     /// The state of the node's removal.
-    var departure: Departure
+    var removal: NodeRemoval
     var blend: WetDry
     let recoveryFrames: Int32
     /// The current or target value of bypass, mix and each parameter, in this order.
@@ -47,9 +47,9 @@ struct NodeStep: BitwiseCopyable {
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
         surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
         plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>,
-        claim: UnsafeMutablePointer<DepartureClaim>
+        claim: UnsafeMutablePointer<NodeRemovalClaim>
     ) {
-        departure = Departure(claim: claim)
+        removal = NodeRemoval(claim: claim)
         wiring = unwired
         self.isSplittable = isSplittable
         self.unitCount = unitCount
@@ -69,9 +69,9 @@ struct NodeStep: BitwiseCopyable {
         surroundings.messageInput = newWiring.messageInput
         surroundings.messageOutput = newWiring.messageOutput
         if newWiring.isLeaving {
-            departure.begin(tailFrames: newWiring.tailFrames)
+            removal.begin(tailFrames: newWiring.tailFrames)
         } else {
-            departure.takeBack()
+            removal.cancel()
         }
     }
 
@@ -79,15 +79,15 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     mutating func leave(tailFrames: Int) {
         isSteady = false
-        departure.begin(tailFrames: tailFrames)
+        removal.begin(tailFrames: tailFrames)
     }
 
     /// Appends an event of this cycle, and stores its value.
     @_noLocks
-    mutating func add(_ events: UnsafeMutablePointer<RTEvent>, place: Int32) {
-        if lastEvent >= 0 { events[Int(lastEvent)].next = place } else { firstEvent = place }
-        lastEvent = place
-        let event = events[Int(place)]
+    mutating func add(_ events: UnsafeMutablePointer<RTEvent>, index: Int32) {
+        if lastEvent >= 0 { events[Int(lastEvent)].next = index } else { firstEvent = index }
+        lastEvent = index
+        let event = events[Int(index)]
         if event.target >= RTTargetBypass.rawTarget, event.target < wiring.parameterCount {
             values[Int(event.target) + 2] = event.value
         }
@@ -109,7 +109,7 @@ struct NodeStep: BitwiseCopyable {
     @inline(__always)
     private mutating func runSteady(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        wiring.whereabouts.pointee.enter(wiring.number)
+        wiring.activeNode.pointee.enter(wiring.number)
         runUnitsAlone(cycle)
         if !areFinite(frames) { fail(frames) }
         guard let plugin else { return measure(until: rt_ticks()) }
@@ -121,8 +121,8 @@ struct NodeStep: BitwiseCopyable {
     @inline(never)
     private mutating func runChanging(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
-        if departure.hasEnded { return silence(frames) }
-        wiring.whereabouts.pointee.enter(wiring.number)
+        if removal.hasEnded { return silence(frames) }
+        wiring.activeNode.pointee.enter(wiring.number)
         if let plugin {
             runPlugin(&plugin.pointee, frames, cycle)
         } else {
@@ -131,11 +131,11 @@ struct NodeStep: BitwiseCopyable {
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // Once the plugin knows that it is bypassed, its output may be anything: it must be
         // inaudible first.
-        if surroundings.takesBypass, blend.isRestingDry { tellBypass(true) }
-        if !departure.isIdle { departure.run(outputs, outputCount, frames) }
+        if surroundings.receivesBypass, blend.isRestingDry { sendBypass(true) }
+        if !removal.isIdle { removal.run(outputs, outputCount, frames) }
         isSteady =
             !surroundings.playsInTime && surroundings.news == nil && blend.passesWet
-            && presence.isResting && departure.isIdle && plugin?.pointee.isSteady ?? true
+            && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
         measure(until: rt_ticks())
     }
 
@@ -165,16 +165,16 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     private mutating func blendEvents(_ frames: Int, _ events: UnsafePointer<RTEvent>) {
         var done = 0
-        var place = firstEvent
-        blend.takeDry(wiring.dry, frames)
-        while place >= 0 {
-            let event = events[Int(place)]
+        var index = firstEvent
+        blend.readDry(wiring.dry, frames)
+        while index >= 0 {
+            let event = events[Int(index)]
             if event.target < 0 {
                 blend.apply(outputs, from: done, to: Int(event.frame))
                 done = max(done, Int(event.frame))
                 blend.set(event.target, event.value)
             }
-            place = event.next
+            index = event.next
         }
         blend.apply(outputs, from: done, to: frames)
     }

@@ -12,24 +12,24 @@ struct NodeSurroundings: BitwiseCopyable {
     /// used.
     var messageOutput = -1
     /// Whether the engine informs the processors that they are bypassed.
-    let takesBypass: Bool
+    let receivesBypass: Bool
     /// Whether the engine informs the processors of the tempo.
     let followsTempo: Bool
     /// The status that the first processor reports; `nil` if it reports none.
     let news: UnsafePointer<RTNews>?
     /// Whether the processors have been informed that they are bypassed.
-    var isToldOfBypass = false
+    var hasSentBypass = false
     /// The latency that the processors reported last.
     var latencyFrames: Int32
     private var reportedLatencyFrames: Int32
     private var reportedDrops: UInt32 = 0
 
     init(
-        playsInTime: Bool, takesBypass: Bool, followsTempo: Bool,
+        playsInTime: Bool, receivesBypass: Bool, followsTempo: Bool,
         news: UnsafePointer<RTNews>?, latencyFrames: Int
     ) {
         self.playsInTime = playsInTime
-        self.takesBypass = takesBypass
+        self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
         self.news = news
         self.latencyFrames = Int32(clamping: latencyFrames)
@@ -53,7 +53,7 @@ struct NodeSurroundings: BitwiseCopyable {
 
     /// Returns the latency that the processors report, or `nil` if it has not changed.
     @_noLocks
-    mutating func takeNewLatency() -> Int32? {
+    mutating func popNewLatency() -> Int32? {
         guard let news, news.pointee.latencyFrames != latencyFrames else { return nil }
         latencyFrames = news.pointee.latencyFrames
         return latencyFrames

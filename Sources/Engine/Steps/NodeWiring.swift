@@ -9,7 +9,7 @@ struct NodeWiring: BitwiseCopyable {
     /// The time at which the previous step ended; shared by all steps.
     let lap: UnsafeMutablePointer<UInt64>
     /// The active-node marker.
-    let whereabouts: UnsafeMutablePointer<Whereabouts>
+    let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// Whether there are deadlines, and how often the machine has missed them.
     let duty: UnsafeMutablePointer<Duty>
     /// The node's index in the schedule.
@@ -38,7 +38,7 @@ struct NodeWiring: BitwiseCopyable {
             units: room.assumingMemoryBound(to: NodeStep.Unit.self),
             outputs: room.assumingMemoryBound(to: UnsafeMutablePointer<Float>.self),
             lap: room.assumingMemoryBound(to: UInt64.self),
-            whereabouts: room.assumingMemoryBound(to: Whereabouts.self),
+            activeNode: room.assumingMemoryBound(to: ActiveNodeMarker.self),
             duty: room.assumingMemoryBound(to: Duty.self), number: -1, parameterCount: 0,
             dry: room.assumingMemoryBound(to: WetDry.Sources.self), isLeaving: false,
             isSource: false, tailFrames: 0, messageInput: -1, messageOutput: -1,

@@ -8,9 +8,9 @@ enum NoteReleases {
             let status = 0xB0 | UInt8(channel)
             return [status, 64, 0, status, 123, 0]
         }
-        let place = arena.copy(bytes)
+        let address = arena.copy(bytes)
         let messages = (0..<bytes.count / 3).map {
-            RTMessage(frame: 0, byteCount: 3, bytes: place + 3 * $0)
+            RTMessage(frame: 0, byteCount: 3, bytes: address + 3 * $0)
         }
         return RTMessages(
             first: arena.copy(messages), count: Int32(messages.count), startFrame: 0)

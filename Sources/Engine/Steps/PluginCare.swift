@@ -4,7 +4,7 @@ internal import Processing
 /// The supervision of a plugin's node at run time.
 struct PluginCare: BitwiseCopyable {
     var watchdog: Watchdog
-    var absence: Absence
+    var absence: OutputSubstitute
     /// Whether the plugin runs in a separate process and may be absent temporarily; other plugins
     /// become absent once, for good.
     let mayBeAway: Bool
@@ -23,7 +23,7 @@ extension NodeStep {
     mutating func runPlugin(
         _ care: inout PluginCare, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
-        if care.watchdog.hasStopped, isToldToPass(cycle.pointee.events) { care.watchdog.forgive() }
+        if care.watchdog.hasStopped, isAskedToPass(cycle.pointee.events) { care.watchdog.forgive() }
         guard !care.watchdog.hasStopped else {
             setOnly(cycle.pointee.events)
             return standIn(&care, frames, hasStopped: true)
@@ -70,7 +70,7 @@ extension NodeStep {
     /// Crossfades to the dry signal if the plugin is absent, and back if the plugin is present and
     /// the crossfade to the dry signal has ended.
     @_noLocks
-    private mutating func attend(_ absence: inout Absence, isAway: Bool, _ frames: Int) {
+    private mutating func attend(_ absence: inout OutputSubstitute, isAway: Bool, _ frames: Int) {
         if isAway, !absence.isOn {
             absence.begin()
             blend.setAway(true)
@@ -84,8 +84,8 @@ extension NodeStep {
     /// Whether one of the processors delivered no output.
     private var isAway: Bool {
         @_noLocks get {
-            for place in 0..<unitCount {
-                if let absence = wiring.units[place].absence, absence.pointee != 0 { return true }
+            for index in 0..<unitCount {
+                if let absence = wiring.units[index].absence, absence.pointee != 0 { return true }
             }
             return false
         }
@@ -98,18 +98,18 @@ extension NodeStep {
         let periods = care.watchdog.judge(
             now &- wiring.lap.pointee, frames: frames,
             machineOverruns: wiring.duty.pointee.machineOverruns)
-        if care.watchdog.isLate { wiring.duty.pointee.isPluginLate = true }
+        if care.watchdog.isLate { wiring.duty.pointee.hasPluginOverrun = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
     /// Returns whether bypass is switched off in this cycle.
     @_noLocks
-    private func isToldToPass(_ events: UnsafePointer<RTEvent>) -> Bool {
-        var place = firstEvent
-        while place >= 0 {
-            let event = events[Int(place)]
+    private func isAskedToPass(_ events: UnsafePointer<RTEvent>) -> Bool {
+        var index = firstEvent
+        while index >= 0 {
+            let event = events[Int(index)]
             if event.target == RTTargetBypass.rawTarget, event.value < 0.5 { return true }
-            place = event.next
+            index = event.next
         }
         return false
     }
@@ -117,11 +117,11 @@ extension NodeStep {
     /// Sets parameters without a run.
     @_noLocks
     private func setOnly(_ events: UnsafePointer<RTEvent>) {
-        var place = firstEvent
-        while place >= 0 {
-            let event = events[Int(place)]
+        var index = firstEvent
+        while index >= 0 {
+            let event = events[Int(index)]
             if event.target >= 0 { set(event.target, event.value) }
-            place = event.next
+            index = event.next
         }
     }
 

@@ -14,14 +14,14 @@ struct Transition: BitwiseCopyable {
     let falling: UnsafeMutablePointer<Float>
     /// The gains of the cycle for the inputs of new nodes; this ramp starts at once.
     let entering: UnsafeMutablePointer<Float>
-    private var entrance = Swell(0)
+    private var entrance = SmoothRamp(0)
     private let maximumFrames: Int
     private let fadeFrames: Int32
     /// How long all removed nodes must be silent before the transition is over.
     private let gapFrames: Int
     private var waitFrames: Int
     private var quietFrames = 0
-    private var share = Swell(0)
+    private var share = SmoothRamp(0)
     private var hasBegun = false
     /// Whether nothing fades or rings out any more.
     private(set) var isOver: Bool
@@ -77,14 +77,14 @@ struct Transition: BitwiseCopyable {
         guard isFaded else { return }
         var isQuiet = true
         var areEnded = true
-        for place in 0..<count where !leaving[place].pointee.departure.hasEnded {
+        for index in 0..<count where !leaving[index].pointee.removal.hasEnded {
             areEnded = false
-            if leaving[place].pointee.departure.peak > Self.silence { isQuiet = false }
+            if leaving[index].pointee.removal.peak > Self.silence { isQuiet = false }
         }
         guard areEnded else {
             quietFrames = isQuiet ? quietFrames + frames : 0
-            for place in 0..<count {
-                leaving[place].pointee.departure.ring(
+            for index in 0..<count {
+                leaving[index].pointee.removal.ring(
                     frames, isSilent: quietFrames >= gapFrames, fadeFrames: fadeFrames)
             }
             return

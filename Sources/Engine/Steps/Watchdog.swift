@@ -62,7 +62,7 @@ package struct Watchdog: BitwiseCopyable {
         slowCycles = slowCycles &<< 1 | (isLate ? 1 : 0)
         guard isLate else { return 0 }
         forgetOld()
-        takeBack(machineOverruns)
+        discount(machineOverruns)
         points += cost(of: took / sampleRate, periods)
         guard
             points + formerPoints >= Self.mostPoints || took > Self.endlessSeconds * sampleRate
@@ -99,7 +99,7 @@ package struct Watchdog: BitwiseCopyable {
     }
 
     @_noLocks
-    private mutating func takeBack(_ machineOverruns: UInt32) {
+    private mutating func discount(_ machineOverruns: UInt32) {
         let new = min(machineOverruns &- knownMachineOverruns, 100)
         knownMachineOverruns = machineOverruns
         let back = Int32(new) * Self.machinePoints

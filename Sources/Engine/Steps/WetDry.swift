@@ -34,7 +34,7 @@ struct WetDry: BitwiseCopyable {
     private var newDelayFrames = -1
     private let crossfadeFrames: Int32
     private let gains: UnsafeMutablePointer<Float>
-    private var wet: Swell
+    private var wet: SmoothRamp
     private var mix: Float
     private var isBypassed: Bool
     /// Whether the node's own output is missing.
@@ -51,7 +51,7 @@ struct WetDry: BitwiseCopyable {
         self.gains = gains
         self.mix = mix
         self.isBypassed = isBypassed
-        wet = Swell(isBypassed ? 0 : mix)
+        wet = SmoothRamp(isBypassed ? 0 : mix)
     }
 
     /// Whether only the node's own output is audible, so that there is nothing to mix.
@@ -93,23 +93,23 @@ struct WetDry: BitwiseCopyable {
 
     /// Sums the dry signal of this cycle.
     @_noLocks
-    mutating func takeDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
-        for place in 0..<channelCount {
-            let into = channels[place].samples
-            sum(sources[place], into, frames)
+    mutating func readDry(_ sources: UnsafePointer<Sources>, _ frames: Int) {
+        for index in 0..<channelCount {
+            let into = channels[index].samples
+            sum(sources[index], into, frames)
             guard isDelayed else { continue }
-            channels[place].delay.write(into, frames)
-            channels[place].delay.read(into, frames)
-            if newDelayFrames >= 0 { changeDelay(place, into, frames) }
+            channels[index].delay.write(into, frames)
+            channels[index].delay.read(into, frames)
+            if newDelayFrames >= 0 { changeDelay(index, into, frames) }
         }
         newDelayFrames = -1
     }
 
     /// Crossfades from the block with the old delay, which is in `samples`, to the new delay.
     @_noLocks
-    private func changeDelay(_ place: Int, _ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
-        channels[place].delay.setDelay(newDelayFrames)
-        channels[place].delay.read(gains, frames)
+    private func changeDelay(_ index: Int, _ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+        channels[index].delay.setDelay(newDelayFrames)
+        channels[index].delay.read(gains, frames)
         for frame in 0..<frames {
             let share = Float(frame + 1) / Float(frames)
             samples[frame] += (gains[frame] - samples[frame]) * share
@@ -126,9 +126,9 @@ struct WetDry: BitwiseCopyable {
         } else {
             for frame in 0..<frames { into[frame] = first[frame] * gain }
         }
-        for place in 1..<max(1, channel.count) {
-            let source = channel.signals[place]
-            let gain = channel.gains[place]
+        for index in 1..<max(1, channel.count) {
+            let source = channel.signals[index]
+            let gain = channel.gains[index]
             for frame in 0..<frames { into[frame] += source[frame] * gain }
         }
     }
@@ -138,15 +138,15 @@ struct WetDry: BitwiseCopyable {
     mutating func apply(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int
     ) {
-        var place = start
-        while place < end, !wet.isResting {
-            gains[place] = wet.next()
-            place += 1
+        var index = start
+        while index < end, !wet.isResting {
+            gains[index] = wet.next()
+            index += 1
         }
         for channel in 0..<channelCount {
             let dry = UnsafePointer(channels[channel].samples)
-            crossfade(outputs[channel], dry, start, place)
-            settle(outputs[channel], dry, place, end)
+            crossfade(outputs[channel], dry, start, index)
+            settle(outputs[channel], dry, index, end)
         }
     }
 

@@ -15,7 +15,7 @@ struct CycleSurroundings: ~Copyable {
     private let messages: UnsafeMutablePointer<RTMessages>
     private let sinks: UnsafeMutablePointer<RTMessageSink>
     private let transport: UnsafeMutablePointer<RTTransport>
-    private let outside: UnsafeMutablePointer<RTOutside>
+    private let engineCall: UnsafeMutablePointer<RTEngineCall>
 
     /// - Parameters:
     ///   - inputPorts: Our MIDI inputs, by slot.
@@ -35,9 +35,9 @@ struct CycleSurroundings: ~Copyable {
         sinks.initialize(repeating: RTMessageSink(), count: max(1, outputPorts.count))
         transport = .allocate(capacity: 1)
         transport.initialize(to: RTTransport())
-        outside = .allocate(capacity: 1)
-        outside.initialize(
-            to: RTOutside(
+        engineCall = .allocate(capacity: 1)
+        engineCall.initialize(
+            to: RTEngineCall(
                 messages: messages, inputCount: Int32(inputPorts.count), sinks: sinks,
                 sinkCount: Int32(outputPorts.count), isFreewheeling: false,
                 transport: transport))
@@ -51,7 +51,7 @@ struct CycleSurroundings: ~Copyable {
         messages.deallocate()
         sinks.deallocate()
         transport.deallocate()
-        outside.deallocate()
+        engineCall.deallocate()
     }
 
     /// Reads the data of a cycle, which is valid until the cycle ends.
@@ -63,17 +63,17 @@ struct CycleSurroundings: ~Copyable {
         for place in 0..<outputs.count {
             let buffer = outputs[place].flatMap { jack_rt_empty_events($0, frames) }
             sinks[place].context = buffer
-            sinks[place].take = buffer == nil ? nil : giveEvent
+            sinks[place].receive = buffer == nil ? nil : giveEvent
         }
         if let client { readTime(jack_rt_time(client)) } else { transport.pointee = RTTransport() }
-        outside.pointee.isFreewheeling = isFreewheeling
+        engineCall.pointee.isFreewheeling = isFreewheeling
     }
 
     /// Returns the data of a range of frames.
     ///
     /// Ranges must be requested in order.
     @_noLocks
-    borrowing func piece(from start: Int, to end: Int, of all: Int) -> UnsafePointer<RTOutside> {
+    borrowing func piece(from start: Int, to end: Int, of all: Int) -> UnsafePointer<RTEngineCall> {
         for place in 0..<inputs.count {
             let rest = left[place]
             var count: Int32 = 0
@@ -91,7 +91,7 @@ struct CycleSurroundings: ~Copyable {
         // Every piece except the last has this length.
         let isLater = start > 0 && transport.pointee.isRolling
         if isLater { transport.pointee.frame += Int64(PortTable.longestFrames) }
-        return UnsafePointer(outside)
+        return UnsafePointer(engineCall)
     }
 
     @_noLocks

@@ -32,10 +32,10 @@ struct PortTable: ~Copyable {
         nowhere = .allocate(capacity: Self.longestFrames)
         nowhere.initialize(repeating: 0, count: Self.longestFrames)
         // The engine may have more slots than there are ports.
-        inputSamples = .allocate(capacity: Outside.mostChannels)
-        inputSamples.initialize(repeating: UnsafePointer(silence), count: Outside.mostChannels)
-        outputSamples = .allocate(capacity: Outside.mostChannels)
-        outputSamples.initialize(repeating: nowhere, count: Outside.mostChannels)
+        inputSamples = .allocate(capacity: EnginePorts.mostChannels)
+        inputSamples.initialize(repeating: UnsafePointer(silence), count: EnginePorts.mostChannels)
+        outputSamples = .allocate(capacity: EnginePorts.mostChannels)
+        outputSamples.initialize(repeating: nowhere, count: EnginePorts.mostChannels)
     }
 
     deinit {
@@ -60,21 +60,21 @@ struct PortTable: ~Copyable {
         isFreewheeling: Bool
     ) {
         surroundings.begin(frames, client, isFreewheeling: isFreewheeling)
-        takeBuffers(frames, written: audio.outputSlotCount)
+        fetchBuffers(frames, written: audio.outputSlotCount)
         let all = Int(frames)
         var done = 0
         while done < all {
             let piece = min(all - done, Self.longestFrames)
             audio.render(
                 frameCount: piece, inputs: inputSamples, outputs: outputSamples,
-                outside: surroundings.piece(from: done, to: done + piece, of: all))
+                engineCall: surroundings.piece(from: done, to: done + piece, of: all))
             goOn(by: piece)
             done += piece
         }
     }
 
     @_noLocks
-    private borrowing func takeBuffers(_ frames: jack_nframes_t, written: Int) {
+    private borrowing func fetchBuffers(_ frames: jack_nframes_t, written: Int) {
         for slot in 0..<inputs.count {
             let samples = inputs[slot].flatMap { jack_rt_samples($0, frames) }
             inputSamples[slot] = UnsafePointer(samples ?? silence)

@@ -49,7 +49,7 @@ final class Notifications: Sendable {
     /// A server that ends in order releases its drivers after it has announced its end. The thread that gets the
     /// announcement holds a lock of the whole process: if it is ended there, this process cannot reach any server. It
     /// ends when the server has closed its socket; the audio thread would not.
-    fileprivate func hear(isEnd: Bool, _ body: (Notifications) -> Void) {
+    fileprivate func receive(isEnd: Bool, _ body: (Notifications) -> Void) {
         let isAudioThread = jack_client_thread_id(handle) == pthread_self()
         WholeCallback.run(isLast: isEnd && !isAudioThread) { body(self) }
     }
@@ -116,5 +116,5 @@ private func answer(
     guard let context else { return }
     // SAFETY: the context is the object that set the callback; it lives until the client is closed.
     let notifications = Unmanaged<Notifications>.fromOpaque(context).takeUnretainedValue()
-    notifications.hear(isEnd: isEnd, body)
+    notifications.receive(isEnd: isEnd, body)
 }

@@ -22,7 +22,7 @@ struct ConnectionKeeper {
     init(followsRules: Bool) { self.followsRules = followsRules }
 
     /// The patterns of rules that are not valid regular expressions.
-    var faultyPatterns: [String] { signals.flatMap(\.rules.faultyPatterns) }
+    var invalidPatterns: [String] { signals.flatMap(\.rules.invalidPatterns) }
 
     /// Continues with the current ports.
     mutating func follow(_ book: PortBook, _ renamings: [PortBook.Renaming]) {

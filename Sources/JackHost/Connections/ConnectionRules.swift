@@ -5,7 +5,7 @@ package struct ConnectionRules {
     private let channels: Int
     private let rules: [Rule]
     /// The patterns that are not valid regular expressions, without their slashes.
-    package let faultyPatterns: [String]
+    package let invalidPatterns: [String]
 
     private enum Rule {
         case port(String)
@@ -15,7 +15,7 @@ package struct ConnectionRules {
     package init(_ rules: [Pipeline.ConnectionRule], channels: Int) {
         self.channels = channels
         var usable: [Rule] = []
-        var faulty: [String] = []
+        var invalid: [String] = []
         for rule in rules {
             switch rule {
             case .port(let name): usable.append(.port(name))
@@ -23,12 +23,12 @@ package struct ConnectionRules {
                 if let pattern = try? Regex(text) {
                     usable.append(.pattern(pattern))
                 } else {
-                    faulty.append(text)
+                    invalid.append(text)
                 }
             }
         }
         self.rules = usable
-        faultyPatterns = faulty
+        invalidPatterns = invalid
     }
 
     /// Whether there is no rule.

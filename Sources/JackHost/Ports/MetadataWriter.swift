@@ -9,7 +9,7 @@ struct MetadataWriter {
     private let options: SessionOptions
     /// The name that each pretty name begins with.
     var pipelineName: String
-    private var tasks: [Errand] = []
+    private var tasks: [BlockingTask] = []
     private var pending = PendingPorts()
 
     /// The ports that are written next.
@@ -69,7 +69,7 @@ struct MetadataWriter {
         guard options.writesMetadata, pending.replace(by: connection.ports.signals) else { return }
         tasks.removeAll { $0.isDone(withinSeconds: 0) }
         tasks.append(
-            Errand { [options, pipelineName, pending] in
+            BlockingTask { [options, pipelineName, pending] in
                 while let signals = pending.popNext() {
                     options.precedesMetadata()
                     JackMetadata(client: connection.client).describe(
@@ -85,7 +85,7 @@ struct MetadataWriter {
     ///   - hasServer: Whether the server still runs. If not, the caller waits for the tasks elsewhere.
     ///   - time: The time limit for the database, in ns of the monotonic clock.
     /// - Returns: The tasks that still use the client: it must not be closed before they are done.
-    mutating func end(hasServer: Bool, patientUntil time: UInt64) -> [Errand] {
+    mutating func end(hasServer: Bool, patientUntil time: UInt64) -> [BlockingTask] {
         let running = tasks
         tasks = []
         pending.end()

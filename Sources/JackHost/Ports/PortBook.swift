@@ -6,7 +6,7 @@ internal import Pipelines
 /// Only the session's thread uses it. Remaining ports keep their connections, even if they get another name.
 struct PortBook: Sendable {
     let client: JackClient
-    /// In the order of `Outside`.
+    /// In the order of `EnginePorts`.
     private(set) var inputs: [SignalPorts] = []
     private(set) var outputs: [SignalPorts] = []
 
@@ -36,14 +36,14 @@ struct PortBook: Sendable {
     /// A port is unregistered only when no cycle uses it any more.
     ///
     /// - Parameters:
-    ///   - outside: The engine's signals.
+    ///   - enginePorts: The engine's signals.
     ///   - audioSide: The callback that plays through the ports.
     /// - Returns: The renamed ports, and the names of those that JACK refused.
-    mutating func follow(_ outside: Outside, _ audioSide: AudioSide) -> Changes {
+    mutating func follow(_ enginePorts: EnginePorts, _ audioSide: AudioSide) -> Changes {
         let old = signals
-        inputs = outside.inputs.map { kept(SignalPorts($0, isInput: true), of: old) }
-        let taken = Set(outside.inputs.map(\.name))
-        outputs = outside.outputs.map {
+        inputs = enginePorts.inputs.map { kept(SignalPorts($0, isInput: true), of: old) }
+        let taken = Set(enginePorts.inputs.map(\.name))
+        outputs = enginePorts.outputs.map {
             kept(SignalPorts($0, isInput: false, isNameTaken: taken.contains($0.name)), of: old)
         }
         audioSide.use(slots)

@@ -1,12 +1,12 @@
 internal import Engine
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 /// The ports of one signal, one per channel.
 struct SignalPorts: Sendable {
     /// The engine's signal.
-    let signal: Outside.Signal
+    let signal: EnginePorts.Signal
     let isInput: Bool
     /// The registered ports; fewer than the signal has slots if JACK refused one.
     var ports: [JackPort] = []
@@ -19,7 +19,7 @@ struct SignalPorts: Sendable {
     ///   - signal: The engine's signal.
     ///   - isInput: Whether it is an input.
     ///   - isNameTaken: Whether an input has the same name, maybe one of another song.
-    init(_ signal: Outside.Signal, isInput: Bool, isNameTaken: Bool = false) {
+    init(_ signal: EnginePorts.Signal, isInput: Bool, isNameTaken: Bool = false) {
         self.signal = signal
         self.isInput = isInput
         wantedNames = signal.portNames(isNameTaken: isNameTaken)

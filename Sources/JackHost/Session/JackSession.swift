@@ -3,7 +3,7 @@ public import Engine
 public import Pipelines
 public import Processing
 internal import Realtime
-public import Show
+public import SessionCore
 internal import Threads
 
 /// A session that plays in a JACK graph, from the registration of its ports to the end of its fade-out.
@@ -125,8 +125,8 @@ public final class JackSession {
     // MARK: For tests
 
     /// Registers and unregisters ports for other signals, before `play`.
-    package func follow(_ outside: Outside) throws(JackError) {
-        if let first { try connection.follow(outside, of: first) }
+    package func follow(_ ports: EnginePorts) throws(JackError) {
+        if let first { try connection.follow(ports, of: first) }
     }
 
     /// Runs one cycle as JACK does, before `play`.
@@ -136,7 +136,7 @@ public final class JackSession {
 /// The reason why a session cannot begin.
 public enum JackSessionError: Error, Sendable, Equatable {
     case jack(JackError)
-    case preparation(PreparationFault)
+    case preparation(PreparationError)
     /// The songs' signals do not fit together: a sentence without its full stop.
     case signals(String)
 

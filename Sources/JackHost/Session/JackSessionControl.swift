@@ -1,4 +1,4 @@
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// Controls and watches a session by messages to its thread.

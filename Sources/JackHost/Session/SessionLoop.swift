@@ -1,7 +1,7 @@
 internal import CRealtime
 internal import Engine
 internal import Processing
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// The work of the session's thread: it handles messages, the engine's reports and timed work.
@@ -70,7 +70,7 @@ struct SessionLoop {
 
     /// Runs until the session has ended.
     mutating func run() -> End {
-        for pattern in connection.faultyPatterns { session.publish(.faultyPattern(pattern)) }
+        for pattern in connection.invalidPatterns { session.publish(.invalidPattern(pattern)) }
         connection.connect(session)
         while true {
             receive(mailbox.wait(untilNanoseconds: nextDue()))
@@ -116,7 +116,7 @@ struct SessionLoop {
             connection.receiveOpened(client, session, isNew: arriving != nil)
         case .portsChanged: connection.announcePorts()
         case .portRefused(let name): session.publish(.portRefused(name: name))
-        case .use(let outside): use(outside)
+        case .use(let ports): use(ports)
         case .request(let request, let origin, let answer):
             answer(session.perform(request, from: origin))
         case .watch(let owner, let watcher): session.watch(for: owner, watcher)
@@ -127,8 +127,8 @@ struct SessionLoop {
         }
     }
 
-    private func use(_ outside: Outside) {
-        do { try connection.follow(outside, of: session) } catch {
+    private func use(_ ports: EnginePorts) {
+        do { try connection.follow(ports, of: session) } catch {
             if case .portRefused(let name) = error { session.publish(.portRefused(name: name)) }
         }
     }
@@ -265,7 +265,7 @@ struct SessionLoop {
     private mutating func switchToPrepared() {
         guard let ready = prepared else { return }
         prepared = nil
-        let former = FormerSession(session: session)
+        let former = ReplacedSession(session: session)
         session = ready.session
         session.replace(former.session)
         connection.rename(to: ready.request.clientName, session)
@@ -289,7 +289,7 @@ struct SessionLoop {
         if !connection.isNamed(request.clientName) {
             session.publish(.nameTaken(wished: request.clientName, given: given))
         }
-        for pattern in connection.faultyPatterns { session.publish(.faultyPattern(pattern)) }
+        for pattern in connection.invalidPatterns { session.publish(.invalidPattern(pattern)) }
         session.publish(.switched(clientName: given, pipelineName: session.name))
         request.finish()
         session.announceReplacement()

@@ -1,5 +1,5 @@
 internal import Engine
-internal import Show
+internal import SessionCore
 
 /// A message to the session's thread, from JACK's threads, blocking tasks or controllers.
 enum SessionMessage: Sendable {
@@ -38,6 +38,6 @@ enum SessionMessage: Sendable {
     case follow(SongCollection)
     case switchSongs(SessionSwitch)
     case command(Command)
-    case use(Outside)
+    case use(EnginePorts)
     case stop(StopReason)
 }

@@ -1,5 +1,5 @@
 public import Engine
-public import Show
+public import SessionCore
 internal import Threads
 
 /// The interface of a running session for its owner, from any thread except the audio thread.
@@ -42,5 +42,5 @@ public struct SessionRemote: Sendable {
     package func loseServer() { mailbox.post(.serverLost(reason: "")) }
 
     /// Registers and unregisters JACK ports for other engine ports; for tests.
-    package func use(_ outside: Outside) { mailbox.post(.use(outside)) }
+    package func use(_ ports: EnginePorts) { mailbox.post(.use(ports)) }
 }

@@ -1,6 +1,6 @@
 internal import Engine
 public import Processing
-public import Show
+public import SessionCore
 internal import Threads
 
 /// A request to play other songs instead of the present ones, under a client name.
@@ -43,7 +43,7 @@ public struct SessionSwitch: Sendable {
     ///   - isEdit: Whether the client keeps its name, so that the songs are followed like edited ones.
     ///   - mailbox: Receives the result.
     func prepare(_ format: AudioFormat, isEdit: Bool, _ mailbox: Mailbox<SessionMessage>) {
-        _ = Errand { [self] in
+        _ = BlockingTask { [self] in
             do throws(SessionError) {
                 let session = try Session(
                     playing: collection, catalogue: catalogue, format: format, mailbox: mailbox)
@@ -67,7 +67,7 @@ struct PreparedSwitch: @unchecked Sendable {
 }
 
 /// A replaced session, which is freed on another thread together with its plugins.
-struct FormerSession: @unchecked Sendable {
+struct ReplacedSession: @unchecked Sendable {
     // SAFETY: no thread uses the session any more.
     let session: Session
 }

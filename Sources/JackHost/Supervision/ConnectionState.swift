@@ -8,7 +8,7 @@ enum ConnectionState {
     case joined
     /// The client is being closed. libjack knows one server at a time, so no other client may be open. If the task is
     /// not done at this time, the server hangs.
-    case closing(Errand, patientUntil: UInt64)
+    case closing(BlockingTask, patientUntil: UInt64)
     /// There is no server. The next attempt to join one is due at this time.
     case away(retryDue: UInt64)
     /// A task joins a server. If it is not done at this time, the server hangs.

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Engine
 internal import Glibc
 internal import Processing
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// Keeps a session connected to a JACK server: applies connection rules, leaves the server, waits until
@@ -40,7 +40,7 @@ final class ConnectionSupervisor {
     /// Runs the engine while no server does.
     private var offlineClock: OfflineClock?
     /// Metadata tasks that may still use earlier clients.
-    private var lingering: [Errand] = []
+    private var lingering: [BlockingTask] = []
     /// When the connection rules must be applied again; `nil` if nothing has changed.
     private var connectionsDue: UInt64?
     private var isFreewheeling = false
@@ -83,7 +83,7 @@ final class ConnectionSupervisor {
     /// The client's name, as assigned by the server.
     var clientName: String { server.clientName }
     /// The patterns of connection rules that are not valid regular expressions.
-    var faultyPatterns: [String] { keeper.faultyPatterns }
+    var invalidPatterns: [String] { keeper.invalidPatterns }
     /// The end of the current client's first cycle; `nil` before it.
     var firstCycleNanoseconds: UInt64? { connection?.firstCycleNanoseconds }
     /// The number of cycles that the current client has played.
@@ -120,7 +120,7 @@ final class ConnectionSupervisor {
             followFreewheel: { [options] isOn in
                 engine.watchPlugins(options.stopsSlowPlugins && !isOn)
             })
-        try registerPorts(session.outside, of: session)
+        try registerPorts(session.ports, of: session)
     }
 
     /// Starts the client's callbacks.
@@ -128,7 +128,7 @@ final class ConnectionSupervisor {
 
     /// Registers and unregisters JACK ports whenever the engine ports of a session change.
     func followSignals(of session: Session) {
-        session.onOutside = { [unowned self, unowned session] signals in
+        session.onPortsChange = { [unowned self, unowned session] signals in
             do throws(JackError) { try follow(signals, of: session) } catch {
                 if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
             }
@@ -142,7 +142,7 @@ final class ConnectionSupervisor {
     /// more has been removed. Without a server, the ports are registered when a server is joined.
     ///
     /// - Throws: `JackError.portRefused`; the remaining ports are registered anyway.
-    func follow(_ signals: Outside, of session: Session) throws(JackError) {
+    func follow(_ signals: EnginePorts, of session: Session) throws(JackError) {
         guard let connection else { return }
         // Records the connections of ports that are unregistered now, to restore them later.
         keeper.restore(connection.client)
@@ -150,7 +150,7 @@ final class ConnectionSupervisor {
         try registerPorts(signals, of: session)
     }
 
-    private func registerPorts(_ signals: Outside, of session: Session) throws(JackError) {
+    private func registerPorts(_ signals: EnginePorts, of session: Session) throws(JackError) {
         guard let connection else { return }
         let changes = connection.follow(signals, playing: session.active)
         keeper.follow(connection.ports, changes.renamings)
@@ -228,7 +228,7 @@ final class ConnectionSupervisor {
         }
         state = .joining(patientUntil: after(options.hangSeconds))
         let openClient = server.openClient
-        _ = Errand { [mailbox] in mailbox.post(.clientOpened(openClient())) }
+        _ = BlockingTask { [mailbox] in mailbox.post(.clientOpened(openClient())) }
     }
 
     /// Applies the connection rules if that is due.
@@ -254,7 +254,7 @@ final class ConnectionSupervisor {
     ///   - hasServer: Whether the server still runs.
     ///   - former: The session that the client played and that has been replaced. It is freed with its
     ///     plugins on the closing thread, because that may take long.
-    func leave(hasServer: Bool, freeing former: FormerSession? = nil) {
+    func leave(hasServer: Bool, freeing former: ReplacedSession? = nil) {
         guard let connection else { return }
         connectionsDue = nil
         announcedFormat = nil
@@ -272,7 +272,7 @@ final class ConnectionSupervisor {
         if !hasServer { lingering = [] }
         self.connection = nil
         state = .closing(
-            Errand { [mailbox, former] in
+            BlockingTask { [mailbox, former] in
                 _ = former
                 connection.releaseEngine()
                 for writer in awaited { writer.wait() }
@@ -406,14 +406,14 @@ final class ConnectionSupervisor {
         guard isClientFree, let connection else { return }
         self.connection = nil
         defer { progress.end() }
-        let closing = Errand { connection.close(progress: progress) }
+        let closing = BlockingTask { connection.close(progress: progress) }
         hangs = !Self.isDone(closing, progress, patientUntil: time)
         if hangs { throw .serverHangs }
     }
 
     /// Waits for a disconnect while it makes progress; returns whether it is done.
     private static func isDone(
-        _ closing: Errand, _ progress: LeaveProgress, patientUntil time: UInt64
+        _ closing: BlockingTask, _ progress: LeaveProgress, patientUntil time: UInt64
     ) -> Bool {
         if closing.isDone(untilNanoseconds: time) { return true }
         let end = time + UInt64(longestDisconnectSeconds * 1e9)

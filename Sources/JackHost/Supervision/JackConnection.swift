@@ -1,6 +1,6 @@
 internal import Engine
 internal import Pipelines
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// A client in a server's graph, with the objects that its callbacks use, which live until the client is
@@ -56,7 +56,7 @@ final class JackConnection: @unchecked Sendable {
     ///   - signals: The engine's signals.
     ///   - schedule: The active schedule.
     /// - Returns: The renamed ports, and those that JACK refused.
-    func follow(_ signals: Outside, playing schedule: Schedule) -> PortBook.Changes {
+    func follow(_ signals: EnginePorts, playing schedule: Schedule) -> PortBook.Changes {
         let changes = ports.follow(signals, callback)
         replaceLatencyPorts(schedule.pipeline)
         return changes

@@ -10,7 +10,7 @@ struct EventBuffer {
     /// Whether the port receives or sends MIDI.
     let carriesMIDI: Bool
     /// Whether the plugin receives time positions through this port.
-    let takesTime: Bool
+    let receivesTime: Bool
     private let sequenceType: UInt32
     private let chunkType: UInt32
 
@@ -22,7 +22,7 @@ struct EventBuffer {
         capacity = UInt32(clamping: bytes)
         isInput = port.role == .eventInput
         carriesMIDI = port.carriesMIDI
-        takesTime = isInput && port.takesTime
+        receivesTime = isInput && port.receivesTime
         sequenceType = URIDTable.map(Namespace.atom("Sequence"))
         chunkType = URIDTable.map(Namespace.atom("Chunk"))
         clear()

@@ -9,7 +9,7 @@ struct EventTraffic {
     private let midiInput: Int
     private let midiOutput: Int
     /// The revision of the time that the plugin received last; 0 before the first.
-    private var toldRevision: UInt32 = 0
+    private var sentRevision: UInt32 = 0
     /// The number of messages that did not fit, since the plugin was created.
     private(set) var droppedMessages: UInt32 = 0
 
@@ -28,23 +28,23 @@ struct EventTraffic {
     mutating func fill(_ block: UnsafePointer<RTBlock>) {
         guard let beside = block.pointee.surroundings else { return }
         let time = beside.pointee.transport
-        if time.pointee.revision != toldRevision { tell(time.pointee) }
-        if midiInput >= 0 { take(beside.pointee.messages, block.pointee.frameCount) }
+        if time.pointee.revision != sentRevision { sendPosition(time.pointee) }
+        if midiInput >= 0 { receive(beside.pointee.messages, block.pointee.frameCount) }
     }
 
     @_noLocks
-    private mutating func tell(_ time: RTTransport) {
-        for buffer in buffers where buffer.takesTime {
+    private mutating func sendPosition(_ time: RTTransport) {
+        for buffer in buffers where buffer.receivesTime {
             let place = buffer.append(
                 frame: 0, type: position.type, byteCount: PositionAtom.byteCount)
             if let place { position.write(time, at: place) }
         }
-        toldRevision = time.revision
+        sentRevision = time.revision
     }
 
     /// Adds messages to the MIDI input; drops each one that does not fit, but not those after it.
     @_noLocks
-    private mutating func take(_ messages: RTMessages, _ frameCount: Int32) {
+    private mutating func receive(_ messages: RTMessages, _ frameCount: Int32) {
         guard let first = messages.first else { return }
         let lastFrame = Int(frameCount) - 1
         for place in 0..<Int(messages.count) {
@@ -65,7 +65,7 @@ struct EventTraffic {
     @_noLocks
     mutating func end(_ block: UnsafePointer<RTBlock>) {
         guard midiOutput >= 0, let sink = block.pointee.surroundings?.pointee.sink,
-            sink.take != nil
+            sink.receive != nil
         else { return }
         var earliest: Int64 = 0
         let lastFrame = Int64(block.pointee.frameCount) - 1

@@ -23,10 +23,10 @@ struct PositionAtom {
 
     /// Writes the object's body, `byteCount` bytes.
     @_noLocks
-    func write(_ time: RTTransport, at place: UnsafeMutableRawPointer) {
-        place.storeBytes(of: 0, as: UInt32.self)
-        place.storeBytes(of: position, toByteOffset: 4, as: UInt32.self)
-        var next = place + 8
+    func write(_ time: RTTransport, at pointer: UnsafeMutableRawPointer) {
+        pointer.storeBytes(of: 0, as: UInt32.self)
+        pointer.storeBytes(of: position, toByteOffset: 4, as: UInt32.self)
+        var next = pointer + 8
         add(frame, long, UInt64(bitPattern: time.frame), &next)
         add(speed, float, TimeQuantity.speed.value(at: time).bitPattern, &next)
         add(bar, long, UInt64(bitPattern: time.bar), &next)
@@ -39,30 +39,30 @@ struct PositionAtom {
 
     @_noLocks
     private func add(
-        _ key: UInt32, _ type: UInt32, _ bits: UInt64, _ place: inout UnsafeMutableRawPointer
+        _ key: UInt32, _ type: UInt32, _ bits: UInt64, _ pointer: inout UnsafeMutableRawPointer
     ) {
-        addHeader(key, type, byteCount: 8, place)
-        place.storeBytes(of: bits, toByteOffset: 16, as: UInt64.self)
-        place += Self.propertyBytes
+        addHeader(key, type, byteCount: 8, pointer)
+        pointer.storeBytes(of: bits, toByteOffset: 16, as: UInt64.self)
+        pointer += Self.propertyBytes
     }
 
     @_noLocks
     private func add(
-        _ key: UInt32, _ type: UInt32, _ bits: UInt32, _ place: inout UnsafeMutableRawPointer
+        _ key: UInt32, _ type: UInt32, _ bits: UInt32, _ pointer: inout UnsafeMutableRawPointer
     ) {
-        addHeader(key, type, byteCount: 4, place)
-        place.storeBytes(of: bits, toByteOffset: 16, as: UInt32.self)
-        place.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self)
-        place += Self.propertyBytes
+        addHeader(key, type, byteCount: 4, pointer)
+        pointer.storeBytes(of: bits, toByteOffset: 16, as: UInt32.self)
+        pointer.storeBytes(of: 0, toByteOffset: 20, as: UInt32.self)
+        pointer += Self.propertyBytes
     }
 
     @_noLocks
     private func addHeader(
-        _ key: UInt32, _ type: UInt32, byteCount: UInt32, _ place: UnsafeMutableRawPointer
+        _ key: UInt32, _ type: UInt32, byteCount: UInt32, _ pointer: UnsafeMutableRawPointer
     ) {
-        place.storeBytes(of: key, as: UInt32.self)
-        place.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
-        place.storeBytes(of: byteCount, toByteOffset: 8, as: UInt32.self)
-        place.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
+        pointer.storeBytes(of: key, as: UInt32.self)
+        pointer.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
+        pointer.storeBytes(of: byteCount, toByteOffset: 8, as: UInt32.self)
+        pointer.storeBytes(of: type, toByteOffset: 12, as: UInt32.self)
     }
 }

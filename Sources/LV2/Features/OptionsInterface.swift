@@ -32,10 +32,10 @@ struct OptionsInterface {
                 LV2_Options_Option(),
             ]
             _ = get(handle, &asked)
-            guard let told = asked[0].value, asked[0].size == option.size, option.size == 4,
+            guard let given = asked[0].value, asked[0].size == option.size, option.size == 4,
                 asked[0].type == option.type
             else { return false }
-            return told.loadUnaligned(as: UInt32.self)
+            return given.loadUnaligned(as: UInt32.self)
                 != option.value.loadUnaligned(as: UInt32.self)
         }.compactMap { URIDTable.unmap($0.key) }
     }

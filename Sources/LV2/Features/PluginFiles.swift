@@ -50,8 +50,8 @@ final class PluginFiles {
     }
 
     private static func makeFolder() -> String? {
-        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        guard let name = strdup(place + "/stompline-XXXXXX") else { return nil }
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        guard let name = strdup(parent + "/stompline-XXXXXX") else { return nil }
         defer { free(name) }
         return mkdtemp(name).map { String(cString: $0) }
     }

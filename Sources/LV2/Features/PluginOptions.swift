@@ -36,8 +36,8 @@ final class PluginOptions {
         rate.initialize(to: Float(format.sampleRate))
         options = .allocate(capacity: lengths.count + 2)
         options.initialize(repeating: LV2_Options_Option())
-        for (place, length) in lengths.enumerated() {
-            options[place] = Self.option(length.uri, "Int", integers.baseAddress.map { $0 + place })
+        for (index, length) in lengths.enumerated() {
+            options[index] = Self.option(length.uri, "Int", integers.baseAddress.map { $0 + index })
         }
         options[lengths.count] = Self.option(Self.sampleRate, "Float", rate)
     }

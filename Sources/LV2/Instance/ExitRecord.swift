@@ -27,12 +27,12 @@ final class ExitRecord: Sendable {
     /// The end of a sentence about the plugin; `nil` if it did not call `exit`.
     var reason: String? {
         guard hasLeft else { return nil }
-        let place = CrashMark.Place(rawValue: Int(record.pointee.place))?.text ?? ""
+        let place = CrashMark.PluginCall(rawValue: Int(record.pointee.place))?.text ?? ""
         return "it called exit(\(record.pointee.status)) \(place)"
     }
 
     /// Returns the incident at the first call after the exit; `nil` otherwise.
-    func takeIncident() -> Incident? {
+    func popIncident() -> Incident? {
         guard let reason else { return nil }
         return isReported.withLock { isReported in
             defer { isReported = true }

@@ -21,7 +21,7 @@ struct PluginCore: Kernel {
     /// Whether the plugin uses events or time.
     private let playsInTime: Bool
     /// Whether the plugin may report a latency or dropped messages.
-    private let tellsNews: Bool
+    private let reportsNews: Bool
     let glideFrames: Int32
     let glides: UnsafeMutableBufferPointer<ControlGlide>
     // Data that most plugins do not use is last, so that a run reads few cache lines.
@@ -91,7 +91,7 @@ struct PluginCore: Kernel {
         let surroundings = SurroundingControls(ports)
         self.surroundings = surroundings
         playsInTime = ports.playsInTime
-        tellsNews = ports.playsInTime || surroundings.tellsLatency
+        reportsNews = ports.playsInTime || surroundings.reportsLatency
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -126,7 +126,7 @@ struct PluginCore: Kernel {
         // The caller set the flags before the first run; now each later run finds them set as well.
         rt_flush_denormals()
         if pause.pointee.fades { pause.pointee.fade(block) }
-        if tellsNews { endInTime(block) }
+        if reportsNews { endInTime(block) }
     }
 
     /// Outputs silence for a plugin that has called `exit`; the engine passes the dry signal.
@@ -176,7 +176,7 @@ struct PluginCore: Kernel {
     ///
     /// Must not be called on the audio thread.
     mutating func reset() {
-        for place in glides.indices { glides[place].finish() }
+        for index in glides.indices { glides[index].finish() }
         isGliding = false
         mark.during(.deactivate) { plugin_deactivate(calls) }
         mark.during(.activate) { plugin_activate(calls) }
@@ -185,9 +185,9 @@ struct PluginCore: Kernel {
     @_noLocks
     private mutating func advanceGlides(_ frameCount: Int32) {
         var isAnyMoving = false
-        for place in glides.indices where glides[place].isMoving {
-            glides[place].advance(frameCount, lengthFrames: glideFrames)
-            isAnyMoving = isAnyMoving || glides[place].isMoving
+        for index in glides.indices where glides[index].isMoving {
+            glides[index].advance(frameCount, lengthFrames: glideFrames)
+            isAnyMoving = isAnyMoving || glides[index].isMoving
         }
         isGliding = isAnyMoving
     }
@@ -198,13 +198,13 @@ struct PluginCore: Kernel {
     private func connect(_ block: UnsafePointer<RTBlock>) {
         let (inputs, outputs) = (block.pointee.inputs, block.pointee.outputs)
         var connection = connections
-        for place in 0..<Int(inputCount) {
-            let buffer = UnsafeMutableRawPointer(mutating: inputs[place])
+        for index in 0..<Int(inputCount) {
+            let buffer = UnsafeMutableRawPointer(mutating: inputs[index])
             if connection.pointee.buffer != buffer { connection.pointee.connect(calls, buffer) }
             connection += 1
         }
-        for place in 0..<Int(outputCount) {
-            let buffer = UnsafeMutableRawPointer(outputs[place])
+        for index in 0..<Int(outputCount) {
+            let buffer = UnsafeMutableRawPointer(outputs[index])
             if connection.pointee.buffer != buffer { connection.pointee.connect(calls, buffer) }
             connection += 1
         }

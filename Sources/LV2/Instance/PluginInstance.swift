@@ -12,25 +12,25 @@ final class PluginInstance {
     let shape: PluginShape
     let features: PluginFeatures
     let files = PluginFiles()
-    /// The instance that determined this one's latency, until it is freed; see `Rehearsals`.
+    /// The instance that determined this one's latency, until it is freed; see `TrialInstances`.
     var rehearsal: PluginInstance?
     private let descriptor: UnsafePointer<LV2_Descriptor>
     private let messages: PluginMessages
     private let worker = PluginWorker()
-    private let taken: TakenMark
+    private let reserved: ReservedMark
     let exit = ExitRecord()
 
     /// Loads and activates a plugin in its starting state.
     ///
     /// Its worker initially works synchronously; `startWorker` starts a thread for it.
     ///
-    /// - Throws: `PluginFault` with the loader's reason, or if the plugin returns no instance.
+    /// - Throws: `PluginError` with the loader's reason, or if the plugin returns no instance.
     init(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState,
         _ marks: CrashMarks
-    ) throws(PluginFault) {
-        taken = TakenMark(marks, shape.uri)
-        let mark = taken.mark
+    ) throws(PluginError) {
+        reserved = ReservedMark(marks, shape.uri)
+        let mark = reserved.mark
         let library = try PluginLibrary(path: shape.libraryPath)
         let messages = PluginMessages(name: shape.description.label)
         let features = PluginFeatures(
@@ -62,16 +62,16 @@ final class PluginInstance {
 
     /// Checks that the plugin has not called `exit`.
     ///
-    /// - Throws: `PluginFault` if it has.
-    func checkPresence() throws(PluginFault) {
-        if let reason = exit.reason { throw PluginFault(reason) }
+    /// - Throws: `PluginError` if it has.
+    func checkPresence() throws(PluginError) {
+        if let reason = exit.reason { throw PluginError(reason) }
     }
 
     deinit {
         guard worker.end() else { return leave("its worker has not stopped") }
         let calls = state.pointee.calls
-        taken.mark.during(.deactivate) { plugin_deactivate(calls) }
-        taken.mark.during(.cleanup) { plugin_cleanup(calls) }
+        reserved.mark.during(.deactivate) { plugin_deactivate(calls) }
+        reserved.mark.during(.cleanup) { plugin_cleanup(calls) }
         // Threads that the plugin started, for example, may still use its memory.
         if let reason = exit.reason { return leave(reason) }
         PluginCore.free(state)
@@ -101,11 +101,11 @@ final class PluginInstance {
 
     /// Restores the properties of a state, but not its control values.
     func restore(_ saved: PluginState) {
-        taken.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
+        reserved.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
     }
 
     /// Runs a body in which the plugin saves its state.
-    func saving<Value>(_ body: () -> Value) -> Value { taken.mark.during(.save, body) }
+    func saving<Value>(_ body: () -> Value) -> Value { reserved.mark.during(.save, body) }
 
     /// Starts a thread for the worker, so that no run waits for it.
     func startWorker() { worker.start() }
@@ -113,7 +113,7 @@ final class PluginInstance {
     /// Keeps a plugin that is still working, together with its resources, until the program ends.
     private func leave(_ reason: String) {
         messages.say(reason + "; its memory is not freed")
-        for part in [ports, features, files, messages, worker, taken, exit] as [AnyObject] {
+        for part in [ports, features, files, messages, worker, reserved, exit] as [AnyObject] {
             _ = Unmanaged.passRetained(part)
         }
     }
@@ -122,13 +122,13 @@ final class PluginInstance {
 
     /// Sends the node's properties to the plugin, and runs it until it has processed them.
     ///
-    /// - Throws: `PluginFault` if a text is too long for the plugin's event buffer.
-    private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginFault) {
+    /// - Throws: `PluginError` if a text is too long for the plugin's event buffer.
+    private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginError) {
         let isAsked = start.changesPlugin || state.pointee.properties.hasUnsentValues
         guard isAsked else { return }
         CleanMemory.during { runUntilQuiet(request) }
         guard !state.pointee.properties.hasUnsentValues else {
-            throw PluginFault("its \"settings\" are too long for its event buffer")
+            throw PluginError("its \"settings\" are too long for its event buffer")
         }
     }
 
@@ -146,7 +146,7 @@ final class PluginInstance {
     /// Some plugins need more than one run to report it. These runs change the plugin's state.
     func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
         runOverSilence(request, times: Int(SurroundingControls.settlingRuns))
-        return ports.control(.latency).map { Int(SurroundingControls.frames(told: $0.pointee)) }
+        return ports.control(.latency).map { Int(SurroundingControls.frames(reported: $0.pointee)) }
             ?? 0
     }
 
@@ -177,15 +177,15 @@ final class PluginInstance {
 extension PluginCalls {
     /// Creates an instance of a plugin.
     ///
-    /// - Throws: `PluginFault` if the plugin returns none, or lacks a required function.
+    /// - Throws: `PluginError` if the plugin returns none, or lacks a required function.
     fileprivate init(
         instantiating descriptor: UnsafePointer<LV2_Descriptor>, sampleRate: Double,
         bundlePath: String, _ features: PluginFeatures, _ mark: CrashMark, _ exit: ExitRecord
-    ) throws(PluginFault) {
+    ) throws(PluginError) {
         let functions = descriptor.pointee
         guard functions.instantiate != nil, let run = functions.run,
             let connect = functions.connect_port
-        else { throw PluginFault("the plugin lacks a required function") }
+        else { throw PluginError("the plugin lacks a required function") }
         var made: LV2_Handle?
         CleanMemory.during {
             mark.during(.instantiate) {
@@ -193,9 +193,9 @@ extension PluginCalls {
                     exit.record, descriptor, sampleRate, bundlePath, features.list.baseAddress)
             }
         }
-        if let reason = exit.reason { throw PluginFault(reason) }
+        if let reason = exit.reason { throw PluginError(reason) }
         guard let handle = made else {
-            throw PluginFault("the plugin returns no instance")
+            throw PluginError("the plugin returns no instance")
         }
         self.init(
             handle: handle, run: run, connect: connect, activate: functions.activate,

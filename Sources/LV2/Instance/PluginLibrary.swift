@@ -10,24 +10,24 @@ struct PluginLibrary {
 
     /// Loads a library.
     ///
-    /// - Throws: `PluginFault` with the loader's own reason.
-    init(path: String) throws(PluginFault) {
-        guard !path.isEmpty else { throw PluginFault("the plugin's description names no library") }
+    /// - Throws: `PluginError` with the loader's own reason.
+    init(path: String) throws(PluginError) {
+        guard !path.isEmpty else { throw PluginError("the plugin's description names no library") }
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? path
-            throw PluginFault("the plugin's library cannot be loaded: \(reason)")
+            throw PluginError("the plugin's library cannot be loaded: \(reason)")
         }
         self.handle = handle
     }
 
     /// Returns the descriptor of one of the library's plugins.
     ///
-    /// - Throws: `PluginFault` if the library does not contain the plugin.
-    func descriptor(of shape: PluginShape, _ features: PluginFeatures) throws(PluginFault)
+    /// - Throws: `PluginError` if the library does not contain the plugin.
+    func descriptor(of shape: PluginShape, _ features: PluginFeatures) throws(PluginError)
         -> UnsafePointer<LV2_Descriptor>
     {
         guard let find = finder(shape.bundlePath, features) else {
-            throw PluginFault("its library is not an LV2 plugin library")
+            throw PluginError("its library is not an LV2 plugin library")
         }
         var index: UInt32 = 0
         while let descriptor = find(index) {
@@ -36,7 +36,7 @@ struct PluginLibrary {
             }
             index += 1
         }
-        throw PluginFault("the plugin is not in its library")
+        throw PluginError("the plugin is not in its library")
     }
 
     private typealias Finder = (UInt32) -> UnsafePointer<LV2_Descriptor>?

@@ -58,8 +58,8 @@ final class PluginPorts {
 
     /// Calls a body with each port's index and memory; audio ports get silence until the first run.
     func forEachConnection(_ connect: (UInt32, UnsafeMutableRawPointer?) -> Void) {
-        var reportPlace = 0
-        var eventPlace = 0
+        var reportIndex = 0
+        var eventIndex = 0
         for (index, port) in shape.ports.enumerated() {
             var memory: UnsafeMutableRawPointer?
             switch port.role {
@@ -68,11 +68,11 @@ final class PluginPorts {
             case .parameter, .freewheel, .enabled, .time, .latency:
                 memory = .init(controls.baseAddress.map { $0 + index })
             case .report:
-                memory = .init(reports.baseAddress.map { $0 + reportPlace })
-                reportPlace += 1
+                memory = .init(reports.baseAddress.map { $0 + reportIndex })
+                reportIndex += 1
             case .eventInput, .eventOutput:
-                memory = events[eventPlace].memory
-                eventPlace += 1
+                memory = events[eventIndex].memory
+                eventIndex += 1
             case .unconnected, .unknown: memory = nil
             }
             connect(UInt32(index), memory)
@@ -110,13 +110,13 @@ final class PluginPorts {
     var playsInTime: Bool { shape.playsInTime }
 
     /// The index of the event buffer for MIDI input.
-    var midiInput: Int? { midiPlace(.eventInput) }
+    var midiInput: Int? { midiIndex(.eventInput) }
 
     /// The index of the event buffer for MIDI output.
-    var midiOutput: Int? { midiPlace(.eventOutput) }
+    var midiOutput: Int? { midiIndex(.eventOutput) }
 
     /// Returns the main MIDI port of a direction, or else the first one.
-    private func midiPlace(_ role: PortShape.Role) -> Int? {
+    private func midiIndex(_ role: PortShape.Role) -> Int? {
         let places = eventPorts.indices.filter {
             eventPorts[$0].role == role && eventPorts[$0].carriesMIDI
         }

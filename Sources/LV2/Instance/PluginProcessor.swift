@@ -10,11 +10,11 @@ extension PluginWorld {
     /// latency, the latency is read from a second instance after runs over silence, so that the
     /// instance that plays starts in its initial state.
     ///
-    /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
+    /// - Throws: `PluginError` with the loader's or the plugin's own reason.
     public func makeProcessor(forPlugin uri: String, _ request: ProcessorRequest)
-        throws(PluginFault) -> Processor
+        throws(PluginError) -> Processor
     {
-        let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
+        let shape = try locked { () throws(PluginError) in try self.shape(uri) }
         try check(request, against: shape)
         guard request.isolation == .none else { return try makeIsolatedProcessor(shape, request) }
         let start = try startingState(shape, request)
@@ -30,19 +30,19 @@ extension PluginWorld {
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(instance.ports.reports.baseAddress),
             memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
-            takesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.tellsNews ? UnsafePointer(instance.ports.news) : nil,
+            receivesBypass: !shape.ports(.enabled).isEmpty,
+            news: shape.reportsNews ? UnsafePointer(instance.ports.news) : nil,
             absence: instance.exit.absence,
-            incidents: IncidentLog { [exit = instance.exit] in exit.takeIncident() })
+            incidents: IncidentLog { [exit = instance.exit] in exit.popIncident() })
     }
 
     /// Creates an instance like `makeProcessor`, but without a processor.
     ///
-    /// - Throws: `PluginFault` with the loader's or the plugin's own reason.
-    func instance(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginFault)
+    /// - Throws: `PluginError` with the loader's or the plugin's own reason.
+    func instance(forPlugin uri: String, _ request: ProcessorRequest) throws(PluginError)
         -> PluginInstance
     {
-        let shape = try locked { () throws(PluginFault) in try self.shape(uri) }
+        let shape = try locked { () throws(PluginError) in try self.shape(uri) }
         try check(request, against: shape)
         return try instance(shape, request, try startingState(shape, request))
     }
@@ -53,46 +53,46 @@ extension PluginWorld {
     ///   has started threads.
     private func rehearse(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
-    ) throws(PluginFault) -> (latencyFrames: Int, rehearsal: PluginInstance?) {
-        let threadCount = Rehearsals.threadCount
+    ) throws(PluginError) -> (latencyFrames: Int, rehearsal: PluginInstance?) {
+        let threadCount = TrialInstances.threadCount
         let instance = try instance(shape, request, start)
         let latencyFrames = instance.latencyFramesAfterSilence(request)
-        do throws(PluginFault) { try instance.checkPresence() } catch {
-            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
+        do throws(PluginError) { try instance.checkPresence() } catch {
+            throw PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
-        return (latencyFrames, Rehearsals.threadCount > threadCount ? instance : nil)
+        return (latencyFrames, TrialInstances.threadCount > threadCount ? instance : nil)
     }
 
     private func instance(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
-    ) throws(PluginFault) -> PluginInstance {
-        do throws(PluginFault) {
+    ) throws(PluginError) -> PluginInstance {
+        do throws(PluginError) {
             // Two threads must not search the same library for plugins at the same time.
-            return try locked { () throws(PluginFault) in
+            return try locked { () throws(PluginError) in
                 try PluginInstance(shape, request, start, marks)
             }
         } catch {
-            throw PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
+            throw PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
     }
 
-    private func check(_ request: ProcessorRequest, against shape: PluginShape) throws(PluginFault)
+    private func check(_ request: ProcessorRequest, against shape: PluginShape) throws(PluginError)
     {
         let missing = shape.description.missingFeatures
         guard missing.isEmpty else {
-            throw PluginFault(
+            throw PluginError(
                 "the plugin \(shape.uri) requires features that are not supported: "
                     + missing.joined(separator: ", "))
         }
         let inputs = shape.signalInputs.count
         let outputs = shape.signalOutputs.count
         guard inputs == request.inputChannels, outputs == request.outputChannels else {
-            throw PluginFault(
+            throw PluginError(
                 "the plugin \(shape.uri) has \(inputs) audio inputs and \(outputs) outputs, "
                     + "not \(request.inputChannels) and \(request.outputChannels)")
         }
         guard request.parameters.count == shape.description.parameters.count else {
-            throw PluginFault(
+            throw PluginError(
                 "the plugin \(shape.uri) has \(shape.description.parameters.count) parameters, "
                     + "not \(request.parameters.count)")
         }
@@ -100,11 +100,11 @@ extension PluginWorld {
     }
 
     /// Checks that each path among the settings is readable; plugins become silent otherwise.
-    private func checkFiles(_ request: ProcessorRequest, _ shape: PluginShape) throws(PluginFault) {
+    private func checkFiles(_ request: ProcessorRequest, _ shape: PluginShape) throws(PluginError) {
         for property in shape.properties where property.isSetting && property.type == .path {
             guard let path = request.settings[property.name]?.text, access(path, R_OK) != 0
             else { continue }
-            throw PluginFault("'\(property.name)' names a file that cannot be read: \(path)")
+            throw PluginError("'\(property.name)' names a file that cannot be read: \(path)")
         }
     }
 }

@@ -23,7 +23,7 @@ struct SurroundingControls {
     }
 
     /// Whether the plugin has a port for its latency.
-    var tellsLatency: Bool { @_noLocks get { latency != nil } }
+    var reportsLatency: Bool { @_noLocks get { latency != nil } }
 
     /// The latency that was reported last, in frames.
     var latencyFrames: Int32 { news.pointee.latencyFrames }
@@ -45,7 +45,7 @@ struct SurroundingControls {
         guard let latency else { return }
         if runsToSettle > 0 { runsToSettle -= 1 }
         if runsToSettle == 0 {
-            news.pointee.latencyFrames = Self.frames(told: latency.pointee)
+            news.pointee.latencyFrames = Self.frames(reported: latency.pointee)
         }
     }
 
@@ -55,7 +55,7 @@ struct SurroundingControls {
 
     /// Converts the value of a latency port, which may be anything, to whole frames.
     @_noLocks
-    static func frames(told latency: Float) -> Int32 {
+    static func frames(reported latency: Float) -> Int32 {
         latency.isFinite ? Int32(min(max(0, latency), 1e7) + 0.5) : 0
     }
 }

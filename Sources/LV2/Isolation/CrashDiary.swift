@@ -62,7 +62,7 @@ public final class CrashDiary {
     ///   - folder: The folder of the diaries.
     public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
         let deadline = rt_nanoseconds() + Self.patienceNanoseconds
-        while marks.areTaken, rt_nanoseconds() < deadline { usleep(2_000) }
+        while marks.areReserved, rt_nanoseconds() < deadline { usleep(2_000) }
         guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
         // Also if another program has removed the link.
         unlink(target)

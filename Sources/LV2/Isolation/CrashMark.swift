@@ -8,7 +8,7 @@ struct CrashMark: BitwiseCopyable {
     static let uriBytes = bytes - uriOffset
 
     /// The kinds of plugin code; each has its own flag, so that several can be active at once.
-    enum Place: Int, CaseIterable {
+    enum PluginCall: Int, CaseIterable {
         case instantiate = 0, activate, restore, run, work, deactivate, cleanup, save
 
         /// The place as a phrase in a sentence about the plugin: "in its run".
@@ -48,7 +48,7 @@ struct CrashMark: BitwiseCopyable {
     func leaveWork() { words[4] = 0 }
 
     /// Marks a place while a body runs the plugin's own code; not for the audio thread.
-    func during<Value>(_ place: Place, _ body: () -> Value) -> Value {
+    func during<Value>(_ place: PluginCall, _ body: () -> Value) -> Value {
         words[place.rawValue] = 1
         defer { words[place.rawValue] = 0 }
         return body()
@@ -57,7 +57,7 @@ struct CrashMark: BitwiseCopyable {
     func isSame(as other: CrashMark) -> Bool { words == other.words }
 
     /// The kinds of code that the plugin is in.
-    var places: [Place] { Place.allCases.filter { words[$0.rawValue] != 0 } }
+    var places: [PluginCall] { PluginCall.allCases.filter { words[$0.rawValue] != 0 } }
 
     /// The plugin's URI; empty if the mark is free.
     var uri: String {
@@ -67,7 +67,7 @@ struct CrashMark: BitwiseCopyable {
 
     /// Assigns the mark to a plugin; an empty URI frees it.
     func name(_ uri: String) {
-        for place in Place.allCases { words[place.rawValue] = 0 }
+        for place in PluginCall.allCases { words[place.rawValue] = 0 }
         let text = Array(uri.utf8.prefix(Self.uriBytes - 1))
         for (place, byte) in text.enumerated() { words[Self.uriOffset + place] = byte }
         words[Self.uriOffset + text.count] = 0

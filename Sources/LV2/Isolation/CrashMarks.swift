@@ -5,13 +5,13 @@ final class CrashMarks: @unchecked Sendable {
     // SAFETY: the lock assigns a mark to one instance at a time; only that instance then uses it.
     private let memory: UnsafeMutableRawPointer
     private let count: Int
-    private let taken: Mutex<Set<Int>>
+    private let reserved: Mutex<Set<Int>>
 
     /// Creates marks in memory that outlives this object.
     init(_ memory: UnsafeMutableRawPointer, count: Int) {
         self.memory = memory
         self.count = count
-        taken = Mutex([])
+        reserved = Mutex([])
     }
 
     /// Marks that no process reads.
@@ -24,12 +24,12 @@ final class CrashMarks: @unchecked Sendable {
         }(), count: 0)
 
     /// Assigns a mark to an instance of a plugin; an unread mark if no other is free.
-    func take(for uri: String) -> CrashMark {
-        taken.withLock { taken in
-            guard let free = (0..<count).first(where: { !taken.contains($0) }) else {
+    func reserve(for uri: String) -> CrashMark {
+        reserved.withLock { reserved in
+            guard let free = (0..<count).first(where: { !reserved.contains($0) }) else {
                 return self === Self.unread ? self[0] : Self.unread[0]
             }
-            taken.insert(free)
+            reserved.insert(free)
             self[free].name(uri)
             return self[free]
         }
@@ -37,15 +37,15 @@ final class CrashMarks: @unchecked Sendable {
 
     /// Frees the mark of a plugin that has been freed.
     func giveBack(_ mark: CrashMark) {
-        taken.withLock { taken in
-            guard let place = taken.first(where: { self[$0].isSame(as: mark) }) else { return }
-            taken.remove(place)
+        reserved.withLock { reserved in
+            guard let place = reserved.first(where: { self[$0].isSame(as: mark) }) else { return }
+            reserved.remove(place)
             mark.name("")
         }
     }
 
     /// Whether any plugin still has a mark.
-    var areTaken: Bool { taken.withLock { !$0.isEmpty } }
+    var areReserved: Bool { reserved.withLock { !$0.isEmpty } }
 
     /// Returns the plugins that are in their own code, each with the kind of code.
     static func found(in memory: UnsafeMutableRawPointer, count: Int) -> [PluginCrash] {
@@ -65,13 +65,13 @@ final class CrashMarks: @unchecked Sendable {
 }
 
 /// A mark that belongs to one instance during the lifetime of this object.
-final class TakenMark {
+final class ReservedMark {
     let mark: CrashMark
     private let marks: CrashMarks
 
     init(_ marks: CrashMarks, _ uri: String) {
         self.marks = marks
-        mark = marks.take(for: uri)
+        mark = marks.reserve(for: uri)
     }
 
     deinit { marks.giveBack(mark) }

@@ -11,14 +11,15 @@ struct HangWatch {
 
     mutating func hangs(_ share: PluginShare) -> Bool {
         let now = rt_nanoseconds()
-        let taken = share.taken.pointee.load(ordering: .relaxed)
+        let handledCount = share.handledCount.pointee.load(ordering: .relaxed)
         let played = share.playedFrames.pointee.load(ordering: .relaxed)
         let posted = share.ledger.pointee.postedFrames.load(ordering: .relaxed)
         // A process that only counts messages but renders no sound hangs as well.
         let awaitsSound = played != UInt64(truncatingIfNeeded: posted)
         let isIdle =
-            !awaitsSound && taken == share.ledger.pointee.messageCount.load(ordering: .relaxed)
-        let newProgress = awaitsSound ? played : UInt64(taken)
+            !awaitsSound
+            && handledCount == share.ledger.pointee.messageCount.load(ordering: .relaxed)
+        let newProgress = awaitsSound ? played : UInt64(handledCount)
         if isIdle || newProgress != progress { (progress, since) = (newProgress, now) }
         return Double(now - since) > seconds * 1e9
     }

@@ -34,8 +34,8 @@ final class HostProcess {
     ///   - program: The path of this program.
     ///   - request: The plugin that the child creates, with its settings.
     ///   - size: The sizes of the areas in the shared memory.
-    /// - Throws: `PluginFault` if there is no memory or the child cannot be started.
-    init(_ program: String, _ request: HostRequest, _ size: PluginShare.Size) throws(PluginFault) {
+    /// - Throws: `PluginError` if there is no memory or the child cannot be started.
+    init(_ program: String, _ request: HostRequest, _ size: PluginShare.Size) throws(PluginError) {
         var size = size
         let bytes = request.bytes
         size.requestBytes = bytes.count
@@ -46,12 +46,12 @@ final class HostProcess {
             )
         }
         guard let (memory, child, file) = started else {
-            throw PluginFault("cannot allocate shared memory for its process")
+            throw PluginError("cannot allocate shared memory for its process")
         }
         guard child > 0 else {
             memory.unmap()
             close(file)
-            throw PluginFault("its process cannot be started")
+            throw PluginError("its process cannot be started")
         }
         share = .allocate(capacity: 1)
         share.initialize(to: memory)
@@ -113,15 +113,15 @@ final class HostProcess {
     }
 
     /// Returns the answer to the last request: a state or an error; `nil` until it has arrived.
-    func answer(to ticket: UInt32) -> Result<String, PluginFault>? {
+    func answer(to ticket: UInt32) -> Result<String, PluginError>? {
         let share = share.pointee
         guard share.stateAnswered.pointee.load(ordering: .acquiring) == ticket else { return nil }
         let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
-        let isFault = share.isStateFault.pointee.load(ordering: .relaxed) != 0
+        let isError = share.isStateError.pointee.load(ordering: .relaxed) != 0
         guard let text = stateFile.read(byteCount: byteCount) else {
-            return .failure(PluginFault("its state arrived incomplete"))
+            return .failure(PluginError("its state arrived incomplete"))
         }
-        return isFault ? .failure(PluginFault(text)) : .success(text)
+        return isError ? .failure(PluginError(text)) : .success(text)
     }
 
     /// Sets the real-time priority of the child's main thread, which runs the plugin.

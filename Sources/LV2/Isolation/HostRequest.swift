@@ -89,10 +89,10 @@ struct HostRequest {
 
     private static func settings(_ texts: [String]) -> [String: SettingValue]? {
         var settings: [String: SettingValue] = [:]
-        for place in stride(from: 0, to: texts.count - 2, by: 3) {
-            let text = texts[place + 2]
-            settings[texts[place]] =
-                switch texts[place + 1] {
+        for index in stride(from: 0, to: texts.count - 2, by: 3) {
+            let text = texts[index + 2]
+            settings[texts[index]] =
+                switch texts[index + 1] {
                 case "number": Double(text).map { .number($0) }
                 case "toggle": .toggle(text == "true")
                 default: .text(text)

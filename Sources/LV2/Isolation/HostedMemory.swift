@@ -46,27 +46,27 @@ final class HostedMemory: @unchecked Sendable {
 
     private func answer() {
         var text = ""
-        var isFault: UInt32 = 0
-        do throws(PluginFault) { text = try carryOut() } catch {
-            (text, isFault) = (error.message, 1)
+        var isError: UInt32 = 0
+        do throws(PluginError) { text = try carryOut() } catch {
+            (text, isError) = (error.message, 1)
         }
-        if !file.write(text) { (text, isFault) = ("", 1) }
+        if !file.write(text) { (text, isError) = ("", 1) }
         share.stateBytes.pointee.store(UInt32(text.utf8.count), ordering: .relaxed)
-        share.isStateFault.pointee.store(isFault, ordering: .relaxed)
+        share.isStateError.pointee.store(isError, ordering: .relaxed)
     }
 
-    private func carryOut() throws(PluginFault) -> String {
+    private func carryOut() throws(PluginError) -> String {
         let order = StateOrder(rawValue: share.stateOrder.pointee.load(ordering: .relaxed)) ?? .save
         if order == .save {
             let text = try memory.savedState()
             guard text.utf8.count <= StateFile.mostBytes else {
-                throw PluginFault("its state is larger than \(StateFile.mostBytes >> 20) MiB")
+                throw PluginError("its state is larger than \(StateFile.mostBytes >> 20) MiB")
             }
             return text
         }
         let byteCount = Int(share.stateBytes.pointee.load(ordering: .relaxed))
         guard let text = file.read(byteCount: byteCount) else {
-            throw PluginFault("the state cannot be sent to its process")
+            throw PluginError("the state cannot be sent to its process")
         }
         try memory.restore(text, isPlaying: order == .restorePlaying)
         return ""

@@ -113,12 +113,12 @@ struct HostedCore: BitwiseCopyable {
     /// Carries out all pending messages.
     @_noLocks
     func work() -> Next {
-        while case let taken = takenCount,
-            case let waiting = share.posted.pointee.load(ordering: .acquiring) &- taken,
+        while case let handledCount = localHandledCount,
+            case let waiting = share.posted.pointee.load(ordering: .acquiring) &- handledCount,
             waiting != 0
         {
             guard waiting <= PluginShare.messageCapacity else { return .damage }
-            let message = share.messages[Int(taken & (PluginShare.messageCapacity - 1))]
+            let message = share.messages[Int(handledCount & (PluginShare.messageCapacity - 1))]
             if message.kind == ShareMessage.Kind.reset.rawValue { return .reset }
             guard carryOut(message) else { return .damage }
             finishMessage()
@@ -127,7 +127,7 @@ struct HostedCore: BitwiseCopyable {
     }
 
     /// The number of messages carried out, from this process's private ledger.
-    private var takenCount: UInt32 {
+    private var localHandledCount: UInt32 {
         @_noLocks get { share.ledger.pointee.messageCount.load(ordering: .relaxed) }
     }
 
@@ -138,8 +138,8 @@ struct HostedCore: BitwiseCopyable {
         case ShareMessage.Kind.set.rawValue:
             let value = Float(bitPattern: UInt32(truncatingIfNeeded: message.value))
             kernel.set(message.number, to: value)
-        case ShareMessage.Kind.midi.rawValue: traffic.pointee.takeMessage(frame: message.number)
-        case ShareMessage.Kind.time.rawValue: traffic.pointee.takeTime()
+        case ShareMessage.Kind.midi.rawValue: traffic.pointee.receiveMessage(frame: message.number)
+        case ShareMessage.Kind.time.rawValue: traffic.pointee.receiveTime()
         case ShareMessage.Kind.run.rawValue:
             let frames = Int(message.number), frame = Int(truncatingIfNeeded: message.value)
             guard frames > 0, frames <= guardOffset, frame >= 0, frame <= .max - frames else {
@@ -154,17 +154,17 @@ struct HostedCore: BitwiseCopyable {
     /// Reports to the other side that the oldest message was carried out.
     @_noLocks
     func finishMessage() {
-        let taken = takenCount &+ 1
-        share.ledger.pointee.messageCount.store(taken, ordering: .relaxed)
-        share.taken.pointee.store(taken, ordering: .sequentiallyConsistent)
+        let handledCount = localHandledCount &+ 1
+        share.ledger.pointee.messageCount.store(handledCount, ordering: .relaxed)
+        share.handledCount.pointee.store(handledCount, ordering: .sequentiallyConsistent)
         let isAwaited = share.isPlayerAsleep.pointee.load(ordering: .sequentiallyConsistent)
-        if isAwaited != 0 { rt_wake(share.taken) }
+        if isAwaited != 0 { rt_wake(share.handledCount) }
     }
 
     /// Sleeps until a message or the request to end arrives.
     @_noLocks
     func sleep() {
-        let seen = takenCount
+        let seen = localHandledCount
         share.isHostAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
         let isIdle = share.posted.pointee.load(ordering: .sequentiallyConsistent) == seen
         if isIdle { rt_wait_while(share.posted, seen, 500_000_000) }

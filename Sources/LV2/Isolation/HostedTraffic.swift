@@ -18,7 +18,7 @@ struct HostedTraffic {
     private var hasTime = false
     /// The first frame of the current run.
     private var frame = 0
-    private var told: RTNews
+    private var reported: RTNews
     /// The number of messages lost because earlier ones filled the buffer.
     private var lostMessages: UInt32 = 0
 
@@ -40,7 +40,7 @@ struct HostedTraffic {
         time.initialize(to: RTTransport())
         arrivals = MessageRing(in: share.messagesIn, capacity: capacity, whole: whole)
         departures = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole)
-        told = news?.pointee ?? RTNews()
+        reported = news?.pointee ?? RTNews()
     }
 
     func deallocate() {
@@ -52,7 +52,7 @@ struct HostedTraffic {
 
     /// Stores a message for the next run; `frame` is the lower half of the message's frame.
     @_noLocks
-    mutating func takeMessage(frame: Int32) {
+    mutating func receiveMessage(frame: Int32) {
         guard share.size.messageBytes > 0, let message = arrivals.read() else { return }
         let byteCount = Int(message.byteCount)
         guard usedBytes + byteCount <= share.size.messageBytes,
@@ -69,7 +69,7 @@ struct HostedTraffic {
 
     /// Reads the time of the next run.
     @_noLocks
-    mutating func takeTime() {
+    mutating func receiveTime() {
         guard share.size.messageBytes > 0, let message = arrivals.read(),
             Int(message.byteCount) == MemoryLayout<RTTransport>.size
         else { return }
@@ -95,7 +95,7 @@ struct HostedTraffic {
         return RTSurroundings(
             messages: RTMessages(
                 first: UnsafePointer(messages), count: Int32(messageCount), startFrame: 0),
-            sink: RTMessageSink(take: takeHostedMessage, context: place, startFrame: 0),
+            sink: RTMessageSink(receive: receiveHostedMessage, context: place, startFrame: 0),
             transport: UnsafePointer(time))
     }
 
@@ -106,10 +106,10 @@ struct HostedTraffic {
         guard var news = news?.pointee else { return }
         news.droppedMessages &+= lostMessages
         guard
-            news.latencyFrames != told.latencyFrames
-                || news.droppedMessages != told.droppedMessages
+            news.latencyFrames != reported.latencyFrames
+                || news.droppedMessages != reported.droppedMessages
         else { return }
-        if share.news.write(ShareNews(frame: frame, news: news)) { told = news }
+        if share.news.write(ShareNews(frame: frame, news: news)) { reported = news }
     }
 
     /// Sends a message that the plugin wrote, at a frame of its run.
@@ -125,7 +125,7 @@ struct HostedTraffic {
 ///
 /// SAFETY: the context is a `HostedTraffic` that lives as long as the plugin.
 @_noLocks
-private func takeHostedMessage(
+private func receiveHostedMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ byteCount: Int32
 ) -> Bool {

@@ -35,8 +35,8 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     private var share: UnsafeMutablePointer<PluginShare>
     private var traffic: IsolatedTraffic
     /// The bits of each parameter that were last sent to the process.
-    private let told: UnsafeMutablePointer<UInt32>
-    private var hasUntold = false
+    private let sent: UnsafeMutablePointer<UInt32>
+    private var hasUnsent = false
     /// The frame of the next run.
     private var frame = 0
     /// The end of the last gap, as a frame: input before it was dropped, at least in part.
@@ -48,7 +48,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         _ owned: IsolatedMemory, _ request: ProcessorRequest,
         share: UnsafeMutablePointer<PluginShare>
     ) {
-        (values, told, parameterCount) = (owned.values, owned.told, request.parameters.count)
+        (values, sent, parameterCount) = (owned.values, owned.sent, request.parameters.count)
         (handover, absence, reports) = (owned.handover, owned.absence, owned.reports)
         isLive = request.format.isLive
         delayFrames = request.isolation == .sameCycle ? 0 : request.format.maximumBlockFrames
@@ -69,7 +69,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         let frames = Int(block.pointee.frameCount)
         guard frames > 0 else { return }
-        takeNewProcess()
+        adoptNewProcess()
         // Offline, the run waits until the guardian has given up the process: the render then
         // fails with the reason.
         let isThere =
@@ -89,10 +89,10 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     /// Sets a parameter by its index, or forwards the plugin's bypass.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
-        let place = parameter == bypass ? parameterCount : Int(parameter)
-        guard place >= 0, place < parameterCount || parameter == bypass else { return }
-        values[place].store(value.bitPattern, ordering: .relaxed)
-        tell(place)
+        let index = parameter == bypass ? parameterCount : Int(parameter)
+        guard index >= 0, index < parameterCount || parameter == bypass else { return }
+        values[index].store(value.bitPattern, ordering: .relaxed)
+        send(index)
     }
 
     /// The number of the bypass in `set`; its value follows the parameters' values.
@@ -112,7 +112,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
 
     /// Switches to a process that the guardian started to replace a lost one.
     @_noLocks
-    private mutating func takeNewProcess() {
+    private mutating func adoptNewProcess() {
         guard handover.pointee.incoming.load(ordering: .relaxed) != 0 else { return }
         let handle = handover.pointee.incoming.exchange(0, ordering: .acquiring)
         guard let new = UnsafeMutablePointer<PluginShare>(bitPattern: handle) else { return }
@@ -120,14 +120,14 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         share = new
         // It has rendered nothing: output that depends on earlier input is missing.
         (frame, gapEnd, silenceEnd) = (0, 0, .min)
-        for place in 0...parameterCount { told[place] = .max }
-        hasUntold = true
-        traffic.begin(latencyFrames: share.pointee.toldLatencyFrames)
+        for index in 0...parameterCount { sent[index] = .max }
+        hasUnsent = true
+        traffic.begin(latencyFrames: share.pointee.reportedLatencyFrames)
     }
 
     @_noLocks
     private mutating func post(_ block: UnsafePointer<RTBlock>, _ frames: Int) {
-        if hasUntold { tellAll() }
+        if hasUnsent { sendAll() }
         traffic.post(block, at: frame, to: share.pointee)
         let message = ShareMessage(
             kind: ShareMessage.Kind.run.rawValue, number: Int32(frames),
@@ -154,24 +154,24 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
 
     /// Sends one parameter to the process; leaves room for a run.
     @_noLocks
-    private mutating func tell(_ parameter: Int) {
+    private mutating func send(_ parameter: Int) {
         let bits = values[parameter].load(ordering: .relaxed)
         let message = ShareMessage(
             kind: ShareMessage.Kind.set.rawValue,
             number: parameter < parameterCount ? Int32(parameter) : bypass, value: UInt64(bits))
         if share.pointee.post(message, leaving: 64) {
-            told[parameter] = bits
+            sent[parameter] = bits
         } else {
-            hasUntold = true
+            hasUnsent = true
         }
     }
 
     @_noLocks
-    private mutating func tellAll() {
-        hasUntold = false
-        for place in 0...parameterCount
-        where told[place] != values[place].load(ordering: .relaxed) {
-            tell(place)
+    private mutating func sendAll() {
+        hasUnsent = false
+        for index in 0...parameterCount
+        where sent[index] != values[index].load(ordering: .relaxed) {
+            send(index)
         }
     }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 final class IsolatedMemory: @unchecked Sendable {
     // SAFETY: the handover and the values are atomic; only the audio thread uses the rest.
     let values: UnsafeMutablePointer<Atomic<UInt32>>
-    let told: UnsafeMutablePointer<UInt32>
+    let sent: UnsafeMutablePointer<UInt32>
     let handover: UnsafeMutablePointer<IsolatedCore.Handover>
     let absence: UnsafeMutablePointer<UInt32>
     let reports: UnsafeMutablePointer<Float>
@@ -22,11 +22,11 @@ final class IsolatedMemory: @unchecked Sendable {
     init(parameters: [Float], reportCount: Int, messageBytes: Int) {
         parameterCount = parameters.count
         values = .allocate(capacity: parameterCount + 1)
-        told = .allocate(capacity: parameterCount + 1)
+        sent = .allocate(capacity: parameterCount + 1)
         // The last value is the bypass flag.
-        for (place, value) in (parameters + [0]).enumerated() {
-            (values + place).initialize(to: Atomic(value.bitPattern))
-            (told + place).initialize(to: value.bitPattern)
+        for (index, value) in (parameters + [0]).enumerated() {
+            (values + index).initialize(to: Atomic(value.bitPattern))
+            (sent + index).initialize(to: value.bitPattern)
         }
         handover = .allocate(capacity: 1)
         handover.initialize(to: IsolatedCore.Handover())
@@ -44,7 +44,7 @@ final class IsolatedMemory: @unchecked Sendable {
     deinit {
         values.deinitialize(count: parameterCount + 1)
         values.deallocate()
-        told.deallocate()
+        sent.deallocate()
         handover.deinitialize(count: 1)
         handover.deallocate()
         absence.deallocate()
@@ -54,9 +54,9 @@ final class IsolatedMemory: @unchecked Sendable {
     }
 
     /// Stores a parameter value that the process already has; only while the audio thread is idle.
-    func take(_ value: Float, at place: Int) {
-        values[place].store(value.bitPattern, ordering: .relaxed)
-        told[place] = value.bitPattern
+    func store(_ value: Float, at index: Int) {
+        values[index].store(value.bitPattern, ordering: .relaxed)
+        sent[index] = value.bitPattern
     }
 
     /// The current target values of the parameters.

@@ -16,9 +16,9 @@ final class IsolatedPlugin {
 
     /// Starts a process, which creates the plugin.
     ///
-    /// - Throws: `PluginFault` with the plugin's own reason.
+    /// - Throws: `PluginError` with the plugin's own reason.
     init(_ program: String, _ wish: HostRequest, _ shape: PluginShape, _ world: PluginWorld)
-        throws(PluginFault)
+        throws(PluginError)
     {
         (self.shape, self.world) = (shape, world)
         let request = wish.request
@@ -40,7 +40,7 @@ final class IsolatedPlugin {
         state = .allocate(capacity: 1)
         state.initialize(to: IsolatedCore(memory, request, share: share))
         memory.news.pointee.latencyFrames = Int32(
-            clamping: Int(share.pointee.toldLatencyFrames) + state.pointee.delayFrames)
+            clamping: Int(share.pointee.reportedLatencyFrames) + state.pointee.delayFrames)
     }
 
     deinit {
@@ -54,23 +54,23 @@ final class IsolatedPlugin {
 extension IsolatedPlugin: ProcessorMemory {
     /// Returns the state that the plugin's process reports.
     ///
-    /// - Throws: `PluginFault` if the process cannot be asked, or does not answer in ten seconds.
-    func savedState() throws(PluginFault) -> String { try guardian.carryOut(.save) }
+    /// - Throws: `PluginError` if the process cannot be asked, or does not answer in ten seconds.
+    func savedState() throws(PluginError) -> String { try guardian.carryOut(.save) }
 
     /// Restores a saved state in the plugin's process.
     ///
     /// - Parameters:
     ///   - text: The result of `savedState`.
     ///   - isPlaying: Whether the audio thread currently runs the processor.
-    /// - Throws: `PluginFault` with the plugin's own reason.
-    func restore(_ text: String, isPlaying: Bool) throws(PluginFault) {
+    /// - Throws: `PluginError` with the plugin's own reason.
+    func restore(_ text: String, isPlaying: Bool) throws(PluginError) {
         _ = try guardian.carryOut(isPlaying ? .restorePlaying : .restore, text)
         guard !isPlaying else { return }
         // A process that is started later must get these values as well.
         let values = try world.portValues(ofState: text)
-        for (place, port) in shape.ports(.parameter).enumerated() {
+        for (index, port) in shape.ports(.parameter).enumerated() {
             if let value = values[shape.ports[port].symbol], value.isFinite {
-                memory.take(value, at: place)
+                memory.store(value, at: index)
             }
         }
     }
@@ -79,15 +79,15 @@ extension IsolatedPlugin: ProcessorMemory {
 extension PluginWorld {
     /// Creates a processor that runs the plugin in its own process.
     ///
-    /// - Throws: `PluginFault` with the plugin's own reason.
+    /// - Throws: `PluginError` with the plugin's own reason.
     func makeIsolatedProcessor(_ shape: PluginShape, _ request: ProcessorRequest)
-        throws(PluginFault) -> Processor
+        throws(PluginError) -> Processor
     {
         guard let hostProgram else {
-            throw PluginFault("the plugin \(shape.uri) cannot run in its own process here")
+            throw PluginError("the plugin \(shape.uri) cannot run in its own process here")
         }
         let plugin: IsolatedPlugin
-        do throws(PluginFault) {
+        do throws(PluginError) {
             plugin = try IsolatedPlugin(
                 hostProgram,
                 HostRequest(uri: shape.uri, bundleFolders: bundleFolders, request: request),
@@ -96,7 +96,7 @@ extension PluginWorld {
             // If the plugin itself refuses, the error of the process already names it.
             let isNamed = error.message.hasPrefix("the plugin \(shape.uri)")
             throw isNamed
-                ? error : PluginFault("the plugin \(shape.uri) cannot be used: \(error.message)")
+                ? error : PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
         return Processor(
             plugin: plugin.state, owner: plugin, inputCount: request.inputChannels,
@@ -104,8 +104,8 @@ extension PluginWorld {
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(plugin.memory.reports), memory: plugin,
             playsInTime: shape.playsInTime,
-            takesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.tellsNews ? UnsafePointer(plugin.memory.news) : nil,
+            receivesBypass: !shape.ports(.enabled).isEmpty,
+            news: shape.reportsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
     }
 }

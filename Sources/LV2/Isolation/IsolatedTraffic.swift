@@ -44,8 +44,8 @@ struct IsolatedTraffic: BitwiseCopyable {
         guard capacity > 0, let beside = block.pointee.surroundings else { return }
         let messages = beside.pointee.messages
         if let first = messages.first {
-            for place in 0..<Int(messages.count) {
-                let message = first[place]
+            for index in 0..<Int(messages.count) {
+                let message = first[index]
                 let at = frame + Int(message.frame) - Int(messages.startFrame)
                 let isSent = send(.midi, at, message.bytes, Int(message.byteCount), share)
                 if !isSent { ownDrops &+= 1 }
@@ -88,9 +88,9 @@ struct IsolatedTraffic: BitwiseCopyable {
         let end = start + Int(block.pointee.frameCount)
         // Bounded: a process that writes without end must not keep the audio thread here.
         for _ in 0..<ShareNewsRing.capacity {
-            guard let told = share.news.next(before: end, at: &receivedNews) else { break }
-            news.pointee.latencyFrames = ShareNews.clamped(told.latencyFrames) &+ delayFrames
-            pluginDrops = told.droppedMessages
+            guard let reported = share.news.next(before: end, at: &receivedNews) else { break }
+            news.pointee.latencyFrames = ShareNews.clamped(reported.latencyFrames) &+ delayFrames
+            pluginDrops = reported.droppedMessages
         }
         if capacity > 0 { giveMessages(block, from: start, silentFrames: silentFrames, share) }
         news.pointee.droppedMessages = formerDrops &+ pluginDrops &+ ownDrops

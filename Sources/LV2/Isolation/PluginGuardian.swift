@@ -22,39 +22,39 @@ final class PluginGuardian: @unchecked Sendable {
     private let size: PluginShare.Size
     private let memory: IsolatedMemory
     private let incidents: IncidentLog
-    private let states: StateErrands
+    private let states: StateTasks
     /// The longest time that the process may make no progress, in seconds.
     private let hangSeconds: Double
     private let isEnding = Atomic<Bool>(false)
     private let ends: (read: Int32, write: Int32)
     private let hasStarted: UnsafeMutablePointer<sem_t>
     private var thread: OwnThread?
-    private var outcome: Result<HostProcess, PluginFault>
+    private var outcome: Result<HostProcess, PluginError>
     private var process: HostProcess?
     private var restarts: [UInt64] = []
-    private var hasToldOfWriting = false
+    private var hasReportedWriting = false
     /// The folder for the plugin's files, which all its processes share one after another.
     private let scratch: PluginScratch?
-    private var toldRefusals: Set<String> = []
-    private var hasToldOfMissingRestrictions = false
+    private var reportedRefusals: Set<String> = []
+    private var hasReportedMissingRestrictions = false
 
     /// Starts the process and waits until its plugin is ready.
     ///
-    /// - Throws: `PluginFault` with the plugin's own reason, or if the process ends or needs more
+    /// - Throws: `PluginError` with the plugin's own reason, or if the process ends or needs more
     ///   than 30 seconds.
     init(
         _ program: String, _ wish: HostRequest, _ size: PluginShare.Size, _ memory: IsolatedMemory,
         _ incidents: IncidentLog
-    ) throws(PluginFault) {
+    ) throws(PluginError) {
         scratch = wish.request.sandbox == .off ? nil : PluginScratch()
         var wish = wish
         wish.sandbox = PluginSandbox(of: wish.request, scratchFolder: scratch?.path ?? "")
         (self.program, self.wish, self.size) = (program, wish, size)
         (self.memory, self.incidents) = (memory, incidents)
         // Offline, a process is never restarted.
-        states = StateErrands(isKeeping: wish.request.format.isLive, incidents)
+        states = StateTasks(isKeeping: wish.request.format.isLive, incidents)
         hangSeconds = wish.request.format.isLive ? 0.5 : 10
-        outcome = .failure(PluginFault("its process was not started"))
+        outcome = .failure(PluginError("its process was not started"))
         hasStarted = .allocate(capacity: 1)
         hasStarted.initialize(to: sem_t())
         sem_init(hasStarted, 0, 0)
@@ -66,13 +66,13 @@ final class PluginGuardian: @unchecked Sendable {
         }
         ends = (files[0], files[1])
         guard let thread = OwnThread(name: "plugin guard", stack: .small, { self.run() }) else {
-            throw PluginFault("cannot start a thread for its process")
+            throw PluginError("cannot start a thread for its process")
         }
         self.thread = thread
         sem_wait(hasStarted)
-        if case .failure(let fault) = outcome {
+        if case .failure(let error) = outcome {
             thread.join()
-            throw fault
+            throw error
         }
     }
 
@@ -95,12 +95,12 @@ final class PluginGuardian: @unchecked Sendable {
     /// Has the plugin's process save or restore its state, and waits for the result.
     ///
     /// - Returns: The saved state; empty after a restore.
-    /// - Throws: `PluginFault` with the reason for the failure.
-    func carryOut(_ order: StateOrder, _ text: String = "") throws(PluginFault) -> String {
-        let errand = StateErrand(order, text)
-        states.add(errand)
+    /// - Throws: `PluginError` with the reason for the failure.
+    func carryOut(_ order: StateOrder, _ text: String = "") throws(PluginError) -> String {
+        let task = StateTask(order, text)
+        states.add(task)
         wake()
-        return try errand.result()
+        return try task.result()
     }
 
     private func wake() {
@@ -119,7 +119,7 @@ final class PluginGuardian: @unchecked Sendable {
     // MARK: The thread
 
     private func run() {
-        outcome = Result { () throws(PluginFault) in try launch(wish.request.parameters) }
+        outcome = Result { () throws(PluginError) in try launch(wish.request.parameters) }
         if case .success(let first) = outcome { process = first }
         sem_post(hasStarted)
         guard process != nil else { return }
@@ -132,8 +132,8 @@ final class PluginGuardian: @unchecked Sendable {
             read(ends.read, &bytes, 16)
             collect()
             guard let process else { continue }
-            tellOfWriting(process)
-            tellOfSandbox(process)
+            reportWriting(process)
+            reportSandbox(process)
             states.attend(to: process)
             if process.hasEnded {
                 lose(process)
@@ -154,7 +154,7 @@ final class PluginGuardian: @unchecked Sendable {
     }
 
     /// Starts a process and waits until its plugin is ready.
-    private func launch(_ parameters: [Float]) throws(PluginFault) -> HostProcess {
+    private func launch(_ parameters: [Float]) throws(PluginError) -> HostProcess {
         var wish = wish
         wish.request.parameters = parameters
         // The last attempt omits the state, in case the state itself ends the process.
@@ -168,16 +168,16 @@ final class PluginGuardian: @unchecked Sendable {
                 if format.isLive, let priority = format.realtimePriority { process.hurry(priority) }
                 process.isShareInUse = true
                 return process
-            case .refused: throw PluginFault(process.reason + Self.hint(at: process.refusedCalls))
+            case .refused: throw PluginError(process.reason + Self.hint(at: process.refusedCalls))
             case .starting: break
-            case nil: throw PluginFault(HostProcess.damage + process.place)
+            case nil: throw PluginError(HostProcess.damage + process.place)
             }
             if process.hasEnded {
-                throw PluginFault((process.end ?? "") + Self.hint(at: process.refusedCalls))
+                throw PluginError((process.end ?? "") + Self.hint(at: process.refusedCalls))
             }
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
-        throw PluginFault(
+        throw PluginError(
             "its process did not create the plugin within \(Int(Self.patienceSeconds)) s"
                 + process.place)
     }
@@ -186,7 +186,7 @@ final class PluginGuardian: @unchecked Sendable {
     private func lose(_ lost: HostProcess, reason: String? = nil) {
         lost.share.pointee.ledger.pointee.isLost.store(1, ordering: .releasing)
         lost.kill()
-        tellOfSandbox(lost)
+        reportSandbox(lost)
         process = nil
         states.leave(lost)
         var reason = reason ?? lost.end ?? ""
@@ -199,7 +199,7 @@ final class PluginGuardian: @unchecked Sendable {
             }
             restarts.append(now)
             incidents.add(.lost(reason: reason))
-            do throws(PluginFault) {
+            do throws(PluginError) {
                 let new = try launch(memory.parameters)
                 process = new
                 collect()
@@ -225,24 +225,26 @@ final class PluginGuardian: @unchecked Sendable {
     ///
     /// One process can record only a limited number of calls. The reports stop at that number,
     /// because the plugin can write anything there.
-    private func tellOfSandbox(_ process: HostProcess) {
+    private func reportSandbox(_ process: HostProcess) {
         guard wish.sandbox != nil else { return }
-        if !hasToldOfMissingRestrictions, let missing = process.missingRestrictions {
-            hasToldOfMissingRestrictions = true
+        if !hasReportedMissingRestrictions, let missing = process.missingRestrictions {
+            hasReportedMissingRestrictions = true
             incidents.add(.sandboxIncomplete(reason: missing))
         }
         for call in process.refusedCalls
-        where toldRefusals.count < PluginSandbox.refusalCount && !toldRefusals.contains(call) {
-            toldRefusals.insert(call)
+        where reportedRefusals.count < PluginSandbox.refusalCount
+            && !reportedRefusals.contains(call)
+        {
+            reportedRefusals.insert(call)
             incidents.add(.callRefused(name: call))
         }
     }
 
-    private func tellOfWriting(_ process: HostProcess) {
-        guard !hasToldOfWriting,
+    private func reportWriting(_ process: HostProcess) {
+        guard !hasReportedWriting,
             process.share.pointee.wroteBeyond.pointee.load(ordering: .relaxed) != 0
         else { return }
-        hasToldOfWriting = true
+        hasReportedWriting = true
         incidents.add(.wroteBeyond)
     }
 

@@ -30,7 +30,7 @@ public enum PluginHost {
                 refusals: share.refusals)
             share.sandboxForce.pointee.store(UInt32(force.rawValue), ordering: .relaxed)
         }
-        do throws(PluginFault) {
+        do throws(PluginError) {
             let marks = CrashMarks(share.marks, count: PluginShare.markCount)
             let world = PluginWorld(bundleFolders: request.bundleFolders, marks: marks)
             let processor = try world.makeProcessor(forPlugin: request.uri, request.request)
@@ -72,8 +72,8 @@ public enum PluginHost {
         return UInt64(max(0.2, 4 * blockSeconds) * 1e6)
     }
 
-    private static func refuse(_ fault: PluginFault, _ share: PluginShare) {
-        let text = Array(fault.message.utf8.prefix(PluginShare.reasonBytes - 1)) + [0]
+    private static func refuse(_ error: PluginError, _ share: PluginShare) {
+        let text = Array(error.message.utf8.prefix(PluginShare.reasonBytes - 1)) + [0]
         share.reason.copyMemory(from: text, byteCount: text.count)
         share.stage.pointee.store(PluginShare.Stage.refused.rawValue, ordering: .releasing)
         rt_wake(share.stage)

@@ -63,8 +63,8 @@ struct PluginSandbox {
 
     /// Returns the names of the refused calls recorded in memory that another process may write.
     static func refusedCalls(_ notes: UnsafeMutablePointer<UInt32>) -> [String] {
-        (0..<refusalCount).compactMap { place in
-            let note = UnsafeMutableRawPointer(notes + place)
+        (0..<refusalCount).compactMap { index in
+            let note = UnsafeMutableRawPointer(notes + index)
                 .assumingMemoryBound(to: Atomic<UInt32>.self).pointee.load(ordering: .relaxed)
             guard note != 0 else { return nil }
             return linux_sandbox_name(note - 1).map { String(cString: $0) }

@@ -7,8 +7,8 @@ final class PluginScratch: Sendable {
     let path: String
 
     init() {
-        let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(place)/stompline-XXXXXX".utf8CString)
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(folder)/stompline-XXXXXX".utf8CString)
         path = mkdtemp(&name).map { String(cString: $0) } ?? ""
     }
 

@@ -9,15 +9,16 @@ extension PluginShare {
     var playedCount: Int {
         @_noLocks get {
             let known = ledger.pointee.playedFrames.load(ordering: .relaxed)
-            let told = Int(
+            let reported = Int(
                 truncatingIfNeeded: playedFrames.pointee.load(ordering: .sequentiallyConsistent))
-            guard told >= known, told <= ledger.pointee.postedFrames.load(ordering: .relaxed)
+            guard reported >= known,
+                reported <= ledger.pointee.postedFrames.load(ordering: .relaxed)
             else {
                 ledger.pointee.noteWrong()
                 return known
             }
-            ledger.pointee.playedFrames.store(told, ordering: .relaxed)
-            return told
+            ledger.pointee.playedFrames.store(reported, ordering: .relaxed)
+            return reported
         }
     }
 
@@ -31,14 +32,14 @@ extension PluginShare {
         guard playedCount < end else { return }
         let start = rt_nanoseconds()
         while ledger.pointee.isLost.load(ordering: .relaxed) == 0 {
-            let seen = taken.pointee.load(ordering: .relaxed)
+            let seen = handledCount.pointee.load(ordering: .relaxed)
             isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
             let isDone = playedCount >= end
             let passed = rt_nanoseconds() - start
             if isDone || passed >= patienceNanoseconds { break }
             ledger.pointee.endCycle()
             // Offline, check from time to time whether the process still lives.
-            rt_wait_while(taken, seen, min(patienceNanoseconds - passed, 20_000_000))
+            rt_wait_while(handledCount, seen, min(patienceNanoseconds - passed, 20_000_000))
         }
         isPlayerAsleep.pointee.store(0, ordering: .relaxed)
     }

@@ -45,7 +45,7 @@ struct PluginShare: BitwiseCopyable {
     /// The number of posted messages; the plugin's process waits for it.
     let posted: UnsafeMutablePointer<Atomic<UInt32>>
     /// The number of messages carried out; the host process may wait for it.
-    let taken: UnsafeMutablePointer<Atomic<UInt32>>
+    let handledCount: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin's process sleeps and must be woken.
     let isHostAsleep: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the host process sleeps and must be woken.
@@ -65,7 +65,7 @@ struct PluginShare: BitwiseCopyable {
     let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
     /// Bytes of the text behind this memory: a state, or the reason why it could not be saved.
     let stateBytes: UnsafeMutablePointer<Atomic<UInt32>>
-    let isStateFault: UnsafeMutablePointer<Atomic<UInt32>>
+    let isStateError: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin has a state beyond its control values.
     let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
     /// The parts of the child's sandbox that are in force, as a `PluginSandbox.Force`.
@@ -95,12 +95,12 @@ struct PluginShare: BitwiseCopyable {
         self.ledger = ledger
         let words = (memory + 512).assumingMemoryBound(to: Atomic<UInt32>.self)
         // Each word is on its own cache line.
-        (posted, taken, isHostAsleep) = (words, words + 16, words + 32)
+        (posted, handledCount, isHostAsleep) = (words, words + 16, words + 32)
         (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
         (wroteBeyond, latencyFrames) = (words + 112, words + 128)
         playedFrames = (memory + 512 + 64 * 9).assumingMemoryBound(to: Atomic<UInt64>.self)
         (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
-        (stateBytes, isStateFault, keepsState) = (words + 208, words + 224, words + 240)
+        (stateBytes, isStateError, keepsState) = (words + 208, words + 224, words + 240)
         sandboxForce = words + 352
         refusals = UnsafeMutableRawPointer(words + 368).assumingMemoryBound(to: UInt32.self)
         var offset = 2048
@@ -188,7 +188,7 @@ struct PluginShare: BitwiseCopyable {
     func hasRoom(leaving room: UInt32) -> Bool {
         let waiting =
             ledger.pointee.messageCount.load(ordering: .relaxed)
-            &- taken.pointee.load(ordering: .acquiring)
+            &- handledCount.pointee.load(ordering: .acquiring)
         guard waiting <= Self.messageCapacity else {
             ledger.pointee.noteWrong()
             return false
@@ -200,17 +200,17 @@ struct PluginShare: BitwiseCopyable {
     @_noLocks
     func post(_ message: ShareMessage, leaving room: UInt32) -> Bool {
         guard hasRoom(leaving: room) else { return false }
-        let place = ledger.pointee.messageCount.load(ordering: .relaxed)
-        messages[Int(place & (Self.messageCapacity - 1))] = message
-        ledger.pointee.messageCount.store(place &+ 1, ordering: .relaxed)
-        posted.pointee.store(place &+ 1, ordering: .sequentiallyConsistent)
+        let position = ledger.pointee.messageCount.load(ordering: .relaxed)
+        messages[Int(position & (Self.messageCapacity - 1))] = message
+        ledger.pointee.messageCount.store(position &+ 1, ordering: .relaxed)
+        posted.pointee.store(position &+ 1, ordering: .sequentiallyConsistent)
         return true
     }
 
     /// The latency that the plugin reported when it was created, in frames.
     ///
     /// It is at most `ShareNews.mostLatencyFrames`.
-    var toldLatencyFrames: Int32 {
+    var reportedLatencyFrames: Int32 {
         @_noLocks get {
             ShareNews.clamped(
                 Int32(clamping: latencyFrames.pointee.load(ordering: .relaxed)))

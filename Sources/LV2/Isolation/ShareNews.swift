@@ -38,11 +38,11 @@ struct ShareNewsRing: BitwiseCopyable {
     /// Writes a report; returns `false` if there is no room.
     @_noLocks
     func write(_ news: ShareNews) -> Bool {
-        let place = written.pointee.load(ordering: .relaxed)
-        let used = place &- read.pointee.load(ordering: .acquiring)
+        let position = written.pointee.load(ordering: .relaxed)
+        let used = position &- read.pointee.load(ordering: .acquiring)
         guard used < Self.capacity else { return false }
-        elements[Int(place % Self.capacity)] = news
-        written.pointee.store(place &+ 1, ordering: .releasing)
+        elements[Int(position % Self.capacity)] = news
+        written.pointee.store(position &+ 1, ordering: .releasing)
         return true
     }
 

@@ -70,8 +70,8 @@ struct PluginCache: Equatable {
                 continue
             }
             guard ours.fingerprint == theirs.fingerprint else { continue }
-            for (place, plugin) in ours.plugins.enumerated() where plugin.verdict == nil {
-                bundles[path]?.plugins[place].verdict =
+            for (index, plugin) in ours.plugins.enumerated() where plugin.verdict == nil {
+                bundles[path]?.plugins[index].verdict =
                     theirs.plugins.first { $0.summary.uri == plugin.summary.uri }?.verdict
             }
         }

@@ -32,8 +32,8 @@ public final class PluginList {
     ///
     /// - Parameter text: The text to search for, ignoring case; empty for all plugins.
     /// - Returns: The plugins, without duplicates.
-    /// - Throws: `PluginFault` if the installed plugins cannot be read.
-    public func plugins(matching text: String = "") throws(PluginFault) -> [KnownPlugin] {
+    /// - Throws: `PluginError` if the installed plugins cannot be read.
+    public func plugins(matching text: String = "") throws(PluginError) -> [KnownPlugin] {
         try refresh(folders)
         let wanted = text.lowercased()
         var found: [String: KnownPlugin] = [:]
@@ -47,8 +47,8 @@ public final class PluginList {
     /// Returns the result of probing a plugin, and probes it first if necessary.
     ///
     /// - Returns: The verdict; `nil` if no process could be started for it.
-    /// - Throws: `PluginFault` if the plugin is not installed.
-    public func verdict(on uri: String) throws(PluginFault) -> PluginVerdict? {
+    /// - Throws: `PluginError` if the plugin is not installed.
+    public func verdict(on uri: String) throws(PluginError) -> PluginVerdict? {
         let bundle = String(try world.summary(ofPlugin: uri).bundlePath.dropLast())
         try refresh([bundle])
         guard let known = plugin(uri, in: bundle) else { return nil }
@@ -71,7 +71,7 @@ public final class PluginList {
         let trial = Trial(bundles)
         let prober = prober
         withoutActuallyEscaping(progress) { progress in
-            Crew.run(workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
+            ThreadGroup.run(workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
                 while let uris = trial.nextBundle() {
                     progress(trial.finish(ProbeProcess.verdicts(on: uris, by: prober)))
                 }
@@ -81,7 +81,7 @@ public final class PluginList {
     }
 
     /// Reads the bundles that are new or changed.
-    private func refresh(_ bundles: [String]) throws(PluginFault) {
+    private func refresh(_ bundles: [String]) throws(PluginError) {
         var fresh: [String: UInt64] = [:]
         for bundle in bundles {
             let fingerprint = BundleFolders.fingerprint(ofBundle: bundle)
@@ -102,11 +102,11 @@ public final class PluginList {
 
     private func keep(_ verdicts: [String: PluginVerdict]) {
         for bundle in cache.bundles.keys {
-            for place in cache.bundles[bundle]?.plugins.indices ?? 0..<0 {
-                guard let uri = cache.bundles[bundle]?.plugins[place].summary.uri,
+            for index in cache.bundles[bundle]?.plugins.indices ?? 0..<0 {
+                guard let uri = cache.bundles[bundle]?.plugins[index].summary.uri,
                     let verdict = verdicts[uri]
                 else { continue }
-                cache.bundles[bundle]?.plugins[place].verdict = verdict
+                cache.bundles[bundle]?.plugins[index].verdict = verdict
             }
         }
         save()
@@ -140,7 +140,7 @@ private final class Trial: Sendable {
 }
 
 /// Threads that run the same body.
-private enum Crew {
+private enum ThreadGroup {
     /// Runs a body on a number of threads, including the current one, and waits for all of them.
     static func run(workers: Int, _ body: @Sendable () -> Void) {
         withoutActuallyEscaping(body) { body in

@@ -17,7 +17,7 @@ struct PluginProbe {
     let world: PluginWorld
     let uri: String
     /// Receives each step before it begins.
-    let tell: (ProbeStep) -> Void
+    let report: (ProbeStep) -> Void
 
     /// Creates the plugin, runs it on noise, moves its parameters, and frees it.
     func verdict() -> PluginVerdict {
@@ -30,15 +30,15 @@ struct PluginProbe {
     }
 
     private func begin(_ step: ProbeStep) {
-        tell(step)
+        report(step)
         // The signal ends a process whose plugin hangs.
         alarm(Self.patienceSeconds)
     }
 
-    private func play() throws(PluginFault) -> PluginVerdict {
+    private func play() throws(PluginError) -> PluginVerdict {
         let description = try world.description(ofPlugin: uri)
         guard case .ports(let inputs, let outputs) = description.channels else {
-            throw PluginFault("it has no ports")
+            throw PluginError("it has no ports")
         }
         let request = ProcessorRequest(
             format: Self.format, inputChannels: inputs.count, outputChannels: outputs.count,

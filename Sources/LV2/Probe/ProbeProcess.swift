@@ -78,7 +78,7 @@ public enum ProbeProcess {
     }
 
     private static func run(
-        _ arguments: [String], _ take: (String, PluginVerdict) -> Void
+        _ arguments: [String], _ handle: (String, PluginVerdict) -> Void
     ) -> End? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -92,7 +92,7 @@ public enum ProbeProcess {
         for line in MessageLines(descriptor: ends[0]) {
             switch ProbeMessage(line: line) {
             case .begins(let uri, let step): end.begun = (uri, step)
-            case .verdict(let uri, let verdict): take(uri, verdict)
+            case .verdict(let uri, let verdict): handle(uri, verdict)
             case nil: break
             }
         }

@@ -10,7 +10,7 @@ struct PatchReader {
     private var last: EventBuffer.Event?
 
     /// A property and its number.
-    struct Told {
+    struct PropertyNumber {
         let property: UInt32
         let number: Float
     }
@@ -24,20 +24,22 @@ struct PatchReader {
 
     /// Returns the next number that the plugin sent; `nil` after the last.
     @_noLocks
-    mutating func next() -> Told? {
+    mutating func next() -> PropertyNumber? {
         while let event = buffer.event(after: last) {
             last = event
             let isObject =
                 event.type == terms.object || event.type == terms.blank
                 || event.type == terms.resource
-            if isObject, let told = told(event.body, Int(event.byteCount)) { return told }
+            if isObject, let propertyNumber = propertyNumber(event.body, Int(event.byteCount)) {
+                return propertyNumber
+            }
         }
         return nil
     }
 
     /// Reads the number that an object sets; `nil` if the object is not such a message.
     @_noLocks
-    private func told(_ object: UnsafeRawPointer, _ byteCount: Int) -> Told? {
+    private func propertyNumber(_ object: UnsafeRawPointer, _ byteCount: Int) -> PropertyNumber? {
         guard byteCount >= 8, word(object + 4) == terms.set else { return nil }
         var property: UInt32 = 0
         var number: Float?
@@ -51,7 +53,7 @@ struct PatchReader {
             at += 16 + (bytes + 7) & ~7
         }
         guard property != 0, let number, number.isFinite else { return nil }
-        return Told(property: property, number: number)
+        return PropertyNumber(property: property, number: number)
     }
 
     @_noLocks

@@ -51,11 +51,11 @@ struct PatchWriter {
     @_noLocks
     private func store(
         _ first: UInt32, _ second: UInt32, _ third: UInt32, _ fourth: UInt32,
-        at place: UnsafeMutableRawPointer
+        at pointer: UnsafeMutableRawPointer
     ) {
-        place.storeBytes(of: first, as: UInt32.self)
-        place.storeBytes(of: second, toByteOffset: 4, as: UInt32.self)
-        place.storeBytes(of: third, toByteOffset: 8, as: UInt32.self)
-        place.storeBytes(of: fourth, toByteOffset: 12, as: UInt32.self)
+        pointer.storeBytes(of: first, as: UInt32.self)
+        pointer.storeBytes(of: second, toByteOffset: 4, as: UInt32.self)
+        pointer.storeBytes(of: third, toByteOffset: 8, as: UInt32.self)
+        pointer.storeBytes(of: fourth, toByteOffset: 12, as: UInt32.self)
     }
 }

@@ -80,9 +80,9 @@ struct PropertyCore {
     func receive() {
         guard reports.count > 0, let output else { return }
         var reader = PatchReader(terms, output)
-        while let told = reader.next() {
-            for place in 0..<reports.count where reports[place].property == told.property {
-                reports[place].place.pointee = told.number
+        while let sent = reader.next() {
+            for place in 0..<reports.count where reports[place].property == sent.property {
+                reports[place].place.pointee = sent.number
             }
         }
     }

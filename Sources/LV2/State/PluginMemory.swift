@@ -19,13 +19,13 @@ final class PluginMemory: ProcessorMemory {
     ///
     /// Files that the state names are not copied.
     ///
-    /// - Throws: `PluginFault` if the plugin cannot be asked.
-    func savedState() throws(PluginFault) -> String {
+    /// - Throws: `PluginError` if the plugin cannot be asked.
+    func savedState() throws(PluginError) -> String {
         try instance.checkPresence()
-        return try world.locked { () throws(PluginFault) in
+        return try world.locked { () throws(PluginError) in
             let state = try instance.captured(copyingFilesTo: nil, world)
             guard let text = state.text(in: try world.world()) else {
-                throw PluginFault("the state of the plugin \(instance.shape.uri) cannot be written")
+                throw PluginError("the state of the plugin \(instance.shape.uri) cannot be written")
             }
             return text
         }
@@ -38,13 +38,13 @@ final class PluginMemory: ProcessorMemory {
     ///   - isPlaying: Whether the audio thread runs the plugin. If so, commands must set the
     ///     control values, and the plugin is paused without a click if it needs that. Otherwise,
     ///     the control values are set at once.
-    /// - Throws: `PluginFault` if the text is not a state, or the audio thread does not run the
+    /// - Throws: `PluginError` if the text is not a state, or the audio thread does not run the
     ///   plugin after all.
-    func restore(_ text: String, isPlaying: Bool) throws(PluginFault) {
+    func restore(_ text: String, isPlaying: Bool) throws(PluginError) {
         try instance.checkPresence()
-        let state = try world.locked { () throws(PluginFault) in
+        let state = try world.locked { () throws(PluginError) in
             guard let state = PluginState(text: text, in: try world.world()) else {
-                throw PluginFault("this is not a state of the plugin \(instance.shape.uri)")
+                throw PluginError("this is not a state of the plugin \(instance.shape.uri)")
             }
             return state
         }
@@ -59,9 +59,9 @@ final class PluginMemory: ProcessorMemory {
 extension PluginWorld {
     /// Returns the values that a saved state contains for control ports, by symbol.
     ///
-    /// - Throws: `PluginFault` if lilv's world cannot be opened.
-    func portValues(ofState text: String) throws(PluginFault) -> [String: Float] {
-        try locked { () throws(PluginFault) in
+    /// - Throws: `PluginError` if lilv's world cannot be opened.
+    func portValues(ofState text: String) throws(PluginError) -> [String: Float] {
+        try locked { () throws(PluginError) in
             PluginState(text: text, in: try world())?.portValues ?? [:]
         }
     }
@@ -77,8 +77,8 @@ extension PluginInstance {
     ///     other files that the state names; `nil` to leave all files in place.
     ///   - world: The world that the plugin comes from.
     /// - Returns: The state.
-    /// - Throws: `PluginFault` if the plugin cannot be asked.
-    func captured(copyingFilesTo folder: String?, _ world: PluginWorld) throws(PluginFault)
+    /// - Throws: `PluginError` if the plugin cannot be asked.
+    func captured(copyingFilesTo folder: String?, _ world: PluginWorld) throws(PluginError)
         -> PluginState
     {
         var map = PluginFeatures.uridMap
@@ -92,18 +92,18 @@ extension PluginInstance {
                 UnsafePointer(features.stateList.baseAddress))
         }
         guard let state else {
-            throw PluginFault("the plugin \(shape.uri) does not return a state")
+            throw PluginError("the plugin \(shape.uri) does not return a state")
         }
         return PluginState(state)
     }
 
     /// Restores properties while the audio thread runs the plugin.
-    fileprivate func restoreWhilePlaying(_ saved: PluginState) throws(PluginFault) {
+    fileprivate func restoreWhilePlaying(_ saved: PluginState) throws(PluginError) {
         guard !shape.restoresWhileRunning else {
             return restore(saved)
         }
         guard state.pointee.pause.pointee.begin() else {
-            throw PluginFault("the plugin \(shape.uri) is not running")
+            throw PluginError("the plugin \(shape.uri) is not running")
         }
         restore(saved)
         state.pointee.pause.pointee.end()

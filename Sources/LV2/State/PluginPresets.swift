@@ -12,9 +12,9 @@ public struct PluginPreset: Sendable, Equatable {
 extension PluginWorld {
     /// Returns the presets of a plugin, sorted by label.
     ///
-    /// - Throws: `PluginFault` if the plugin is not installed.
-    public func presets(ofPlugin uri: String) throws(PluginFault) -> [PluginPreset] {
-        try locked { () throws(PluginFault) in
+    /// - Throws: `PluginError` if the plugin is not installed.
+    public func presets(ofPlugin uri: String) throws(PluginError) -> [PluginPreset] {
+        try locked { () throws(PluginError) in
             let world = try world()
             var presets: [PluginPreset] = []
             let type = world.node(Namespace.presets("Preset"))
@@ -35,21 +35,21 @@ extension PluginWorld {
     ///   - preset: The preset's label or URI.
     ///   - uri: The plugin's URI.
     /// - Returns: The values by the parameters' names.
-    /// - Throws: `PluginFault` if there is no such preset; its message lists the available ones.
-    public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginFault)
+    /// - Throws: `PluginError` if there is no such preset; its message lists the available ones.
+    public func parameters(ofPreset preset: String, ofPlugin uri: String) throws(PluginError)
         -> [String: Float]
     {
         let found = try self.preset(preset, ofPlugin: uri)
-        return try locked { () throws(PluginFault) in try values(of: found, try shape(uri)) }
+        return try locked { () throws(PluginError) in try values(of: found, try shape(uri)) }
     }
 
     /// Finds a preset by its label or URI.
     ///
-    /// - Throws: `PluginFault` if it does not exist; its message lists the available ones.
-    func preset(_ name: String, ofPlugin uri: String) throws(PluginFault) -> PluginPreset {
+    /// - Throws: `PluginError` if it does not exist; its message lists the available ones.
+    func preset(_ name: String, ofPlugin uri: String) throws(PluginError) -> PluginPreset {
         let presets = try presets(ofPlugin: uri)
         guard let found = presets.first(where: { $0.uri == name || $0.label == name }) else {
-            throw PluginFault(Self.noSuchPreset(name, uri, presets))
+            throw PluginError(Self.noSuchPreset(name, uri, presets))
         }
         return found
     }
@@ -57,7 +57,7 @@ extension PluginWorld {
     /// Returns the values that a preset contains for ports and properties.
     ///
     /// The caller holds the lock.
-    private func values(of preset: PluginPreset, _ shape: PluginShape) throws(PluginFault)
+    private func values(of preset: PluginPreset, _ shape: PluginShape) throws(PluginError)
         -> [String: Float]
     {
         let world = try world()

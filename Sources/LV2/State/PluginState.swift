@@ -35,7 +35,7 @@ final class PluginState {
     var portValues: [String: Float] {
         var values: [String: Float] = [:]
         withUnsafeMutablePointer(to: &values) {
-            lilv_state_emit_port_values(pointer, takePortValue, $0)
+            lilv_state_emit_port_values(pointer, readPortValue, $0)
         }
         return values
     }
@@ -61,7 +61,7 @@ final class PluginState {
 }
 
 /// Receives a port value of a state from lilv.
-private func takePortValue(
+private func readPortValue(
     symbol: UnsafePointer<CChar>?, values: UnsafeMutableRawPointer?, value: UnsafeRawPointer?,
     byteCount: UInt32, type: UInt32
 ) {

@@ -14,18 +14,18 @@ extension PluginWorld {
     ///   - request: The node's values.
     ///   - isReplacing: Whether to replace an existing preset with this label.
     /// - Returns: The folder with the preset.
-    /// - Throws: `PluginFault` if the preset exists and must not be replaced, the plugin does not
+    /// - Throws: `PluginError` if the preset exists and must not be replaced, the plugin does not
     ///   load, or the preset cannot be written.
     public func savePreset(
         _ label: String, ofPlugin uri: String, _ request: ProcessorRequest, isReplacing: Bool
-    ) throws(PluginFault) -> String {
+    ) throws(PluginError) -> String {
         let bundle = try PresetBundle(
             label: label, plugin: try description(ofPlugin: uri).label)
         guard isReplacing || !bundle.isThere else {
-            throw PluginFault("the preset \(bundle.folder) already exists")
+            throw PluginError("the preset \(bundle.folder) already exists")
         }
         let instance = try instance(forPlugin: uri, request)
-        try locked { () throws(PluginFault) in
+        try locked { () throws(PluginError) in
             let state = try instance.captured(copyingFilesTo: bundle.newFolder, self)
             try bundle.write(state, in: try world())
         }
@@ -41,12 +41,12 @@ private struct PresetBundle {
     let newFolder: String
     private let fileName: String
 
-    init(label: String, plugin: String) throws(PluginFault) {
+    init(label: String, plugin: String) throws(PluginError) {
         guard let home = getenv("HOME").map({ String(cString: $0) }), !home.isEmpty else {
-            throw PluginFault("the preset cannot be saved: HOME is not set")
+            throw PluginError("the preset cannot be saved: HOME is not set")
         }
         guard !label.isEmpty, !label.utf8.contains(where: { $0 < 0x20 }) else {
-            throw PluginFault("the label of a preset must be one line of text")
+            throw PluginError("the label of a preset must be one line of text")
         }
         self.label = label
         fileName = Self.plain(label) + ".ttl"
@@ -58,7 +58,7 @@ private struct PresetBundle {
     var isThere: Bool { access(folder, F_OK) == 0 }
 
     /// Writes a state, and replaces an existing preset with it.
-    func write(_ state: PluginState, in world: LilvWorldHandle) throws(PluginFault) {
+    func write(_ state: PluginState, in world: LilvWorldHandle) throws(PluginError) {
         var map = PluginFeatures.uridMap
         var unmap = PluginFeatures.uridUnmap
         lilv_state_set_label(state.pointer, label)
@@ -66,11 +66,11 @@ private struct PresetBundle {
             world.pointer, &map, &unmap, state.pointer, nil, newFolder, fileName)
         guard failure == 0 else {
             plugin_remove_folder(newFolder)
-            throw PluginFault("the preset cannot be written to \(newFolder)")
+            throw PluginError("the preset cannot be written to \(newFolder)")
         }
         if isThere { plugin_remove_folder(folder) }
         guard rename(newFolder, folder) == 0 else {
-            throw PluginFault("the preset cannot be written to \(folder)")
+            throw PluginError("the preset cannot be written to \(folder)")
         }
     }
 

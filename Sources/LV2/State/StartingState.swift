@@ -13,8 +13,8 @@ struct StartingState {
 extension PluginWorld {
     /// Returns the state that a node starts from.
     ///
-    /// - Throws: `PluginFault` if there is no such preset.
-    func startingState(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginFault)
+    /// - Throws: `PluginError` if there is no such preset.
+    func startingState(_ shape: PluginShape, _ request: ProcessorRequest) throws(PluginError)
         -> StartingState
     {
         var start = StartingState(ownParameters: shape.description.parameters.map(\.defaultValue))
@@ -22,8 +22,8 @@ extension PluginWorld {
         guard let name = request.settings["preset"]?.text else { return start }
         let preset = try preset(name, ofPlugin: shape.uri)
         let values = try parameters(ofPreset: preset.uri, ofPlugin: shape.uri)
-        for (place, parameter) in shape.description.parameters.enumerated() {
-            start.ownParameters[place] = values[parameter.name] ?? parameter.defaultValue
+        for (index, parameter) in shape.description.parameters.enumerated() {
+            start.ownParameters[index] = values[parameter.name] ?? parameter.defaultValue
         }
         start.changesPlugin = try add(stateOf: preset.uri, to: &start)
         return start
@@ -31,9 +31,9 @@ extension PluginWorld {
 
     /// Adds the described state of a URI if it contains more than control values.
     @discardableResult
-    private func add(stateOf uri: String, to start: inout StartingState) throws(PluginFault) -> Bool
+    private func add(stateOf uri: String, to start: inout StartingState) throws(PluginError) -> Bool
     {
-        let state = try locked { () throws(PluginFault) in
+        let state = try locked { () throws(PluginError) in
             let world = try world()
             return PluginState(of: world.node(uri), in: world)
         }

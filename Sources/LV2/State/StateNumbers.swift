@@ -27,13 +27,13 @@ private struct AskedNumbers {
     /// LV2's interface for states, never freed.
     nonisolated(unsafe) static let interface: UnsafeMutablePointer<LV2_State_Interface> = {
         let interface = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)
-        interface.initialize(to: LV2_State_Interface(save: nil, restore: takeNumbers))
+        interface.initialize(to: LV2_State_Interface(save: nil, restore: readNumbers))
         return interface
     }()
 }
 
 /// Reads the queried numbers when lilv restores the state.
-private func takeNumbers(
+private func readNumbers(
     asked: LV2_Handle?, retrieve: LV2_State_Retrieve_Function?, state: LV2_State_Handle?,
     _: UInt32, _: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {

@@ -149,7 +149,7 @@ struct WorkerCore: ~Copyable {
         plugin_begin_work(calls)
         workingThread.store(plugin_thread(), ordering: .relaxed)
         mark.enterWork()
-        plugin_work(calls, takePluginResponse, place, byteCount, data)
+        plugin_work(calls, receivePluginResponse, place, byteCount, data)
         mark.leaveWork()
         workingThread.store(0, ordering: .relaxed)
         plugin_end_work(calls)
@@ -158,7 +158,7 @@ struct WorkerCore: ~Copyable {
 
 /// LV2's function for responses from a plugin's work.
 @_noLocks
-private func takePluginResponse(
+private func receivePluginResponse(
     core: UnsafeMutableRawPointer?, byteCount: UInt32, data: UnsafeRawPointer?
 ) -> LV2_Worker_Status {
     guard let core else { return LV2_WORKER_ERR_UNKNOWN }

@@ -25,13 +25,13 @@ extension [PortShape] {
         var ordered = indices.filter { self[$0].role == role }
         let places = Dictionary(grouping: ordered.indices) { self[ordered[$0]].group }
         for members in places.values {
-            let ranked = members.compactMap { place in
-                self[ordered[place]].channelRank.map { (rank: $0, port: ordered[place]) }
+            let ranked = members.compactMap { index in
+                self[ordered[index]].channelRank.map { (rank: $0, port: ordered[index]) }
             }
             // A group of several signals, each with its own left and right, keeps its order.
             guard Set(ranked.map(\.rank)).count == members.count else { continue }
             let sorted = ranked.sorted { ($0.rank, $0.port) < ($1.rank, $1.port) }
-            for (place, member) in zip(members, sorted) { ordered[place] = member.port }
+            for (index, member) in zip(members, sorted) { ordered[index] = member.port }
         }
         return ordered
     }

@@ -74,8 +74,8 @@ extension PortReader {
         }
         choices.sort { ($0.value, $0.name) < ($1.value, $1.name) }
         var names: Set<String> = []
-        for place in choices.indices where !names.insert(choices[place].name).inserted {
-            choices[place].name += " (\(choices[place].value))"
+        for index in choices.indices where !names.insert(choices[index].name).inserted {
+            choices[index].name += " (\(choices[index].value))"
         }
         return choices
     }

@@ -31,7 +31,7 @@ struct PluginReader {
             description: description(ports.compactMap(\.self), shapes, properties),
             loadsDefaultState: supports(Namespace.state("loadDefaultState")),
             restoresWhileRunning: supports(Namespace.state("threadSafeRestore")),
-            fault: fault(shapes))
+            error: error(shapes))
     }
 
     private func readers() -> [PortReader?] {
@@ -55,7 +55,7 @@ struct PluginReader {
             settings: properties.filter(\.isSetting).map(reader.setting),
             reports: ports.filter { $1.role == .report }.map { $0.report($1) }
                 + properties.filter(\.isReport).map(reader.report),
-            takesEvents: shapes.contains { $0.role == .eventInput && $0.carriesMIDI },
+            receivesEvents: shapes.contains { $0.role == .eventInput && $0.carriesMIDI },
             givesEvents: shapes.contains { $0.role == .eventOutput && $0.carriesMIDI },
             missingFeatures: missingFeatures(), category: category)
     }
@@ -120,7 +120,7 @@ struct PluginReader {
     }
 
     /// Returns the error in the description that makes the plugin unusable; `nil` without an error.
-    private func fault(_ shapes: [PortShape]) -> String? {
+    private func error(_ shapes: [PortShape]) -> String? {
         guard lilv_plugin_verify(plugin) else { return "its description is incomplete" }
         guard !shapes.isEmpty else { return "its ports have no description" }
         if let index = shapes.firstIndex(where: { $0.symbol.isEmpty }) {

@@ -18,7 +18,7 @@ struct PluginShape {
     /// Whether a state may be restored during a run.
     var restoresWhileRunning: Bool
     /// An error in the description that prevents loading, although all features are offered.
-    var fault: String?
+    var error: String?
 
     /// Returns the indices of the ports that have a role.
     func ports(_ role: PortShape.Role) -> [Int] {
@@ -36,7 +36,7 @@ struct PluginShape {
     }
 
     /// Whether it may report a changed latency or dropped messages.
-    var tellsNews: Bool { playsInTime || !ports(.latency).isEmpty }
+    var reportsNews: Bool { playsInTime || !ports(.latency).isEmpty }
 
     /// The indices of the ports for a block's inputs: audio, then control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
@@ -51,7 +51,7 @@ extension [PortShape] {
 
     /// Returns the index among the event ports of the first one for property messages.
     func patchPort(_ role: PortShape.Role) -> Int? {
-        filter(\.isEvent).firstIndex { $0.role == role && $0.takesMessages }
+        filter(\.isEvent).firstIndex { $0.role == role && $0.receivesMessages }
     }
 }
 
@@ -99,11 +99,11 @@ struct PortShape {
     /// The symbols of ports whose buffers must not be larger than this event port's buffer.
     var asLargeAs: [String] = []
     /// Whether an event port carries messages about properties.
-    var takesMessages = false
+    var receivesMessages = false
     /// Whether an event port carries MIDI.
     var carriesMIDI = false
     /// Whether an event input receives time positions.
-    var takesTime = false
+    var receivesTime = false
     /// Whether an event port is the plugin's main one.
     var isMain = false
     /// The value of an unconnected control voltage, or of a time control before the first position.

@@ -34,11 +34,11 @@ extension PluginWorld {
     /// - Parameter isWanted: Whether to read the plugins of a bundle, given its path; reading is
     ///   slow.
     /// - Returns: The summary of each plugin.
-    /// - Throws: `PluginFault` if the installed plugins cannot be read.
+    /// - Throws: `PluginError` if the installed plugins cannot be read.
     public func summaries(ofBundles isWanted: (String) -> Bool = { _ in true })
-        throws(PluginFault) -> [PluginSummary]
+        throws(PluginError) -> [PluginSummary]
     {
-        try locked { () throws(PluginFault) in
+        try locked { () throws(PluginError) in
             let world = try world()
             return world.allPlugins().map { PluginReader(world: world, plugin: $0) }
                 .filter { isWanted($0.bundlePath) }
@@ -49,9 +49,9 @@ extension PluginWorld {
 
     /// Returns the summary of the plugin with a URI.
     ///
-    /// - Throws: `PluginFault` if it is not installed.
-    public func summary(ofPlugin uri: String) throws(PluginFault) -> PluginSummary {
-        try locked { () throws(PluginFault) in
+    /// - Throws: `PluginError` if it is not installed.
+    public func summary(ofPlugin uri: String) throws(PluginError) -> PluginSummary {
+        try locked { () throws(PluginError) in
             PluginReader(world: try world(), plugin: try plugin(uri)).summary()
         }
     }

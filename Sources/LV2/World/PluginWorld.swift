@@ -16,7 +16,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     let marks: CrashMarks
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
-    let rehearsals = Rehearsals()
+    let rehearsals = TrialInstances()
 
     /// Creates the world of the plugins in LV2's default search path and in additional folders.
     ///
@@ -46,14 +46,14 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
 
     /// Returns the description of the plugin with a URI.
     ///
-    /// - Throws: `PluginFault` if it is not installed or its description is invalid.
-    public func description(ofPlugin uri: String) throws(PluginFault) -> NodeDescription {
-        try locked { () throws(PluginFault) in try shape(uri).description }
+    /// - Throws: `PluginError` if it is not installed or its description is invalid.
+    public func description(ofPlugin uri: String) throws(PluginError) -> NodeDescription {
+        try locked { () throws(PluginError) in try shape(uri).description }
     }
 
     /// Returns the URIs of all installed plugins, sorted.
     public func installedPlugins() -> [String] {
-        let uris = try? locked { () throws(PluginFault) in
+        let uris = try? locked { () throws(PluginError) in
             let world = try world()
             return world.allPlugins().map { PluginReader(world: world, plugin: $0).uri }
         }
@@ -61,8 +61,8 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     }
 
     /// Runs a body while the lock is held.
-    func locked<Result>(_ body: () throws(PluginFault) -> Result) throws(PluginFault) -> Result {
-        try lock.withLock { _ throws(PluginFault) in try body() }
+    func locked<Result>(_ body: () throws(PluginError) -> Result) throws(PluginError) -> Result {
+        try lock.withLock { _ throws(PluginError) in try body() }
     }
 
     /// Runs a body that cannot fail while the lock is held.
@@ -71,10 +71,10 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     /// Returns lilv's world, which is opened at its first use.
     ///
     /// The caller holds the lock.
-    func world() throws(PluginFault) -> LilvWorldHandle {
+    func world() throws(PluginError) -> LilvWorldHandle {
         if let opened { return opened }
         guard let world = LilvWorldHandle(bundleFolders: bundleFolders) else {
-            throw PluginFault("the installed plugins cannot be read: out of memory")
+            throw PluginError("the installed plugins cannot be read: out of memory")
         }
         opened = world
         return world
@@ -83,9 +83,9 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     /// Returns the plugin with a URI in lilv's world.
     ///
     /// The caller holds the lock.
-    func plugin(_ uri: String) throws(PluginFault) -> OpaquePointer {
+    func plugin(_ uri: String) throws(PluginError) -> OpaquePointer {
         guard let plugin = try world().plugin(uri) else {
-            throw PluginFault("the plugin \(uri) is not installed", isMissing: true)
+            throw PluginError("the plugin \(uri) is not installed", isMissing: true)
         }
         return plugin
     }
@@ -93,11 +93,11 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     /// Returns a plugin's shape, which is read once.
     ///
     /// The caller holds the lock.
-    func shape(_ uri: String) throws(PluginFault) -> PluginShape {
+    func shape(_ uri: String) throws(PluginError) -> PluginShape {
         if let shape = shapes[uri] { return shape }
         let shape = PluginReader(world: try world(), plugin: try plugin(uri)).shape()
-        if let fault = shape.fault {
-            throw PluginFault("the plugin \(uri) cannot be used: \(fault)")
+        if let error = shape.error {
+            throw PluginError("the plugin \(uri) cannot be used: \(error)")
         }
         shapes[uri] = shape
         return shape

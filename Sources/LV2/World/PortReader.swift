@@ -24,8 +24,8 @@ struct PortReader {
             shape.asLargeAs = values(Namespace.resizePort("asLargeAs"))
             let types = values(Namespace.atom("supports"))
             shape.carriesMIDI = types.contains(Namespace.midi("MidiEvent"))
-            shape.takesTime = types.contains(Namespace.time("Position"))
-            shape.takesMessages = types.contains(Namespace.patch("Message"))
+            shape.receivesTime = types.contains(Namespace.time("Position"))
+            shape.receivesMessages = types.contains(Namespace.patch("Message"))
             shape.isMain = isDesignated(Namespace.core("control"))
         case .controlVoltageInput, .time:
             shape.restingValue = number(Namespace.core("default")) ?? 0

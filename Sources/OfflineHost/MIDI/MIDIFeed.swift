@@ -16,10 +16,10 @@ final class MIDIFeed {
         bytes.initialize(from: all, count: all.count)
         messages = .allocate(capacity: max(1, frames.count))
         var start = 0
-        for (place, event) in file.events.enumerated() {
+        for (index, event) in file.events.enumerated() {
             let message = RTMessage(
                 frame: 0, byteCount: Int32(event.bytes.count), bytes: bytes + start)
-            (messages + place).initialize(to: message)
+            (messages + index).initialize(to: message)
             start += event.bytes.count
         }
     }

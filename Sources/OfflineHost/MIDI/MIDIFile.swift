@@ -22,13 +22,13 @@ package struct MIDIFile {
 
     /// Reads a file of format 0 or 1.
     ///
-    /// - Throws: `MIDIFileFault` with the position of the byte that is wrong.
-    init(path: String) throws(MIDIFileFault) {
+    /// - Throws: `MIDIFileError` with the position of the byte that is wrong.
+    init(path: String) throws(MIDIFileError) {
         try self.init(bytes: try Self.contents(of: path), path: path)
     }
 
     /// Parses a file's contents.
-    package init(bytes: [UInt8], path: String) throws(MIDIFileFault) {
+    package init(bytes: [UInt8], path: String) throws(MIDIFileError) {
         var reader = MIDIFileReader(bytes, path: path)
         let (tracks, division) = try reader.tracks()
         let times = TempoMap(tracks.flatMap(\.tempos), division)
@@ -43,7 +43,7 @@ package struct MIDIFile {
     /// Larger files are rejected: they contain more messages than any instrument plays.
     private static let longestBytes = 64 << 20
 
-    private static func contents(of path: String) throws(MIDIFileFault) -> [UInt8] {
+    private static func contents(of path: String) throws(MIDIFileError) -> [UInt8] {
         do throws(UnreadableFile) {
             let bytes = try FileContents(path: path, limitBytes: longestBytes).bytes
             guard bytes.count <= longestBytes else {
@@ -51,7 +51,7 @@ package struct MIDIFile {
             }
             return bytes
         } catch {
-            throw MIDIFileFault(path: path, reason: error.reason)
+            throw MIDIFileError(path: path, reason: error.reason)
         }
     }
 }

@@ -45,18 +45,18 @@ package struct MIDIFileWriter {
 
     /// Writes the contents to a file.
     ///
-    /// - Throws: `MIDIFileFault` if the file cannot be written.
-    static func write(_ contents: [UInt8], to path: String) throws(MIDIFileFault) {
-        if let reason = OutputPath.fault(of: path) {
-            throw MIDIFileFault(path: path, reason: reason, isWriting: true)
+    /// - Throws: `MIDIFileError` if the file cannot be written.
+    static func write(_ contents: [UInt8], to path: String) throws(MIDIFileError) {
+        if let reason = OutputPath.error(of: path) {
+            throw MIDIFileError(path: path, reason: reason, isWriting: true)
         }
-        guard let file = fopen(path, "wb") else { throw writeFault(path) }
+        guard let file = fopen(path, "wb") else { throw writeError(path) }
         let count = fwrite(contents, 1, contents.count, file)
-        guard fclose(file) == 0, count == contents.count else { throw writeFault(path) }
+        guard fclose(file) == 0, count == contents.count else { throw writeError(path) }
     }
 
-    private static func writeFault(_ path: String) -> MIDIFileFault {
-        MIDIFileFault(path: path, reason: String(cString: strerror(errno)), isWriting: true)
+    private static func writeError(_ path: String) -> MIDIFileError {
+        MIDIFileError(path: path, reason: String(cString: strerror(errno)), isWriting: true)
     }
 
     /// Returns the ticks before an event; values above 28 bits are divided by empty text events,

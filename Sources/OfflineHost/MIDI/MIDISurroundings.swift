@@ -7,7 +7,7 @@ final class MIDISurroundings {
     private let takes: [MIDITake?]
     private let messages: UnsafeMutablePointer<RTMessages>
     private let sinks: UnsafeMutablePointer<RTMessageSink>
-    private let outside: UnsafeMutablePointer<RTOutside>
+    private let engineCall: UnsafeMutablePointer<RTEngineCall>
 
     /// Creates the surroundings from feeds and takes.
     ///
@@ -21,9 +21,9 @@ final class MIDISurroundings {
         messages.initialize(repeating: RTMessages(), count: max(1, feeds.count))
         sinks = .allocate(capacity: max(1, takes.count))
         sinks.initialize(repeating: RTMessageSink(), count: max(1, takes.count))
-        outside = .allocate(capacity: 1)
-        outside.initialize(
-            to: RTOutside(
+        engineCall = .allocate(capacity: 1)
+        engineCall.initialize(
+            to: RTEngineCall(
                 messages: messages, inputCount: Int32(feeds.count), sinks: sinks,
                 sinkCount: Int32(takes.count), isFreewheeling: true, transport: nil))
     }
@@ -31,22 +31,22 @@ final class MIDISurroundings {
     deinit {
         messages.deallocate()
         sinks.deallocate()
-        outside.deallocate()
+        engineCall.deallocate()
     }
 
     /// Returns the MIDI of a block, valid until the next call; blocks must be consecutive.
-    func block(from frame: Int, count: Int) -> UnsafePointer<RTOutside> {
-        for (place, feed) in feeds.enumerated() {
-            if let feed { messages[place] = feed.messages(from: frame, count: count) }
+    func block(from frame: Int, count: Int) -> UnsafePointer<RTEngineCall> {
+        for (index, feed) in feeds.enumerated() {
+            if let feed { messages[index] = feed.messages(from: frame, count: count) }
         }
-        for (place, take) in takes.enumerated() {
-            if let take { sinks[place] = take.sink(from: frame) }
+        for (index, take) in takes.enumerated() {
+            if let take { sinks[index] = take.sink(from: frame) }
         }
-        return UnsafePointer(outside)
+        return UnsafePointer(engineCall)
     }
 
     /// Completes the files.
-    func close(sampleRate: Double) throws(MIDIFileFault) {
+    func close(sampleRate: Double) throws(MIDIFileError) {
         for case let take? in takes { try take.close(sampleRate: sampleRate) }
     }
 }

@@ -25,21 +25,21 @@ final class MIDITake {
     func sink(from frame: Int) -> RTMessageSink {
         blockFrame = frame
         return RTMessageSink(
-            take: { context, frame, bytes, count in
+            receive: { context, frame, bytes, count in
                 // SAFETY: the context is the take that created the sink; the renderer retains it.
                 let take = Unmanaged<MIDITake>.fromOpaque(context).takeUnretainedValue()
-                take.take(Int(frame), UnsafeBufferPointer(start: bytes, count: Int(count)))
+                take.receive(Int(frame), UnsafeBufferPointer(start: bytes, count: Int(count)))
                 return true
             }, context: Unmanaged.passUnretained(self).toOpaque(), startFrame: 0)
     }
 
-    private func take(_ frame: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+    private func receive(_ frame: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
         let place = blockFrame + frame - skippedFrames
         if (0..<lengthFrames).contains(place) { messages.append((place, Array(bytes))) }
     }
 
     /// Writes the file.
-    func close(sampleRate: Double) throws(MIDIFileFault) {
+    func close(sampleRate: Double) throws(MIDIFileError) {
         let writer = MIDIFileWriter(sampleRate: sampleRate)
         let contents = writer.contents(of: messages, lengthFrames: lengthFrames)
         try MIDIFileWriter.write(contents, to: path)

@@ -3,7 +3,7 @@ internal import Processing
 /// The data that every check of a file needs.
 final class CheckContext {
     let document: Document
-    let faults: FaultList
+    let errors: ErrorList
     let types: TypeIndex
     /// The sample rate in Hz, for ranges that scale with it.
     let sampleRate: Double
@@ -11,20 +11,20 @@ final class CheckContext {
     let file: String
 
     init(
-        document: Document, faults: FaultList, types: TypeIndex, sampleRate: Double,
+        document: Document, errors: ErrorList, types: TypeIndex, sampleRate: Double,
         file: String
     ) {
         self.document = document
-        self.faults = faults
+        self.errors = errors
         self.types = types
         self.sampleRate = sampleRate
         self.file = file
     }
 
     var structure: StructureCheck {
-        StructureCheck(document: document, faults: faults, effectNames: types.effectNames)
+        StructureCheck(document: document, errors: errors, effectNames: types.effectNames)
     }
 
     /// Returns the values of an object whose structure has been checked.
-    func fields(of element: JSONElement) -> Fields { Fields(element: element, faults: faults) }
+    func fields(of element: JSONElement) -> Fields { Fields(element: element, errors: errors) }
 }

@@ -1,18 +1,18 @@
 /// Reads the values of an object whose structure has been checked.
 struct Fields {
     let element: JSONElement
-    let faults: FaultList
+    let errors: ErrorList
 
     /// A value that can be absent or known to be wrong.
     enum Field<Value> {
         case absent
         /// The value is wrong, which has already been reported.
-        case faulty
+        case invalid
         case present(Value, JSONElement)
 
         /// The value if it is present and valid.
         var value: Value? { if case .present(let value, _) = self { value } else { nil } }
-        var isFaulty: Bool { if case .faulty = self { true } else { false } }
+        var isInvalid: Bool { if case .invalid = self { true } else { false } }
         var isAbsent: Bool { if case .absent = self { true } else { false } }
     }
 
@@ -26,7 +26,7 @@ struct Fields {
 
     private func read<Value>(_ key: String, _ value: (JSONElement) -> Value?) -> Field<Value> {
         guard let element = element[key] else { return .absent }
-        guard !faults.isFaulty(element), let value = value(element) else { return .faulty }
+        guard !errors.isInvalid(element), let value = value(element) else { return .invalid }
         return .present(value, element)
     }
 

@@ -1,7 +1,7 @@
 /// Checks the values of a document against their shapes: types, keys and ranges, but no names.
 struct StructureCheck {
     let document: Document
-    let faults: FaultList
+    let errors: ErrorList
     /// The names of the built-in effects.
     let effectNames: Set<String>
 
@@ -9,7 +9,7 @@ struct StructureCheck {
     func check(_ element: JSONElement, is shape: Shape, name: String) {
         guard !element.isBroken else { return }
         guard shape.admitsType(of: element) else {
-            return faults.report(
+            return errors.report(
                 .type, at: element.start,
                 "\(name) must be \(shape.expectation), not \(found(element))")
         }
@@ -23,13 +23,13 @@ struct StructureCheck {
         case .whole(let range, _): check(element, isWholeIn: range, name: name)
         case .number(let range, let unit):
             guard let value = element.number, !range.contains(value) else { return }
-            faults.report(
+            errors.report(
                 .range, at: element.start,
                 "\(name) must be \(Quantity.text(range, unit)), not \(found(element))")
         case .oneOf(let values):
             guard let value = element.number, !values.contains(where: { Double($0) == value })
             else { return }
-            faults.report(
+            errors.report(
                 .range, at: element.start,
                 "\(name) must be \(shape.expectation), not \(found(element))")
         case .list(let shape, let count):
@@ -59,10 +59,10 @@ struct StructureCheck {
     private func check(_ element: JSONElement, hasForm form: TextForm, name: String) {
         guard let text = element.string else { return }
         if text.utf8.contains(0) {
-            faults.report(
+            errors.report(
                 .range, at: element.start, "\(name) must not contain a NUL character")
         } else if !form.admits(text) {
-            faults.report(
+            errors.report(
                 .range, at: element.start,
                 "\(name) \(form.demand)" + (text.isEmpty ? "" : ", not \(found(element))"))
         }
@@ -82,21 +82,21 @@ struct StructureCheck {
         _ element: JSONElement, isOneOf names: [String], _ shape: Shape, name: String
     ) {
         guard let text = element.string, !names.contains(text) else { return }
-        faults.report(
+        errors.report(
             .range, at: element.start,
             "\(name) must be \(shape.expectation), not \(found(element))",
-            suggestion: faults.suggestion(for: text, among: names))
+            suggestion: errors.suggestion(for: text, among: names))
     }
 
     private func check(_ element: JSONElement, isWholeIn range: ClosedRange<Int>, name: String) {
         guard let value = element.number else { return }
         let isInside = Double(range.lowerBound) <= value && value <= Double(range.upperBound)
         if value.rounded() != value {
-            faults.report(
+            errors.report(
                 .type, at: element.start, "\(name) must be a whole number, not \(found(element))")
         } else if !isInside {
             let allowed = range.count == 1 ? "\(range.lowerBound)" : Quantity.text(range)
-            faults.report(
+            errors.report(
                 .range, at: element.start, "\(name) must be \(allowed), not \(found(element))")
         }
     }
@@ -108,18 +108,18 @@ struct StructureCheck {
         of list: JSONElement, name: String
     ) {
         guard elements.count <= count.upperBound else {
-            return faults.report(
+            return errors.report(
                 elements.count > 1000 ? .limit : .range, at: list.start,
                 "\(name) has \(elements.count) entries; at most \(count.upperBound) are allowed")
         }
         if elements.count < count.lowerBound {
             let least = count.count == 1 ? "" : "at least "
-            faults.report(
+            errors.report(
                 .range, at: list.start,
                 "\(name) must have \(least)\(Quantity.entries(count.lowerBound)), "
                     + "not \(elements.count)")
         }
-        for element in elements where !faults.isFull {
+        for element in elements where !errors.isFull {
             check(element, is: shape, name: "each entry of \(name)")
         }
     }
@@ -127,7 +127,7 @@ struct StructureCheck {
     private func check(
         _ members: [JSONMember], haveForm form: TextForm, _ shape: Shape, name: String
     ) {
-        for member in members where !faults.isFull {
+        for member in members where !errors.isFull {
             check(nameOf: member, hasForm: form, in: name)
             check(member.value, is: shape, name: Quoted(member.key).description)
         }
@@ -137,7 +137,7 @@ struct StructureCheck {
         let key = member.key
         guard !form.admits(key) || key.utf8.contains(0) else { return }
         let demand = key.utf8.contains(0) ? "must not contain a NUL character" : form.demand
-        faults.report(
+        errors.report(
             .range, at: member.start,
             "a name in \(name) \(demand)" + (key.isEmpty ? "" : ", not \(Quoted(key))"))
     }
@@ -151,7 +151,7 @@ struct StructureCheck {
     }
 
     private func check(_ element: JSONElement, against table: KeyTable) {
-        for member in element.members where !faults.isFull {
+        for member in element.members where !errors.isFull {
             guard let key = table[member.key] else {
                 reportUnknown(member, in: table)
                 continue
@@ -159,7 +159,7 @@ struct StructureCheck {
             check(member.value, is: key.shape, name: Quoted(key.name).description)
         }
         for key in table.keys where key.isRequired && element[key.name] == nil {
-            faults.report(
+            errors.report(
                 .missingKey, at: element.start,
                 "\(table.subject) needs the key \(Quoted(key.name))")
         }
@@ -170,17 +170,17 @@ struct StructureCheck {
         if PipelineKeys.effectNode.subject == table.subject,
             PipelineKeys.pluginNode[member.key] != nil
         {
-            return faults.report(
+            return errors.report(
                 .unknownKey, at: member.start, "\(key) is only for nodes of the type \"lv2\"")
         }
         if PipelineKeys.binding.subject == table.subject,
             PipelineKeys.setlistBinding[member.key] != nil
         {
-            return faults.report(
+            return errors.report(
                 .unknownKey, at: member.start, "\(key) is only for bindings in a setlist")
         }
-        faults.report(
+        errors.report(
             .unknownKey, at: member.start, "\(key) is not a key of \(table.subject)",
-            suggestion: faults.suggestion(for: member.key, among: table.names))
+            suggestion: errors.suggestion(for: member.key, among: table.names))
     }
 }

@@ -6,7 +6,7 @@ final class TypeIndex {
     private let catalogue: Catalogue
     private let sampleRate: Double
     private var effects: [String: TypeDescription] = [:]
-    private var plugins: [String: Result<TypeDescription, PluginFault>] = [:]
+    private var plugins: [String: Result<TypeDescription, PluginError>] = [:]
     /// All installed plugins, for suggestions.
     private(set) lazy var installedPlugins = catalogue.plugins.installedPlugins()
 
@@ -28,19 +28,19 @@ final class TypeIndex {
     /// Returns the facts that follow from an effect's settings.
     func facts(
         ofEffect name: String, _ settings: [String: SettingValue]
-    ) -> Result<SettingFacts, SettingFault> {
+    ) -> Result<SettingFacts, SettingError> {
         guard let effect = catalogue.effect(name) else { return .success(SettingFacts()) }
-        do throws(SettingFault) {
+        do throws(SettingError) {
             return .success(try effect.inspect(settings))
         } catch {
             return .failure(error)
         }
     }
 
-    func plugin(_ uri: String) -> Result<TypeDescription, PluginFault> {
+    func plugin(_ uri: String) -> Result<TypeDescription, PluginError> {
         if let known = plugins[uri] { return known }
-        let result: Result<TypeDescription, PluginFault>
-        do throws(PluginFault) {
+        let result: Result<TypeDescription, PluginError>
+        do throws(PluginError) {
             let description = try catalogue.plugins.description(ofPlugin: uri)
             result = .success(
                 TypeDescription(description, sampleRate: sampleRate, isPlugin: true))
@@ -52,8 +52,8 @@ final class TypeIndex {
     }
 
     /// Returns the values of a preset by parameter name.
-    func values(ofPreset preset: String, of uri: String) -> Result<[String: Float], PluginFault> {
-        do throws(PluginFault) {
+    func values(ofPreset preset: String, of uri: String) -> Result<[String: Float], PluginError> {
+        do throws(PluginError) {
             return .success(
                 try catalogue.plugins.parameters(ofPreset: preset, ofPlugin: uri))
         } catch {
@@ -98,7 +98,7 @@ final class TypeDescription {
     var isMixer: Bool { description.channels == .mixer }
     /// Whether the type has no audio inputs.
     var isSource: Bool {
-        description.channels == .source || ports?.inputs.audioPlaces.isEmpty == true
+        description.channels == .source || ports?.inputs.audioIndices.isEmpty == true
     }
 }
 

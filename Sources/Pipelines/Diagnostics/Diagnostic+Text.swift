@@ -6,8 +6,8 @@ extension Diagnostic: CustomStringConvertible {
     /// A second line contains the JSON pointer and the suggestion, if any:
     /// `    at POINTER (did you mean SUGGESTION?)`.
     public var description: String {
-        let place = "\(file.printable):\(line):\(column)"
-        let first = "\(place): \(severity.rawValue): \(message.printable) [\(code.rawValue)]"
+        let position = "\(file.printable):\(line):\(column)"
+        let first = "\(position): \(severity.rawValue): \(message.printable) [\(code.rawValue)]"
         let path = pointer.isEmpty ? "" : "at " + Quoted.shortened(pointer, to: 400)
         let hint = suggestion.map { "(did you mean \($0.printable)?)" } ?? ""
         guard !(path.isEmpty && hint.isEmpty) else { return first }

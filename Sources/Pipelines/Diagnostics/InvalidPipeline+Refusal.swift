@@ -9,9 +9,9 @@ extension InvalidPipeline {
     public init(
         pluginOf node: String, in pipeline: Pipeline, file: String, refuses reason: String
     ) {
-        let place = pipeline.nodes.firstIndex { $0.id == node } ?? 0
+        let index = pipeline.nodes.firstIndex { $0.id == node } ?? 0
         let diagnostic = Diagnostic(
-            ofPluginAt: place, inFile: file,
+            ofPluginAt: index, inFile: file,
             "the plugin of \(Quoted(node)) cannot be loaded: \(reason)")
         self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
     }
@@ -28,8 +28,8 @@ extension InvalidPipeline {
     public init(
         memoryOf node: String, in pipeline: Pipeline, file: String, message: String
     ) {
-        let place = pipeline.nodes.firstIndex { $0.id == node } ?? 0
-        var diagnostic = Diagnostic(ofPluginAt: place, inFile: file, message)
+        let index = pipeline.nodes.firstIndex { $0.id == node } ?? 0
+        var diagnostic = Diagnostic(ofPluginAt: index, inFile: file, message)
         diagnostic.code = .limit
         // The file is valid, and plays on a machine with more memory.
         self.init(diagnostics: [diagnostic], lacksOnlyPlugins: true)
@@ -49,7 +49,7 @@ extension Diagnostic {
         severity: Severity = .error
     ) {
         let bytes = (try? FileContents(path: file).bytes) ?? []
-        let document = Document(parsing: bytes, faults: FaultList())
+        let document = Document(parsing: bytes, errors: ErrorList())
         let nodes = document.root["nodes"]?.elements ?? []
         let element = nodes.indices.contains(node) ? nodes[node]["uri"] : nil
         var position = TextPosition()

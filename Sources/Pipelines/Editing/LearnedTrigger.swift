@@ -31,8 +31,8 @@ public struct LearnedTrigger: Sendable, Equatable {
             case .note(let number): "note \(number)"
             case .program(let number): "program \(number)"
             }
-        let place = channel.map { " on channel \($0)" } ?? ""
-        return what + place + (port.map { " of \($0)" } ?? "")
+        let channelText = channel.map { " on channel \($0)" } ?? ""
+        return what + channelText + (port.map { " of \($0)" } ?? "")
     }
 
     /// The keys of a binding that select its control.

@@ -5,8 +5,8 @@ extension PipelineText {
     /// Otherwise a binding is added at the end. Notes and programs toggle the value, unless the
     /// binding has another mode.
     ///
-    /// - Throws: `EditFault` if the bindings in the text are not an array.
-    public func adding(_ control: LearnedTrigger, to address: String) throws(EditFault)
+    /// - Throws: `EditError` if the bindings in the text are not an array.
+    public func adding(_ control: LearnedTrigger, to address: String) throws(EditError)
         -> PipelineText
     {
         let style = TextStyle(of: document)
@@ -15,7 +15,7 @@ extension PipelineText {
             return try adding(text(ofListWith: binding, style), to: document.root, style)
         }
         guard case .array(let bindings) = list.content else {
-            throw EditFault("\"midi\" is not an array")
+            throw EditError("\"midi\" is not an array")
         }
         if let old = bindings.first(where: { $0["to"]?.string == address }) {
             return try replacing(old, listeningTo: control, style)
@@ -45,7 +45,7 @@ extension PipelineText {
     /// Changes the control of a binding; its other members stay as written.
     private func replacing(
         _ binding: JSONElement, listeningTo control: LearnedTrigger, _ style: TextStyle
-    ) throws(EditFault) -> PipelineText {
+    ) throws(EditError) -> PipelineText {
         let old = binding.members
         let kept = old.filter { isKept($0, of: binding, beside: control) }
         var texts = control.members.map(style.text)

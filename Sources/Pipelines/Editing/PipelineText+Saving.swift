@@ -9,11 +9,11 @@ extension PipelineText {
     /// - Parameters:
     ///   - path: The path of the file, which must exist.
     ///   - old: The text that the file must still contain.
-    /// - Throws: `EditFault` if the file contains a different text or the system refuses the write;
+    /// - Throws: `EditError` if the file contains a different text or the system refuses the write;
     ///   the file then stays unchanged.
-    public func save(to path: String, over old: PipelineText) throws(EditFault) {
+    public func save(to path: String, over old: PipelineText) throws(EditError) {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else {
-            throw EditFault("\(Quoted(path)) cannot be found: \(reason())")
+            throw EditError("\(Quoted(path)) cannot be found: \(reason())")
         }
         defer { free(resolved) }
         let file = String(cString: resolved)
@@ -22,7 +22,7 @@ extension PipelineText {
         var draft = Array("\(folder)/.stompline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&draft)
         guard descriptor >= 0 else {
-            throw EditFault("no file can be created in \(Quoted(folder)): \(reason())")
+            throw EditError("no file can be created in \(Quoted(folder)): \(reason())")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var isSaved = false
@@ -34,7 +34,7 @@ extension PipelineText {
         try write(to: descriptor)
         try checkUnchanged(file, old)
         guard rename(draft, file) == 0 else {
-            throw EditFault("\(Quoted(path)) cannot be replaced: \(reason())")
+            throw EditError("\(Quoted(path)) cannot be replaced: \(reason())")
         }
         isSaved = true
         Self.synchronize(folder)
@@ -42,54 +42,54 @@ extension PipelineText {
 
     private func reason() -> String { strerror(errno).map { String(cString: $0) } ?? "" }
 
-    private func keepOwner(of file: String, _ descriptor: Int32) throws(EditFault) {
+    private func keepOwner(of file: String, _ descriptor: Int32) throws(EditError) {
         var old = stat()
         var new = stat()
         guard stat(file, &old) == 0, fstat(descriptor, &new) == 0 else {
-            throw EditFault("\(Quoted(file)) cannot be read: \(reason())")
+            throw EditError("\(Quoted(file)) cannot be read: \(reason())")
         }
         guard old.st_mode & S_IFMT == S_IFREG else {
-            throw EditFault("\(Quoted(file)) is not a regular file, so it cannot be replaced")
+            throw EditError("\(Quoted(file)) is not a regular file, so it cannot be replaced")
         }
         guard access(file, W_OK) == 0 else {
-            throw EditFault("\(Quoted(file)) cannot be written: \(reason())")
+            throw EditError("\(Quoted(file)) cannot be written: \(reason())")
         }
         if old.st_uid != new.st_uid || old.st_gid != new.st_gid,
             fchown(descriptor, old.st_uid, old.st_gid) != 0
         {
-            throw EditFault("the owner of \(Quoted(file)) cannot be kept: \(reason())")
+            throw EditError("the owner of \(Quoted(file)) cannot be kept: \(reason())")
         }
         // Set the mode after the owner, because a change of the owner clears bits of the mode.
         guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else {
-            throw EditFault("the mode of \(Quoted(file)) cannot be kept: \(reason())")
+            throw EditError("the mode of \(Quoted(file)) cannot be kept: \(reason())")
         }
     }
 
-    private func write(to descriptor: Int32) throws(EditFault) {
+    private func write(to descriptor: Int32) throws(EditError) {
         var done = 0
         while done < bytes.count {
             let count = bytes[done...].withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw EditFault("the file cannot be written: \(reason())") }
+            guard count > 0 else { throw EditError("the file cannot be written: \(reason())") }
             done += count
         }
         guard fsync(descriptor) == 0 else {
-            throw EditFault("the file cannot be written: \(reason())")
+            throw EditError("the file cannot be written: \(reason())")
         }
     }
 
     /// Checks that no other program has saved the file since the text was read.
-    private func checkUnchanged(_ file: String, _ old: PipelineText) throws(EditFault) {
+    private func checkUnchanged(_ file: String, _ old: PipelineText) throws(EditError) {
         let contents: FileContents
         do throws(UnreadableFile) {
             contents = try FileContents(path: file)
         } catch {
-            throw EditFault("\(Quoted(file)) cannot be read: \(error.reason)")
+            throw EditError("\(Quoted(file)) cannot be read: \(error.reason)")
         }
         guard contents.bytes == old.bytes else {
-            throw EditFault("another program has changed \(Quoted(file))")
+            throw EditError("another program has changed \(Quoted(file))")
         }
     }
 

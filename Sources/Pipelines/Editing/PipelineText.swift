@@ -6,48 +6,48 @@ public struct PipelineText: Sendable {
 
     /// Parses a text.
     ///
-    /// - Throws: `EditFault` if the text is not a valid JSON object.
-    public init(_ bytes: [UInt8]) throws(EditFault) {
-        let faults = FaultList()
-        document = Document(parsing: bytes, faults: faults)
+    /// - Throws: `EditError` if the text is not a valid JSON object.
+    public init(_ bytes: [UInt8]) throws(EditError) {
+        let errors = ErrorList()
+        document = Document(parsing: bytes, errors: errors)
         self.bytes = bytes
-        if let fault = faults.diagnostics(of: document, file: "").first {
-            throw EditFault("line \(fault.line), column \(fault.column): \(fault.message)")
+        if let error = errors.diagnostics(of: document, file: "").first {
+            throw EditError("line \(error.line), column \(error.column): \(error.message)")
         }
         guard case .object = document.root.content else {
-            throw EditFault("the file does not contain a JSON object")
+            throw EditError("the file does not contain a JSON object")
         }
     }
 
     /// Reads a file.
     ///
-    /// - Throws: `EditFault` if the file cannot be read or is not a valid JSON object.
-    public init(ofFile path: String) throws(EditFault) {
+    /// - Throws: `EditError` if the file cannot be read or is not a valid JSON object.
+    public init(ofFile path: String) throws(EditError) {
         let contents: FileContents
         do throws(UnreadableFile) {
             contents = try FileContents(path: path)
         } catch {
-            throw EditFault("\(Quoted(path)) cannot be read: \(error.reason)")
+            throw EditError("\(Quoted(path)) cannot be read: \(error.reason)")
         }
         try self.init(contents.bytes)
     }
 
     /// Returns the text with the value at a JSON pointer (RFC 6901) replaced, or its key added.
     ///
-    /// - Throws: `EditFault` if the parent of the value does not exist.
-    public func replacing(_ pointer: String, with value: JSONValue) throws(EditFault)
+    /// - Throws: `EditError` if the parent of the value does not exist.
+    public func replacing(_ pointer: String, with value: JSONValue) throws(EditError)
         -> PipelineText
     {
         let style = TextStyle(of: document)
         var tokens = pointer.split(separator: "/", omittingEmptySubsequences: false).map(
             Self.unescaped)
         guard tokens.count > 1, tokens.removeFirst().isEmpty, let last = tokens.popLast() else {
-            throw EditFault("\(Quoted(pointer)) does not point to a value that can be replaced")
+            throw EditError("\(Quoted(pointer)) does not point to a value that can be replaced")
         }
         var parent = document.root
         for token in tokens {
             guard let child = Self.child(token, of: parent) else {
-                throw EditFault("\(Quoted(pointer)) does not exist: there is no \(Quoted(token))")
+                throw EditError("\(Quoted(pointer)) does not exist: there is no \(Quoted(token))")
             }
             parent = child
         }
@@ -55,7 +55,7 @@ public struct PipelineText: Sendable {
             return try replacing(old.start..<old.end, with: style.text(of: value))
         }
         guard case .object = parent.content else {
-            throw EditFault("\(Quoted(pointer)) does not exist: there is no \(Quoted(last))")
+            throw EditError("\(Quoted(pointer)) does not exist: there is no \(Quoted(last))")
         }
         return try adding(style.text(of: .init(last, value)), to: parent, style)
     }
@@ -75,7 +75,7 @@ public struct PipelineText: Sendable {
 
     // MARK: Changing bytes
 
-    func replacing(_ range: Range<Int>, with text: String) throws(EditFault) -> PipelineText {
+    func replacing(_ range: Range<Int>, with text: String) throws(EditError) -> PipelineText {
         var changed = bytes
         changed.replaceSubrange(range, with: text.utf8)
         return try PipelineText(changed)
@@ -84,7 +84,7 @@ public struct PipelineText: Sendable {
     /// Returns the text with an entry added to an array or object, in the style of the last entry.
     func adding(
         _ text: String, to container: JSONElement, _ style: TextStyle
-    ) throws(EditFault) -> PipelineText {
+    ) throws(EditError) -> PipelineText {
         let starts = container.elements.map(\.start) + container.members.map(\.start)
         let ends = container.elements.map(\.end) + container.members.map(\.value.end)
         guard let start = starts.last, let end = ends.last else {
@@ -98,7 +98,7 @@ public struct PipelineText: Sendable {
     /// Adds the first entry to an empty container; the space inside its brackets stays.
     private func filling(
         _ container: JSONElement, with text: String, _ style: TextStyle
-    ) throws(EditFault) -> PipelineText {
+    ) throws(EditError) -> PipelineText {
         let place = container.start + 1
         let isTight = container.end - place == 1
         let closing = TextStyle.lineSpace(before: container.end - 1, in: bytes)

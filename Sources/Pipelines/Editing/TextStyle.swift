@@ -28,19 +28,19 @@ struct TextStyle {
         padding = isPadded ?? isSpaced ? " " : ""
     }
 
-    private static func isSpace(_ bytes: [UInt8], _ place: Int) -> Bool {
-        bytes.indices.contains(place) && bytes[place] <= 0x20
+    private static func isSpace(_ bytes: [UInt8], _ offset: Int) -> Bool {
+        bytes.indices.contains(offset) && bytes[offset] <= 0x20
     }
 
     /// Returns the line break and the indentation directly before an offset.
     ///
     /// Returns `nil` if other text precedes the offset on its line.
-    static func lineSpace(before place: Int, in bytes: [UInt8]) -> String? {
-        var start = place
+    static func lineSpace(before offset: Int, in bytes: [UInt8]) -> String? {
+        var start = offset
         while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
         guard start > 0, bytes[start - 1] == 0x0A else { return nil }
         start -= start > 1 && bytes[start - 2] == 0x0D ? 2 : 1
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
     /// Returns the first object whose members start on the line of its brace.

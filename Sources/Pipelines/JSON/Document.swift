@@ -12,10 +12,10 @@ package struct Document: Sendable {
     /// The longest number, in characters.
     static let maximumNumberBytes = 1000
 
-    /// Parses a text, and reports its errors to `faults`.
-    package init(parsing bytes: [UInt8], faults: FaultList) {
+    /// Parses a text, and reports its errors to `errors`.
+    package init(parsing bytes: [UInt8], errors: ErrorList) {
         self.bytes = bytes
-        var parser = DocumentParser(bytes, faults: faults)
+        var parser = DocumentParser(bytes, errors: errors)
         root = parser.parseDocument()
         isWhole = parser.isWhole
     }

@@ -6,14 +6,14 @@ struct DocumentParser {
     /// Whether no part of the text was skipped.
     private(set) var isWhole = true
 
-    init(_ bytes: [UInt8], faults: FaultList) {
-        text = TextScanner(bytes, faults: faults)
+    init(_ bytes: [UInt8], errors: ErrorList) {
+        text = TextScanner(bytes, errors: errors)
     }
 
     /// Parses the value that is the whole text.
     mutating func parseDocument() -> JSONElement {
         guard text.bytes.count <= Document.maximumBytes else {
-            text.faults.report(
+            text.errors.report(
                 .limit, at: 0, "the file is larger than 16 MiB")
             return stop()
         }
@@ -65,7 +65,7 @@ struct DocumentParser {
     private mutating func followsOpenString() {
         isWhole = false
         text.skipSpace()
-        text.faults.ignoreSyntax(at: text.position)
+        text.errors.ignoreSyntax(at: text.position)
     }
 
     /// Handles a missing value, or text that cannot be a value.
@@ -81,7 +81,7 @@ struct DocumentParser {
     }
 
     private mutating func skipTooDeep() -> JSONElement.Content {
-        text.faults.report(
+        text.errors.report(
             .limit, at: text.position,
             "arrays and objects are nested more than \(Document.maximumDepth) deep")
         text.skipBalanced()
@@ -94,7 +94,7 @@ struct DocumentParser {
         var elements: [JSONElement] = []
         text.advance()
         text.skipSpace()
-        if text.take("]") { return .array(elements) }
+        if text.consume("]") { return .array(elements) }
         repeat {
             elements.append(parseValue(depth: depth + 1))
         } while continues(closing: "]")
@@ -103,22 +103,22 @@ struct DocumentParser {
 
     /// Returns whether another member follows; consumes the comma or the closing bracket.
     private mutating func continues(closing: Unicode.Scalar) -> Bool {
-        if text.faults.isFull {
+        if text.errors.isFull {
             isWhole = false
             text.skipToEnd()
         }
         text.skipSpace()
-        if text.take(closing) { return false }
+        if text.consume(closing) { return false }
         let comma = text.position
-        if text.take(",") { return followsComma(at: comma, closing: closing) }
+        if text.consume(",") { return followsComma(at: comma, closing: closing) }
         text.fail(expected: "',' or '\(closing)'")
         return recovers(closing: closing)
     }
 
     private mutating func followsComma(at comma: Int, closing: Unicode.Scalar) -> Bool {
         text.skipSpace()
-        guard text.take(closing) else { return true }
-        text.faults.reportSyntax(
+        guard text.consume(closing) else { return true }
+        text.errors.reportSyntax(
             at: comma, "found ',' before '\(closing)', expected no comma after the last value")
         return false
     }
@@ -129,9 +129,9 @@ struct DocumentParser {
         isWhole = false
         text.skipToNextMember()
         let comma = text.position
-        if text.take(",") { return followsComma(at: comma, closing: closing) }
+        if text.consume(",") { return followsComma(at: comma, closing: closing) }
         // A bracket of another kind is left for the container that it closes.
-        _ = text.take(closing)
+        _ = text.consume(closing)
         return false
     }
 
@@ -141,9 +141,9 @@ struct DocumentParser {
         var members = MemberList()
         text.advance()
         text.skipSpace()
-        if text.take("}") { return .object([]) }
+        if text.consume("}") { return .object([]) }
         repeat {
-            if let member = parseMember(depth: depth) { members.add(member, text.faults) }
+            if let member = parseMember(depth: depth) { members.add(member, text.errors) }
         } while continues(closing: "}")
         return .object(members.members)
     }
@@ -152,7 +152,7 @@ struct DocumentParser {
         let start = text.position
         guard let key = parseKey() else { return nil }
         text.skipSpace()
-        if !text.take(":") {
+        if !text.consume(":") {
             text.fail(expected: "':' after the key")
             guard let byte = text.next, TextScanner.beginsValue(byte) else {
                 isWhole = false
@@ -172,7 +172,7 @@ struct DocumentParser {
             return key.text
         }
         text.fail(expected: "a key in double quotes")
-        if let byte = text.next, TextScanner.isLetter(byte) { return text.takeWord() }
+        if let byte = text.next, TextScanner.isLetter(byte) { return text.consumeWord() }
         isWhole = false
         text.skipToNextMember()
         return nil

@@ -4,9 +4,9 @@ struct MemberList {
     private var seen: Set<String> = []
 
     /// Adds a member; the first of several members with the same key is kept.
-    mutating func add(_ member: JSONMember, _ faults: FaultList) {
+    mutating func add(_ member: JSONMember, _ errors: ErrorList) {
         guard seen.insert(member.key).inserted else {
-            faults.report(
+            errors.report(
                 .duplicateKey, at: member.start, key: member.key,
                 "the object already has the key \(Quoted(member.key))")
             return

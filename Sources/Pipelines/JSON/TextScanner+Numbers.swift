@@ -7,7 +7,7 @@ extension TextScanner {
         skip { Self.isWordByte($0) || Self.beginsNumber($0) }
         guard isSound, !isLonger else { return failNumber(from: start) }
         guard position - start <= Document.maximumNumberBytes else {
-            faults.report(
+            errors.report(
                 .limit, at: start,
                 "a number can have at most \(Document.maximumNumberBytes) characters")
             return .broken
@@ -20,22 +20,22 @@ extension TextScanner {
         let end = min(position, start + 40)
         let text = String(decoding: bytes[start..<end], as: UTF8.self)
         let sample = "expected one like 0, -2.5 or 1e3"
-        faults.reportSyntax(
+        errors.reportSyntax(
             at: start, "found \(Quoted(text)), which is not a JSON number; \(sample)")
         return .broken
     }
 
     /// Skips the text that fits the grammar of numbers (RFC 8259); returns whether it is complete.
     private mutating func skipNumberGrammar() -> Bool {
-        _ = take("-")
-        if !take("0") {
+        _ = consume("-")
+        if !consume("0") {
             guard skipDigits() else { return false }
         }
-        if take(".") {
+        if consume(".") {
             guard skipDigits() else { return false }
         }
-        guard take("e") || take("E") else { return true }
-        if !take("+") { _ = take("-") }
+        guard consume("e") || consume("E") else { return true }
+        if !consume("+") { _ = consume("-") }
         return skipDigits()
     }
 
@@ -48,13 +48,13 @@ extension TextScanner {
     /// Scans `true`, `false`, `null`, or any other word, which is an error.
     mutating func scanWord() -> JSONElement.Content {
         let start = position
-        switch takeWord() {
+        switch consumeWord() {
         case "true": return .bool(true)
         case "false": return .bool(false)
         case "null": return .null
         case let word:
             let expected = ["true", "false", "null"]
-            faults.reportSyntax(
+            errors.reportSyntax(
                 at: start, "found \(Quoted(word)), expected a value; put text in double quotes",
                 suggestion: Nearest.name(to: word, in: expected))
             return .broken

@@ -2,7 +2,7 @@ extension TextScanner {
     /// Skips a byte order mark, which RFC 8259 forbids, and reports it.
     mutating func skipByteOrderMark() {
         guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
-        faults.reportSyntax(at: 0, "found a byte order mark, expected plain UTF-8 without one")
+        errors.reportSyntax(at: 0, "found a byte order mark, expected plain UTF-8 without one")
         advance(by: 3)
     }
 
@@ -19,7 +19,7 @@ extension TextScanner {
     }
 
     private func reportComment() {
-        faults.reportSyntax(at: position, "found a comment, which JSON does not have")
+        errors.reportSyntax(at: position, "found a comment, which JSON does not have")
     }
 
     private mutating func skipLineComment() {
@@ -73,10 +73,10 @@ extension TextScanner {
 
     /// Skips `'text'`, which JSON does not have, and reports it.
     mutating func skipSingleQuoted() {
-        faults.reportSyntax(
+        errors.reportSyntax(
             at: position, "found a single quote, expected a string in double quotes")
         advance()
         skip { $0 != UInt8(ascii: "'") && $0 != 0x0A }
-        _ = take("'")
+        _ = consume("'")
     }
 }

@@ -26,13 +26,13 @@ extension TextScanner {
         var result = ScannedString()
         var content = Array(bytes[(start + 1)..<position])
         while let byte = next, byte != 0x0A, byte != 0x0D {
-            if take("\"") {
+            if consume("\"") {
                 result.text = String(decoding: content, as: UTF8.self)
                 return result
             }
             if !scanCharacter(byte, into: &content) { result.isSound = false }
         }
-        faults.reportSyntax(at: start, "the string is not closed on its line, expected '\"'")
+        errors.reportSyntax(at: start, "the string is not closed on its line, expected '\"'")
         result.text = String(decoding: content, as: UTF8.self)
         result.isSound = false
         result.isClosed = false
@@ -55,7 +55,7 @@ extension TextScanner {
     private mutating func failAtControl(_ byte: UInt8) -> Bool {
         let escape =
             byte == 0x09 ? "\\t" : "\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        faults.reportSyntax(
+        errors.reportSyntax(
             at: position, "found a control character in a string, expected the escape \(escape)")
         advance()
         return false
@@ -63,7 +63,7 @@ extension TextScanner {
 
     private mutating func scanSequence(into content: inout [UInt8]) -> Bool {
         guard let count = UTF8Sequence.length(in: bytes, at: position) else {
-            faults.reportSyntax(at: position, "found \(found), expected UTF-8")
+            errors.reportSyntax(at: position, "found \(found), expected UTF-8")
             // Report a run of such bytes only once.
             while let byte = next, byte >= 0x80,
                 UTF8Sequence.length(in: bytes, at: position) == nil
@@ -92,7 +92,7 @@ extension TextScanner {
             return true
         }
         if letter == UInt8(ascii: "u") { return scanUnicodeEscape(into: &content) }
-        faults.reportSyntax(
+        errors.reportSyntax(
             at: position,
             "found an escape that JSON does not have, expected one of "
                 + #"\" \\ \/ \b \f \n \r \t \u0000"#)
@@ -102,7 +102,7 @@ extension TextScanner {
 
     private mutating func scanUnicodeEscape(into content: inout [UInt8]) -> Bool {
         guard let unit = hexUnit(at: 2) else {
-            faults.reportSyntax(
+            errors.reportSyntax(
                 at: position, #"found \u, expected four hexadecimal digits after it"#)
             advance(by: 2)
             return false
@@ -125,7 +125,7 @@ extension TextScanner {
     }
 
     private mutating func failAtSurrogate(_ unit: UInt16) -> Bool {
-        faults.reportSyntax(
+        errors.reportSyntax(
             at: position,
             "found \\u\(String(unit, radix: 16)), half of a surrogate pair, without its other half")
         advance(by: 6)
@@ -134,8 +134,8 @@ extension TextScanner {
 
     private func hexUnit(at distance: Int) -> UInt16? {
         var unit: UInt16 = 0
-        for place in distance..<(distance + 4) {
-            guard let byte = peek(place),
+        for index in distance..<(distance + 4) {
+            guard let byte = peek(index),
                 let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80
             else { return nil }
             unit = unit << 4 | UInt16(digit)

@@ -1,13 +1,13 @@
 /// Scans the bytes of a JSON text.
 struct TextScanner {
     let bytes: [UInt8]
-    let faults: FaultList
+    let errors: ErrorList
     /// The offset of the next byte.
     private(set) var position = 0
 
-    init(_ bytes: [UInt8], faults: FaultList) {
+    init(_ bytes: [UInt8], errors: ErrorList) {
         self.bytes = bytes
-        self.faults = faults
+        self.errors = errors
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -24,7 +24,7 @@ struct TextScanner {
     mutating func skipToEnd() { position = bytes.count }
 
     /// Consumes `character` if it is next, and returns whether it was.
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard let byte = next, Unicode.Scalar(byte) == character else { return false }
         position += 1
         return true
@@ -36,7 +36,7 @@ struct TextScanner {
 
     /// Reports the next text and the expected one.
     func fail(expected: String) {
-        faults.reportSyntax(at: position, "found \(found), expected \(expected)")
+        errors.reportSyntax(at: position, "found \(found), expected \(expected)")
     }
 
     /// The next character or word as text for messages.
@@ -71,7 +71,7 @@ struct TextScanner {
     }
 
     /// Consumes a word of letters, digits and similar characters.
-    mutating func takeWord() -> String {
+    mutating func consumeWord() -> String {
         let start = position
         skip(while: Self.isWordByte)
         return String(decoding: bytes[start..<position], as: UTF8.self)

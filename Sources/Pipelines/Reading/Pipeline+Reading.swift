@@ -40,18 +40,18 @@ func bytes(ofFile path: String) throws(InvalidPipeline) -> [UInt8] {
 /// The text of a file that is being checked.
 struct FileText {
     let file: String
-    let faults = FaultList()
+    let errors = ErrorList()
     let document: Document
 
     init(_ bytes: [UInt8], file: String) {
         self.file = file
-        document = Document(parsing: bytes, faults: faults)
+        document = Document(parsing: bytes, errors: errors)
     }
 
     /// Returns the context for the checks of this file.
     func context(_ types: TypeIndex, sampleRate: Double) -> CheckContext {
         CheckContext(
-            document: document, faults: faults, types: types, sampleRate: sampleRate,
+            document: document, errors: errors, types: types, sampleRate: sampleRate,
             file: file)
     }
 
@@ -63,10 +63,10 @@ struct FileText {
 
     /// Returns the value if there are no errors.
     func result<Value>(of value: Value?) throws(InvalidPipeline) -> Value {
-        guard let value, faults.isEmpty else {
+        guard let value, errors.isEmpty else {
             throw InvalidPipeline(
-                diagnostics: faults.diagnostics(of: document, file: file),
-                lacksOnlyPlugins: faults.holdsOnlyMissingPlugins)
+                diagnostics: errors.diagnostics(of: document, file: file),
+                lacksOnlyPlugins: errors.holdsOnlyMissingPlugins)
         }
         return value
     }

@@ -14,13 +14,13 @@ struct SetlistBindings {
         let elements = context.fields(of: context.document.root).list("midi").value ?? []
         for element in elements {
             if element["to"] == nil, element["scene"] == nil {
-                let check = check(in: nil, told: true, songs: songs.map(\.name))
+                let check = check(in: nil, reporting: true, songs: songs.map(\.name))
                 common += [check.binding(element)].compactMap { $0 }
                 continue
             }
             let places = songs.indices.filter { isMeant(element, in: songs[$0].pipeline) }
             for place in places {
-                let check = check(in: songs[place].pipeline, told: true)
+                let check = check(in: songs[place].pipeline, reporting: true)
                 songs[place].bindings += [check.binding(element)].compactMap { $0 }
             }
             if places.isEmpty { reportMeaningless(element) }
@@ -39,24 +39,24 @@ struct SetlistBindings {
 
     /// Reports the errors of a binding, and that its target exists in no song.
     private func reportMeaningless(_ element: JSONElement) {
-        _ = check(in: nil, told: isComplete).binding(element)
+        _ = check(in: nil, reporting: isComplete).binding(element)
     }
 
     private func check(
-        in pipeline: Pipeline?, told: Bool, songs: [String] = []
+        in pipeline: Pipeline?, reporting: Bool, songs: [String] = []
     ) -> BindingCheck {
         BindingCheck(
             context: context, port: port,
             target: { text, element in
                 guard let pipeline else {
-                    if told { report("address", text, element) }
+                    if reporting { report("address", text, element) }
                     return nil
                 }
                 return target(text, in: pipeline)
             },
             scene: { text, element in
                 let index = pipeline?.scenes.firstIndex { $0.name == text }
-                if index == nil, told { report("scene", text, element) }
+                if index == nil, reporting { report("scene", text, element) }
                 return index
             }, song: { song($0, $1, among: songs) })
     }
@@ -64,9 +64,9 @@ struct SetlistBindings {
     private func song(_ name: String, _ element: JSONElement, among songs: [String]) -> Int? {
         if let index = songs.firstIndex(of: name) { return index }
         guard isComplete else { return nil }
-        context.faults.report(
+        context.errors.report(
             .reference, at: element.start, "there is no song \(Quoted(name))",
-            suggestion: context.faults.suggestion(for: name, among: songs))
+            suggestion: context.errors.suggestion(for: name, among: songs))
         return nil
     }
 
@@ -78,14 +78,14 @@ struct SetlistBindings {
     }
 
     private func report(_ kind: String, _ text: String, _ element: JSONElement) {
-        context.faults.report(
+        context.errors.report(
             .reference, at: element.start, "no song has the \(kind) \(Quoted(text))")
     }
 
     /// Checks the name of a MIDI input; a setlist has only one.
     private func port(_ name: String, _ element: JSONElement) -> Int? {
         guard name != "control" else { return nil }
-        context.faults.report(
+        context.errors.report(
             .reference, at: element.start,
             "there is no MIDI input \(Quoted(name)); a setlist has only \"control\"",
             suggestion: "control")

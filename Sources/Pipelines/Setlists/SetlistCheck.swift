@@ -33,9 +33,9 @@ final class SetlistCheck {
 
     /// Returns the setlist if there are no errors; otherwise throws them, the setlist's first.
     func result(of setlist: Setlist?, in text: FileText) throws(InvalidPipeline) -> Setlist {
-        guard let setlist, text.faults.isEmpty, songDiagnostics.isEmpty else {
-            let own = text.faults.diagnostics(of: text.document, file: file)
-            let ownIsFine = own.isEmpty || text.faults.holdsOnlyMissingPlugins
+        guard let setlist, text.errors.isEmpty, songDiagnostics.isEmpty else {
+            let own = text.errors.diagnostics(of: text.document, file: file)
+            let ownIsFine = own.isEmpty || text.errors.holdsOnlyMissingPlugins
             throw InvalidPipeline(
                 diagnostics: own + songDiagnostics,
                 lacksOnlyPlugins: ownIsFine && songsLackOnlyPlugins)
@@ -71,7 +71,7 @@ final class SetlistCheck {
         do throws(UnreadableFile) {
             contents = try FileContents(path: place)
         } catch {
-            context.faults.report(
+            context.errors.report(
                 .file, at: element.start,
                 "the song \(Quoted(path)) cannot be read: \(error.reason)")
             return nil
@@ -79,7 +79,7 @@ final class SetlistCheck {
         guard readPaths.insert(place).inserted else { return nil }
         let text = FileText(contents.bytes, file: place)
         guard mayQuote(path, text) else {
-            context.faults.report(
+            context.errors.report(
                 .file, at: element.start,
                 "the song \(Quoted(path)) is outside the setlist's folder and not a pipeline; check it separately"
             )

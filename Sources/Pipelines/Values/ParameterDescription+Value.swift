@@ -4,7 +4,7 @@ extension ParameterDescription {
     /// Returns the value of a scalar in a file; the range must already fit the sample rate.
     ///
     /// A choice is given by name; a plugin's choice can also be given by its number.
-    func value(of scalar: Scalar, isPlugin: Bool) -> Result<Float, ValueFault> {
+    func value(of scalar: Scalar, isPlugin: Bool) -> Result<Float, ValueError> {
         switch kind {
         case .toggle:
             guard case .toggle(let isOn) = scalar else { return .failure(.type("true or false")) }
@@ -22,7 +22,7 @@ extension ParameterDescription {
         }
     }
 
-    private func inRange(_ number: Double) -> Result<Float, ValueFault> {
+    private func inRange(_ number: Double) -> Result<Float, ValueError> {
         // Round to a float first: the ends of the range are floats, and 0.95 as a double differs.
         let value = Float(number)
         guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
@@ -31,7 +31,7 @@ extension ParameterDescription {
 
     private func value(
         of scalar: Scalar, among choices: [Choice], isPlugin: Bool
-    ) -> Result<Float, ValueFault> {
+    ) -> Result<Float, ValueError> {
         let names = choices.map(\.name)
         switch scalar {
         case .text(let name):

@@ -1,7 +1,7 @@
 public import Processing
 
 /// The reason why a typed text is not a valid change.
-public struct ChangeFault: Error, Sendable, Equatable {
+public struct ChangeError: Error, Sendable, Equatable {
     /// A sentence without a full stop.
     public var message: String
     /// The text that the user probably meant.
@@ -15,7 +15,7 @@ public struct ChangeFault: Error, Sendable, Equatable {
 
 extension Pipeline {
     /// Parses an address and a value as typed by a user, for example `verb.mix` and `0.5`.
-    public func change(address: String, value: String) -> Result<Change, ChangeFault> {
+    public func change(address: String, value: String) -> Result<Change, ChangeError> {
         change(address: address, to: .text(value))
     }
 
@@ -27,43 +27,43 @@ extension Pipeline {
     ///   - address: The address, such as `verb.mix`.
     ///   - value: The value, in the parameter's unit if it is a number.
     /// - Returns: The change, or the reason why it is not possible.
-    public func change(address: String, to value: Scalar) -> Result<Change, ChangeFault> {
+    public func change(address: String, to value: Scalar) -> Result<Change, ChangeError> {
         self.address(address).flatMap { found in
             let isPlugin = if case .plugin = nodes[found.node].type { true } else { false }
             let parameter = parameter(at: found)
             let scalar = value.read(forToggle: parameter.kind == .toggle)
             switch parameter.value(of: scalar, isPlugin: isPlugin) {
             case .success(let value): return .success(Change(address: found, value: value))
-            case .failure(let fault):
+            case .failure(let error):
                 let typed = value.typed
                 let given = typed.isEmpty ? "empty" : Quoted.shortened(typed)
-                let message = "\(Quoted(address)) must be \(fault.expected), not \(given)"
+                let message = "\(Quoted(address)) must be \(error.expected), not \(given)"
                 return .failure(
-                    ChangeFault(
-                        message, suggestion: Nearest.name(to: typed, in: fault.names)))
+                    ChangeError(
+                        message, suggestion: Nearest.name(to: typed, in: error.names)))
             }
         }
     }
 
     /// Resolves `node.parameter`, `node.bypass`, `node.mix` or `mixer.strip.parameter`.
-    public func address(_ text: String) -> Result<Address, ChangeFault> {
+    public func address(_ text: String) -> Result<Address, ChangeError> {
         guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
             return .failure(
-                ChangeFault("\(Quoted(text)) is not an address, which has the form node.parameter"))
+                ChangeError("\(Quoted(text)) is not an address, which has the form node.parameter"))
         }
         let id = String(text[..<dot])
         guard let node = nodes.firstIndex(where: { $0.id == id }) else {
             let near = Nearest.name(to: id, in: nodes.map(\.id))
             let rest = String(text[dot...])
             return .failure(
-                ChangeFault("there is no node \(Quoted(id))", suggestion: near.map { $0 + rest }))
+                ChangeError("there is no node \(Quoted(id))", suggestion: near.map { $0 + rest }))
         }
         return target(String(text[text.utf8.index(after: dot)...]), of: nodes[node]).map {
             Address(node: node, target: $0)
         }
     }
 
-    private func target(_ name: String, of node: Node) -> Result<Address.Target, ChangeFault> {
+    private func target(_ name: String, of node: Node) -> Result<Address.Target, ChangeError> {
         if name == PipelineKeys.bypassName { return .success(.bypass) }
         if name == PipelineKeys.mixName { return .success(.mix) }
         if let index = node.parameters.firstIndex(where: { $0.name == name }) {
@@ -73,7 +73,7 @@ extension Pipeline {
             node.parameters.map(\.name) + [PipelineKeys.bypassName, PipelineKeys.mixName]
         let near = Nearest.name(to: name, in: names)
         return .failure(
-            ChangeFault(
+            ChangeError(
                 "\(Quoted(node.id)) has no parameter \(Quoted(name))",
                 suggestion: near.map { node.id + "." + $0 }))
     }

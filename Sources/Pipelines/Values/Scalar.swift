@@ -56,23 +56,23 @@ extension Scalar {
 }
 
 /// The reason why a value does not fit its target.
-struct ValueFault: Error {
+struct ValueError: Error {
     var code: Diagnostic.Code
     /// The allowed values, for example "0…1 or true".
     var expected: String
     /// The allowed names if the target is a choice.
     var names: [String] = []
 
-    static func type(_ expected: String) -> ValueFault {
-        ValueFault(code: .type, expected: expected)
+    static func type(_ expected: String) -> ValueError {
+        ValueError(code: .type, expected: expected)
     }
 
-    static func range(_ expected: String) -> ValueFault {
-        ValueFault(code: .range, expected: expected)
+    static func range(_ expected: String) -> ValueError {
+        ValueError(code: .range, expected: expected)
     }
 
-    static func choice(_ code: Diagnostic.Code, _ names: [String]) -> ValueFault {
+    static func choice(_ code: Diagnostic.Code, _ names: [String]) -> ValueError {
         let quoted = names.map { Quoted($0).description }
-        return ValueFault(code: code, expected: Quantity.alternatives(quoted), names: names)
+        return ValueError(code: code, expected: Quantity.alternatives(quoted), names: names)
     }
 }

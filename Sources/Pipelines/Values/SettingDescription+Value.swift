@@ -2,7 +2,7 @@ internal import Processing
 
 extension SettingDescription {
     /// Returns the setting for a scalar in a file.
-    func value(of scalar: Scalar) -> Result<SettingValue, ValueFault> {
+    func value(of scalar: Scalar) -> Result<SettingValue, ValueError> {
         switch (kind, scalar) {
         case (.number(let range), .number(let value)):
             guard range.contains(value) else { return .failure(.range(Quantity.text(range, unit))) }
@@ -30,7 +30,7 @@ extension SettingDescription {
 
     private func whole(
         _ value: Double, in range: ClosedRange<Int>
-    ) -> Result<SettingValue, ValueFault> {
+    ) -> Result<SettingValue, ValueError> {
         guard value.rounded() == value else { return .failure(.type("a whole number")) }
         guard Double(range.lowerBound) <= value, value <= Double(range.upperBound) else {
             return .failure(.range(Quantity.text(range, unit)))

@@ -14,7 +14,7 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
     ///
     /// - Parameter text: The address.
     /// - Throws: The reason why the address is not accepted.
-    public init(_ text: String) throws(NetworkURLFault) {
+    public init(_ text: String) throws(NetworkURLError) {
         guard text.utf8.count <= Self.longestBytes else {
             throw .tooLong(limitBytes: Self.longestBytes)
         }
@@ -57,7 +57,7 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         return (rest[..<end], path)
     }
 
-    private static func check(place: Substring) throws(NetworkURLFault) {
+    private static func check(place: Substring) throws(NetworkURLError) {
         var host = place
         var port: Substring?
         let behindBrackets = place.lastIndex(of: "]") ?? place.startIndex
@@ -75,7 +75,7 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The reason why an address is not accepted.
-public enum NetworkURLFault: Error, Equatable, CustomStringConvertible {
+public enum NetworkURLError: Error, Equatable, CustomStringConvertible {
     /// The address is too long.
     case tooLong(limitBytes: Int)
     /// The address contains a character that must be percent-encoded.

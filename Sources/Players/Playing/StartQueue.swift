@@ -1,9 +1,9 @@
 /// A requested start.
 struct Start: BitwiseCopyable {
-    var place: ReelPlace
+    var position: PlaylistPosition
     /// The musical point that the start waits for.
     var point: StartPoint
-    var swellFrames: Int
+    var fadeInFrames: Int
     /// Whether a paused voice resumes instead.
     var resumes = false
 }
@@ -21,7 +21,7 @@ struct StartQueue: BitwiseCopyable {
     init() {
         starts = .allocate(capacity: Self.capacity)
         starts.initialize(
-            repeating: Start(place: ReelPlace(), point: .now, swellFrames: 0),
+            repeating: Start(position: PlaylistPosition(), point: .now, fadeInFrames: 0),
             count: Self.capacity)
     }
 
@@ -42,7 +42,7 @@ struct StartQueue: BitwiseCopyable {
     mutating func removeFirst() {
         guard count > 0 else { return }
         count -= 1
-        for place in 0..<count { starts[place] = starts[place + 1] }
+        for position in 0..<count { starts[position] = starts[position + 1] }
     }
 
     @_noLocks

@@ -12,8 +12,8 @@ final class Clip: Sendable {
     /// Reads the whole part.
     ///
     /// - Parameter source: The part, positioned at its first frame.
-    /// - Throws: `ClipFault` if the medium fails or there is not enough memory.
-    init(reading source: ItemSource) throws(ClipFault) {
+    /// - Throws: `ClipError` if the medium fails or there is not enough memory.
+    init(reading source: ItemSource) throws(ClipError) {
         let channels = source.region.channels
         let stride = max(1, source.frameCount)
         let count = stride.multipliedClamped(by: channels)
@@ -22,7 +22,7 @@ final class Clip: Sendable {
         }
         self.samples = samples
         frameCount = source.frameCount
-        do throws(SoundFileFault) {
+        do throws(SoundFileError) {
             _ = try source.read(
                 from: 0, count: frameCount, channels: channels, into: samples, stride: stride)
         } catch {
@@ -37,8 +37,8 @@ final class Clip: Sendable {
 }
 
 /// The reason why a clip cannot be made.
-enum ClipFault: Error {
-    case file(SoundFileFault)
+enum ClipError: Error {
+    case file(SoundFileError)
     /// The system cannot provide this much memory.
     case memory(bytes: Int)
 }
@@ -72,8 +72,8 @@ final class ClipShelf: Sendable {
     ///   - region: The part of the file.
     ///   - source: Reads the part if it is not in use.
     /// - Returns: The clip; the shelf does not keep it alive.
-    /// - Throws: `ClipFault` if the medium fails or there is not enough memory.
-    func clip(of region: ItemRegion, _ source: ItemSource) throws(ClipFault) -> Clip {
+    /// - Throws: `ClipError` if the medium fails or there is not enough memory.
+    func clip(of region: ItemRegion, _ source: ItemSource) throws(ClipError) -> Clip {
         guard let stamp = FileStamp(path: region.path) else { return try Clip(reading: source) }
         let label = Label(region: region, stamp: stamp)
         if let found = places.withLock({ $0[label]?.clip }) { return found }

@@ -19,8 +19,8 @@ final class ItemSource {
     /// - Parameters:
     ///   - region: The part of the file.
     ///   - opener: Opens sound files.
-    /// - Throws: `SoundFileFault` if the file cannot be read.
-    init(_ region: ItemRegion, opener: SoundOpener) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if the file cannot be read.
+    init(_ region: ItemRegion, opener: SoundOpener) throws(SoundFileError) {
         self.region = region
         source = try opener.open(region.path, region.sampleRate)
         let end = min(region.endFrame ?? source.frameCount, source.frameCount)
@@ -40,11 +40,11 @@ final class ItemSource {
     ///   - samples: Room for the frames.
     ///   - stride: The distance between two channels in `samples`.
     /// - Returns: The number of frames read; less than `count` only at the end.
-    /// - Throws: `SoundFileFault` if the medium fails.
+    /// - Throws: `SoundFileError` if the medium fails.
     func read(
         from frame: Int, count: Int, channels: Int, into samples: UnsafeMutablePointer<Float>,
         stride: Int
-    ) throws(SoundFileFault) -> Int {
+    ) throws(SoundFileError) -> Int {
         if frame != position {
             try source.seek(to: region.startFrame + frame)
             position = frame

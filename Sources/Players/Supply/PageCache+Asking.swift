@@ -17,11 +17,11 @@ extension PageCache {
     @_noLocks
     mutating func want(item: Int, page: Int) -> Bool {
         guard wantedCount < slotCount else { return false }
-        let place = find(item, page)
-        if place >= 0 {
-            guard slots[place].plan != plan else { return true }
-            slots[place].plan = plan
-            if !slots[place].isAsked { presentCount += 1 }
+        let index = find(item, page)
+        if index >= 0 {
+            guard slots[index].plan != plan else { return true }
+            slots[index].plan = plan
+            if !slots[index].isAsked { presentCount += 1 }
         } else {
             for wish in 0..<wishCount
             where wishes[wish].page == Int32(page) && wishes[wish].item == Int32(item) {
@@ -37,32 +37,32 @@ extension PageCache {
     /// Requests the missing pages of the plan into slots that the plan does not need.
     @_noLocks
     mutating func endPlan() {
-        var place = 0
+        var index = 0
         for wish in 0..<wishCount {
             guard askedCount < Self.mostAsked else { break }
-            while place < slotCount, slots[place].plan == plan || slots[place].isAsked {
-                place += 1
+            while index < slotCount, slots[index].plan == plan || slots[index].isAsked {
+                index += 1
             }
-            guard place < slotCount else { break }
-            ask(Int(wishes[wish].item), Int(wishes[wish].page), place)
-            slots[place].plan = plan
+            guard index < slotCount else { break }
+            ask(Int(wishes[wish].item), Int(wishes[wish].page), index)
+            slots[index].plan = plan
         }
     }
 
     @_noLocks
-    mutating func ask(_ item: Int, _ page: Int, _ place: Int) {
-        let request = PageRequest(item: Int32(item), page: Int32(page), slot: Int32(place))
+    mutating func ask(_ item: Int, _ page: Int, _ index: Int) {
+        let request = PageRequest(item: Int32(item), page: Int32(page), slot: Int32(index))
         guard requests.push(request) else { return }
-        slots[place].item = Int32(item)
-        slots[place].page = Int32(page)
-        slots[place].isAsked = true
+        slots[index].item = Int32(item)
+        slots[index].page = Int32(page)
+        slots[index].isAsked = true
         askedCount += 1
         hasAsked = true
     }
 
     /// Sends the reader a report.
     @_noLocks
-    mutating func tell(_ word: PageRequest) {
+    mutating func send(_ word: PageRequest) {
         if requests.push(word) { hasAsked = true }
     }
 
@@ -81,8 +81,8 @@ extension PageCache {
         let there = find(item, page)
         if there >= 0 { return there }
         var oldest = 0
-        for place in 0..<slotCount
-        where plan &- slots[place].plan > plan &- slots[oldest].plan { oldest = place }
+        for index in 0..<slotCount
+        where plan &- slots[index].plan > plan &- slots[oldest].plan { oldest = index }
         plan &+= 1
         ask(item, page, oldest)
         slots[oldest].plan = plan

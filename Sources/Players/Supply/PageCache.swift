@@ -40,7 +40,7 @@ struct PageCache: BitwiseCopyable {
     let requests: RingProducer<PageRequest>
     let replies: RingConsumer<PageReply>
     /// The items; a reply can change their lengths.
-    let items: UnsafeMutablePointer<ReelItem>
+    let items: UnsafeMutablePointer<PlaylistSound>
     let reader: UnsafeMutableRawPointer
     let bell: UnsafeMutableRawPointer
     let isLive: Bool
@@ -56,7 +56,8 @@ struct PageCache: BitwiseCopyable {
 
     /// Creates an empty cache.
     init(
-        _ reader: PageReader, items: UnsafeMutablePointer<ReelItem>, channels: Int, isLive: Bool
+        _ reader: PageReader, items: UnsafeMutablePointer<PlaylistSound>, channels: Int,
+        isLive: Bool
     ) {
         self.items = items
         self.channels = channels
@@ -84,23 +85,23 @@ struct PageCache: BitwiseCopyable {
     @_noLocks
     mutating func span(item: Int, frame: Int) -> Span? {
         let page = frame / PageLength.frames
-        var place = find(item, page)
-        if place < 0 || slots[place].isAsked {
+        var index = find(item, page)
+        if index < 0 || slots[index].isAsked {
             guard !isLive else { return nil }
-            place = fetch(item, page)
-            if place < 0 { return nil }
+            index = fetch(item, page)
+            if index < 0 { return nil }
         }
         let offset = frame - page * PageLength.frames
         return Span(
-            samples: UnsafePointer(pages) + place * channels * PageLength.frames + offset,
+            samples: UnsafePointer(pages) + index * channels * PageLength.frames + offset,
             stride: PageLength.frames, frameCount: PageLength.frames - offset)
     }
 
     @_noLocks
     func find(_ item: Int, _ page: Int) -> Int {
-        for place in 0..<slotCount
-        where slots[place].page == Int32(page) && slots[place].item == Int32(item) {
-            return place
+        for index in 0..<slotCount
+        where slots[index].page == Int32(page) && slots[index].item == Int32(item) {
+            return index
         }
         return -1
     }

@@ -60,7 +60,7 @@ final class PageItem: PageSource {
     ) -> PageRead {
         let frames = PageLength.frames
         var count = 0
-        do throws(SoundFileFault) {
+        do throws(SoundFileError) {
             let source = try opened()
             count = try source.read(
                 from: page * frames, count: frames, channels: channels, into: samples,
@@ -77,7 +77,7 @@ final class PageItem: PageSource {
         return .frames(count)
     }
 
-    private func opened() throws(SoundFileFault) -> ItemSource {
+    private func opened() throws(SoundFileError) -> ItemSource {
         if let source { return source }
         let opened = try ItemSource(region, opener: opener)
         source = opened

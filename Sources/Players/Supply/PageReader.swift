@@ -35,10 +35,10 @@ final class PageReader: @unchecked Sendable {
     ///   - channels: The channels of the player.
     ///   - slotCount: The number of pages to hold.
     ///   - incidents: Receives errors and other events.
-    /// - Throws: `PluginFault` if there is not enough memory for the pages.
+    /// - Throws: `PluginError` if there is not enough memory for the pages.
     init(
         items: [any PageSource], channels: Int, slotCount: Int, incidents: IncidentLog
-    ) throws(PluginFault) {
+    ) throws(PluginError) {
         let count = Self.sampleCount(channels: channels, slotCount: slotCount)
         guard let pages = SampleMemory.zeros(count) else {
             throw .noMemory(forBytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))

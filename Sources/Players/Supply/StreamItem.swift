@@ -12,7 +12,7 @@ final class StreamItem: PageSource {
     private var page = 0
     private var filledFrames = 0
     /// The memory of the page that is being filled.
-    private var place: UnsafeMutablePointer<Float>?
+    private var pointer: UnsafeMutablePointer<Float>?
 
     private static let pieceFrames = 1024
 
@@ -41,7 +41,7 @@ final class StreamItem: PageSource {
         incidents: IncidentLog
     ) -> PageRead {
         let source = opened()
-        if wanted != page || filledFrames > 0 && place != samples {
+        if wanted != page || filledFrames > 0 && pointer != samples {
             // Only a stream of known length can seek; before its first frames, the length is not
             // known yet.
             guard source.frameCount != nil || hasGivenNothing else {
@@ -50,9 +50,9 @@ final class StreamItem: PageSource {
             source.seek(to: wanted * PageLength.frames)
             (page, filledFrames) = (wanted, 0)
         }
-        place = samples
+        pointer = samples
         let read = fill(source, channels, samples)
-        tell(source, incidents)
+        report(source, incidents)
         return read
     }
 
@@ -89,13 +89,13 @@ final class StreamItem: PageSource {
         at count: Int, _ channels: Int, _ samples: UnsafeMutablePointer<Float>
     ) -> PageRead {
         for channel in 0..<channels {
-            let place = samples + channel * PageLength.frames
-            rt_clear(place + count, Int64(PageLength.frames - count))
+            let pointer = samples + channel * PageLength.frames
+            rt_clear(pointer + count, Int64(PageLength.frames - count))
         }
         return .last(count)
     }
 
-    private func tell(_ source: any StreamingSource, _ incidents: IncidentLog) {
+    private func report(_ source: any StreamingSource, _ incidents: IncidentLog) {
         while let notice = source.nextNotice() {
             switch notice {
             case .title(let title): incidents.add(.title(title))

@@ -16,7 +16,7 @@ public struct StreamOpener: Sendable {
     /// - Returns: The opener.
     public static func network(reach: StreamReach = .publicHosts) -> StreamOpener {
         StreamOpener { url, audio, channels in
-            do throws(NetworkURLFault) {
+            do throws(NetworkURLError) {
                 let format = StreamFormat(
                     sampleRate: Int(audio.sampleRate.rounded()), channels: channels)
                 return NetworkSource(

@@ -17,13 +17,13 @@ final class Take {
 
     /// Creates the file of a take and starts it.
     ///
-    /// - Throws: `TakeFault` if the file cannot be created; no file is left then.
-    init(_ style: TakeStyle, at time: TakeTime, number: Int) throws(TakeFault) {
+    /// - Throws: `TakeError` if the file cannot be created; no file is left then.
+    init(_ style: TakeStyle, at time: TakeTime, number: Int) throws(TakeError) {
         guard style.sampleRate == style.sampleRate.rounded() else {
-            throw TakeFault("a sample rate of \(style.sampleRate) Hz is not a whole number")
+            throw TakeError("a sample rate of \(style.sampleRate) Hz is not a whole number")
         }
         let file = try style.name.makeFile(at: time)
-        do throws(TakeFault) {
+        do throws(TakeError) {
             try file.checkRoom(keeping: style.keptFreeBytes)
             encoder = try style.name.format.makeEncoder(
                 file, channelCount: style.channelCount, sampleRate: Int(style.sampleRate),
@@ -42,41 +42,41 @@ final class Take {
 
     /// Appends frames from a pointer per channel.
     ///
-    /// - Throws: `TakeFault` if the frames cannot be written; the take has then ended.
-    func write(_ frames: Int, from channels: [UnsafePointer<Float>]) throws(TakeFault) {
+    /// - Throws: `TakeError` if the frames cannot be written; the take has then ended.
+    func write(_ frames: Int, from channels: [UnsafePointer<Float>]) throws(TakeError) {
         for channel in channels { levels.include(channel, count: frames) }
-        try attempt { () throws(TakeFault) in
+        try attempt { () throws(TakeError) in
             guard
-                let fault = channels.withUnsafeBufferPointer({ pointers -> TakeFault? in
+                let failure = channels.withUnsafeBufferPointer({ pointers -> TakeError? in
                     guard let base = pointers.baseAddress else { return nil }
-                    do throws(TakeFault) {
+                    do throws(TakeError) {
                         try encoder.write(frames, from: base)
                         return nil
                     } catch { return error }
                 })
             else { return }
-            throw fault
+            throw failure
         }
         try grow(frames)
     }
 
     /// Appends silence in place of lost frames.
     ///
-    /// - Throws: `TakeFault` if the silence cannot be written; the take has then ended.
-    func writeSilence(_ frames: Int) throws(TakeFault) {
+    /// - Throws: `TakeError` if the silence cannot be written; the take has then ended.
+    func writeSilence(_ frames: Int) throws(TakeError) {
         levels.includeSilence(count: frames * channelCount)
-        try attempt { () throws(TakeFault) in try encoder.writeSilence(frames) }
+        try attempt { () throws(TakeError) in try encoder.writeSilence(frames) }
         try grow(frames)
     }
 
     /// Updates the header to the current length, and checks the free space on the disk.
     ///
-    /// - Throws: `TakeFault` if writing fails or the disk is almost full; the take has then ended.
-    func keep() throws(TakeFault) {
+    /// - Throws: `TakeError` if writing fails or the disk is almost full; the take has then ended.
+    func keep() throws(TakeError) {
         unkeptFrames = 0
-        try attempt { () throws(TakeFault) in
+        try attempt { () throws(TakeError) in
             try encoder.keep()
-            do throws(TakeFault) {
+            do throws(TakeError) {
                 try file.checkRoom(keeping: keptFreeBytes)
             } catch {
                 // There is still enough room to finish the file.
@@ -91,20 +91,20 @@ final class Take {
 
     /// Completes the file.
     ///
-    /// - Throws: `TakeFault` if writing fails; the earlier frames can still be read.
-    func finish() throws(TakeFault) {
-        try attempt { () throws(TakeFault) in try encoder.finish() }
+    /// - Throws: `TakeError` if writing fails; the earlier frames can still be read.
+    func finish() throws(TakeError) {
+        try attempt { () throws(TakeError) in try encoder.finish() }
     }
 
-    private func grow(_ frames: Int) throws(TakeFault) {
+    private func grow(_ frames: Int) throws(TakeError) {
         frameCount += frames
         unkeptFrames += frames
         if unkeptFrames >= keptFrames { try keep() }
     }
 
     /// Runs a file operation; if it fails, keeps the readable part of the file.
-    private func attempt(_ work: () throws(TakeFault) -> Void) throws(TakeFault) {
-        do throws(TakeFault) {
+    private func attempt(_ work: () throws(TakeError) -> Void) throws(TakeError) {
+        do throws(TakeError) {
             try work()
         } catch {
             encoder.giveUp()
@@ -117,10 +117,10 @@ final class Take {
 extension GrowingFile {
     /// Checks the free space on the disk.
     ///
-    /// - Throws: `TakeFault` if less than `keptBytes` is free.
-    fileprivate func checkRoom(keeping keptBytes: Int) throws(TakeFault) {
+    /// - Throws: `TakeError` if less than `keptBytes` is free.
+    fileprivate func checkRoom(keeping keptBytes: Int) throws(TakeError) {
         guard keptBytes > 0, let freeBytes, freeBytes < keptBytes else { return }
-        throw TakeFault(
+        throw TakeError(
             "only \(ByteCount(freeBytes)) of the disk is free; \"keep-free\" requires \(ByteCount(keptBytes))"
         )
     }

@@ -19,8 +19,8 @@ struct TakeLevels {
             squares += Double(level.squares)
             return
         }
-        for place in 0..<count where samples[place].isFinite {
-            let x = Double(samples[place])
+        for index in 0..<count where samples[index].isFinite {
+            let x = Double(samples[index])
             peak = max(peak, abs(x))
             squares += x * x
         }

@@ -19,7 +19,7 @@ final class TakeWriter: @unchecked Sendable {
     private let style: TakeStyle
     /// The limit on new takes; `nil` offline, because no client controls the recorder there.
     private let allowance: TakeAllowance?
-    private var toldRefusals = 0
+    private var reportedRefusals = 0
     private var take: Take?
     /// The number of the current or last take, from 1.
     private var takeNumber = 0
@@ -34,10 +34,10 @@ final class TakeWriter: @unchecked Sendable {
 
     /// Creates a writer without a take.
     ///
-    /// - Throws: `PluginFault` if there is not enough memory for the ring of frames.
+    /// - Throws: `PluginError` if there is not enough memory for the ring of frames.
     init(
         _ style: TakeStyle, capacityFrames: Int, allowance: TakeAllowance?
-    ) throws(PluginFault) {
+    ) throws(PluginError) {
         self.style = style
         self.allowance = allowance
         let count = TakeExchange.sampleCount(
@@ -70,10 +70,10 @@ final class TakeWriter: @unchecked Sendable {
         }
         advance(to: written)
         // If no frames have arrived since the last call, bring the header up to date.
-        if written == lastWritten { attempt { (take) throws(TakeFault) in try take.keep() } }
+        if written == lastWritten { attempt { (take) throws(TakeError) in try take.keep() } }
         lastWritten = written
         allowTakes()
-        tellOfRefusals()
+        reportRefusals()
     }
 
     /// Publishes to the audio thread how many takes may have started.
@@ -83,10 +83,10 @@ final class TakeWriter: @unchecked Sendable {
         exchange.pointee.allowedTakes.store(takeNumber + left, ordering: .releasing)
     }
 
-    private func tellOfRefusals() {
+    private func reportRefusals() {
         let refusals = exchange.pointee.refusedTakes.load(ordering: .acquiring)
-        guard let allowance, refusals != toldRefusals else { return }
-        toldRefusals = refusals
+        guard let allowance, refusals != reportedRefusals else { return }
+        reportedRefusals = refusals
         guard allowance.reportsRefusal(for: style.name.pattern) else { return }
         incidents.add(
             .takeRefused(
@@ -109,13 +109,13 @@ final class TakeWriter: @unchecked Sendable {
             isWriting = true
             if !takeIsOpen { open(at: mark.frame) }
         case .stop:
-            if isLost { tellLoss(upTo: mark.frame) }
+            if isLost { reportLoss(upTo: mark.frame) }
             (isWriting, isLost) = (false, false)
-            attempt { (take) throws(TakeFault) in try take.keep() }
+            attempt { (take) throws(TakeError) in try take.keep() }
         case .finish: finish()
         case .lost: (isLost, lostFrom) = (true, mark.frame)
         case .found:
-            tellLoss(upTo: mark.frame)
+            reportLoss(upTo: mark.frame)
             isLost = false
         }
     }
@@ -128,7 +128,7 @@ final class TakeWriter: @unchecked Sendable {
             let piece = exchange.pointee.piece(
                 from: cursor, count: min(frame - cursor, Self.pieceFrames))
             let isLost = isLost
-            attempt { (take) throws(TakeFault) in
+            attempt { (take) throws(TakeError) in
                 if isLost {
                     try take.writeSilence(piece.count)
                 } else {
@@ -156,7 +156,7 @@ final class TakeWriter: @unchecked Sendable {
         guard style.isKept else { return }
         let time: TakeTime =
             style.isLive ? .now : .rendered(seconds: Double(frame) / style.sampleRate)
-        do throws(TakeFault) {
+        do throws(TakeError) {
             let take = try Take(style, at: time, number: takeNumber)
             self.take = take
             incidents.add(.takeStarted(path: take.path))
@@ -167,7 +167,7 @@ final class TakeWriter: @unchecked Sendable {
     }
 
     private func finish() {
-        attempt { (take) throws(TakeFault) in try take.finish() }
+        attempt { (take) throws(TakeError) in try take.finish() }
         publish()
         if let take {
             incidents.add(
@@ -180,9 +180,9 @@ final class TakeWriter: @unchecked Sendable {
     }
 
     /// Runs an operation on the take if there is one; if it fails, the take ends.
-    private func attempt(_ work: (Take) throws(TakeFault) -> Void) {
+    private func attempt(_ work: (Take) throws(TakeError) -> Void) {
         guard let take else { return }
-        do throws(TakeFault) {
+        do throws(TakeError) {
             try work(take)
         } catch {
             self.take = nil
@@ -190,13 +190,13 @@ final class TakeWriter: @unchecked Sendable {
         }
     }
 
-    private func fail(_ fault: TakeFault, path: String, readableSeconds: Double) {
+    private func fail(_ error: TakeError, path: String, readableSeconds: Double) {
         incidents.add(
-            .takeStopped(path: path, reason: fault.reason, readableSeconds: readableSeconds))
+            .takeStopped(path: path, reason: error.reason, readableSeconds: readableSeconds))
         exchange.pointee.failedTake.store(takeNumber, ordering: .releasing)
     }
 
-    private func tellLoss(upTo frame: Int) {
+    private func reportLoss(upTo frame: Int) {
         if frame > lostFrom { incidents.add(.starved(frames: frame - lostFrom)) }
     }
 

@@ -11,14 +11,14 @@ final class FlacEncoder: TakeEncoder {
     /// The frames in complete FLAC frames of the file, and the byte offset where the last one ends.
     private var wholeFrames = 0
     private var wholeBytes = 0
-    private var fault: TakeFault?
+    private var failure: TakeError?
     private var position = 0
     private(set) var safeFrames = 0
 
     init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
-    ) throws(TakeFault) {
-        guard let encoder = FLAC__stream_encoder_new() else { throw TakeFault("out of memory") }
+    ) throws(TakeError) {
+        guard let encoder = FLAC__stream_encoder_new() else { throw TakeError("out of memory") }
         self.file = file
         self.channelCount = channelCount
         self.encoder = encoder
@@ -33,8 +33,8 @@ final class FlacEncoder: TakeEncoder {
             encoder, writeFrame, seekFile, tellFile, nil,
             Unmanaged.passUnretained(self).toOpaque())
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-            throw fault
-                ?? TakeFault("FLAC does not support \(channelCount) channels at \(sampleRate) Hz")
+            throw failure
+                ?? TakeError("FLAC does not support \(channelCount) channels at \(sampleRate) Hz")
         }
     }
 
@@ -51,7 +51,7 @@ final class FlacEncoder: TakeEncoder {
 
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
-    ) throws(TakeFault) {
+    ) throws(TakeError) {
         let values = UnsafeMutablePointer<Int32>.allocate(capacity: frames * channelCount)
         defer { values.deallocate() }
         var place = 0
@@ -62,23 +62,23 @@ final class FlacEncoder: TakeEncoder {
             }
         }
         let isDone = FLAC__stream_encoder_process_interleaved(encoder, values, UInt32(frames))
-        guard isDone != 0 else { throw fault ?? TakeFault("FLAC encoding failed") }
+        guard isDone != 0 else { throw failure ?? TakeError("FLAC encoding failed") }
     }
 
-    func writeSilence(_ frames: Int) throws(TakeFault) {
+    func writeSilence(_ frames: Int) throws(TakeError) {
         try encodeSilence(frames, channelCount: channelCount)
     }
 
-    func keep() throws(TakeFault) {
+    func keep() throws(TakeError) {
         guard safeFrames != wholeFrames else { return }
-        try file.patch(header.countBytes(frameCount: wholeFrames), at: FlacHeader.countPlace)
+        try file.patch(header.countBytes(frameCount: wholeFrames), at: FlacHeader.countOffset)
         safeFrames = wholeFrames
     }
 
-    func finish() throws(TakeFault) {
+    func finish() throws(TakeError) {
         let isDone = FLAC__stream_encoder_finish(encoder)
-        guard isDone != 0, fault == nil else {
-            throw fault ?? TakeFault("FLAC encoding failed")
+        guard isDone != 0, failure == nil else {
+            throw failure ?? TakeError("FLAC encoding failed")
         }
         safeFrames = wholeFrames
         file.close()
@@ -93,8 +93,9 @@ final class FlacEncoder: TakeEncoder {
     // MARK: Callbacks of libFLAC
 
     /// Writes bytes of the header or a complete FLAC frame.
-    fileprivate func take(_ bytes: UnsafePointer<FLAC__byte>, _ count: Int, samples: Int) -> Bool {
-        do throws(TakeFault) {
+    fileprivate func receive(_ bytes: UnsafePointer<FLAC__byte>, _ count: Int, samples: Int) -> Bool
+    {
+        do throws(TakeError) {
             if position < file.byteCount {
                 try file.patch(
                     Array(UnsafeBufferPointer(start: bytes, count: count)), at: position)
@@ -106,7 +107,7 @@ final class FlacEncoder: TakeEncoder {
             position += count
             return true
         } catch {
-            fault = error
+            failure = error
             return false
         }
     }
@@ -125,7 +126,7 @@ private func writeFrame(
     _: UnsafePointer<FLAC__StreamEncoder>?, bytes: UnsafePointer<FLAC__byte>?, count: Int,
     samples: UInt32, _: UInt32, data: UnsafeMutableRawPointer?
 ) -> FLAC__StreamEncoderWriteStatus {
-    guard let bytes, encoder(of: data)?.take(bytes, count, samples: Int(samples)) == true else {
+    guard let bytes, encoder(of: data)?.receive(bytes, count, samples: Int(samples)) == true else {
         return FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR
     }
     return FLAC__STREAM_ENCODER_WRITE_STATUS_OK

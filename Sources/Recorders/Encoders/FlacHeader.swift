@@ -5,7 +5,7 @@ struct FlacHeader {
     let bits: Int
 
     /// The offset of `countBytes` in the file: after the marker, the block header and the sizes.
-    static let countPlace = 4 + 4 + 10
+    static let countOffset = 4 + 4 + 10
 
     /// Returns the sample rate (20 bits), channels (3), bits per sample (5) and frame count (36).
     func countBytes(frameCount: Int) -> [UInt8] {

@@ -8,25 +8,25 @@ package protocol TakeEncoder: AnyObject {
     /// - Parameters:
     ///   - frames: The number of frames.
     ///   - channels: A pointer to the samples of each channel.
-    /// - Throws: `TakeFault` if the frames cannot be written.
+    /// - Throws: `TakeError` if the frames cannot be written.
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
-    ) throws(TakeFault)
+    ) throws(TakeError)
 
     /// Appends silence.
     ///
-    /// - Throws: `TakeFault` if the silence cannot be written.
-    func writeSilence(_ frames: Int) throws(TakeFault)
+    /// - Throws: `TakeError` if the silence cannot be written.
+    func writeSilence(_ frames: Int) throws(TakeError)
 
     /// Updates the header of the file to its current length.
     ///
-    /// - Throws: `TakeFault` if the header cannot be written.
-    func keep() throws(TakeFault)
+    /// - Throws: `TakeError` if the header cannot be written.
+    func keep() throws(TakeError)
 
     /// Writes all remaining data; no more frames can be appended.
     ///
-    /// - Throws: `TakeFault` if the data cannot be written.
-    func finish() throws(TakeFault)
+    /// - Throws: `TakeError` if the data cannot be written.
+    func finish() throws(TakeError)
 
     /// Removes the unreadable end of the file after an error, as far as possible.
     func giveUp()
@@ -34,7 +34,7 @@ package protocol TakeEncoder: AnyObject {
 
 extension TakeEncoder {
     /// Appends silence by encoding zeros.
-    func encodeSilence(_ frames: Int, channelCount: Int) throws(TakeFault) {
+    func encodeSilence(_ frames: Int, channelCount: Int) throws(TakeError) {
         let pieceFrames = 4096
         let zeros = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames)
         zeros.initialize(repeating: 0, count: pieceFrames)
@@ -55,11 +55,11 @@ extension TakeEncoder {
 extension TakeFormat {
     /// Starts a file in this format.
     ///
-    /// - Throws: `TakeFault` if the first bytes cannot be written, or if the format does not
+    /// - Throws: `TakeError` if the first bytes cannot be written, or if the format does not
     ///   support the channels or the sample rate.
     func makeEncoder(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int, serial: Int
-    ) throws(TakeFault) -> any TakeEncoder {
+    ) throws(TakeError) -> any TakeEncoder {
         switch self {
         case .wav:
             try WaveEncoder(file, channelCount: channelCount, sampleRate: sampleRate, bits: bits)

@@ -25,7 +25,7 @@ final class VorbisEncoder: TakeEncoder {
 
     init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, serial: Int
-    ) throws(TakeFault) {
+    ) throws(TakeError) {
         self.file = file
         self.channelCount = channelCount
         pageFrames = max(1, sampleRate / 4)
@@ -35,7 +35,7 @@ final class VorbisEncoder: TakeEncoder {
                 channelCount: channelCount, sampleRate: sampleRate, quality: Self.quality,
                 serial: serial)
         else {
-            throw TakeFault(
+            throw TakeError(
                 "Ogg Vorbis does not support \(channelCount) channels at \(sampleRate) Hz")
         }
         self.stream = stream
@@ -47,7 +47,7 @@ final class VorbisEncoder: TakeEncoder {
 
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
-    ) throws(TakeFault) {
+    ) throws(TakeError) {
         var first = 0
         while first < frames {
             let count = min(frames - first, Self.wholePieceFrames - pieceFrames)
@@ -63,14 +63,14 @@ final class VorbisEncoder: TakeEncoder {
         }
     }
 
-    func writeSilence(_ frames: Int) throws(TakeFault) {
+    func writeSilence(_ frames: Int) throws(TakeError) {
         try encodeSilence(frames, channelCount: channelCount)
     }
 
     /// Does nothing: each page is complete.
-    func keep() throws(TakeFault) {}
+    func keep() throws(TakeError) {}
 
-    func finish() throws(TakeFault) {
+    func finish() throws(TakeError) {
         try encodePiece()
         stream.end()
         try writePackets()
@@ -83,20 +83,20 @@ final class VorbisEncoder: TakeEncoder {
         file.close()
     }
 
-    private func encodePiece() throws(TakeFault) {
+    private func encodePiece() throws(TakeError) {
         guard pieceFrames > 0 else { return }
         stream.add(pieceFrames, from: piece)
         pieceFrames = 0
         try writePackets()
     }
 
-    private func writePackets() throws(TakeFault) {
+    private func writePackets() throws(TakeError) {
         while stream.nextPacket() {
             try writePages(all: stream.packedFrames - safeFrames >= pageFrames)
         }
     }
 
-    private func writePages(all: Bool) throws(TakeFault) {
+    private func writePages(all: Bool) throws(TakeError) {
         while let page = stream.nextPage(all: all) {
             // Write each page in one call, so that the end of the process cannot split a page.
             try file.append(page.bytes, page.bytes.count)

@@ -10,10 +10,10 @@ package final class WaveEncoder: TakeEncoder {
 
     /// Starts a file with 16, 24 or 32 bits per sample.
     ///
-    /// - Throws: `TakeFault` if the first bytes cannot be written.
+    /// - Throws: `TakeError` if the first bytes cannot be written.
     package init(
         _ file: GrowingFile, channelCount: Int, sampleRate: Int, bits: Int
-    ) throws(TakeFault) {
+    ) throws(TakeError) {
         self.file = file
         header = WaveHeader(channelCount: channelCount, sampleRate: sampleRate, bits: bits)
         quantiser = Quantiser(bits: bits)
@@ -23,7 +23,7 @@ package final class WaveEncoder: TakeEncoder {
 
     package func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
-    ) throws(TakeFault) {
+    ) throws(TakeError) {
         let bytes = UnsafeMutableRawPointer.allocate(
             byteCount: frames * header.frameBytes, alignment: 4)
         defer { bytes.deallocate() }
@@ -36,18 +36,18 @@ package final class WaveEncoder: TakeEncoder {
         frameCount += frames
     }
 
-    package func writeSilence(_ frames: Int) throws(TakeFault) {
+    package func writeSilence(_ frames: Int) throws(TakeError) {
         try file.appendHole(frames * header.frameBytes)
         frameCount += frames
     }
 
-    package func keep() throws(TakeFault) {
+    package func keep() throws(TakeError) {
         guard safeFrames != frameCount else { return }
         try file.patch(header.bytes(frameCount: frameCount), at: 0)
         safeFrames = frameCount
     }
 
-    package func finish() throws(TakeFault) {
+    package func finish() throws(TakeError) {
         if file.byteCount % 2 == 1 { try file.append([0], 1) }
         try keep()
         file.close()
@@ -65,11 +65,11 @@ package final class WaveEncoder: TakeEncoder {
         into samples: UnsafeMutablePointer<Float>
     ) {
         for channel in 0..<header.channelCount {
-            var place = channel
+            var index = channel
             for frame in 0..<frames {
                 let sample = channels[channel][frame]
-                samples[place] = sample.isFinite ? sample : 0
-                place += header.channelCount
+                samples[index] = sample.isFinite ? sample : 0
+                index += header.channelCount
             }
         }
     }
@@ -78,14 +78,14 @@ package final class WaveEncoder: TakeEncoder {
         _ frames: Int, _ channels: UnsafePointer<UnsafePointer<Float>>,
         into bytes: UnsafeMutablePointer<UInt8>
     ) {
-        var place = 0
+        var index = 0
         for frame in 0..<frames {
             for channel in 0..<header.channelCount {
                 var value = quantiser.value(channels[channel][frame])
                 for _ in 0..<header.bits / 8 {
-                    bytes[place] = UInt8(truncatingIfNeeded: value)
+                    bytes[index] = UInt8(truncatingIfNeeded: value)
                     value >>= 8
-                    place += 1
+                    index += 1
                 }
             }
         }

@@ -54,7 +54,7 @@ struct WaveHeader {
         mutating func add(_ name: String) { all += name.utf8 }
 
         mutating func add(_ number: Int, _ count: Int) {
-            for place in 0..<count { all.append(UInt8(truncatingIfNeeded: number >> (8 * place))) }
+            for index in 0..<count { all.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
         }
     }
 }

@@ -11,8 +11,8 @@ package final class GrowingFile {
 
     /// Creates a file; returns `nil` if a file with this name exists, which stays unchanged.
     ///
-    /// - Throws: `TakeFault` if the file cannot be created.
-    package static func make(_ path: String) throws(TakeFault) -> GrowingFile? {
+    /// - Throws: `TakeError` if the file cannot be created.
+    package static func make(_ path: String) throws(TakeError) -> GrowingFile? {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         if descriptor < 0, errno == EEXIST { return nil }
         guard descriptor >= 0 else { throw .system() }
@@ -28,23 +28,23 @@ package final class GrowingFile {
 
     /// Appends bytes (`pwrite`).
     ///
-    /// - Throws: `TakeFault` if not all bytes could be written; `byteCount` then stays unchanged.
-    func append(_ bytes: UnsafeRawPointer, _ count: Int) throws(TakeFault) {
+    /// - Throws: `TakeError` if not all bytes could be written; `byteCount` then stays unchanged.
+    func append(_ bytes: UnsafeRawPointer, _ count: Int) throws(TakeError) {
         try put(bytes, count, at: byteCount)
         byteCount += count
     }
 
     /// Overwrites bytes.
     ///
-    /// - Throws: `TakeFault` if not all bytes could be written.
-    func patch(_ bytes: [UInt8], at place: Int) throws(TakeFault) {
-        try put(bytes, bytes.count, at: place)
+    /// - Throws: `TakeError` if not all bytes could be written.
+    func patch(_ bytes: [UInt8], at offset: Int) throws(TakeError) {
+        try put(bytes, bytes.count, at: offset)
     }
 
     /// Appends zeros that use no space on the disk.
     ///
-    /// - Throws: `TakeFault` if the file cannot become that long.
-    func appendHole(_ count: Int) throws(TakeFault) {
+    /// - Throws: `TakeError` if the file cannot become that long.
+    func appendHole(_ count: Int) throws(TakeError) {
         guard ftruncate(descriptor, byteCount + count) == 0 else { throw .system() }
         byteCount += count
     }
@@ -74,11 +74,11 @@ package final class GrowingFile {
     func remove() { unlink(path) }
 
     private func put(
-        _ bytes: UnsafeRawPointer, _ count: Int, at place: Int
-    ) throws(TakeFault) {
+        _ bytes: UnsafeRawPointer, _ count: Int, at offset: Int
+    ) throws(TakeError) {
         var done = 0
         while done < count {
-            let written = pwrite(descriptor, bytes + done, count - done, place + done)
+            let written = pwrite(descriptor, bytes + done, count - done, offset + done)
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw .system() }
             done += written

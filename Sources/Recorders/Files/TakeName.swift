@@ -10,29 +10,29 @@ struct TakeName: Sendable {
 
     /// Creates the file of a take and its folders; if the name exists, adds a number.
     ///
-    /// - Throws: `TakeFault` if the file cannot be created.
-    func makeFile(at time: TakeTime) throws(TakeFault) -> GrowingFile {
+    /// - Throws: `TakeError` if the file cannot be created.
+    func makeFile(at time: TakeTime) throws(TakeError) -> GrowingFile {
         let (stem, ending) = parts(of: try expanded(at: time))
         try makeFolders(to: stem)
         for number in 1...100_000 {
             let path = number == 1 ? stem + ending : "\(stem)-\(number)\(ending)"
             if let file = try GrowingFile.make(path) { return file }
         }
-        throw TakeFault("there are already 100000 takes with this name")
+        throw TakeError("there are already 100000 takes with this name")
     }
 
     /// Returns the path of a take that starts at a time.
-    func expanded(at time: TakeTime) throws(TakeFault) -> String {
+    func expanded(at time: TakeTime) throws(TakeError) -> String {
         guard pattern.contains("%") else { return pattern }
         var parts = time.parts
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = strftime(&text, text.count, pattern, &parts)
         let path = String(
             decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard count > 0 else { throw TakeFault("its name is longer than a path may be") }
+        guard count > 0 else { throw TakeError("its name is longer than a path may be") }
         // An expanded conversion must not lead out of the permitted folder.
         guard Self.stepsUp(path) == Self.stepsUp(pattern) else {
-            throw TakeFault("its name points outside its folder")
+            throw TakeError("its name points outside its folder")
         }
         return path
     }
@@ -43,11 +43,11 @@ struct TakeName: Sendable {
 
     /// Checks that every name from the pattern fits into file systems.
     ///
-    /// - Throws: `SettingFault` for `file` with the length of the name and the limit.
-    func checkLengths() throws(SettingFault) {
+    /// - Throws: `SettingError` for `file` with the length of the name and the limit.
+    func checkLengths() throws(SettingError) {
         // A Wednesday in September has the longest name of all days.
         guard let path = try? expanded(at: .rendered(seconds: 1_758_715_199)) else {
-            throw SettingFault(
+            throw SettingError(
                 "file", .range,
                 "the path of a take would be longer than the maximum of \(Self.most.path) bytes; shorten it"
             )
@@ -55,13 +55,13 @@ struct TakeName: Sendable {
         let (stem, ending) = parts(of: path)
         let whole = stem + ending
         for part in whole.split(separator: "/") where part.utf8.count > Self.most.name {
-            throw SettingFault(
+            throw SettingError(
                 "file", .range,
                 "a name in the path of a take has \(part.utf8.count) bytes; at most \(Self.most.name) are allowed; shorten it"
             )
         }
         guard whole.utf8.count <= Self.most.path else {
-            throw SettingFault(
+            throw SettingError(
                 "file", .range,
                 "the path of a take has \(whole.utf8.count) bytes; at most \(Self.most.path) are allowed; shorten it"
             )
@@ -81,7 +81,7 @@ struct TakeName: Sendable {
         return (String(path[..<dot]), String(path[dot...]))
     }
 
-    private func makeFolders(to path: String) throws(TakeFault) {
+    private func makeFolders(to path: String) throws(TakeError) {
         var place = path.startIndex
         while let slash = path[place...].firstIndex(of: "/") {
             place = path.index(after: slash)

@@ -56,7 +56,7 @@ extension RecorderKernel {
         take += 1
         takeFrames = 0
         lostFrames = 0
-        isFaulty = false
+        isInvalid = false
     }
 
     @_noLocks

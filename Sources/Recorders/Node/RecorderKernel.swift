@@ -27,7 +27,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     ///
     /// This happens when a take has reached its maximum or could not be written.
     var isSpent = false
-    var isFaulty = false
+    var isInvalid = false
     /// Whether a take waits to start because too many have started recently.
     ///
     /// The kernel counts such a refusal only once.
@@ -120,7 +120,7 @@ struct RecorderKernel: Kernel, ~Copyable {
         exchange.pointee.writtenFrames.store(now, ordering: .releasing)
         takeIsAsked = false
         isSpent = false
-        isFaulty = false
+        isInvalid = false
         historyStart = now
         quietSince = now
         lostFrames = 0
@@ -143,7 +143,7 @@ struct RecorderKernel: Kernel, ~Copyable {
         guard failed != seenFailure else { return }
         seenFailure = failed
         guard failed == take else { return }
-        isFaulty = true
+        isInvalid = true
         guard takeIsOpen else { return }
         isSpent = true
         if isWriting { stop(at: now) }
@@ -160,6 +160,6 @@ struct RecorderKernel: Kernel, ~Copyable {
         reports[3] = Float(exchange.pointee.takeCount.load(ordering: .relaxed))
         reports[4] = Float(lostFrames)
         let isArmed = isRecording && !isSpent && limits.threshold != nil
-        reports[5] = isFaulty ? 3 : isWriting ? 2 : isArmed ? 1 : 0
+        reports[5] = isInvalid ? 3 : isWriting ? 2 : isArmed ? 1 : 0
     }
 }

@@ -7,8 +7,8 @@ struct DecodedFacts {
 
     /// Reads the properties of a file.
     ///
-    /// - Throws: `SoundFileFault` if ffmpeg is not installed or finds no sound.
-    init(path: String) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if ffmpeg is not installed or finds no sound.
+    init(path: String) throws(SoundFileError) {
         let text = try Self.probe(path)
         var values: [Substring: Substring] = [:]
         for line in text.split(separator: "\n") {
@@ -17,10 +17,10 @@ struct DecodedFacts {
         }
         guard let channels = values["channels"].flatMap({ Int($0) }), channels > 0,
             let sampleRate = values["sample_rate"].flatMap({ Int($0) }), sampleRate > 0
-        else { throw SoundFileFault(path, .reading, "it contains no sound") }
+        else { throw SoundFileError(path, .reading, "it contains no sound") }
         guard channels <= SoundFileLimits.mostChannels, sampleRate <= SoundFileLimits.mostHertz
         else {
-            throw SoundFileFault(
+            throw SoundFileError(
                 path, .reading, "\(channels) channels at \(sampleRate) Hz are not supported")
         }
         self.channels = channels
@@ -34,21 +34,21 @@ struct DecodedFacts {
         }
     }
 
-    private static func probe(_ path: String) throws(SoundFileFault) -> String {
+    private static func probe(_ path: String) throws(SoundFileError) -> String {
         let program: ChildProgram
-        do throws(ChildProgram.StartFault) {
+        do throws(ChildProgram.StartError) {
             program = try ChildProgram(
                 [
                     "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries",
                     "stream=channels,sample_rate,time_base,start_pts,duration_ts",
                     "-of", "default=noprint_wrappers=1",
                 ] + Decoder.input(path), reading: path)
-        } catch { throw Decoder.fault(path, error) }
+        } catch { throw Decoder.error(path, error) }
         guard let text = program.text() else {
-            throw SoundFileFault(path, .reading, "ffmpeg took too long to examine it")
+            throw SoundFileError(path, .reading, "ffmpeg took too long to examine it")
         }
         if program.farewell() != nil {
-            throw SoundFileFault(path, .reading, "neither libsndfile nor ffmpeg knows its format")
+            throw SoundFileError(path, .reading, "neither libsndfile nor ffmpeg knows its format")
         }
         return text
     }

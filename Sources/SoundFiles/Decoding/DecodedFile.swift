@@ -22,8 +22,8 @@ final class DecodedFile: SeekableSource {
 
     /// Opens a file at its first frame.
     ///
-    /// - Throws: `SoundFileFault` if ffmpeg is not installed, finds no sound or fails.
-    init(path: String) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if ffmpeg is not installed, finds no sound or fails.
+    init(path: String) throws(SoundFileError) {
         let facts = try DecodedFacts(path: path)
         self.path = path
         channels = facts.channels
@@ -38,7 +38,7 @@ final class DecodedFile: SeekableSource {
 
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
+    ) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         if wanted <= 0 { return 0 }
         let stream = try current()
@@ -62,7 +62,7 @@ final class DecodedFile: SeekableSource {
         if position < stream.position || !isNear { self.stream = nil }
     }
 
-    private func current() throws(SoundFileFault) -> DecodedStream {
+    private func current() throws(SoundFileError) -> DecodedStream {
         if let stream { return stream }
         let first = canSeek && position > 2 * leadFrames ? position : 0
         let stream = try DecodedStream(

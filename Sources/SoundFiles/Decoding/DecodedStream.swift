@@ -15,10 +15,10 @@ final class DecodedStream {
     ///   - sampleRate: The sample rate of the file in Hz.
     ///   - first: The first frame; it must be 0 unless the file counts time in frames.
     ///   - lead: The number of frames to decode before the first one.
-    /// - Throws: `SoundFileFault` if ffmpeg cannot be started.
+    /// - Throws: `SoundFileError` if ffmpeg cannot be started.
     init(
         _ path: String, _ channels: Int, _ sampleRate: Int, from first: Int = 0, lead: Int = 0
-    ) throws(SoundFileFault) {
+    ) throws(SoundFileError) {
         self.path = path
         position = first
         bytesPerFrame = channels * MemoryLayout<Float>.stride
@@ -28,58 +28,58 @@ final class DecodedStream {
             before = ["-ss", "\(milliseconds)ms", "-noaccurate_seek", "-copyts"]
             after = ["-af", "atrim=start_pts=\(first)"]
         }
-        do throws(ChildProgram.StartFault) {
+        do throws(ChildProgram.StartError) {
             program = try ChildProgram(
                 ["ffmpeg", "-nostdin", "-v", "error", "-threads", "1"]
                     + Decoder.input(path, before) + ["-map", "0:a:0"] + after
                     + ["-ac", "\(channels)", "-ar", "\(sampleRate)"]
                     + ["-c:a", "pcm_f32le", "-f", "f32le", "pipe:1"], reading: path)
-        } catch { throw Decoder.fault(path, error) }
+        } catch { throw Decoder.error(path, error) }
     }
 
     /// Reads the next frames.
     ///
     /// - Returns: The number of frames read; less than `frames` only at the end.
-    /// - Throws: `SoundFileFault` if ffmpeg fails.
+    /// - Throws: `SoundFileError` if ffmpeg fails.
     func read(
         _ frames: Int, into samples: UnsafeMutablePointer<Float>
-    ) throws(SoundFileFault) -> Int {
-        let (place, wanted) = (UnsafeMutableRawPointer(samples), frames * bytesPerFrame)
+    ) throws(SoundFileError) -> Int {
+        let (address, wanted) = (UnsafeMutableRawPointer(samples), frames * bytesPerFrame)
         var count = 0
         while count < wanted, !hasEnded {
-            switch program.read(wanted - count, into: place + count) {
+            switch program.read(wanted - count, into: address + count) {
             case .bytes(let more): count += more
             case .ended: try end()
-            case .tooSlow: throw SoundFileFault(path, .reading, "ffmpeg stopped sending data")
+            case .tooSlow: throw SoundFileError(path, .reading, "ffmpeg stopped sending data")
             }
         }
         position += count / bytesPerFrame
         return count / bytesPerFrame
     }
 
-    private func end() throws(SoundFileFault) {
+    private func end() throws(SoundFileError) {
         hasEnded = true
         if let words = program.farewell() {
-            throw SoundFileFault(path, .reading, "ffmpeg failed: \(words)")
+            throw SoundFileError(path, .reading, "ffmpeg failed: \(words)")
         }
     }
 
     /// Reads and discards frames.
     ///
-    /// - Throws: `SoundFileFault` if ffmpeg fails.
-    func skip(_ frames: Int) throws(SoundFileFault) {
+    /// - Throws: `SoundFileError` if ffmpeg fails.
+    func skip(_ frames: Int) throws(SoundFileError) {
         _ = try pass(frames)
     }
 
     /// Decodes to the end, and returns the number of frames.
     ///
-    /// - Throws: `SoundFileFault` if ffmpeg fails.
-    func countFrames() throws(SoundFileFault) -> Int {
+    /// - Throws: `SoundFileError` if ffmpeg fails.
+    func countFrames() throws(SoundFileError) -> Int {
         while try pass(1 << 20) > 0 {}
         return position
     }
 
-    private func pass(_ frames: Int) throws(SoundFileFault) -> Int {
+    private func pass(_ frames: Int) throws(SoundFileError) -> Int {
         let pieceFrames = 8192
         let piece = UnsafeMutablePointer<Float>.allocate(
             capacity: pieceFrames * bytesPerFrame / MemoryLayout<Float>.stride)

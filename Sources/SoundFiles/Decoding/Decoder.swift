@@ -20,15 +20,15 @@ enum Decoder {
     }
 
     /// Returns the error for a program that did not start.
-    static func fault(_ path: String, _ start: ChildProgram.StartFault) -> SoundFileFault {
+    static func error(_ path: String, _ start: ChildProgram.StartError) -> SoundFileError {
         let unknown = "libsndfile does not know its format"
         if start.reason == ENOENT {
-            return SoundFileFault(
+            return SoundFileError(
                 path, .reading,
                 "\(unknown), and ffmpeg, which reads more formats, is not installed")
         }
         let words = strerror(start.reason).map { String(cString: $0) } ?? "error \(start.reason)"
-        return SoundFileFault(path, .reading, "\(unknown), and ffmpeg cannot be started: \(words)")
+        return SoundFileError(path, .reading, "\(unknown), and ffmpeg cannot be started: \(words)")
     }
 
     private static func absolute(_ path: String) -> String {

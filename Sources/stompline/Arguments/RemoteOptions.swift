@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Control
-internal import Show
+internal import SessionCore
 
 /// The options for other programs that control a session.
 struct RemoteOptions: ParsableArguments {
@@ -52,9 +52,9 @@ struct RemoteOptions: ParsableArguments {
         let token = try token(for: wished)
         do {
             let server = try OSCServer(at: wished, token: token, control: control) {
-                Console.complain("\($0)")
+                Console.notify("\($0)")
             }
-            Console.complain("OSC at UDP \(server.endpoint)")
+            Console.notify("OSC at UDP \(server.endpoint)")
             return server
         } catch { throw Failure("\(error)", .unavailable) }
     }
@@ -65,14 +65,14 @@ struct RemoteOptions: ParsableArguments {
         if wished.isLoopback { return given }
         if let given {
             if given.isEasyToGuess {
-                Console.complain(
+                Console.notify(
                     "the OSC token is easy to guess; without --osc-token, "
                         + "a token of 80 random bits is created")
             }
             return given
         }
         let made = OSCToken.made()
-        Console.complain("OSC token for this run: \(made.text)")
+        Console.notify("OSC token for this run: \(made.text)")
         return made
     }
 

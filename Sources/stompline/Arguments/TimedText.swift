@@ -72,9 +72,9 @@ struct ChangeOptions: ParsableArguments {
         let value = String(timed.text[timed.text.index(after: equals)...])
         switch pipeline.change(address: address, value: value) {
         case .success(let change): return TimedChange(change, atSeconds: timed.seconds)
-        case .failure(let fault):
-            let hint = fault.suggestion.map { " (did you mean \($0)?)" } ?? ""
-            throw Failure.usage("--set '\(argument)': \(fault.message)\(hint)")
+        case .failure(let error):
+            let hint = error.suggestion.map { " (did you mean \($0)?)" } ?? ""
+            throw Failure.usage("--set '\(argument)': \(error.message)\(hint)")
         }
     }
 }

@@ -70,7 +70,7 @@ struct TokenChoice {
     private static func warnOfReaders(_ file: Int32, _ path: String) {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        Console.complain("other users can read the token file \(path); chmod 600 prevents this")
+        Console.notify("other users can read the token file \(path); chmod 600 prevents this")
     }
 
     /// Creates a file that only its owner can read.
@@ -82,13 +82,13 @@ struct TokenChoice {
         }
         let bytes = Array("\(token.text)\n".utf8)
         let isWritten = write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
-        let fault = isWritten ? "" : reason()
+        let error = isWritten ? "" : reason()
         close(file)
         guard isWritten else {
             unlink(path)
-            throw Failure("cannot write the token file \(path): \(fault)", .failedWrite)
+            throw Failure("cannot write the token file \(path): \(error)", .failedWrite)
         }
-        Console.complain("created a token in \(path)")
+        Console.notify("created a token in \(path)")
         return token
     }
 

@@ -64,7 +64,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     private static func run(_ bench: OfflineBench) throws -> OfflineBench.Result {
-        do throws(RenderFault) {
+        do throws(RenderError) {
             return try bench.run()
         } catch {
             throw Failure(error)

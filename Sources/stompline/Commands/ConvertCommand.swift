@@ -83,17 +83,17 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         StopSignals.hold()
-        do throws(ConversionFault) {
+        do throws(ConversionError) {
             let conversion = try Conversion(request)
             leaveNothing(of: conversion)
             let progress = ProgressLine("converting")
             defer { progress.end() }
             let outcome = try conversion.run(progress: progress.show)
-            if let level = outcome.level { tell(level) }
+            if let level = outcome.level { report(level) }
         } catch {
             switch error {
             case .request(let message): throw Failure.usage(message)
-            case .file(let fault): throw Failure(fault)
+            case .file(let error): throw Failure(error)
             }
         }
     }
@@ -126,15 +126,15 @@ extension ConvertCommand {
     }
 
     /// Reports if the requested loudness was not reached.
-    private func tell(_ level: LevelChange) {
+    private func report(_ level: LevelChange) {
         guard let loudness else { return }
         guard let reached = level.reached else {
-            Console.complain(
+            Console.notify(
                 "'\(input)' is too quiet to measure its loudness; its level is unchanged")
             return
         }
         if level.isHeldByPeaks {
-            Console.complain(
+            Console.notify(
                 """
                 '\(output)' has \(reached.fixed(1)) LUFS instead of \(loudness.fixed(1)): \
                 more gain would raise its peaks above -1 dB

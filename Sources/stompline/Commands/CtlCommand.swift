@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Control
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 /// `stompline ctl`: reads and changes a running session.
 struct CtlCommand: ParsableCommand {
@@ -53,21 +53,21 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         let server = try listener.endpoint()
         do {
-            let show = try DistantShow(at: server, token: try listener.givenToken()?.text)
-            guard !watch else { return try show.watch(words, tell: tell) }
-            try put(entries(of: show))
-        } catch let fault as SocketFault {
-            throw Failure("\(fault)", .unavailable)
-        } catch let fault as CallFault {
-            throw Failure(fault, server)
+            let remote = try RemoteSession(at: server, token: try listener.givenToken()?.text)
+            guard !watch else { return try remote.watch(words, report: report) }
+            try put(entries(of: remote))
+        } catch let error as SocketError {
+            throw Failure("\(error)", .unavailable)
+        } catch let error as CallError {
+            throw Failure(error, server)
         }
     }
 
-    private func entries(of show: DistantShow) throws(CallFault) -> [AddressValue] {
+    private func entries(of remote: RemoteSession) throws(CallError) -> [AddressValue] {
         switch words.count {
-        case 0: try show.dump()
-        case 1: try show.values(of: words[0])
-        default: try show.set(words[0], to: Value(typed: words[1]))
+        case 0: try remote.dump()
+        case 1: try remote.values(of: words[0])
+        default: try remote.set(words[0], to: Value(typed: words[1]))
         }
     }
 
@@ -82,7 +82,7 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
-    private func tell(_ entry: AddressValue) throws -> Bool {
+    private func report(_ entry: AddressValue) throws -> Bool {
         let object: JSONValue = .object([
             JSONValue.Member("address", .string(entry.address)),
             JSONValue.Member("value", entry.value.json),
@@ -132,8 +132,8 @@ struct ListenerOptions: ParsableArguments {
 }
 
 extension Failure {
-    fileprivate init(_ fault: CallFault, _ server: Endpoint) {
-        switch fault {
+    fileprivate init(_ error: CallError, _ server: Endpoint) {
+        switch error {
         case .silence:
             self.init(
                 "no answer from \(server); check that 'stompline run' runs there "

@@ -46,7 +46,7 @@ struct GraphCommand: ParsableCommand {
     }
 
     private func plan(of source: LoadedPipeline) throws -> Plan {
-        do throws(PreparationFault) {
+        do throws(PreparationError) {
             let format = AudioFormat(sampleRate: Double(rate), maximumBlockFrames: 1024)
             return try Schedule(
                 preparing: source.pipeline, catalogue: source.catalogue, format: format

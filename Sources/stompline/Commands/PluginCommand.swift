@@ -25,12 +25,12 @@ struct PluginCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let page = try PluginFault.ending { () throws(PluginFault) -> PluginPage in try self.page()
+        let page = try PluginError.ending { () throws(PluginError) -> PluginPage in try self.page()
         }
         if json { try Console.put(page.json) } else { try Console.put(page.text) }
     }
 
-    private func page() throws(PluginFault) -> PluginPage {
+    private func page() throws(PluginError) -> PluginPage {
         let world = Surroundings.plugins()
         return PluginPage(
             description: try world.description(ofPlugin: uri),

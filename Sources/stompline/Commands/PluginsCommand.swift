@@ -32,19 +32,19 @@ struct PluginsCommand: ParsableCommand {
 
     func run() throws {
         let list = Surroundings.pluginList()
-        let plugins = try PluginFault.ending { () throws(PluginFault) in
+        let plugins = try PluginError.ending { () throws(PluginError) in
             if probe { tryAll(try list.plugins(matching: text), in: list) }
             return try list.plugins(matching: text)
         }
         if json {
             try Console.put(.array(plugins.map(\.json)))
         } else if plugins.isEmpty {
-            Console.complain(
+            Console.notify(
                 "no installed plugin has '\(text)' in its URI, name, author or category")
         } else {
             try Console.put(Self.table(plugins))
             let count = plugins.count { $0.verdict == nil }
-            if count > 0 { Console.complain("\(count) not tried yet; --probe tries them") }
+            if count > 0 { Console.notify("\(count) not tried yet; --probe tries them") }
         }
     }
 
@@ -90,11 +90,11 @@ extension KnownPlugin {
     }
 }
 
-extension PluginFault {
+extension PluginError {
     /// Runs a body; its error ends the command with the status for unavailable things.
     ///
     /// - Throws: `Failure` with the message of the error.
-    static func ending<Result>(_ body: () throws(PluginFault) -> Result) throws(Failure) -> Result {
+    static func ending<Result>(_ body: () throws(PluginError) -> Result) throws(Failure) -> Result {
         do {
             return try body()
         } catch {

@@ -43,7 +43,7 @@ struct PresetSaveCommand: ParsableCommand {
         let loaded = try LoadedPipeline(file, sampleRate: 48000, catalogue: catalogue)
         let (uri, request) = try request(in: loaded.pipeline)
         let folder: String
-        do throws(PluginFault) {
+        do throws(PluginError) {
             folder = try world.savePreset(label, ofPlugin: uri, request, isReplacing: replace)
         } catch {
             throw Failure(error.message, .failedWrite)

@@ -126,7 +126,7 @@ extension RenderCommand {
 
     private func sampleRate(of input: RenderRequest.NamedFile?) throws -> Double {
         guard let input else { return 48_000 }
-        do throws(SoundFileFault) {
+        do throws(SoundFileError) {
             return try SoundFile.open(input.path).sampleRate
         } catch {
             throw Failure(error)
@@ -137,7 +137,7 @@ extension RenderCommand {
         _ pipeline: Pipeline, _ catalogue: Catalogue, _ request: RenderRequest
     ) throws {
         var report = RenderReport(of: pipeline)
-        do throws(RenderFault) {
+        do throws(RenderError) {
             let render = try OfflineRender(pipeline, catalogue: catalogue, request)
             let progress = ProgressLine("rendering")
             try render.run(progress: progress.show)

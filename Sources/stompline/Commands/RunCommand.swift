@@ -4,7 +4,7 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 internal import Recorders
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// `stompline run`: plays a pipeline or a setlist live.
@@ -70,7 +70,7 @@ struct RunCommand: ParsableCommand {
         StopSignals.hold()
         MemoryUse.limit()
         Console.writeInBackground()
-        PluginExits.holdThreads(orEndWith: ExitStatus.ownFault.rawValue)
+        PluginExits.holdThreads(orEndWith: ExitStatus.internalError.rawValue)
         let diary = CrashDiary()
         let report = RunReport(json: json)
         let stopper = Stopper { Self.finishTakes(report) }
@@ -93,7 +93,7 @@ struct RunCommand: ParsableCommand {
         while let incident = Surroundings.disk.nextIncident() {
             report.receive(.incident(node: "recorder", plugin: "Recorder", incident))
         }
-        if !isWhole { report.complain("the disk is too slow: the end of a take is missing") }
+        if !isWhole { report.notify("the disk is too slow: the end of a take is missing") }
     }
 
     /// The longest wait for the disk to save all takes, in seconds.
@@ -152,9 +152,9 @@ struct RunCommand: ParsableCommand {
 
     private static func failure(for error: any Error) -> any Error {
         switch error {
-        case let fault as JackError: Failure(fault.message, .unavailable)
-        case JackSessionError.jack(let fault): Failure(fault.message, .unavailable)
-        case JackSessionError.preparation(let fault): Failure(fault)
+        case let error as JackError: Failure(error.message, .unavailable)
+        case JackSessionError.jack(let error): Failure(error.message, .unavailable)
+        case JackSessionError.preparation(let error): Failure(error)
         case JackSessionError.signals(let message): Failure(message, .invalidPipeline)
         default: error
         }

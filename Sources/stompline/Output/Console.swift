@@ -73,7 +73,7 @@ enum Console {
     static func put(_ value: JSONValue) throws { try put(value.indentedText) }
 
     /// Writes an error to standard error, in one line.
-    static func complain(_ text: String) { putError("stompline: \(text.printable)") }
+    static func notify(_ text: String) { putError("stompline: \(text.printable)") }
 
     /// Shows progress in one line of a terminal; an empty text removes the line.
     static func progress(_ text: String) {

@@ -11,7 +11,7 @@ enum ExitStatus: Int32 {
     case invalidPipeline = 65
     case unreadableFile = 66
     case unavailable = 69
-    case ownFault = 70
+    case internalError = 70
     case failedWrite = 74
 
     /// The status as an error that ends a command without a message.
@@ -33,24 +33,24 @@ extension Failure {
     /// Creates a usage failure.
     static func usage(_ message: String) -> Failure { Failure(message, .wrongUsage) }
 
-    init(_ fault: SoundFileFault) {
-        self.init("\(fault)", fault.operation == .reading ? .unreadableFile : .failedWrite)
+    init(_ error: SoundFileError) {
+        self.init("\(error)", error.operation == .reading ? .unreadableFile : .failedWrite)
     }
 
-    init(_ fault: PreparationFault) {
+    init(_ error: PreparationError) {
         let message =
-            fault.lacksMemory
-            ? fault.message : "\(fault.node): \(fault.plugin): \(fault.fault.message)"
+            error.lacksMemory
+            ? error.message : "\(error.node): \(error.plugin): \(error.cause.message)"
         self.init(message, .unavailable)
     }
 
-    init(_ fault: RenderFault) {
-        switch fault {
+    init(_ error: RenderError) {
+        switch error {
         case .request(let message): self.init(message, .wrongUsage)
-        case .file(let fault): self.init(fault)
-        case .midiFile(let fault):
-            self.init("\(fault)", fault.isWriting ? .failedWrite : .unreadableFile)
-        case .preparation(let fault), .playing(let fault): self.init(fault)
+        case .file(let error): self.init(error)
+        case .midiFile(let error):
+            self.init("\(error)", error.isWriting ? .failedWrite : .unreadableFile)
+        case .preparation(let error), .playing(let error): self.init(error)
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import SessionTexts
-internal import Show
+internal import SessionCore
 internal import Synchronization
 internal import Threads
 

@@ -34,7 +34,7 @@ struct PluginPage {
             "summary": .string(description.summary), "bundle": .string(summary.bundlePath),
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
-            "takes_events": .bool(description.takesEvents),
+            "takes_events": .bool(description.receivesEvents),
             "gives_events": .bool(description.givesEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
             "settings": .array(description.settings.map(\.json)),
@@ -51,7 +51,7 @@ struct PluginPage {
             [summary.category, summary.author].filter { !$0.isEmpty }.joined(separator: ", by ")
                 .printable,
             summary.bundlePath.printable,
-            description.takesEvents
+            description.receivesEvents
                 ? "Receives MIDI: set its \"events\" to an input of kind midi" : "",
             description.givesEvents
                 ? "Sends MIDI: set the \"from\" of an output of kind midi to it" : "",

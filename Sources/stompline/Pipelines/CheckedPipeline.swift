@@ -26,7 +26,7 @@ struct CheckedPipeline {
         warnings = trial.warnings
         var format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024, isLive: true)
         memory = MemoryNeed(pipeline, catalogue: catalogue, format: format)
-        do throws(PreparationFault) {
+        do throws(PreparationError) {
             try memory.check(against: catalogue.memory)
             format.isLive = false
             plan = try Schedule(preparing: pipeline, catalogue: catalogue, format: format).plan
@@ -36,7 +36,7 @@ struct CheckedPipeline {
                     memoryOf: error.node, in: pipeline, file: file, message: error.message)
             }
             throw InvalidPipeline(
-                pluginOf: error.node, in: pipeline, file: file, refuses: error.fault.message)
+                pluginOf: error.node, in: pipeline, file: file, refuses: error.cause.message)
         }
     }
 

@@ -23,7 +23,7 @@ struct PluginTrial {
     ///
     /// - Throws: `InvalidPipeline` with every such plugin.
     func refuse() throws(InvalidPipeline) {
-        let faults = verdicts.compactMap { node, verdict -> Diagnostic? in
+        let errors = verdicts.compactMap { node, verdict -> Diagnostic? in
             switch verdict.outcome {
             case .crashes(.make, _) where !isIsolated(node),
                 .hangs(.make) where !isIsolated(node):
@@ -31,8 +31,8 @@ struct PluginTrial {
             default: nil
             }
         }
-        guard faults.isEmpty else {
-            throw InvalidPipeline(diagnostics: faults, lacksOnlyPlugins: true)
+        guard errors.isEmpty else {
+            throw InvalidPipeline(diagnostics: errors, lacksOnlyPlugins: true)
         }
     }
 
@@ -53,14 +53,14 @@ struct PluginTrial {
         let cure = isIsolated(node) ? "" : "; \"isolate\": true runs it in a separate process"
         return Diagnostic(
             ofPluginAt: node, inFile: file,
-            "the plugin of '\(pipeline.nodes[node].id)' \(verdict.complaint)\(cure)",
+            "the plugin of '\(pipeline.nodes[node].id)' \(verdict.reason)\(cure)",
             severity: severity)
     }
 }
 
 extension PluginVerdict {
     /// The plugin's problems, as the end of a sentence.
-    fileprivate var complaint: String {
+    fileprivate var reason: String {
         guard outcome == .plays else { return description }
         let notes = (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
         let text = notes.joined(separator: ", ")

@@ -10,7 +10,7 @@ enum CrashWarning {
         for node in pipeline.nodes where node.isolation == .none {
             guard case .plugin(let uri) = node.type else { continue }
             for crash in crashes where crash.uri == uri {
-                Console.complain("\(node.id): \(text(crash))")
+                Console.notify("\(node.id): \(text(crash))")
             }
         }
     }

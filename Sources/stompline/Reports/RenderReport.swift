@@ -2,7 +2,7 @@ internal import OfflineHost
 internal import Pipelines
 internal import Processing
 internal import SessionTexts
-internal import Show
+internal import SessionCore
 
 /// Reports the incidents of nodes during a render.
 struct RenderReport {
@@ -19,13 +19,13 @@ struct RenderReport {
     mutating func report(_ render: OfflineRender) {
         for (node, incident) in render.incidents { report(incident, of: node) }
         for node in render.nonFiniteNodes.sorted() {
-            complain(node, "produced NaN or infinity and was silenced")
+            notify(node, "produced NaN or infinity and was silenced")
         }
         for (node, count) in render.droppedMessages.sorted(by: { $0.key < $1.key }) {
-            complain(node, "dropped \(count) MIDI messages because a buffer was full")
+            notify(node, "dropped \(count) MIDI messages because a buffer was full")
         }
-        for (node, frames) in render.toldLatencies.sorted(by: { $0.key < $1.key }) {
-            complain(node, "latency is now \(frames) frames; parallel paths are not aligned again")
+        for (node, frames) in render.reportedLatencies.sorted(by: { $0.key < $1.key }) {
+            notify(node, "latency is now \(frames) frames; parallel paths are not aligned again")
         }
     }
 
@@ -35,10 +35,10 @@ struct RenderReport {
         if case .silenced = incident { lacksSound = true }
         let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
         let event = SessionEvent.incident(node: node, plugin: label, incident)
-        if let line = EventText.line(for: event) { Console.complain(line) }
+        if let line = EventText.line(for: event) { Console.notify(line) }
     }
 
-    private func complain(_ node: Int, _ text: String) {
-        Console.complain("\(pipeline.nodes[node].id): \(text)")
+    private func notify(_ node: Int, _ text: String) {
+        Console.notify("\(pipeline.nodes[node].id): \(text)")
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Pipelines
 internal import SessionTexts
-internal import Show
+internal import SessionCore
 internal import Synchronization
 internal import Terminal
 internal import Threads
@@ -71,7 +71,7 @@ final class RunReport: Sendable {
         case .ended: end()
         default: break
         }
-        if let line = EventText.line(for: event) { complain(line) }
+        if let line = EventText.line(for: event) { notify(line) }
     }
 
     /// Shows the errors of a file.
@@ -83,7 +83,7 @@ final class RunReport: Sendable {
     }
 
     /// Reports an error.
-    func complain(_ line: String) { Console.complain(line) }
+    func notify(_ line: String) { Console.notify(line) }
 
     private func show(_ status: SessionStatus) {
         guard view.withLock({ $0 == nil }) else { return }

@@ -1,12 +1,12 @@
 internal import Control
 internal import JackHost
-internal import Show
+internal import SessionCore
 
 /// The controllers of a session: OSC, the terminal view, and a session manager.
 final class Controllers {
     private let remote: SessionRemote
     private var osc: (server: OSCServer, control: any SessionControl)?
-    private var managed: ManagedShow?
+    private var managed: SessionOrderHandler?
 
     /// Creates no controllers yet.
     ///

@@ -1,6 +1,6 @@
 internal import Control
 internal import Glibc
-internal import Show
+internal import SessionCore
 
 /// The request of a session manager at the start of the program.
 struct ManagedSession {
@@ -39,11 +39,11 @@ struct ManagedSession {
                 return ManagedSession(
                     client: client, part: part, file: try SessionFile.opened(part, given: given))
             } catch {
-                client.answer(.open(part), fault: error.description)
+                client.answer(.open(part), error: error.description)
                 throw Failure(error.description, .unreadableFile)
             }
-        } catch let fault as SocketFault {
-            throw Failure("\(fault)", .unavailable)
+        } catch let error as SocketError {
+            throw Failure("\(error)", .unavailable)
         } catch let refusal as SessionRefusal {
             throw Failure("\(refusal)", .unavailable)
         }
@@ -57,17 +57,17 @@ struct ManagedSession {
     /// - Returns: The object that carries out requests.
     /// - Throws: `Failure` if the system has no thread left.
     func follow(
-        _ control: any SessionControl, play: @escaping ManagedShow.Play
-    ) throws -> ManagedShow {
+        _ control: any SessionControl, play: @escaping SessionOrderHandler.Play
+    ) throws -> SessionOrderHandler {
         do {
-            return try ManagedShow(
+            return try SessionOrderHandler(
                 client: client, part: part, file: file, control: control, play: play)
         } catch { throw Failure("\(error)", .unavailable) }
     }
 
     /// Reports to the manager that the file cannot be played.
     func refuse() {
-        client.answer(.open(part), fault: "\(path) cannot be played")
+        client.answer(.open(part), error: "\(path) cannot be played")
     }
 
     /// The program's file name, with which a manager starts it again.

@@ -2,7 +2,7 @@ internal import Control
 internal import JackHost
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 internal import Synchronization
 
 /// Manages the current file: reads it after edits, writes learned bindings, and switches to another
@@ -116,7 +116,7 @@ final class PlayedFile: Sendable {
             let old = try PipelineText(ofFile: path)
             try old.adding(control, to: address).save(to: path, over: old)
         } catch {
-            return report.complain("\(address) is not bound: \(error.message)")
+            return report.notify("\(address) is not bound: \(error.message)")
         }
         // Needed even if edits are not watched.
         read()
@@ -162,7 +162,7 @@ final class PlayedFile: Sendable {
 
     /// Keeps the current file.
     private func keepFile(_ reason: String) {
-        report.complain("the session was not opened; the current one continues: \(reason)")
+        report.notify("the session was not opened; the current one continues: \(reason)")
         state.withLock { $0.isSwitching = false }
         catchUp()
     }

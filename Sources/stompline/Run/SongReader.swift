@@ -1,6 +1,6 @@
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 /// Reads the current file, from any thread.
 struct SongReader: Sendable {

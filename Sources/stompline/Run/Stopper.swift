@@ -1,7 +1,7 @@
 internal import CRealtime
 internal import Glibc
 internal import JackHost
-internal import Show
+internal import SessionCore
 internal import Synchronization
 internal import Terminal
 internal import Threads
@@ -60,7 +60,7 @@ final class Stopper: Sendable {
         if !isUrged, rt_nanoseconds() - time > Self.momentNanoseconds {
             _ = waits(Self.patienceSeconds)
         }
-        Console.complain(
+        Console.notify(
             isUrged
                 ? "ended at once at the second signal"
                 : "\(culprit) does not answer; ended without waiting longer")

@@ -17,7 +17,7 @@ final class BindingBench {
     private(set) var values: [Float]
     private(set) var changes: [Change] = []
     /// The feedback sent to the controllers, call by call.
-    let told = Told()
+    let feedback = FeedbackRecorder()
     private(set) var learned: LearnedControl?
     private(set) var frame = 0
     private let pipeline: Pipeline
@@ -44,8 +44,8 @@ final class BindingBench {
 
     /// Continues with another schedule of the same pipeline.
     func beginSong() {
-        let outside = Outside(pipeline) ?? Outside()
-        songs.append(Bindings(pipeline, outside: outside, sampleRate: 48_000))
+        let ports = EnginePorts(pipeline) ?? EnginePorts()
+        songs.append(Bindings(pipeline, ports: ports, sampleRate: 48_000))
         bindings.follow(songs[songs.count - 1].table, LiveValues(nodes: nodes))
     }
 
@@ -57,7 +57,7 @@ final class BindingBench {
 
     func value(_ target: Int32) -> Float { values[Int(target) + 2] }
 
-    func tellAll() { bindings.tellAll() }
+    func sendAll() { bindings.sendAll() }
     func listen() { bindings.listen(true) }
 
     /// Sends one message to the first input, and renders a call of 64 frames.
@@ -82,9 +82,9 @@ final class BindingBench {
         let inputs = Inputs(messages, from: frame)
         let count = bindings.evaluate(inputs.inputs, 2, frames: length)
         for index in 0..<count { carryOut(bindings.changes[index]) }
-        told.begin()
-        bindings.sendFeedback(to: told.sink, frames: length)
-        learned = bindings.takeLearned() ?? learned
+        feedback.begin()
+        bindings.sendFeedback(to: feedback.sink, frames: length)
+        learned = bindings.popLearned() ?? learned
         frame += length
     }
 
@@ -146,7 +146,7 @@ private final class Inputs {
 }
 
 /// Records the feedback to controllers.
-final class Told {
+final class FeedbackRecorder {
     private(set) var calls: [[[UInt8]]] = []
     /// The number of messages that fit into one call.
     var room = Int.max
@@ -158,20 +158,21 @@ final class Told {
 
     var sink: RTMessageSink {
         RTMessageSink(
-            take: takeMessage, context: Unmanaged.passUnretained(self).toOpaque(), startFrame: 0)
+            receive: receiveMessage, context: Unmanaged.passUnretained(self).toOpaque(),
+            startFrame: 0)
     }
 
-    fileprivate func take(_ bytes: [UInt8]) -> Bool {
+    fileprivate func receive(_ bytes: [UInt8]) -> Bool {
         guard let last = calls.last, last.count < room else { return false }
         calls[calls.count - 1].append(bytes)
         return true
     }
 }
 
-private func takeMessage(
+private func receiveMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ count: Int32
 ) -> Bool {
-    Unmanaged<Told>.fromOpaque(context).takeUnretainedValue()
-        .take((0..<Int(count)).map { bytes[$0] })
+    Unmanaged<FeedbackRecorder>.fromOpaque(context).takeUnretainedValue()
+        .receive((0..<Int(count)).map { bytes[$0] })
 }

@@ -52,7 +52,7 @@ struct BindingPartitionTests {
         let found = cuts.map { blocks -> [BindingBench.Change] in
             let bench = Self.bench()
             // Feedback depends on the calls, so it is disabled for the comparison.
-            bench.told.room = 0
+            bench.feedback.room = 0
             bench.play(messages, frames, blocks: blocks)
             return bench.changes
         }
@@ -70,7 +70,7 @@ struct BindingPartitionTests {
                 var bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
                 if length > 0, Bool.random(using: &random) {
                     bytes[0] = 0x80 + bytes[0] % 0x60
-                    for place in 1..<max(1, length) { bytes[place] &= 0x3F }
+                    for index in 1..<max(1, length) { bytes[index] &= 0x3F }
                 }
                 return Message(
                     frame: bench.frame + Int.random(in: 0..<64, using: &random),
@@ -83,8 +83,8 @@ struct BindingPartitionTests {
     }
 
     private static func expectLegal(_ bench: BindingBench) {
-        for (place, parameter) in BindingBench.parameters.enumerated() {
-            #expect(parameter.range.contains(bench.value(Int32(place))))
+        for (index, parameter) in BindingBench.parameters.enumerated() {
+            #expect(parameter.range.contains(bench.value(Int32(index))))
         }
         for target in [BindingBench.mute, BindingBench.shape, BindingBench.order, -2] {
             #expect(bench.value(target).rounded() == bench.value(target))

@@ -43,9 +43,9 @@ struct BindingTriggerTests {
 
     @Test("every command has a unique index")
     func commands() {
-        for (place, command) in Pipeline.Binding.Command.allCases.enumerated() {
+        for (index, command) in Pipeline.Binding.Command.allCases.enumerated() {
             let change = BoundChange(
-                frame: 0, node: BoundChange.command, target: Int32(place), value: 0, binding: 0)
+                frame: 0, node: BoundChange.command, target: Int32(index), value: 0, binding: 0)
             #expect(change.performs(command) && change.performed == command)
         }
     }

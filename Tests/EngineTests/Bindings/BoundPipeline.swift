@@ -44,7 +44,7 @@ extension BindingBench {
 
     static func target(_ target: Pipeline.Address.Target) -> Int32 {
         switch target {
-        case .parameter(let place): Int32(place)
+        case .parameter(let index): Int32(index)
         case .mix: mix
         case .bypass: bypass
         }

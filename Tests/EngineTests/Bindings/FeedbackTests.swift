@@ -15,10 +15,10 @@ struct FeedbackTests {
         ], scenes: [.init("half", BindingBench.gain, 0.5)])
 
     /// Returns the feedback of some more calls.
-    private func told(_ calls: Int = 4) -> [[UInt8]] {
-        bench.told.forget()
+    private func feedback(_ calls: Int = 4) -> [[UInt8]] {
+        bench.feedback.forget()
         bench.play([], 64 * calls)
-        return bench.told.all
+        return bench.feedback.all
     }
 
     private static let atLoad: [[UInt8]] = [
@@ -27,25 +27,25 @@ struct FeedbackTests {
 
     @Test("at load, each control receives the position of its value once")
     func load() {
-        #expect(told() == Self.atLoad)
-        #expect(told() == [])
+        #expect(feedback() == Self.atLoad)
+        #expect(feedback() == [])
         bench.beginSong()
-        #expect(told() == Self.atLoad)
-        bench.tellAll()
-        #expect(told() == Self.atLoad)
+        #expect(feedback() == Self.atLoad)
+        bench.sendAll()
+        #expect(feedback() == Self.atLoad)
     }
 
     @Test("a value changed elsewhere is sent, but only if its position differs")
     func changes() {
-        _ = told()
+        _ = feedback()
         bench.set(BindingBench.gain, 0.5)
         bench.set(BindingBench.mute, 1)
-        #expect(told() == [[0xB2, 1, 64], [0xB0, 80, 127]])
+        #expect(feedback() == [[0xB2, 1, 64], [0xB0, 80, 127]])
         bench.set(BindingBench.gain, 0.501)
-        #expect(told() == [])
+        #expect(feedback() == [])
         bench.set(BindingBench.mix, 0.5)
         bench.set(BindingBench.bypass, 1)
-        #expect(told() == [[0x9F, 60, 127], [0xB0, 2, 64], [0xB0, 34, 0]])
+        #expect(feedback() == [[0x9F, 60, 127], [0xB0, 2, 64], [0xB0, 34, 0]])
     }
 
     @Test("a control receives no feedback about its own changes, but about those of others")
@@ -55,44 +55,44 @@ struct FeedbackTests {
             move(.controller(80), BindingBench.mute, mode: .momentary),
         ])
         bench.play([], 64)
-        bench.told.forget()
+        bench.feedback.forget()
         bench.controller(1, 100)
-        #expect(bench.told.all == [[0xB0, 2, 100]])
-        bench.told.forget()
+        #expect(bench.feedback.all == [[0xB0, 2, 100]])
+        bench.feedback.forget()
         for value: UInt8 in [127, 0, 127, 0, 127] { bench.controller(80, value) }
-        #expect(bench.told.all == [])
+        #expect(bench.feedback.all == [])
         #expect(bench.value(BindingBench.mute) == 1)
     }
 
     @Test(
         "a toggle button receives the result of its press, and its echo does nothing")
     func light() {
-        _ = told()
+        _ = feedback()
         for (press, isOn) in [true, false, true, false].enumerated() {
-            bench.told.forget()
+            bench.feedback.forget()
             bench.controller(80, 127)
-            #expect(bench.told.all == [[0xB0, 80, isOn ? 127 : 0]])
-            bench.send(bench.told.all[0])
+            #expect(bench.feedback.all == [[0xB0, 80, isOn ? 127 : 0]])
+            bench.send(bench.feedback.all[0])
             bench.controller(80, 0)
             #expect(bench.value(BindingBench.mute) == (isOn ? 1 : 0), "press \(press)")
-            bench.told.forget()
+            bench.feedback.forget()
             // A user does not press twice within a tenth of a second.
-            #expect(told(100) == [])
+            #expect(feedback(100) == [])
         }
     }
 
     @Test("a toggle button with a note receives its feedback as note on or note off")
     func litNote() {
-        _ = told()
-        bench.told.forget()
+        _ = feedback()
+        bench.feedback.forget()
         bench.send([0x9F, 60, 100])
         bench.send([0x8F, 60, 0])
-        #expect(bench.told.all == [[0x9F, 60, 127]])
-        _ = told(100)
-        bench.told.forget()
+        #expect(bench.feedback.all == [[0x9F, 60, 127]])
+        _ = feedback(100)
+        bench.feedback.forget()
         bench.send([0x9F, 60, 100])
         bench.send([0x8F, 60, 0])
-        #expect(bench.told.all == [[0x9F, 60, 0]])
+        #expect(bench.feedback.all == [[0x9F, 60, 0]])
     }
 
     @Test("a motor fader that echoes its feedback moves nothing and has picked up its value")
@@ -101,22 +101,22 @@ struct FeedbackTests {
         bench.play([], 64)
         bench.set(BindingBench.gain, 0.503)
         bench.play([], 64)
-        bench.told.forget()
+        bench.feedback.forget()
         bench.controller(1, 64)
         bench.controller(1, 64)
-        #expect(bench.changes.isEmpty && bench.told.all == [])
+        #expect(bench.changes.isEmpty && bench.feedback.all == [])
         bench.controller(1, 90)
         #expect(bench.value(BindingBench.gain) == Float(90) / 127)
-        #expect(bench.told.all == [])
+        #expect(bench.feedback.all == [])
     }
 
     @Test("an echo of a 14-bit fader moves nothing either, in either half")
     func fineEcho() {
-        _ = told()
+        _ = feedback()
         bench.set(BindingBench.mix, 0.3333)
-        for message in told() { bench.send(message) }
+        for message in feedback() { bench.send(message) }
         #expect(bench.changes.isEmpty)
-        #expect(told() == [])
+        #expect(feedback() == [])
     }
 
     @Test(
@@ -137,13 +137,13 @@ struct FeedbackTests {
                 if call % 70 == 0 { bench.set(BindingBench.mute, Float(call / 70 % 2)) }
                 if call % 90 == 0 { bench.set(BindingBench.bypass, Float(call / 90 % 2)) }
             }
-            let heard = bench.told.calls.count - delay - 1
-            let back = heard < 0 ? [] : bench.told.calls[heard]
+            let heard = bench.feedback.calls.count - delay - 1
+            let back = heard < 0 ? [] : bench.feedback.calls[heard]
             bench.play(back.map { Message(frame: bench.frame, port: 0, bytes: $0) }, 64)
         }
         #expect(bench.changes.isEmpty)
-        #expect(bench.told.all.count > 800)
-        #expect(bench.told.calls.suffix(100).allSatisfy { $0.isEmpty })
+        #expect(bench.feedback.all.count > 800)
+        #expect(bench.feedback.calls.suffix(100).allSatisfy { $0.isEmpty })
     }
 
     @Test("a press directly after load is a press, and its release a release")
@@ -166,36 +166,36 @@ struct FeedbackTests {
         bench.set(BindingBench.gain, 0.777)
         for _ in 0..<20 {
             bench.play([], 64 * 100)
-            let back = bench.told.all
-            bench.told.forget()
+            let back = bench.feedback.all
+            bench.feedback.forget()
             for message in back { bench.send(message) }
         }
-        #expect(bench.told.all == [])
+        #expect(bench.feedback.all == [])
     }
 
     @Test("a switch's echo is not a press; the same message a little later is one")
     func switchEcho() {
-        _ = told()
+        _ = feedback()
         bench.set(BindingBench.mute, 1)
         bench.set(BindingBench.bypass, 1)
-        for message in told(1) { bench.send(message) }
+        for message in feedback(1) { bench.send(message) }
         #expect(bench.changes.isEmpty)
         bench.controller(80, 127)
         #expect(bench.value(BindingBench.mute) == 0)
         bench.set(BindingBench.bypass, 0)
         bench.set(BindingBench.bypass, 1)
-        bench.tellAll()
-        _ = told(100)
+        bench.sendAll()
+        _ = feedback(100)
         bench.send([0x9F, 60, 127])
         #expect(bench.value(BindingBench.bypass) == 0)
     }
 
     @Test("a scene selected by MIDI sends every position")
     func scene() {
-        _ = told()
-        bench.told.forget()
+        _ = feedback()
+        bench.feedback.forget()
         bench.send([0xC0, 0])
-        #expect(bench.told.all == [[0xB2, 1, 64]] + Self.atLoad.dropFirst())
+        #expect(bench.feedback.all == [[0xB2, 1, 64]] + Self.atLoad.dropFirst())
     }
 
     @Test("no call sends more than 32 messages, and all are eventually sent")
@@ -204,8 +204,8 @@ struct FeedbackTests {
             (0..<32).map { move(.controller($0), BindingBench.gain, isFine: true) }
                 + (64..<120).map { move(.controller($0), BindingBench.mix) })
         bench.play([], 64 * 5)
-        #expect(bench.told.calls.map(\.count) == [32, 32, 32, 24, 0])
-        #expect(Set(bench.told.all.map { $0[1] }).count == 120)
+        #expect(bench.feedback.calls.map(\.count) == [32, 32, 32, 24, 0])
+        #expect(Set(bench.feedback.all.map { $0[1] }).count == 120)
     }
 
     @Test("permanently moving values do not starve other controls of feedback")
@@ -215,24 +215,24 @@ struct FeedbackTests {
             bench.set(BindingBench.gain, Float(call) / 5)
             bench.play([], 64)
         }
-        #expect(bench.told.calls.map(\.count) == [32, 32, 32, 32, 32])
-        #expect(Set(bench.told.all.map { $0[1] }).count == 80)
+        #expect(bench.feedback.calls.map(\.count) == [32, 32, 32, 32, 32])
+        #expect(Set(bench.feedback.all.map { $0[1] }).count == 80)
     }
 
     @Test("messages that do not fit into the output are sent later")
     func full() {
-        bench.told.room = 1
-        #expect(told(3) == Array(Self.atLoad.prefix(3)))
-        bench.told.room = 8
-        #expect(told(1) == Array(Self.atLoad.dropFirst(3)))
+        bench.feedback.room = 1
+        #expect(feedback(3) == Array(Self.atLoad.prefix(3)))
+        bench.feedback.room = 8
+        #expect(feedback(1) == Array(Self.atLoad.dropFirst(3)))
     }
 
     @Test("a value that is not a number is sent as a position, once")
     func notANumber() {
-        _ = told()
+        _ = feedback()
         bench.set(BindingBench.gain, 1)
-        #expect(told() == [[0xB2, 1, 127]])
+        #expect(feedback() == [[0xB2, 1, 127]])
         bench.set(BindingBench.gain, .nan)
-        #expect(told() == [[0xB2, 1, 0]])
+        #expect(feedback() == [[0xB2, 1, 0]])
     }
 }

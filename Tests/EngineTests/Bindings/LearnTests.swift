@@ -6,7 +6,7 @@ import Testing
 struct LearnTests {
     private let bench = BindingBench([])
 
-    private func hear(_ messages: [[UInt8]]) -> LearnedControl? {
+    private func receive(_ messages: [[UInt8]]) -> LearnedControl? {
         for message in messages { bench.send(message) }
         return bench.learned
     }
@@ -22,34 +22,34 @@ struct LearnTests {
     @Test("a controller is learned after eight steps, but not if it jitters")
     func controller() {
         bench.listen()
-        #expect(hear([[0xB2, 7, 60], [0xB2, 7, 67], [0xB2, 7, 53], [0xB0, 1, 10]]) == nil)
-        #expect(hear([[0xB2, 7, 68]]) == control(.controller, 7, channel: 3))
+        #expect(receive([[0xB2, 7, 60], [0xB2, 7, 67], [0xB2, 7, 53], [0xB0, 1, 10]]) == nil)
+        #expect(receive([[0xB2, 7, 68]]) == control(.controller, 7, channel: 3))
     }
 
     @Test("a controller's position before learning starts counts")
     func before() {
-        _ = hear([[0xB0, 7, 0]])
+        _ = receive([[0xB0, 7, 0]])
         bench.listen()
-        #expect(hear([[0xB0, 7, 127]]) == control(.controller, 7))
+        #expect(receive([[0xB0, 7, 127]]) == control(.controller, 7))
     }
 
     @Test("nothing is learned while learning is off, and only one control at a time")
     func notListening() {
-        #expect(hear([[0xB0, 7, 0], [0xB0, 7, 127], [0x90, 1, 1]]) == nil)
+        #expect(receive([[0xB0, 7, 0], [0xB0, 7, 127], [0x90, 1, 1]]) == nil)
         bench.listen()
-        #expect(hear([[0x90, 1, 1], [0x90, 2, 1]]) == control(.note, 1))
+        #expect(receive([[0x90, 1, 1], [0x90, 2, 1]]) == control(.note, 1))
     }
 
     @Test("a note is learned when it starts, a program with its selected bank")
     func noteAndProgram() {
         bench.listen()
-        #expect(hear([[0x80, 60, 64], [0x90, 61, 0]]) == nil)
-        #expect(hear([[0x95, 60, 1]]) == control(.note, 60, channel: 6))
+        #expect(receive([[0x80, 60, 64], [0x90, 61, 0]]) == nil)
+        #expect(receive([[0x95, 60, 1]]) == control(.note, 60, channel: 6))
         bench.listen()
-        #expect(hear([[0xC0, 4]]) == control(.program, 4))
+        #expect(receive([[0xC0, 4]]) == control(.program, 4))
         bench.listen()
         #expect(
-            hear([[0xB0, 0, 100], [0xB0, 32, 9], [0xC0, 4]])
+            receive([[0xB0, 0, 100], [0xB0, 32, 9], [0xC0, 4]])
                 == control(.program, 4, bank: 100 * 128 + 9))
     }
 
@@ -57,7 +57,7 @@ struct LearnTests {
     func triggers() {
         let learned = LearnedControl(
             kind: .program, number: 4, channel: 16, port: 1, isFine: false, bank: 130)
-        let two = Outside(BindingBench.pipeline([], [])) ?? Outside()
+        let two = EnginePorts(BindingBench.pipeline([], [])) ?? EnginePorts()
         let named = LearnedTrigger(trigger: .program(4), channel: 16, port: "feet", bank: 130)
         #expect(learned.trigger(two) == named)
         var pipeline = BindingBench.pipeline([], [])
@@ -65,7 +65,7 @@ struct LearnTests {
         let nameless = LearnedTrigger(
             trigger: .controller(2), channel: 1, port: nil, isFine: true)
         #expect(
-            control(.controller, 2, isFine: true).trigger(Outside(pipeline) ?? two) == nameless)
+            control(.controller, 2, isFine: true).trigger(EnginePorts(pipeline) ?? two) == nameless)
     }
 
     @Test("two halves of a controller are one 14-bit controller", arguments: [true, false])
@@ -77,6 +77,6 @@ struct LearnTests {
             ]
             return lowerFirst ? pair.reversed() : pair
         }
-        #expect(hear(pairs) == control(.controller, 5, isFine: true))
+        #expect(receive(pairs) == control(.controller, 5, isFine: true))
     }
 }

@@ -10,7 +10,7 @@ struct PickupTests {
 
     init() {
         // Otherwise feedback would count as the knob's position.
-        bench.told.room = 0
+        bench.feedback.room = 0
     }
 
     private func turn(to position: UInt8) -> Float {

@@ -1,5 +1,5 @@
 @testable internal import Control
-internal import Show
+internal import SessionCore
 
 /// An OSC server's loop with its session, driven packet by packet.
 final class OSCConversation {
@@ -21,8 +21,8 @@ final class OSCConversation {
           { "id": "look", "type": "meter" } ],
         "scenes": { "verse": { "level.gain": -3 } }
         """,
-    ].enumerated().map { place, text in
-        do { return try Stage.song(text, name: place == 0 ? "first" : "second") } catch {
+    ].enumerated().map { index, text in
+        do { return try Stage.song(text, name: index == 0 ? "first" : "second") } catch {
             fatalError("the songs are not valid: \(error)")
         }
     }
@@ -32,9 +32,9 @@ final class OSCConversation {
         let stage = OSCConversation().stage
         var addresses: [String] = []
         for song in 1...songs.count {
-            _ = stage.show.perform(.set("song", .number(Double(song))))
+            _ = stage.session.perform(.set("song", .number(Double(song))))
             stage.play(blocks: 2)
-            if case .values(let entries) = stage.show.perform(.dump) {
+            if case .values(let entries) = stage.session.perform(.dump) {
                 addresses += entries.map(\.address)
             }
         }
@@ -71,9 +71,10 @@ final class OSCConversation {
         do { stage = try Stage(Self.songs) } catch {
             fatalError("the show does not begin: \(error)")
         }
-        control = StageControl(stage.show)
+        control = StageControl(stage.session)
         loop = OSCLoop(
-            Self.socket, door: Door(token: nil), control: control, inbox: inbox, warn: { _ in })
+            Self.socket, access: AccessControl(token: nil), control: control, inbox: inbox,
+            warn: { _ in })
         inbox.listen(true)
         control.watch { [inbox] event in inbox.put(event) }
         // The loop reads all addresses, and then the answer.
@@ -84,9 +85,9 @@ final class OSCConversation {
     deinit { control.watch(nil) }
 
     /// Handles a datagram, and lets the session and the engine process its effects.
-    func hear(_ packet: [UInt8]) {
+    func handle(_ packet: [UInt8]) {
         let all = OSCPacket.messages(in: packet.prefix(OSCPacket.maximumBytes)) ?? []
-        let messages = all.filter { !Door.isFor($0) }
+        let messages = all.filter { !AccessControl.isFor($0) }
         for message in messages { checkCopy(of: message) }
         loop.receive(messages, from: sender, nowSeconds: 0)
         loop.sendRequests(nowSeconds: 0)
@@ -121,28 +122,28 @@ final class OSCConversation {
 /// A session control that runs on the calling thread.
 private final class StageControl: SessionControl, @unchecked Sendable {
     // SAFETY: one thread creates and uses it.
-    private let show: Session
+    private let session: Session
 
-    init(_ show: Session) { self.show = show }
+    init(_ session: Session) { self.session = session }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
-        answer(show.perform(request))
+        answer(session.perform(request))
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {
-        show.watch(for: ObjectIdentifier(self), watcher)
+        session.watch(for: ObjectIdentifier(self), watcher)
     }
 }
 
 extension OSCConversation {
     /// Performs a request as the session does, and lets the engine render a block.
     func perform(_ request: SessionRequest) {
-        _ = stage.show.perform(request)
+        _ = stage.session.perform(request)
         stage.play(blocks: 1)
     }
 
     /// Returns the values of all addresses.
     func dump() -> [AddressValue] {
-        if case .values(let entries) = stage.show.perform(.dump) { entries } else { [] }
+        if case .values(let entries) = stage.session.perform(.dump) { entries } else { [] }
     }
 }

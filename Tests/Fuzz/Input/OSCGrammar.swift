@@ -31,13 +31,13 @@ struct OSCGrammar: Sendable {
         var dice = dice
         var packets = Self.packets(input)
         guard !packets.isEmpty else { return Self.input([packet(&dice)]) }
-        let place = dice.below(packets.count)
+        let index = dice.below(packets.count)
         switch dice.below(10) {
-        case 0, 1, 2: packets.insert(packet(&dice), at: place + 1)
-        case 3, 4: packets[place] = packet(&dice)
-        case 5: packets.remove(at: place)
-        case 6: packets.append(packets[place])
-        case 7, 8: packets[place] = Self.mutatedBytes(packets[place])
+        case 0, 1, 2: packets.insert(packet(&dice), at: index + 1)
+        case 3, 4: packets[index] = packet(&dice)
+        case 5: packets.remove(at: index)
+        case 6: packets.append(packets[index])
+        case 7, 8: packets[index] = Self.mutatedBytes(packets[index])
         default: return Self.mutatedBytes(input)
         }
         return Self.input(Array(packets.suffix(Self.mostPackets)))

@@ -3,7 +3,7 @@ internal import Effects
 internal import Engine
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 /// A session that runs without a server; all inputs receive one sine.
 final class Stage {
@@ -13,19 +13,19 @@ final class Stage {
     /// Shared memory for all sessions of this process, which run one after the other: outputs, then
     /// the input.
     nonisolated(unsafe) private static let memory: UnsafeMutablePointer<Float> = {
-        let count = mostFrames * (Outside.mostChannels + 1)
+        let count = mostFrames * (EnginePorts.mostChannels + 1)
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
         memory.initialize(repeating: 0, count: count)
         return memory
     }()
-    nonisolated(unsafe) private static let outputs = (0..<Outside.mostChannels).map {
+    nonisolated(unsafe) private static let outputs = (0..<EnginePorts.mostChannels).map {
         memory + mostFrames * $0
     }
-    nonisolated(unsafe) private static let input = memory + mostFrames * Outside.mostChannels
+    nonisolated(unsafe) private static let input = memory + mostFrames * EnginePorts.mostChannels
     nonisolated(unsafe) private static let inputs = [UnsafePointer<Float>](
-        repeating: UnsafePointer(input), count: Outside.mostChannels)
+        repeating: UnsafePointer(input), count: EnginePorts.mostChannels)
 
-    let show: Session
+    let session: Session
     private(set) var blockFrames: Int
     private var frame = 0
     /// The amplitude and the frequency of the sine.
@@ -38,7 +38,7 @@ final class Stage {
         // The same input then always has the same effect.
         options.preparesOnThread = false
         self.blockFrames = blockFrames
-        show = try Session(
+        session = try Session(
             playing: SongCollection(
                 name: "songs", songs: songs, isSetlist: songs.count > 1), catalogue: Self.catalogue,
             format: AudioFormat(sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames),
@@ -56,25 +56,26 @@ final class Stage {
     /// Continues with another block size.
     func follow(blockFrames frames: Int) {
         blockFrames = min(frames, Self.mostFrames)
-        show.follow(AudioFormat(sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames))
+        session.follow(AudioFormat(sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames))
     }
 
     /// Renders a block, with MIDI if there is any, and checks that every sample is finite.
     ///
     /// - Returns: The first output channel; valid until the next call.
     @discardableResult
-    func render(_ outside: UnsafePointer<RTOutside>? = nil) -> UnsafeBufferPointer<Float> {
+    func render(_ engineCall: UnsafePointer<RTEngineCall>? = nil) -> UnsafeBufferPointer<Float> {
         let omega = 2 * Double.pi * hertz / Self.sampleRate
-        for place in 0..<blockFrames {
-            Self.input[place] = amplitude * Float(rt_sin(omega * Double(frame + place)))
+        for index in 0..<blockFrames {
+            Self.input[index] = amplitude * Float(rt_sin(omega * Double(frame + index)))
         }
-        let channels = max(show.engine.audio.outputSlotCount, show.outside.outputSlots)
+        let channels = max(session.engine.audio.outputSlotCount, session.ports.outputSlots)
         for channel in 0..<channels {
             Self.outputs[channel].update(repeating: 0, count: blockFrames)
         }
         let control = rt_float_control()
-        show.engine.audio.render(
-            frameCount: blockFrames, inputs: Self.inputs, outputs: Self.outputs, outside: outside)
+        session.engine.audio.render(
+            frameCount: blockFrames, inputs: Self.inputs, outputs: Self.outputs,
+            engineCall: engineCall)
         rt_restore_float_control(control)
         for channel in 0..<channels {
             let sound = UnsafeBufferPointer(start: Self.outputs[channel], count: blockFrames)
@@ -88,20 +89,20 @@ final class Stage {
     func play(blocks: Int) {
         for _ in 0..<blocks {
             render()
-            _ = show.advance()
+            _ = session.advance()
         }
     }
 
     /// Checks that every reported value is finite, and equal to the value reported on its own.
     func checkValues() {
-        guard case .values(let entries) = show.perform(.dump) else {
+        guard case .values(let entries) = session.perform(.dump) else {
             fatalError("the show does not report its values")
         }
         for entry in entries {
             if case .number(let number) = entry.value {
                 require(number.isFinite, "\(entry.address) is \(number)")
             }
-            let answer = show.perform(.get(entry.address))
+            let answer = session.perform(.get(entry.address))
             require(answer == .values([entry]), "\(entry.address) is \(answer), not \(entry.value)")
         }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import OfflineHost
 internal import Pipelines
-internal import Show
+internal import SessionCore
 @testable internal import stompline
 
 extension FuzzTarget {

@@ -1,5 +1,5 @@
 internal import Pipelines
-internal import Show
+internal import SessionCore
 
 extension FuzzTarget {
     /// Random operations on a session that renders, which must cause no click and no leak.
@@ -10,9 +10,9 @@ extension FuzzTarget {
         run: { bytes in
             AllocatedMemory.checkNoGrowth {
                 var source = ByteSource(bytes)
-                let night = EditedNight(&source)
-                for _ in 0..<24 where !source.isEmpty { night.step(&source) }
-                night.end()
+                let edited = EditedSession(&source)
+                for _ in 0..<24 where !source.isEmpty { edited.step(&source) }
+                edited.end()
             }
         },
         seeds: {
@@ -25,7 +25,7 @@ extension FuzzTarget {
 }
 
 /// A session of two songs that are edited while it renders.
-private final class EditedNight {
+private final class EditedSession {
     /// The largest allowed difference between neighbouring output samples.
     ///
     /// All gains are at most 1, so the output stays below the input's amplitude times the echo's 1
@@ -47,10 +47,10 @@ private final class EditedNight {
     }
 
     func step(_ source: inout ByteSource) {
-        let show = stage.show
+        let session = stage.session
         switch source.below(8) {
         case 0:
-            texts[show.song] = Self.text(&source)
+            texts[session.song] = Self.text(&source)
             edit()
         case 1: perform("song", .number(Double(1 + source.below(3))))
         case 2: perform("scene", .number(Double(1 + source.below(3))))
@@ -69,22 +69,22 @@ private final class EditedNight {
     func end() {
         play(blocks: 12_000 / stage.blockFrames)
         require(
-            stage.show.scheduleCount <= 3,
-            "\(stage.show.scheduleCount) schedules are alive at the end")
+            stage.session.scheduleCount <= 3,
+            "\(stage.session.scheduleCount) schedules are alive at the end")
         stage.checkValues()
     }
 
     private func edit() {
-        do { stage.show.follow(try Self.songs(texts)) } catch { fatalError("\(error)") }
+        do { stage.session.follow(try Self.songs(texts)) } catch { fatalError("\(error)") }
     }
 
     private func perform(_ address: String, _ value: Value?) {
         let command = SessionCommand(rawValue: address).map { SessionRequest.perform($0) }
-        _ = stage.show.perform(value.map { .set(address, $0) } ?? command ?? .get(address))
+        _ = stage.session.perform(value.map { .set(address, $0) } ?? command ?? .get(address))
     }
 
     private func setValue(_ source: inout ByteSource) {
-        guard case .values(let entries) = stage.show.perform(.dump) else { return }
+        guard case .values(let entries) = stage.session.perform(.dump) else { return }
         let ours = entries.filter { $0.address.contains(".") }
         guard !ours.isEmpty else { return }
         let entry = source.pick(ours)
@@ -110,9 +110,10 @@ private final class EditedNight {
                 require(step <= Self.mostStep, "the output jumps by \(step)")
                 last = sample
             }
-            _ = stage.show.advance()
+            _ = stage.session.advance()
             require(
-                stage.show.scheduleCount <= 4, "\(stage.show.scheduleCount) schedules are alive")
+                stage.session.scheduleCount <= 4,
+                "\(stage.session.scheduleCount) schedules are alive")
         }
     }
 

@@ -1,5 +1,5 @@
 internal import CRealtime
-internal import Show
+internal import SessionCore
 
 extension FuzzTarget {
     /// MIDI bytes for bindings of every kind, in an engine that renders.
@@ -13,7 +13,7 @@ extension FuzzTarget {
             do { stage = try Stage(boundSongs) } catch { fatalError("\(error)") }
             var source = ByteSource(bytes)
             var messages: [(frame: Int, bytes: [UInt8])] = []
-            if source.isTrue() { _ = stage.show.perform(.set("learn", .text("a.gain"))) }
+            if source.isTrue() { _ = stage.session.perform(.set("learn", .text("a.gain"))) }
             while !source.isEmpty {
                 let frame = source.below(256)
                 if frame > 127 || messages.count > 32 {
@@ -74,19 +74,19 @@ private func render(_ messages: [(frame: Int, bytes: [UInt8])], in stage: Stage)
         inputs.deallocate()
         sinks.deallocate()
     }
-    for (place, message) in messages.enumerated() {
-        (bytes + 8 * place).initialize(from: message.bytes, count: message.bytes.count)
-        (list + place).initialize(
+    for (index, message) in messages.enumerated() {
+        (bytes + 8 * index).initialize(from: message.bytes, count: message.bytes.count)
+        (list + index).initialize(
             to: RTMessage(
                 frame: Int32(message.frame), byteCount: Int32(message.bytes.count),
-                bytes: bytes + 8 * place))
+                bytes: bytes + 8 * index))
     }
     inputs.initialize(
         repeating: RTMessages(first: list, count: Int32(messages.count), startFrame: 0), count: 2)
     sinks.initialize(repeating: RTMessageSink(), count: 4)
-    var outside = RTOutside(
+    var engineCall = RTEngineCall(
         messages: inputs, inputCount: 2, sinks: sinks, sinkCount: 4, isFreewheeling: false,
         transport: nil)
-    stage.render(&outside)
-    _ = stage.show.advance()
+    stage.render(&engineCall)
+    _ = stage.session.advance()
 }

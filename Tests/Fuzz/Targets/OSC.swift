@@ -1,5 +1,5 @@
 @testable internal import Control
-internal import Show
+internal import SessionCore
 
 extension FuzzTarget {
     /// OSC packets for a session with an engine that renders.
@@ -9,7 +9,7 @@ extension FuzzTarget {
         name: "osc",
         run: { bytes in
             let conversation = OSCConversation()
-            for packet in OSCGrammar.packets(bytes) { conversation.hear(packet) }
+            for packet in OSCGrammar.packets(bytes) { conversation.handle(packet) }
             conversation.end()
         },
         mutate: { OSCConversation.grammar.mutated($0, $1) },
@@ -31,13 +31,13 @@ extension FuzzTarget {
 
 /// Describes the messages of an input's packets, one per line.
 func explainPackets(_ bytes: [UInt8]) -> [String] {
-    OSCGrammar.packets(bytes).enumerated().flatMap { place, packet in
+    OSCGrammar.packets(bytes).enumerated().flatMap { index, packet in
         guard let messages = OSCPacket.messages(in: packet[...]) else {
-            return ["packet \(place): \(packet.count) bytes that are no OSC"]
+            return ["packet \(index): \(packet.count) bytes that are no OSC"]
         }
         return messages.map { message in
             let arguments = message.arguments.map { "\($0)" }.joined(separator: " ")
-            return "packet \(place): \(message.path.debugDescription) \(arguments)"
+            return "packet \(index): \(message.path.debugDescription) \(arguments)"
         }
     }
 }

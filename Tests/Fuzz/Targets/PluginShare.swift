@@ -93,7 +93,7 @@ private final class HostilePlugin {
         switch source.below(8) {
         case 1:
             // A correct plugin reports that all posted runs are done.
-            share.taken.pointee.store(
+            share.handledCount.pointee.store(
                 share.posted.pointee.load(ordering: .relaxed), ordering: .relaxed)
             let played = share.playedFrames.pointee.load(ordering: .relaxed)
             share.playedFrames.pointee.store(played &+ UInt64(source.byte()), ordering: .relaxed)
@@ -143,7 +143,8 @@ private final class HostilePlugin {
             withUnsafePointer(to: &transport) { transport in
                 var beside = RTSurroundings(
                     messages: RTMessages(first: message, count: 1, startFrame: 0),
-                    sink: RTMessageSink(take: takeMessage, context: takenBytes, startFrame: 0),
+                    sink: RTMessageSink(
+                        receive: receiveMessage, context: takenBytes, startFrame: 0),
                     transport: transport)
                 withUnsafePointer(to: &beside) { beside in
                     var block = RTBlock(
@@ -161,7 +162,7 @@ private final class HostilePlugin {
 }
 
 /// Reads every byte of a message, as its receiver does.
-private func takeMessage(
+private func receiveMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ count: Int32
 ) -> Bool {

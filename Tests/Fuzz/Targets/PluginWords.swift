@@ -106,8 +106,8 @@ private func checkEvents(_ bytes: [UInt8]) {
     }
     var reader = PatchReader(patchTerms, buffer)
     var count = 0
-    while let told = reader.next() {
-        require(told.number.isFinite, "a property is not finite")
+    while let reported = reader.next() {
+        require(reported.number.isFinite, "a property is not finite")
         count += 1
         require(count < 100_000, "the events have no end")
     }

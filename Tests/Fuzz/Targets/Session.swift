@@ -1,5 +1,5 @@
 @testable internal import Control
-internal import Show
+internal import SessionCore
 
 extension FuzzTarget {
     /// The file of a session manager's session: it is read, applied to a session, and written
@@ -34,11 +34,11 @@ extension FuzzTarget {
             var dialogue = SessionDialogue()
             for packet in OSCGrammar.packets(bytes) {
                 for message in OSCPacket.messages(in: packet[...]) ?? [] {
-                    switch dialogue.take(message) {
+                    switch dialogue.receive(message) {
                     case .reply(let reply): checkSent([reply])
                     case .order(let order):
-                        let fault = message.path.isEmpty ? nil : message.path
-                        checkSent(dialogue.answer(to: order, fault: order == .save ? nil : fault))
+                        let error = message.path.isEmpty ? nil : message.path
+                        checkSent(dialogue.answer(to: order, error: order == .save ? nil : error))
                         checkSent(dialogue.dirtiness(true))
                     case .none, .welcome, .refused: break
                     }

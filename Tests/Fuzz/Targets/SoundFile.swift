@@ -14,8 +14,8 @@ extension FuzzTarget {
             let samples = UnsafeMutablePointer<Float>.allocate(
                 capacity: frames * reader.channels)
             defer { samples.deallocate() }
-            for place in [0, reader.frameCount / 2, reader.frameCount - 1, 0] {
-                guard (try? reader.seek(to: place)) != nil,
+            for frame in [0, reader.frameCount / 2, reader.frameCount - 1, 0] {
+                guard (try? reader.seek(to: frame)) != nil,
                     let count = try? reader.read(frames, into: samples)
                 else { return }
                 require((0...frames).contains(count), "\(count) frames were read")

@@ -6,11 +6,11 @@ extension FuzzTarget {
         name: "stream",
         run: { bytes in
             var facts = StreamFacts()
-            var story = StreamStory(sampleRate: 48_000)
+            var story = StreamHistory(sampleRate: 48_000)
             var heard = 0
             for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
                 guard let word = StreamWord(StreamTitle.text(line), input: input) else { continue }
-                facts.take(word)
+                facts.add(word)
                 if case .title(let title) = word {
                     let shown = StreamTitle.cleaned(title)
                     require(
@@ -32,7 +32,7 @@ extension FuzzTarget {
             require(
                 facts.reason.utf8.count <= 1_024, "a reason has \(facts.reason.utf8.count) bytes")
             if let frames = story.frameCount {
-                _ = StreamStart(frame: frames, sampleRate: 48_000, hasPlaces: story.hasPlaces)
+                _ = StreamStart(frame: frames, sampleRate: 48_000, isSeekable: story.isSeekable)
             }
         },
         seeds: {

@@ -20,77 +20,77 @@ extension JackTests {
 
         @Test("a controller takes effect at the exact frame of its message")
         func frame() throws {
-            let evening = try Evening("Bound frame", ["p.json": Self.controls])
-            evening.hand.play([0.5])
+            let live = try LiveProgram("Bound frame", ["p.json": Self.controls])
+            live.player.play([0.5])
             // The fade-in ramp at the start ended at least one block ago.
-            #expect(evening.ear.waits(for: 0.5, within: 0))
-            _ = evening.ear.hear(480)
+            #expect(live.listener.waits(for: 0.5, within: 0))
+            _ = live.listener.record(480)
             for offset in [0, 1, 31, 63] {
-                let frame = evening.hand.send(0xB0, 7, 64, at: offset)
-                _ = evening.ear.hear(4_800)
-                let heard = evening.ear.heard(from: frame - 64)
+                let frame = live.player.send(0xB0, 7, 64, at: offset)
+                _ = live.listener.record(4_800)
+                let heard = live.listener.heard(from: frame - 64)
                 // The first step of the glide is at the message's frame.
                 #expect(heard.firstIndex { $0 != 0.5 } == 64, "at \(offset)")
-                evening.hand.send(0xB0, 7, 127)
-                #expect(evening.ear.waits(for: 0.5, within: 0))
-                _ = evening.ear.hear(480)
+                live.player.send(0xB0, 7, 127)
+                #expect(live.listener.waits(for: 0.5, within: 0))
+                _ = live.listener.record(480)
             }
         }
 
         @Test("a knob with pickup changes nothing until it reaches the present value")
         func pickup() throws {
-            let evening = try Evening("Bound pickup", ["p.json": Self.controls])
-            evening.hand.play([0.5])
-            #expect(evening.ear.waits(for: 0.5))
-            evening.hand.send(0xB0, 8, 10)
-            _ = evening.ear.hear(4_800)
-            #expect(evening.ear.now == 0.5)
-            evening.hand.send(0xB0, 8, 127)
-            evening.hand.send(0xB0, 8, 0)
-            #expect(evening.ear.waits(for: 0.125_594))
+            let live = try LiveProgram("Bound pickup", ["p.json": Self.controls])
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            live.player.send(0xB0, 8, 10)
+            _ = live.listener.record(4_800)
+            #expect(live.listener.now == 0.5)
+            live.player.send(0xB0, 8, 127)
+            live.player.send(0xB0, 8, 0)
+            #expect(live.listener.waits(for: 0.125_594))
             // Another client changes the value, so the knob must pick it up again.
-            try evening.ctl("pad.gain", "-6")
-            #expect(evening.ear.waits(for: 0.250_594))
-            evening.hand.send(0xB0, 8, 10)
-            _ = evening.ear.hear(4_800)
-            #expect(abs(evening.ear.now - 0.250_594) < 1e-4)
+            try live.ctl("pad.gain", "-6")
+            #expect(live.listener.waits(for: 0.250_594))
+            live.player.send(0xB0, 8, 10)
+            _ = live.listener.record(4_800)
+            #expect(abs(live.listener.now - 0.250_594) < 1e-4)
         }
 
         @Test("encoders count steps, and 14-bit controllers have their full resolution")
         func steps() throws {
-            let evening = try Evening("Bound steps", ["p.json": Self.controls])
-            for _ in 0..<3 { evening.hand.send(0xB0, 9, 126) }
-            evening.hand.send(0xB0, 9, 1)
-            evening.hand.send(0xB0, 10, 64)
-            evening.hand.send(0xB0, 42, 1)
-            _ = evening.ear.hear(4_800)
-            let step = try #require(Double(evening.ctl("step.gain")))
+            let live = try LiveProgram("Bound steps", ["p.json": Self.controls])
+            for _ in 0..<3 { live.player.send(0xB0, 9, 126) }
+            live.player.send(0xB0, 9, 1)
+            live.player.send(0xB0, 10, 64)
+            live.player.send(0xB0, 42, 1)
+            _ = live.listener.record(4_800)
+            let step = try #require(Double(live.ctl("step.gain")))
             #expect(abs(step + 5 * 12.0 / 127) < 1e-4)
-            let fine = try #require(Double(evening.ctl("fine.gain")))
+            let fine = try #require(Double(live.ctl("fine.gain")))
             #expect(abs(fine - 12 * (8193.0 / 16383 - 1)) < 1e-4)
         }
 
         @Test("a control receives changes made elsewhere, without feedback loops")
         func feedback() throws {
-            let evening = try Evening("Bound lights", ["p.json": Self.controls])
-            evening.connect("Bound lights:feedback", "Bound lights:control")
-            _ = evening.ear.hear(9_600)
-            let count = evening.ear.heardMessages.count
-            try evening.ctl("lev.gain", "-6")
-            #expect(evening.ear.waits(for: [0xB0, 7, 64], after: count))
-            evening.hand.send(0xB0, 80, 127)
-            #expect(evening.ear.waits(for: [0xB0, 80, 127], after: count))
-            evening.hand.send(0xB0, 80, 0)
-            _ = evening.ear.hear(24_000)
-            #expect(try evening.ctl("lev.mute") == "true")
-            evening.hand.send(0xB0, 80, 127)
-            #expect(evening.ear.waits(for: [0xB0, 80, 0], after: count))
-            _ = evening.ear.hear(24_000)
+            let live = try LiveProgram("Bound lights", ["p.json": Self.controls])
+            live.connect("Bound lights:feedback", "Bound lights:control")
+            _ = live.listener.record(9_600)
+            let count = live.listener.heardMessages.count
+            try live.ctl("lev.gain", "-6")
+            #expect(live.listener.waits(for: [0xB0, 7, 64], after: count))
+            live.player.send(0xB0, 80, 127)
+            #expect(live.listener.waits(for: [0xB0, 80, 127], after: count))
+            live.player.send(0xB0, 80, 0)
+            _ = live.listener.record(24_000)
+            #expect(try live.ctl("lev.mute") == "true")
+            live.player.send(0xB0, 80, 127)
+            #expect(live.listener.waits(for: [0xB0, 80, 0], after: count))
+            _ = live.listener.record(24_000)
             #expect(
-                Array(evening.ear.heardMessages.dropFirst(count))
+                Array(live.listener.heardMessages.dropFirst(count))
                     == [[0xB0, 7, 64], [0xB0, 80, 127], [0xB0, 80, 0]])
-            #expect(try evening.ctl("lev.mute") == "false")
-            #expect(try evening.ctl("lev.gain") == "-6")
+            #expect(try live.ctl("lev.mute") == "false")
+            #expect(try live.ctl("lev.gain") == "-6")
         }
 
         @Test("a learned control works at once, and only its binding changes in the file")
@@ -101,31 +101,31 @@ extension JackTests {
                     "type": "gain"}],
                   "midi": [ {"cc": 90, "action": "panic"} ] }
                 """
-            let evening = try Evening("Bound learned", ["p.json": text])
-            evening.hand.play([0.5])
-            #expect(evening.ear.waits(for: 0.5))
-            #expect(try evening.ctl("learn", "lev.gian").contains("did you mean lev.gain?"))
-            #expect(try evening.ctl("learn", "lev.gain") == "lev.gain")
+            let live = try LiveProgram("Bound learned", ["p.json": text])
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            #expect(try live.ctl("learn", "lev.gian").contains("did you mean lev.gain?"))
+            #expect(try live.ctl("learn", "lev.gain") == "lev.gain")
             for position in stride(from: UInt8(0), through: 40, by: 10) {
-                evening.hand.send(0xB2, 21, position)
+                live.player.send(0xB2, 21, position)
             }
-            #expect(evening.says("lev.gain is bound to"))
-            let new = Evening.text(of: evening.file)
+            #expect(live.says("lev.gain is bound to"))
+            let new = LiveProgram.text(of: live.file)
             // The new text is in the style of the file's first line.
             let added = ",{\"cc\":21,\"channel\":3,\"to\":\"lev.gain\"}"
             #expect(new == text.replacing("\"panic\"}", with: "\"panic\"}\(added)"))
-            #expect(try evening.ctl("learn") == "")
+            #expect(try live.ctl("learn") == "")
             let isBound = waitUntil { () -> Bool? in
-                evening.hand.send(0xB2, 21, 0)
-                return abs(evening.ear.now) < 1e-5 ? true : nil
+                live.player.send(0xB2, 21, 0)
+                return abs(live.listener.now) < 1e-5 ? true : nil
             }
             #expect(isBound == true)
         }
 
         @Test("without a MIDI input, learning is refused with the reason")
         func deaf() throws {
-            let evening = try Evening("Bound deaf", ["p.json": StageFiles.level(0)])
-            #expect(try evening.ctl("learn", "lev.gain").contains("there is no MIDI input"))
+            let live = try LiveProgram("Bound deaf", ["p.json": StageFiles.level(0)])
+            #expect(try live.ctl("learn", "lev.gain").contains("there is no MIDI input"))
         }
     }
 }

@@ -9,68 +9,68 @@ import Testing
 /// Use one client to play and another to listen: JACK adds a cycle between a client's own output
 /// and input.
 final class Player: @unchecked Sendable {
-    // SAFETY: the process callback only uses `hands`, whose variable fields are atomics or guarded
+    // SAFETY: the process callback only uses `callback`, whose variable fields are atomics or guarded
     // by atomics.
     let handle: OpaquePointer
-    private let hands: UnsafeMutablePointer<PlayerHands>
+    private let callback: UnsafeMutablePointer<PlayerCallback>
 
     /// Joins the server that all tests share, with the ports `out`, `in`, `keys` and `lights`.
     init(_ name: String) throws {
         _ = TestServer.shared
         let client = try #require(TestClient.open(name))
         handle = client
-        hands = .allocate(capacity: 1)
-        hands.initialize(to: PlayerHands(client))
+        callback = .allocate(capacity: 1)
+        callback.initialize(to: PlayerCallback(client))
         jack_set_process_callback(
             client,
             { frames, context in
-                context?.assumingMemoryBound(to: PlayerHands.self).pointee.process(frames)
+                context?.assumingMemoryBound(to: PlayerCallback.self).pointee.process(frames)
                 return 0
-            }, hands)
+            }, callback)
         jack_activate(client)
     }
 
     deinit {
         jack_client_close(handle)
-        hands.deinitialize(count: 1)
-        hands.deallocate()
+        callback.deinitialize(count: 1)
+        callback.deallocate()
     }
 
     // MARK: Playing
 
     /// Plays a sequence repeatedly, from the next cycle on.
-    func play(_ loop: [Float]) { hands.pointee.play(loop) }
+    func play(_ loop: [Float]) { callback.pointee.play(loop) }
 
     /// Plays a sequence once, and returns the frame of its first sample.
     func playOnce(_ sequence: [Float]) -> UInt32 {
-        hands.pointee.play(sequence, isLoop: false)
-        return waitUntil { hands.pointee.loopStart } ?? 0
+        callback.pointee.play(sequence, isLoop: false)
+        return waitUntil { callback.pointee.loopStart } ?? 0
     }
 
     /// Sends a MIDI message in the next cycle, at the given frame of the cycle, and returns the
     /// server's frame.
     @discardableResult
     func send(_ bytes: UInt8..., at offset: Int = 0) -> UInt32 {
-        hands.pointee.post(bytes, offset)
-        return waitUntil { hands.pointee.sentFrame } ?? 0
+        callback.pointee.post(bytes, offset)
+        return waitUntil { callback.pointee.sentFrame } ?? 0
     }
 
     // MARK: Listening
 
     /// The number of frames received so far.
-    var heardFrames: Int { hands.pointee.heardFrames }
+    var heardFrames: Int { callback.pointee.heardFrames }
 
     /// The last frame received.
-    var now: Float { hands.pointee.heard.last ?? 0 }
+    var now: Float { callback.pointee.heard.last ?? 0 }
 
     /// All frames received so far.
-    var heard: [Float] { hands.pointee.heard }
+    var heard: [Float] { callback.pointee.heard }
 
     /// Returns the frames received from a frame of the server on.
-    func heard(from frame: UInt32) -> [Float] { hands.pointee.heard(from: frame) }
+    func heard(from frame: UInt32) -> [Float] { callback.pointee.heard(from: frame) }
 
     /// Receives the given number of further frames, and returns them.
-    func hear(_ frames: Int) -> [Float] {
+    func record(_ frames: Int) -> [Float] {
         let start = heardFrames
         _ = waitUntil { heardFrames >= start + frames ? true : nil }
         return Array(heard[start...].prefix(frames))
@@ -82,7 +82,7 @@ final class Player: @unchecked Sendable {
     }
 
     /// The messages received so far.
-    var heardMessages: [[UInt8]] { hands.pointee.heardMessages }
+    var heardMessages: [[UInt8]] { callback.pointee.heardMessages }
 
     /// Waits until a message is received after the first `count` messages, for at most 5 s.
     func waits(for message: [UInt8], after count: Int = 0) -> Bool {

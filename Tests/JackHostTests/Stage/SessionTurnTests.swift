@@ -21,7 +21,7 @@ extension JackTests {
                     "sh", "-c",
                     "exec env NSM_URL=\(manager.url) \"$@\" 2>\(folder.file("errors"))", "sh",
                 ])
-            _ = manager.hear(1)
+            _ = manager.receive(1)
         }
 
         /// Returns the folder of a session whose file connects itself to players and halves its
@@ -48,22 +48,22 @@ extension JackTests {
         /// Opens a session, and returns the program's reply.
         private func open(_ session: String, as name: String) -> String {
             manager.say("/nsm/client/open", session, "Name", name)
-            return hear { $0.contains(" /nsm/client/open ") }
+            return receive { $0.contains(" /nsm/client/open ") }
         }
 
         /// Returns the next message to the manager that meets a condition; empty if none arrives.
-        private func hear(_ isMeant: (String) -> Bool) -> String {
-            while case let lines = manager.hear(1), !lines.isEmpty {
+        private func receive(_ isMeant: (String) -> Bool) -> String {
+            while case let lines = manager.receive(1), !lines.isEmpty {
                 if let line = lines.first(where: isMeant) { return line }
             }
             return ""
         }
 
-        private func hears(_ line: String) -> Bool { hear { $0 == line } == line }
+        private func hears(_ line: String) -> Bool { receive { $0 == line } == line }
 
         private func ctl(_ words: String...) throws -> String {
-            try Evening.ctl(
-                words, port: Evening.port(in: Evening.text(of: errors)), folder: folder)
+            try LiveProgram.ctl(
+                words, port: LiveProgram.port(in: LiveProgram.text(of: errors)), folder: folder)
         }
 
         private func end() {
@@ -75,66 +75,66 @@ extension JackTests {
 
         @Test("it is connected and heard under the new name before it replies")
         func turn() throws {
-            let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
+            let (player, listener) = (try Player("turn-hand"), try Player("turn-ear"))
             let first = session("first", halvings: 0)
             let second = session(
                 "second", halvings: 0, "\"lev.gain\": \(StageFiles.half), \"mute\": true")
             #expect(open(first, as: "one.nT") == Self.done)
-            hand.play([0.5])
-            #expect(ear.waits(for: 0.5))
+            player.play([0.5])
+            #expect(listener.waits(for: 0.5))
             _ = try (ctl("tempo", "93"), ctl("gain", "\(StageFiles.half)"))
-            #expect(ear.waits(for: 0.25))
+            #expect(listener.waits(for: 0.25))
             #expect(hears("/nsm/client/is_dirty"))
 
-            let start = ear.heardFrames
+            let start = listener.heardFrames
             #expect(open(second, as: "two.nT") == Self.done)
             #expect(patchbay.ports(of: "one.nT").isEmpty)
             #expect(patchbay.isConnected("turn-hand:out", "two.nT:mic"))
             #expect(patchbay.isConnected("two.nT:main", "turn-ear:in"))
-            #expect(ear.waits(for: 0.125))
+            #expect(listener.waits(for: 0.125))
             // A fade of 50 ms from 0.25 changes by less per sample.
-            #expect(largestStep(ear.heard[start...]) < 0.001)
-            #expect(ear.heard[start...].contains(0))
+            #expect(largestStep(listener.heard[start...]) < 0.001)
+            #expect(listener.heard[start...].contains(0))
             #expect(try ctl("lev.gain") == "\(StageFiles.half)")
             #expect(try ctl("tempo") == "93")
             #expect(try ctl("mute") == "false")
             #expect(program.waitFor(event: "switched")?.contains("\"client\": \"two.nT\"") == true)
 
             _ = try ctl("mute", "true")
-            #expect(ear.waits(for: 0))
+            #expect(listener.waits(for: 0))
             #expect(hears("/nsm/client/is_dirty"))
-            let muted = ear.heardFrames
+            let muted = listener.heardFrames
             #expect(open(first, as: "one.nT") == Self.done)
             #expect(patchbay.ports(of: "two.nT").isEmpty)
-            #expect(ear.hear(9_600).allSatisfy { $0 == 0 })
-            #expect(ear.heard[muted...].allSatisfy { $0 == 0 })
+            #expect(listener.record(9_600).allSatisfy { $0 == 0 })
+            #expect(listener.heard[muted...].allSatisfy { $0 == 0 })
             _ = try ctl("mute", "false")
-            #expect(ear.waits(for: 0.25))
+            #expect(listener.waits(for: 0.25))
             end()
         }
 
         @Test(
             "a session that cannot be played is refused with the reason, and the present one continues"
         )
-        func faulty() throws {
-            let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
+        func invalid() throws {
+            let (player, listener) = (try Player("turn-hand"), try Player("turn-ear"))
             let first = session("first", halvings: 0)
             let broken = session("broken", halvings: 0, nodes: ", 7")
             #expect(open(first, as: "one.nF") == Self.done)
-            hand.play([0.5])
-            #expect(ear.waits(for: 0.5))
-            let start = ear.heardFrames
+            player.play([0.5])
+            #expect(listener.waits(for: 0.5))
+            let start = listener.heardFrames
             #expect(open(broken, as: "two.nF").hasPrefix("/error /nsm/client/open -1 "))
             mkdir(folder.file("part"), 0o777)
             folder.write("no session", to: "part/stompline.json")
             #expect(
                 open(folder.file("part"), as: "two.nF").hasSuffix("is not a session of Stompline"))
-            _ = ear.hear(4_800)
-            #expect(ear.heard[start...].allSatisfy { $0 == 0.5 })
+            _ = listener.record(4_800)
+            #expect(listener.heard[start...].allSatisfy { $0 == 0.5 })
             #expect(patchbay.ports(of: "two.nF").isEmpty)
             // The program still follows and saves the session's own file.
             _ = session("first", halvings: 1)
-            #expect(ear.waits(for: 0.25))
+            #expect(listener.waits(for: 0.25))
             manager.say("/nsm/client/save")
             #expect(hears("/reply /nsm/client/save done"))
             end()
@@ -142,17 +142,17 @@ extension JackTests {
 
         @Test("edits of the new session's file are followed, those of the old one's are not")
         func edits() throws {
-            let (hand, ear) = (try Player("turn-hand"), try Player("turn-ear"))
+            let (player, listener) = (try Player("turn-hand"), try Player("turn-ear"))
             let (first, second) = (session("first", halvings: 1), session("second", halvings: 2))
             #expect(open(first, as: "one.nE") == Self.done)
             #expect(open(second, as: "two.nE") == Self.done)
-            hand.play([0.8])
-            #expect(ear.waits(for: 0.2))
+            player.play([0.8])
+            #expect(listener.waits(for: 0.2))
             _ = session("first", halvings: 3)
-            _ = ear.hear(9_600)
-            #expect(ear.now.isNear(0.2))
+            _ = listener.record(9_600)
+            #expect(listener.now.isNear(0.2))
             _ = session("second", halvings: 0)
-            #expect(ear.waits(for: 0.8))
+            #expect(listener.waits(for: 0.8))
             end()
         }
 

@@ -17,10 +17,10 @@ extension JackTests {
             }
             """
 
-        private static func evening(_ name: String, one: String = StageFiles.level(0)) throws
-            -> Evening
+        private static func live(_ name: String, one: String = StageFiles.level(0)) throws
+            -> LiveProgram
         {
-            try Evening(
+            try LiveProgram(
                 name,
                 [
                     "night.json": setlist, "one.json": one,
@@ -31,28 +31,28 @@ extension JackTests {
 
         @Test("songs are selected in order, by number and by name, through ctl and through MIDI")
         func ways() throws {
-            let evening = try Self.evening("Songs")
-            evening.hand.play([0.5])
-            #expect(evening.ear.waits(for: 0.5))
-            try evening.ctl("next-song")
-            #expect(evening.ear.waits(for: 0.25))
-            #expect(try evening.holds("song", "Two"))
-            try evening.ctl("song", "3")
-            #expect(evening.ear.waits(for: 0.125))
-            try evening.ctl("previous-song")
-            #expect(evening.ear.waits(for: 0.25))
-            try evening.ctl("song", "one")
-            #expect(evening.ear.waits(for: 0.5))
-            evening.hand.send(0xC0, 1)
-            #expect(evening.ear.waits(for: 0.25))
-            evening.hand.send(0xB0, 80, 127)
-            #expect(evening.ear.waits(for: 0.125))
-            evening.hand.send(0xB0, 81, 127)
-            #expect(evening.ear.waits(for: 0.25))
-            evening.hand.send(0xC0, 0)
-            #expect(evening.ear.waits(for: 0.5))
-            #expect(try evening.ctl("song", "Tow").contains("did you mean Two?"))
-            #expect(evening.program.waitFor(event: "song", times: 8) != nil)
+            let live = try Self.live("Songs")
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            try live.ctl("next-song")
+            #expect(live.listener.waits(for: 0.25))
+            #expect(try live.holds("song", "Two"))
+            try live.ctl("song", "3")
+            #expect(live.listener.waits(for: 0.125))
+            try live.ctl("previous-song")
+            #expect(live.listener.waits(for: 0.25))
+            try live.ctl("song", "one")
+            #expect(live.listener.waits(for: 0.5))
+            live.player.send(0xC0, 1)
+            #expect(live.listener.waits(for: 0.25))
+            live.player.send(0xB0, 80, 127)
+            #expect(live.listener.waits(for: 0.125))
+            live.player.send(0xB0, 81, 127)
+            #expect(live.listener.waits(for: 0.25))
+            live.player.send(0xC0, 0)
+            #expect(live.listener.waits(for: 0.5))
+            #expect(try live.ctl("song", "Tow").contains("did you mean Two?"))
+            #expect(live.program.waitFor(event: "song", times: 8) != nil)
         }
 
         @Test("the previous song rings out below the next one until its echoes end")
@@ -62,18 +62,18 @@ extension JackTests {
                 "tail": 10, "nodes": [{ "id": "echo", "type": "delay",
                   "parameters": { "time": 0.25, "feedback": 0.5 } }]
                 """)
-            let evening = try Self.evening("Tails", one: echo)
-            try evening.ctl("next-song")
-            #expect(try evening.holds("song", "Two"))
-            try evening.ctl("previous-song")
-            #expect(try evening.holds("song", "one"))
-            _ = evening.ear.hear(4_800)
+            let live = try Self.live("Tails", one: echo)
+            try live.ctl("next-song")
+            #expect(try live.holds("song", "Two"))
+            try live.ctl("previous-song")
+            #expect(try live.holds("song", "one"))
+            _ = live.listener.record(4_800)
             // A click; the second song would pass it on too if the click still reached it.
-            let start = evening.hand.playOnce([0.5])
-            evening.hand.send(0xC0, 1)
-            _ = evening.ear.hear(72_000)
-            let heard = evening.ear.heard(from: start)
-            #expect(try evening.ctl("song") == "Two")
+            let start = live.player.playOnce([0.5])
+            live.player.send(0xC0, 1)
+            _ = live.listener.record(72_000)
+            let heard = live.listener.heard(from: start)
+            #expect(try live.ctl("song") == "Two")
             for (echo, level) in [(1, 0.5), (2, 0.25), (3, 0.125), (4, 0.0625)] {
                 let found = heard[12_000 * echo]
                 #expect(abs(found - Float(level)) < 0.001, "echo \(echo)")
@@ -82,23 +82,23 @@ extension JackTests {
 
         @Test("a song starts within two periods of the one in which its message arrived")
         func promptness() throws {
-            let evening = try Self.evening("Prompt")
-            evening.hand.play([0.5])
-            #expect(evening.ear.waits(for: 0.5))
+            let live = try Self.live("Prompt")
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
             let period: UInt32 = 1024
-            #expect(jack_set_buffer_size(evening.ear.handle, period) == 0)
-            defer { jack_set_buffer_size(evening.ear.handle, 64) }
-            _ = evening.ear.hear(48_000)
+            #expect(jack_set_buffer_size(live.listener.handle, period) == 0)
+            defer { jack_set_buffer_size(live.listener.handle, 64) }
+            _ = live.listener.record(48_000)
             for turn in 0..<10 {
                 let program: UInt8 = turn % 2 == 0 ? 1 : 0
-                let frame = evening.hand.send(0xC0, program, at: 700)
-                #expect(evening.ear.waits(for: program == 1 ? 0.25 : 0.5))
+                let frame = live.player.send(0xC0, program, at: 700)
+                #expect(live.listener.waits(for: program == 1 ? 0.25 : 0.5))
                 let old: Float = program == 1 ? 0.5 : 0.25
-                let heard = evening.ear.heard(from: frame)
+                let heard = live.listener.heard(from: frame)
                 let first = try #require(heard.firstIndex { abs($0 - old) > 1e-5 })
                 // Counted from the first frame of the period in which the message arrived.
                 #expect((700 + first) / Int(period) <= 2, "turn \(turn)")
-                _ = evening.ear.hear(48_000)
+                _ = live.listener.record(48_000)
             }
         }
     }

@@ -58,7 +58,7 @@ struct EditPropertyTests {
     }
 
     private static func bindings(_ text: PipelineText) -> [JSONElement] {
-        let document = Document(parsing: text.bytes, faults: FaultList())
+        let document = Document(parsing: text.bytes, errors: ErrorList())
         return document.root["midi"]?.elements ?? []
     }
 

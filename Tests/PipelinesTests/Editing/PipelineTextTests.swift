@@ -127,6 +127,6 @@ struct PipelineTextTests {
             "{} x",
         ])
     func unsound(text: String) {
-        #expect(throws: EditFault.self) { _ = try adding(in: text) }
+        #expect(throws: EditError.self) { _ = try adding(in: text) }
     }
 }

@@ -29,6 +29,6 @@ struct PointerEditTests {
         "a pointer that leads nowhere is an error",
         arguments: ["", "a", "/a~1b/~0/2", "/a~1b/~0/00", "/a~1b/~0/0/x", "/none/x", "/a~1b/~0/-"])
     func nowhere(pointer: String) {
-        #expect(throws: EditFault.self) { _ = try replacing(pointer, 1) }
+        #expect(throws: EditError.self) { _ = try replacing(pointer, 1) }
     }
 }

@@ -58,7 +58,7 @@ struct SavingTests {
     func changed() throws {
         let path = try write("a.json")
         try new.save(to: path, over: old)
-        #expect(throws: EditFault.self) { try old.save(to: path, over: old) }
+        #expect(throws: EditError.self) { try old.save(to: path, over: old) }
         #expect(try contents(path) == new.bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a.json"])
     }
@@ -66,7 +66,7 @@ struct SavingTests {
     @Test("a missing file, or one that is not a regular file, is refused")
     func refused() throws {
         for path in ["\(folder)/none.json", folder, "", "a\0b"] {
-            #expect(throws: EditFault.self) { try new.save(to: path, over: old) }
+            #expect(throws: EditError.self) { try new.save(to: path, over: old) }
         }
     }
 }

@@ -18,7 +18,7 @@ struct NetworkURLTests {
     @Test(
         "other addresses are refused, with the reason",
         arguments: [
-            ("", NetworkURLFault.noScheme), ("radio.example/live", .noScheme), ("-i", .noScheme),
+            ("", NetworkURLError.noScheme), ("radio.example/live", .noScheme), ("-i", .noScheme),
             ("file:///etc/passwd", .scheme("file")), ("concat:http://a/b", .scheme("concat")),
             ("ftp://radio.example/x", .scheme("ftp")), ("pipe:0", .scheme("pipe")),
             ("http:radio.example", .noHost),
@@ -31,13 +31,13 @@ struct NetworkURLTests {
             ("http://a/\n", .character("\n")), ("http://a/\u{0}", .character("\0")),
             ("http://a/\u{9b}", .character("\u{9b}")), ("http://a/\"", .character("\"")),
         ])
-    func refused(text: String, fault: NetworkURLFault) {
-        #expect(throws: fault) { try NetworkURL(text) }
+    func refused(text: String, error: NetworkURLError) {
+        #expect(throws: error) { try NetworkURL(text) }
     }
 
     @Test("an excessively long address is refused")
     func tooLong() {
-        #expect(throws: NetworkURLFault.tooLong(limitBytes: 4096)) {
+        #expect(throws: NetworkURLError.tooLong(limitBytes: 4096)) {
             try NetworkURL("http://a/" + String(repeating: "b", count: 4096))
         }
     }
@@ -51,12 +51,12 @@ struct NetworkURLTests {
     @Test("each error says what is wrong and what is allowed")
     func words() {
         #expect(
-            "\(NetworkURLFault.scheme("file"))"
+            "\(NetworkURLError.scheme("file"))"
                 == "\"file\" is not a supported scheme; an address begins with http:// or https://"
         )
-        #expect("\(NetworkURLFault.port("x"))" == "\"x\" is not a port; allowed are 1 to 65535")
+        #expect("\(NetworkURLError.port("x"))" == "\"x\" is not a port; allowed are 1 to 65535")
         #expect(
-            "\(NetworkURLFault.character("\n"))"
+            "\(NetworkURLError.character("\n"))"
                 == "the address contains the character U+000A, which must be percent-encoded")
     }
 }

@@ -75,7 +75,7 @@ public enum Comparison: Equatable, Sendable {
         _ uri: String, in world: PluginWorld, blocks: Int, _ isolation: Isolation,
         _ refused: (String) -> Void
     ) throws(EngineRender.Refusal) -> Bool {
-        do throws(PluginFault) {
+        do throws(PluginError) {
             guard
                 case .ports(let inputs, let outputs) = try world.description(ofPlugin: uri).channels,
                 outputs.isEmpty

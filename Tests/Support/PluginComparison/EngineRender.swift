@@ -37,10 +37,10 @@ final class EngineRender {
     ) throws(Refusal) {
         isIsolated = isolation != .none
         let schedule: Schedule
-        do throws(PluginFault) {
+        do throws(PluginError) {
             let description = try world.description(ofPlugin: uri)
             guard case .ports(let allInputs, let allOutputs) = description.channels else {
-                throw PluginFault("no ports")
+                throw PluginError("no ports")
             }
             // Control voltages have their defaults in both hosts.
             let inputs = allInputs.filter { !$0.isControlVoltage }
@@ -57,7 +57,7 @@ final class EngineRender {
     private static func schedule(
         _ uri: String, _ inputs: [String], _ outputs: [String], _ isolation: Isolation,
         _ world: PluginWorld, _ format: AudioFormat
-    ) throws(PluginFault) -> Schedule {
+    ) throws(PluginError) -> Schedule {
         let catalogue = Catalogue(effects: [], plugins: world)
         let text = Self.text(uri, inputs, outputs, isolation)
         do {
@@ -65,11 +65,11 @@ final class EngineRender {
                 decoding: Array(text.utf8), file: "plugin.json", catalogue: catalogue)
             return try Schedule(preparing: pipeline, catalogue: catalogue, format: format)
         } catch let invalid as InvalidPipeline {
-            throw PluginFault(invalid.diagnostics.map(\.message).joined(separator: "; "))
-        } catch let fault as PreparationFault {
-            throw fault.fault
+            throw PluginError(invalid.diagnostics.map(\.message).joined(separator: "; "))
+        } catch let error as PreparationError {
+            throw error.cause
         } catch {
-            throw PluginFault("\(error)")
+            throw PluginError("\(error)")
         }
     }
 
@@ -120,9 +120,9 @@ final class EngineRender {
             for frame in 0..<Self.blockFrames {
                 for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
             }
-            takeReports()
+            readReports()
         }
-        takeReports()
+        readReports()
         return output
     }
 
@@ -137,7 +137,7 @@ final class EngineRender {
         return calls
     }
 
-    private func takeReports() {
+    private func readReports() {
         while let report = engine.nextReport() {
             if case .nonFinite = report { isSilenced = true }
         }

@@ -6,10 +6,10 @@ extension PluginWorld {
     public func makeProcessor(
         _ uri: String, sampleRate: Double = 48000, blockFrames: Int = 64,
         isolation: Isolation = .none
-    ) throws(PluginFault) -> Processor {
+    ) throws(PluginError) -> Processor {
         let description = try description(ofPlugin: uri)
         guard case .ports(let inputs, let outputs) = description.channels else {
-            throw PluginFault("no ports")
+            throw PluginError("no ports")
         }
         return try makeProcessor(
             forPlugin: uri,

@@ -26,9 +26,9 @@ public final class FakeManager {
             { path, types, values, count, message, heard in
                 guard let path, let types, let heard else { return 0 }
                 var words = [String(cString: path)]
-                for place in 0..<Int(count) {
-                    guard let value = values?[place].map({ UnsafeRawPointer($0) }) else { continue }
-                    switch UInt8(bitPattern: types[place]) {
+                for index in 0..<Int(count) {
+                    guard let value = values?[index].map({ UnsafeRawPointer($0) }) else { continue }
+                    switch UInt8(bitPattern: types[index]) {
                     case UInt8(ascii: "i"): words.append("\(value.load(as: Int32.self))")
                     case UInt8(ascii: "f"): words.append("\(value.load(as: Float.self))")
                     case UInt8(ascii: "s"):
@@ -53,7 +53,7 @@ public final class FakeManager {
     public var url: String { "osc.udp://127.0.0.1:\(lo_server_get_port(server))/" }
 
     /// Waits for `count` messages, for at most 20 s, and removes and returns them.
-    public func hear(_ count: Int) -> [String] {
+    public func receive(_ count: Int) -> [String] {
         for _ in 0..<40 where heard.lines.withLock({ $0.count < count }) {
             lo_server_recv_noblock(server, 500)
         }

@@ -54,9 +54,9 @@ public final class SmallPipe {
 func readText(of descriptor: Int32, until end: String) -> String {
     var bytes: [UInt8] = []
     for _ in 0..<1000 {
-        var place = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         var part = [UInt8](repeating: 0, count: 65_536)
-        let count = poll(&place, 1, 10) > 0 ? Glibc.read(descriptor, &part, part.count) : 0
+        let count = poll(&entry, 1, 10) > 0 ? Glibc.read(descriptor, &part, part.count) : 0
         if count <= 0 { usleep(10_000) }
         bytes += part.prefix(max(0, count))
         if count > 0, String(decoding: bytes, as: UTF8.self).contains(end) { break }

@@ -1,5 +1,5 @@
 import Engine
-import Show
+import SessionCore
 
 /// One change: the signal before, the signal after, and the transition.
 struct Change {
@@ -62,26 +62,26 @@ struct Change {
 
     /// Makes the change.
     func make(in rehearsal: Rehearsal) throws {
-        let show = rehearsal.show
+        let session = rehearsal.session
         switch way {
         case .set(let values):
-            for (address, value) in values { try move(address, value, in: show) }
+            for (address, value) in values { try move(address, value, in: session) }
         case .storm(let values):
-            try rehearsal.perform(values, withinSeconds: 0.05) { try move($0, $1, in: show) }
-        case .edit(let text): show.follow([try rehearsal.material.song(text, place: 0)])
-        case .song(let place): _ = show.perform(.set("song", .number(Double(place + 1))))
-        case .start: _ = show.engine.fadeIn(seconds: law.seconds)
-        case .stop: _ = show.engine.fadeOut(seconds: law.seconds)
+            try rehearsal.perform(values, withinSeconds: 0.05) { try move($0, $1, in: session) }
+        case .edit(let text): session.follow([try rehearsal.material.song(text, place: 0)])
+        case .song(let place): _ = session.perform(.set("song", .number(Double(place + 1))))
+        case .start: _ = session.engine.fadeIn(seconds: law.seconds)
+        case .stop: _ = session.engine.fadeOut(seconds: law.seconds)
         case .format(let frames): rehearsal.follow(blockFrames: frames)
         }
     }
 
-    private func move(_ address: String, _ value: Value?, in show: Session) throws {
+    private func move(_ address: String, _ value: Value?, in session: Session) throws {
         let request =
             value.map { SessionRequest.set(address, $0) }
             ?? SessionCommand(rawValue: address).map { .perform($0) } ?? .get(address)
-        guard case .done = show.perform(request) else {
-            throw MeterFault(text: "\(address) is not to be moved")
+        guard case .done = session.perform(request) else {
+            throw MeterError(text: "\(address) is not to be moved")
         }
     }
 
@@ -90,7 +90,7 @@ struct Change {
 }
 
 /// The reason why a measurement failed: a sentence without the full stop.
-struct MeterFault: Error, CustomStringConvertible {
+struct MeterError: Error, CustomStringConvertible {
     var text: String
     var description: String { text }
 }

@@ -67,8 +67,8 @@ struct ClickMeter: ParsableCommand {
         let table = FigureTable(isMarkdown: markdown)
         table.printHead()
         var missed = 0
-        for (place, kind) in kinds.enumerated() {
-            var dice = Dice(seed: seed &* 1_000 &+ UInt64(place))
+        for (index, kind) in kinds.enumerated() {
+            var dice = Dice(seed: seed &* 1_000 &+ UInt64(index))
             let row = try Row(kind, sounds, trials: trials, &dice) { change, sound, dice in
                 try trial(change, sound, material, &dice).measure()
             }

@@ -1,4 +1,4 @@
-import Show
+import SessionCore
 
 // Changes of the master section, which belongs to no song.
 

@@ -1,5 +1,5 @@
 import Glibc
-import Show
+import SessionCore
 
 // Values of effects that rebuild their sound, and many changes at once.
 

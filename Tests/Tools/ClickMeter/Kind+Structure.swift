@@ -1,5 +1,5 @@
 import Glibc
-import Show
+import SessionCore
 
 // Changes of structure: edited files, songs, block sizes.
 

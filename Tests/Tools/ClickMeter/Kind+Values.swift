@@ -1,5 +1,5 @@
 import Glibc
-import Show
+import SessionCore
 
 // Changes of values: parameters, bypass, mix, scenes.
 

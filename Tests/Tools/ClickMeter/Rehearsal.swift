@@ -1,7 +1,7 @@
 import Engine
 import Pipelines
 import Processing
-import Show
+import SessionCore
 
 /// The requirements of a session.
 struct Material {
@@ -21,7 +21,7 @@ struct Material {
 /// A session that is rendered block by block; all its inputs receive the same sound.
 final class Rehearsal {
     let material: Material
-    let show: Session
+    let session: Session
     private var blockFrames: Int
     private static let mostFrames = 4096
     /// The actions to perform before the next blocks, in order.
@@ -39,17 +39,17 @@ final class Rehearsal {
         let songs = try texts.enumerated().map {
             try material.song($0.element, place: $0.offset)
         }
-        show = try Session(
+        session = try Session(
             playing: SongCollection(name: "songs", songs: songs, isSetlist: songs.count > 1),
             catalogue: material.catalogue,
             format: AudioFormat(
                 sampleRate: material.sampleRate, maximumBlockFrames: blockFrames),
             options: options)
         let room = UnsafeMutablePointer<Float>.allocate(
-            capacity: Self.mostFrames * (1 + Outside.mostChannels))
-        room.initialize(repeating: 0, count: Self.mostFrames * (1 + Outside.mostChannels))
+            capacity: Self.mostFrames * (1 + EnginePorts.mostChannels))
+        room.initialize(repeating: 0, count: Self.mostFrames * (1 + EnginePorts.mostChannels))
         input = room
-        outputs = (0..<Outside.mostChannels).map { room + Self.mostFrames * (1 + $0) }
+        outputs = (0..<EnginePorts.mostChannels).map { room + Self.mostFrames * (1 + $0) }
     }
 
     deinit { input.deallocate() }
@@ -57,7 +57,7 @@ final class Rehearsal {
     /// Continues with another block size, as after a change on the server.
     func follow(blockFrames frames: Int) {
         blockFrames = frames
-        show.follow(
+        session.follow(
             AudioFormat(sampleRate: material.sampleRate, maximumBlockFrames: frames))
     }
 
@@ -93,7 +93,7 @@ final class Rehearsal {
             if !acts.isEmpty { try acts.removeFirst()() }
             let first = heard.count
             heard += render(sound[first..<min(first + blockFrames, sound.endIndex)], slot)
-            _ = show.advance()
+            _ = session.advance()
         }
         return heard
     }
@@ -102,8 +102,8 @@ final class Rehearsal {
         for (place, sample) in sound.enumerated() { input[place] = sample }
         outputs[slot].update(repeating: 0, count: sound.count)
         let inputs = [UnsafePointer<Float>](
-            repeating: UnsafePointer(input), count: Outside.mostChannels)
-        show.engine.audio.render(frameCount: sound.count, inputs: inputs, outputs: outputs)
+            repeating: UnsafePointer(input), count: EnginePorts.mostChannels)
+        session.engine.audio.render(frameCount: sound.count, inputs: inputs, outputs: outputs)
         return Array(UnsafeBufferPointer(start: outputs[slot], count: sound.count))
     }
 }

@@ -9,12 +9,12 @@ extension Sound {
         let syllableFrames = Int(0.28 * sampleRate)
         let pitches = [118.0, 131, 147, 110, 98, 125]
         var sound: [Float] = []
-        for (place, pitch) in pitches.enumerated() {
-            let next = pitches[(place + 1) % pitches.count]
+        for (index, pitch) in pitches.enumerated() {
+            let next = pitches[(index + 1) % pitches.count]
             let sung = SungVowel().sung(
                 from: pitch, to: next, frames: syllableFrames, sampleRate: sampleRate
             ).sound
-            let gap = place % 3 == 2 ? 0.12 : 0.03
+            let gap = index % 3 == 2 ? 0.12 : 0.03
             sound += sung.enumerated().map { $1 * edge($0, syllableFrames, sampleRate) }
             sound += [Float](repeating: 0, count: Int(gap * sampleRate))
         }

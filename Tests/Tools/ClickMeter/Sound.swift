@@ -60,9 +60,9 @@ struct Sound {
 private func lowPassed(_ sound: [Float], belowHertz hertz: Double, sampleRate: Double) -> [Float] {
     let reach = 127
     let window = kaiserWindow(frames: 2 * reach + 1, shape: 12)
-    let taps = window.enumerated().map { place, weight in
+    let taps = window.enumerated().map { index, weight in
         let x = 2 * hertz * 1.3 / sampleRate
-        let time = Double(place - reach)
+        let time = Double(index - reach)
         return Float(time == 0 ? x : sin(.pi * x * time) / (.pi * time)) * weight
     }
     let padded = [Float](repeating: 0, count: reach) + sound + [Float](repeating: 0, count: reach)

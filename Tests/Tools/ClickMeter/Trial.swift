@@ -1,4 +1,4 @@
-import Show
+import SessionCore
 
 /// One change at one time in one sound, and its measurement.
 struct Trial {

@@ -69,7 +69,7 @@ struct ResamplerBench {
     /// Converts block after block, and returns the seconds that each took.
     private func run(
         _ convert: Subject.Conversion, channels: Int, hertz: Double = 997,
-        _ take: (UnsafeMutablePointer<Float>, Int) -> Void
+        _ consume: (UnsafeMutablePointer<Float>, Int) -> Void
     ) -> [Double] {
         let frames = Int(Double(Self.blockCount * Self.blockFrames) * from / to) + 512
         let sine = sineWave(hertz, frames: frames, sampleRate: from)
@@ -86,7 +86,7 @@ struct ResamplerBench {
                 let made = convert(first + place * channels, end - place, output, room)
                 let time = seconds() - start
                 place = end
-                take(output, made)
+                consume(output, made)
                 return time
             }
         }

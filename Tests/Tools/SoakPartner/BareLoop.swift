@@ -11,7 +11,7 @@ struct BareLoop: ~Copyable {
     let share = Atomic<UInt32>(0)
     let isFreewheeling = Atomic<Bool>(false)
     /// The number of cycles that took longer than their period.
-    let lateCycles = Atomic<Int>(0)
+    let overrunCycles = Atomic<Int>(0)
 
     init(sampleRate: Double) { nanosecondsPerFrame = 1e9 / sampleRate }
 
@@ -22,6 +22,6 @@ struct BareLoop: ~Copyable {
         let share = Double(Float(bitPattern: share.load(ordering: .relaxed)))
         let end = start + UInt64(share * period)
         while rt_nanoseconds() < end {}
-        if rt_nanoseconds() > start + UInt64(period) { lateCycles.add(1, ordering: .relaxed) }
+        if rt_nanoseconds() > start + UInt64(period) { overrunCycles.add(1, ordering: .relaxed) }
     }
 }

@@ -4,24 +4,24 @@ internal import Synchronization
 
 /// The JACK clients next to the program under test.
 ///
-/// `partner` sends signals to it, `ear` listens to it, and `bare` takes as much time as it. Partner
+/// `partner` sends signals to it, `listener` listens to it, and `bare` takes as much time as it. Partner
 /// and listener are separate clients: otherwise JACK would break the loop, and the returned signal
 /// would be from the previous cycle, which may have had another length.
 struct Neighbours {
     private let partner: Client<PartnerSound>
-    private let ear: Client<EarSound>
+    private let listener: Client<ListenerSound>
     private let bare: Client<BareLoop>
 
     init?(server: String, seed: UInt64, suffix: String) {
-        guard let ear = Self.ear(server, suffix),
+        guard let listener = Self.listener(server, suffix),
             let partner = Self.partner(server, suffix, seed),
             let bare = Self.bare(server, suffix)
         else { return nil }
-        (self.partner, self.ear, self.bare) = (partner, ear, bare)
+        (self.partner, self.listener, self.bare) = (partner, listener, bare)
         // The ports exist and are not connected yet, because some programs take time to start.
         usleep(UInt32(seed % 400) * 1000)
-        ear.begin { frames, sound in
-            sound?.assumingMemoryBound(to: EarSound.self).pointee.process(frames)
+        listener.begin { frames, sound in
+            sound?.assumingMemoryBound(to: ListenerSound.self).pointee.process(frames)
             return 0
         }
         partner.begin { frames, sound in
@@ -48,21 +48,21 @@ struct Neighbours {
             PartnerSound(sine: sine, noise: noise, notes: notes, sampleRate: rate, seed: seed))
     }
 
-    private static func ear(_ server: String, _ suffix: String) -> Client<EarSound>? {
-        guard let client = Client<EarSound>.open("ear\(suffix)", server: server),
+    private static func listener(_ server: String, _ suffix: String) -> Client<ListenerSound>? {
+        guard let client = Client<ListenerSound>.open("ear\(suffix)", server: server),
             let clean = addPort(client, "clean", isInput: true),
             addPort(client, "lights", isInput: true, type: JACK_DEFAULT_MIDI_TYPE) != nil,
             addPort(client, "rough", isInput: true) != nil
         else { return nil }
-        let ear = Client(client, EarSound(clean: clean))
+        let listener = Client(client, ListenerSound(clean: clean))
         jack_set_xrun_callback(
             client,
             { sound in
-                sound?.assumingMemoryBound(to: EarSound.self).pointee.xruns
+                sound?.assumingMemoryBound(to: ListenerSound.self).pointee.xruns
                     .add(1, ordering: .relaxed)
                 return 0
-            }, ear.sound)
-        return ear
+            }, listener.sound)
+        return listener
     }
 
     private static func bare(_ server: String, _ suffix: String) -> Client<BareLoop>? {
@@ -88,7 +88,7 @@ struct Neighbours {
 
     func close() {
         jack_client_close(partner.handle)
-        jack_client_close(ear.handle)
+        jack_client_close(listener.handle)
         jack_client_close(bare.handle)
     }
 
@@ -96,12 +96,12 @@ struct Neighbours {
     /// the start.
     func work(share: Float) -> Int {
         bare.sound.pointee.share.store(share.bitPattern, ordering: .relaxed)
-        return bare.sound.pointee.lateCycles.load(ordering: .relaxed)
+        return bare.sound.pointee.overrunCycles.load(ordering: .relaxed)
     }
 
     /// Returns the figures of the returned signal since the last call, and the totals.
-    func takeFigures() -> String {
-        let sound = ear.sound
+    func popFigures() -> String {
+        let sound = listener.sound
         let step = Float(bitPattern: sound.pointee.largestStep.exchange(0, ordering: .relaxed))
         let peak = Float(bitPattern: sound.pointee.peak.exchange(0, ordering: .relaxed))
         let frames = sound.pointee.frames.load(ordering: .relaxed)

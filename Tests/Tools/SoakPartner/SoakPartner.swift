@@ -43,7 +43,7 @@ enum SoakPartner {
         case ("block", 2): return "\(client.setBlock(frames: UInt32(words[1]) ?? 64))"
         case ("freewheel", 2): return "\(client.freewheel(words[1] == "1"))"
         case ("work", 2): return "\(client.work(share: min(0.9, Float(words[1]) ?? 0)))"
-        case ("figures", 1): return client.takeFigures()
+        case ("figures", 1): return client.popFigures()
         default: return "unknown: \(line)"
         }
     }

@@ -1,7 +1,7 @@
 internal import Effects
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 extension Song {
     /// Returns the song with a random edit.
@@ -23,18 +23,18 @@ extension Song {
 extension Pipeline {
     /// Inserts an effect before the first audio output.
     fileprivate mutating func append(_ name: String, id: String) {
-        guard let place = outputs.firstIndex(where: { $0.kind == .audio }),
+        guard let index = outputs.firstIndex(where: { $0.kind == .audio }),
             let description = EffectCatalogue.effects.first(where: { $0.description.name == name })?
                 .description
         else { return }
-        let count = outputs[place].channels
+        let count = outputs[index].channels
         nodes.append(
             Node(
                 id: id, type: .effect(name), description: description,
-                instances: [outputs[place].taps], outputChannels: count, strips: [],
+                instances: [outputs[index].taps], outputChannels: count, strips: [],
                 parameters: description.parameters,
                 values: description.parameters.map(\.defaultValue), settings: [:],
                 isBypassed: false, mix: 1, isolation: .none, events: nil))
-        outputs[place].taps = (0..<count).map { Tap(.node(nodes.count - 1), channel: $0) }
+        outputs[index].taps = (0..<count).map { Tap(.node(nodes.count - 1), channel: $0) }
     }
 }

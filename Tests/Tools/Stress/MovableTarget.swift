@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Pipelines
 internal import Processing
-internal import Show
+internal import SessionCore
 
 /// A value of a node that can move while the session runs, and its range.
 struct MovableTarget: Sendable {
@@ -11,12 +11,12 @@ struct MovableTarget: Sendable {
 
     /// Returns bypass, mix and all parameters of all nodes.
     static func all(of pipeline: Pipeline, sampleRate: Double) -> [MovableTarget] {
-        pipeline.nodes.enumerated().flatMap { place, node in
+        pipeline.nodes.enumerated().flatMap { index, node in
             let parameters = node.parameters.indices.map {
-                Pipeline.Address(node: place, target: .parameter($0))
+                Pipeline.Address(node: index, target: .parameter($0))
             }
             let common: [Pipeline.Address.Target] = [.bypass, .mix]
-            let addresses = parameters + common.map { Pipeline.Address(node: place, target: $0) }
+            let addresses = parameters + common.map { Pipeline.Address(node: index, target: $0) }
             return addresses.map { MovableTarget($0, of: pipeline, sampleRate: sampleRate) }
         }
     }

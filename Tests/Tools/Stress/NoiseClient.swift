@@ -44,10 +44,10 @@ final class NoiseClient: @unchecked Sendable {
         guard let ports else { return }
         defer { jack_free(ports) }
         let own = String(cString: jack_get_client_name(handle)) + ":" + input
-        var place = 0
-        while let port = ports[place] {
+        var index = 0
+        while let port = ports[index] {
             jack_connect(handle, port, own)
-            place += 1
+            index += 1
         }
     }
 
@@ -57,10 +57,10 @@ final class NoiseClient: @unchecked Sendable {
         guard let ports else { return }
         defer { jack_free(ports) }
         let own = String(cString: jack_get_client_name(handle)) + ":" + output
-        var place = 0
-        while let port = ports[place] {
+        var index = 0
+        while let port = ports[index] {
             jack_connect(handle, own, port)
-            place += 1
+            index += 1
         }
     }
 }

@@ -8,7 +8,7 @@ internal import Players
 internal import Processing
 internal import Recorders
 internal import SessionTexts
-internal import Show
+internal import SessionCore
 internal import Threads
 
 /// Runs pipelines on a JACK server with random changes, under RealtimeSanitizer.

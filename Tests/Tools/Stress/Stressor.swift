@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Glibc
 internal import JackHost
 internal import Pipelines
-internal import Show
+internal import SessionCore
 internal import Synchronization
 
 /// A thread that makes random changes for some seconds, and then stops the session.
@@ -38,7 +38,7 @@ final class Stressor: Sendable {
     var summary: Summary { done.withLock { $0 } }
 
     /// Records the index of the current song.
-    func note(song place: Int) { song.store(place, ordering: .relaxed) }
+    func note(song index: Int) { song.store(index, ordering: .relaxed) }
 
     /// Starts the thread; noise is sent to all inputs of the client.
     func start(client: String) {
@@ -73,18 +73,18 @@ final class Stressor: Sendable {
 
     private func work(_ noise: NoiseClient?) {
         var random = SeededRandom(seed: seed)
-        var hand = Stagehand(songs, remote: remote, jack: noise?.handle)
+        var actions = RandomActions(songs, remote: remote, jack: noise?.handle)
         let end = rt_nanoseconds() + UInt64(seconds * 1e9)
         var round = 0
         while rt_nanoseconds() < end {
-            let place = song.load(ordering: .relaxed)
-            if targets.indices.contains(place),
-                let target = targets[place].randomElement(using: &random)
+            let index = song.load(ordering: .relaxed)
+            if targets.indices.contains(index),
+                let target = targets[index].randomElement(using: &random)
             {
-                hand.ask(target.request(using: &random))
+                actions.ask(target.request(using: &random))
                 count("changes")
             }
-            if round % 16 == 15 { count(hand.act(using: &random)) }
+            if round % 16 == 15 { count(actions.act(using: &random)) }
             round += 1
             usleep(3_000)
         }

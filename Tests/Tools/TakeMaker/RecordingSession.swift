@@ -40,7 +40,7 @@ final class RecordingSession {
 
     /// Plays each block when it is due; like with a sound card, a delay postpones all following
     /// blocks.
-    func play(seconds: Double, _ tell: (Int) -> Void) {
+    func play(seconds: Double, _ handle: (Int) -> Void) {
         let blockNanoseconds = Int64(1e9 * Double(Self.blockFrames) / sampleRate)
         var due = Self.nanosecondsNow()
         var frames = 0
@@ -51,7 +51,7 @@ final class RecordingSession {
             }
             for recorder in recorders { run(recorder) }
             frames += Self.blockFrames
-            tell(frames)
+            handle(frames)
             due = max(due + blockNanoseconds, Self.nanosecondsNow())
             var time = timespec(
                 tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Show
+internal import SessionCore
 internal import Synchronization
 
 /// A session control that keeps values, prints its requests, and sends constant levels.

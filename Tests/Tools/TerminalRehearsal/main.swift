@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Show
+internal import SessionCore
 internal import Terminal
 import Threads
 

@@ -110,7 +110,7 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
     @_noLocks
     private mutating func decide() {
         controls.step()
-        marks.take(tracker.frames)
+        marks.add(tracker.frames)
         tracker.step()
         if tracker.pitch.isVoiced {
             marks.follow(tracker.pitch, now: Double(now))

@@ -57,7 +57,7 @@ struct AddressCheck {
         case .hidden: return nil
         case .none:
             let names = known.names + [PipelineKeys.bypassName, PipelineKeys.mixName]
-            let near = context.faults.suggestion(for: name, among: names)
+            let near = context.errors.suggestion(for: name, among: names)
             let id = nodes[index].id
             report(
                 text, "\(Quoted(id)) has no parameter \(Quoted(name))", at: offset,
@@ -70,7 +70,7 @@ struct AddressCheck {
 
     private func reportNode(_ id: String, _ name: String, _ text: String, at offset: Int) {
         guard directory.isComplete else { return }
-        let near = context.faults.suggestion(for: id, among: directory.nodeNames)
+        let near = context.errors.suggestion(for: id, among: directory.nodeNames)
         report(
             text, "there is no node \(Quoted(id))", at: offset, near: near.map { $0 + "." + name })
     }
@@ -83,7 +83,7 @@ struct AddressCheck {
     }
 
     private func report(_ text: String, _ reason: String, at offset: Int, near: String?) {
-        context.faults.report(
+        context.errors.report(
             .reference, at: offset, "the address \(Quoted(text)) is not valid: \(reason)",
             suggestion: near)
     }

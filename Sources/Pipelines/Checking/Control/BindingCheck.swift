@@ -24,7 +24,7 @@ struct BindingCheck {
 
     /// Returns a binding; `nil` if it is not valid.
     func binding(_ element: JSONElement) -> Pipeline.Binding? {
-        guard case .object = element.content, !context.faults.isFull else { return nil }
+        guard case .object = element.content, !context.errors.isFull else { return nil }
         let fields = context.fields(of: element)
         let trigger = trigger(of: fields)
         let port = fields.text("port")
@@ -56,7 +56,7 @@ struct BindingCheck {
 
     private func reportBank(_ fields: Fields, beside key: String) {
         guard key != "program", fields.element["bank"] != nil else { return }
-        context.faults.report(
+        context.errors.report(
             .binding, at: fields.offset(of: "bank"),
             "\"bank\" requires \"program\"; this binding has \(Quoted(key))")
     }
@@ -71,7 +71,7 @@ struct BindingCheck {
         }
         let names = keys.map { Quoted($0).description }
         let found = present.map { Quoted($0).description }.joined(separator: " and ")
-        context.faults.report(
+        context.errors.report(
             .binding, at: fields.element.start,
             "a binding needs one \(subject), \(Quantity.alternatives(names)), but has "
                 + (present.isEmpty ? "none" : found))
@@ -103,7 +103,7 @@ struct BindingCheck {
     private func reportMovements(_ fields: Fields, of key: String) {
         for name in PipelineKeys.movements {
             guard case .present(_, let element) = fields.raw(name) else { continue }
-            context.faults.report(
+            context.errors.report(
                 .binding, at: element.start,
                 "\(Quoted(name)) requires \"to\"; this binding has \(Quoted(key))")
         }

@@ -23,14 +23,14 @@ struct MovementCheck {
     /// Checks that only a controller has the mode `relative`, because only controllers send steps.
     private func checkTrigger(_ mode: Pipeline.Binding.Mode) {
         guard mode == .relative, fields.element["cc"] == nil else { return }
-        context.faults.report(
+        context.errors.report(
             .binding, at: fields.offset(of: "mode"),
             "the mode \"relative\" requires a \"cc\": only controllers send steps")
     }
 
     private func checkEncoding(_ mode: Pipeline.Binding.Mode) {
         guard mode != .relative, fields.element["encoding"] != nil else { return }
-        context.faults.report(
+        context.errors.report(
             .binding, at: fields.offset(of: "encoding"),
             "\"encoding\" requires the mode \"relative\"")
     }
@@ -38,10 +38,10 @@ struct MovementCheck {
     private func checkBits(_ mode: Pipeline.Binding.Mode) {
         guard fields.whole("bits").value == 14 else { return }
         if !(0...31).contains(fields.whole("cc").value ?? -1) {
-            context.faults.report(
+            context.errors.report(
                 .binding, at: fields.offset(of: "bits"), "14 bits require a \"cc\" of 0…31")
         } else if mode == .relative {
-            context.faults.report(
+            context.errors.report(
                 .binding, at: fields.offset(of: "bits"),
                 "the mode \"relative\" requires 7 bits")
         }
@@ -52,17 +52,17 @@ struct MovementCheck {
     private func range() -> (Float, Float)? {
         guard case .present(let ends, _) = fields.list("range") else {
             let range = target.parameter.range
-            return fields.list("range").isFaulty ? nil : (range.lowerBound, range.upperBound)
+            return fields.list("range").isInvalid ? nil : (range.lowerBound, range.upperBound)
         }
         let values = ends.compactMap(end)
         return values.count == 2 ? (values[0], values[1]) : nil
     }
 
     private func end(_ element: JSONElement) -> Float? {
-        guard !context.faults.isFaulty(element), let number = element.number else { return nil }
+        guard !context.errors.isInvalid(element), let number = element.number else { return nil }
         let parameter = target.parameter
         guard parameter.range.contains(Float(number)) else {
-            context.faults.report(
+            context.errors.report(
                 .range, at: element.start,
                 "\(context.structure.found(element)) is out of range: "
                     + "\(Quoted(fields.text("to").value ?? "")) must be "
@@ -81,7 +81,7 @@ struct MovementCheck {
         }
         guard name == "log" else { return .linear }
         if min(from, to) <= 0 {
-            context.faults.report(
+            context.errors.report(
                 .binding, at: element.start,
                 "the curve \"log\" requires a range above 0, not "
                     + "\(Quantity.text(from)) to \(Quantity.text(to))")

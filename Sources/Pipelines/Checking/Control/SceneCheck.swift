@@ -7,7 +7,7 @@ struct SceneCheck {
     func scenes() -> [Pipeline.Scene]? {
         switch context.fields(of: context.document.root).map("scenes") {
         case .absent: []
-        case .faulty: nil
+        case .invalid: nil
         case .present(let members, _):
             members.map { member in
                 Pipeline.Scene(name: member.key, changes: member.value.members.compactMap(change))
@@ -16,7 +16,7 @@ struct SceneCheck {
     }
 
     private func change(_ member: JSONMember) -> Pipeline.Change? {
-        guard !context.faults.isFull,
+        guard !context.errors.isFull,
             let target = addresses.target(member.key, at: member.start),
             let value = ValueCheck(context: context).value(
                 member.value, of: target.parameter, named: member.key, isPlugin: target.isPlugin)
@@ -44,9 +44,9 @@ struct SceneNames {
     func index(of name: String, at element: JSONElement) -> Int? {
         guard let names else { return nil }
         if let index = names.firstIndex(of: name) { return index }
-        context.faults.report(
+        context.errors.report(
             .reference, at: element.start, "there is no scene \(Quoted(name))",
-            suggestion: context.faults.suggestion(for: name, among: names))
+            suggestion: context.errors.suggestion(for: name, among: names))
         return nil
     }
 }

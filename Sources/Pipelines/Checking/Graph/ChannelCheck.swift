@@ -31,7 +31,7 @@ struct ChannelCheck {
         // The number of a plugin's outputs does not depend on its inputs.
         node.outputChannels = description.ports?.outputs.count
         switch node.feeds {
-        case .faulty: break
+        case .invalid: break
         case .nothing: checkSource(&node)
         case .ports(let ports): checkPorts(ports, &node, in: nodes)
         case .sideBySide(let feeds): checkSideBySide(feeds, &node, description, in: nodes)
@@ -71,13 +71,13 @@ struct ChannelCheck {
     private mutating func isBounded(_ taps: [[Pipeline.Tap]], _ node: NodeDraft) -> Bool {
         let count = taps.reduce(0) { $0 + $1.count }
         guard count <= Self.maximumChannels else {
-            context.faults.report(
+            context.errors.report(
                 .limit, at: node.feedOffset,
                 "the node has \(count) input channels; at most \(Self.maximumChannels) are allowed")
             return false
         }
         guard count <= tapsLeft else {
-            context.faults.report(
+            context.errors.report(
                 .limit, at: node.feedOffset,
                 "all nodes together have more than 65536 input channels")
             return false
@@ -109,7 +109,7 @@ struct ChannelCheck {
 
     private func reportSilent(_ feeds: [Feed], _ node: NodeDraft) {
         let names = feeds.map { Quoted($0.reference.text).description }
-        context.faults.report(
+        context.errors.report(
             .channels, at: node.feedOffset,
             "the node needs at least 1 input channel, but \(Quantity.alternatives(names)) has none")
     }
@@ -119,7 +119,7 @@ struct ChannelCheck {
         _ description: TypeDescription
     ) {
         let accepted = Quantity.channels(fitting.requiredCount)
-        context.faults.report(
+        context.errors.report(
             .channels, at: node.feedOffset,
             "the input has \(Quantity.channels(taps.joined().count)), "
                 + "but \(Quoted(description.description.label)) accepts \(accepted)",
@@ -136,7 +136,7 @@ struct ChannelCheck {
             taps[port] = found.first
             guard found.count != 1 else { continue }
             let name = feed.reference.name
-            context.faults.report(
+            context.errors.report(
                 .channels, at: feed.offset,
                 "the signal has \(Quantity.channels(found.count)), but a port accepts 1 channel",
                 suggestion: found.isEmpty ? nil : "\(name):1")
@@ -147,9 +147,9 @@ struct ChannelCheck {
 
     private func reportOpenPorts(_ inputs: [PortDescription], _ fed: Set<Int>, _ node: NodeDraft) {
         let open = inputs.indices.filter { !inputs[$0].isOptional && !fed.contains($0) }
-        guard !open.isEmpty, !context.faults.hasFault(within: node.element["ports"]) else { return }
+        guard !open.isEmpty, !context.errors.hasError(within: node.element["ports"]) else { return }
         let names = open.map { Quoted(inputs[$0].symbol).description }
-        context.faults.report(
+        context.errors.report(
             .channels, at: node.feedOffset,
             "nothing feeds the plugin's audio input \(names.joined(separator: ", "))")
     }

@@ -7,7 +7,7 @@ struct LoopCheck {
     private let nodes: [NodeDraft]
     private let sources: [[Int]]
     private var states: [State]
-    private var isTold: [Bool]
+    private var isReported: [Bool]
     /// The nodes on the path, each with the number of its sources that have been visited.
     private var way: [(node: Int, seen: Int)] = []
 
@@ -22,7 +22,7 @@ struct LoopCheck {
             }
         }
         states = Array(repeating: .unseen, count: nodes.count)
-        isTold = Array(repeating: false, count: nodes.count)
+        isReported = Array(repeating: false, count: nodes.count)
     }
 
     /// Reports every loop, except those that share a node with a reported one.
@@ -57,13 +57,13 @@ struct LoopCheck {
     private mutating func report(loopThrough node: Int) {
         guard let place = way.lastIndex(where: { $0.node == node }) else { return }
         let loop = way[place...].map(\.node).reversed().map { $0 }
-        guard !loop.contains(where: { isTold[$0] }), let first = loop.min(),
+        guard !loop.contains(where: { isReported[$0] }), let first = loop.min(),
             let turn = loop.firstIndex(of: first)
         else { return }
-        for node in loop { isTold[node] = true }
+        for node in loop { isReported[node] = true }
         let turned = Array(loop[turn...]) + Array(loop[..<turn]) + [first]
         let names = turned.map { nodes[$0].id }.joined(separator: " → ")
-        context.faults.report(
+        context.errors.report(
             .cycle, at: nodes[first].feedOffset,
             "the signal runs in a loop: \(names)")
     }

@@ -28,7 +28,7 @@ struct NameCheck {
         _ name: String, _ entry: Directory.Entry, at offset: Int, to directory: inout Directory
     ) {
         guard let taken = directory.add(name, entry) else { return }
-        context.faults.report(
+        context.errors.report(
             .duplicateID, at: offset, "\(Quoted(name)) is already the name of \(taken.kind)",
             suggestion: freeName(like: name, in: directory))
     }

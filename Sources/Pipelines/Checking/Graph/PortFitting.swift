@@ -10,7 +10,7 @@ struct PortFitting {
 
     init(_ ports: (inputs: [PortDescription], outputs: [PortDescription])) {
         inputs = ports.inputs.filter { !$0.isControlVoltage }
-        outputCount = ports.outputs.audioPlaces.count
+        outputCount = ports.outputs.audioIndices.count
         voltageCount = ports.inputs.count - inputs.count
     }
 

@@ -11,9 +11,9 @@ struct ReferenceCheck {
     /// Resolves the signal that `element` names.
     func feed(_ element: JSONElement) -> Feed {
         let reference = SignalReference(element.string ?? "")
-        let isKnownFaulty = context.faults.isFaulty(element) || element.string == nil
+        let isKnownInvalid = context.errors.isInvalid(element) || element.string == nil
         return Feed(
-            reference: reference, source: isKnownFaulty ? nil : source(of: reference, at: element),
+            reference: reference, source: isKnownInvalid ? nil : source(of: reference, at: element),
             offset: element.start)
     }
 
@@ -29,17 +29,17 @@ struct ReferenceCheck {
             report(reference, "is an output and cannot be a source", at: element)
         case nil:
             guard directory.isComplete else { return nil }
-            context.faults.report(
+            context.errors.report(
                 .reference, at: element.start,
                 "there is no node or input \(Quoted(reference.name))",
-                suggestion: context.faults.suggestion(
+                suggestion: context.errors.suggestion(
                     for: reference.name, among: directory.sourceNames))
         }
         return nil
     }
 
     private func report(_ reference: SignalReference, _ reason: String, at element: JSONElement) {
-        context.faults.report(.reference, at: element.start, "\(Quoted(reference.name)) \(reason)")
+        context.errors.report(.reference, at: element.start, "\(Quoted(reference.name)) \(reason)")
     }
 
     // MARK: The key `from`
@@ -47,7 +47,7 @@ struct ReferenceCheck {
     /// Returns the signals in the key `from`; `nil` if the key is absent.
     func feeds(from fields: Fields) -> Feeds? {
         guard case .present(let from, _) = fields.raw("from") else {
-            return fields.raw("from").isAbsent ? nil : .faulty
+            return fields.raw("from").isAbsent ? nil : .invalid
         }
         return .sideBySide((from.string != nil ? [from] : from.elements).map(feed))
     }
@@ -67,28 +67,28 @@ struct ReferenceCheck {
     /// Returns the signals that feed the node at `index`.
     func feeds(ofNode index: Int, in nodes: [NodeDraft]) -> Feeds {
         let node = nodes[index]
-        guard case .object = node.element.content else { return .faulty }
+        guard case .object = node.element.content else { return .invalid }
         let fields = context.fields(of: node.element)
         if case .present(let members, let element) = fields.map("ports") {
             return ports(members, at: element, of: node, fields)
         }
-        if fields.map("ports").isFaulty { return .faulty }
+        if fields.map("ports").isInvalid { return .invalid }
         let isSource = node.description?.isSource == true
         if isSource, case .present(let from, _) = fields.raw("from") { return refuse(from, node) }
         if let feeds = feeds(from: fields) { return feeds }
-        guard node.description != nil else { return .faulty }
+        guard node.description != nil else { return .invalid }
         if isSource { return .nothing }
         return standardFeeds(ofNode: index, in: nodes)
     }
 
     /// Reports a `from` on a node without audio inputs.
     private func refuse(_ from: JSONElement, _ node: NodeDraft) -> Feeds {
-        guard let description = node.description?.description else { return .faulty }
-        let hint = description.takesEvents ? "; use \"events\" to name its MIDI input" : ""
-        context.faults.report(
+        guard let description = node.description?.description else { return .invalid }
+        let hint = description.receivesEvents ? "; use \"events\" to name its MIDI input" : ""
+        context.errors.report(
             .channels, at: from.start,
             "\(Quoted(description.label)) has no audio input and does not accept \"from\"" + hint)
-        return .faulty
+        return .invalid
     }
 
     /// Returns the default feed: the previous node, or the first audio input for the first node.
@@ -99,12 +99,12 @@ struct ReferenceCheck {
         }
         if let feeds = firstInput(at: offset) { return feeds }
         if directory.isComplete {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: offset,
                 "nothing feeds the first node: the file has no audio input and the node has no \"from\""
             )
         }
-        return .faulty
+        return .invalid
     }
 
     /// Returns the signals in the key `ports`.
@@ -112,13 +112,13 @@ struct ReferenceCheck {
         _ members: [JSONMember], at element: JSONElement, of node: NodeDraft, _ fields: Fields
     ) -> Feeds {
         if case .present(_, let from) = fields.raw("from") {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: from.start,
                 "\"from\" and \"ports\" cannot be used together; remove one")
-            return .faulty
+            return .invalid
         }
         let feeds = members.map { ($0, feed($0.value)) }
-        guard let inputs = node.description?.ports?.inputs else { return .faulty }
+        guard let inputs = node.description?.ports?.inputs else { return .invalid }
         return .ports(
             feeds.compactMap { member, feed in
                 guard let port = inputs.firstIndex(where: { $0.symbol == member.key }) else {
@@ -131,11 +131,11 @@ struct ReferenceCheck {
 
     private func reportPort(_ member: JSONMember, of symbols: [String]) {
         let known = Quantity.alternatives(symbols.map { Quoted($0).description })
-        context.faults.report(
+        context.errors.report(
             .reference, at: member.start,
             "the plugin has no audio input \(Quoted(member.key))"
                 + (symbols.isEmpty ? "" : "; use \(known)"),
-            suggestion: context.faults.suggestion(for: member.key, among: symbols))
+            suggestion: context.errors.suggestion(for: member.key, among: symbols))
     }
 
     // MARK: Events
@@ -145,8 +145,8 @@ struct ReferenceCheck {
         let fields = context.fields(of: node.element)
         guard case .present(let name, let element) = fields.text("events") else { return nil }
         guard node.description?.isPlugin != false else { return nil }
-        if let description = node.description?.description, !description.takesEvents {
-            context.faults.report(
+        if let description = node.description?.description, !description.receivesEvents {
+            context.errors.report(
                 .reference, at: element.start,
                 "the plugin \(Quoted(description.label)) has no event input")
             return nil
@@ -159,9 +159,9 @@ struct ReferenceCheck {
         if case .input(let index) = directory[name], inputs[index].kind == .midi { return index }
         let names = inputs.filter { $0.kind == .midi }.map(\.name)
         if directory.isComplete || directory[name] != nil {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: element.start, "there is no MIDI input \(Quoted(name))",
-                suggestion: context.faults.suggestion(for: name, among: names))
+                suggestion: context.errors.suggestion(for: name, among: names))
         }
         return nil
     }

@@ -43,7 +43,7 @@ struct SignalWidths {
 
     private func reportChannel(_ feed: Feed, _ width: Int) {
         let name = feed.reference.name
-        context.faults.report(
+        context.errors.report(
             .reference, at: feed.offset,
             "\(Quoted(feed.reference.text)) does not exist: \(Quoted(name)) has "
                 + Quantity.channels(width) + ", numbered from 1",
@@ -56,7 +56,7 @@ struct SignalWidths {
         _ symbol: String, of source: Pipeline.Source, _ feed: Feed, in nodes: [NodeDraft]
     ) -> [Pipeline.Tap]? {
         guard case .node(let index) = source, let ports = nodes[index].description?.ports else {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: feed.offset,
                 "\(Quoted(feed.reference.text)) does not exist: only plugins have named ports; "
                     + "use a channel number",
@@ -76,8 +76,8 @@ struct SignalWidths {
 
     private func reportPort(_ symbol: String, _ feed: Feed, _ symbols: [String]) {
         let known = Quantity.alternatives(symbols.map { Quoted($0).description })
-        let near = context.faults.suggestion(for: symbol, among: symbols)
-        context.faults.report(
+        let near = context.errors.suggestion(for: symbol, among: symbols)
+        context.errors.report(
             .reference, at: feed.offset,
             "\(Quoted(feed.reference.name)) has no audio output \(Quoted(symbol))"
                 + (symbols.isEmpty ? "" : "; use \(known)"),

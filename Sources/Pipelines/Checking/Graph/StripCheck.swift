@@ -9,7 +9,7 @@ struct StripCheck {
         var index: [String: Int] = [:]
         for (place, feed) in feeds.enumerated() {
             guard index[feed.reference.text] == nil else {
-                context.faults.report(
+                context.errors.report(
                     .duplicateID, at: feed.offset,
                     "the mixer already has a strip \(Quoted(feed.reference.text)); "
                         + "each signal can be only one strip")
@@ -36,7 +36,7 @@ struct StripCheck {
 
     private func report(_ feed: Feed, _ count: Int, _ width: Int) {
         let fitting = width == 1 ? "1 channel" : "1 or \(Quantity.channels(width))"
-        context.faults.report(
+        context.errors.report(
             .channels, at: feed.offset,
             "the strip \(Quoted(feed.reference.text)) has \(Quantity.channels(count)), "
                 + "but the mixer accepts \(fitting)",

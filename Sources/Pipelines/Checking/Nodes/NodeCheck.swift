@@ -8,7 +8,7 @@ struct NodeCheck {
     func drafts() -> [NodeDraft]? {
         switch context.fields(of: context.document.root).list("nodes") {
         case .absent: []
-        case .faulty: nil
+        case .invalid: nil
         case .present(let elements, _): elements.map(draft)
         }
     }
@@ -33,11 +33,11 @@ struct NodeCheck {
 
     private func reportUnknown(_ name: String, at element: JSONElement) {
         let names = context.types.effectNames.sorted() + [PipelineKeys.pluginType]
-        context.faults.report(
+        context.errors.report(
             .unknownType, at: element.start,
             "there is no effect \(Quoted(name)); for a plugin, use the type \"lv2\" and its \"uri\"",
             suggestion: name.contains("://")
-                ? PipelineKeys.pluginType : context.faults.suggestion(for: name, among: names))
+                ? PipelineKeys.pluginType : context.errors.suggestion(for: name, among: names))
     }
 
     // MARK: Plugins
@@ -48,26 +48,26 @@ struct NodeCheck {
         case .success(let description):
             checkFeatures(description.description, at: element)
             return (.plugin(uri), description)
-        case .failure(let fault):
-            reportUnusable(uri, fault, at: element)
+        case .failure(let error):
+            reportUnusable(uri, error, at: element)
             return (.plugin(uri), nil)
         }
     }
 
-    private func reportUnusable(_ uri: String, _ fault: PluginFault, at element: JSONElement) {
-        let isMissing = fault.isMissing
-        if isMissing { context.faults.countMissingPlugin() }
-        context.faults.report(
-            .plugin, at: element.start, fault.message,
+    private func reportUnusable(_ uri: String, _ error: PluginError, at element: JSONElement) {
+        let isMissing = error.isMissing
+        if isMissing { context.errors.countMissingPlugin() }
+        context.errors.report(
+            .plugin, at: element.start, error.message,
             suggestion: isMissing
-                ? context.faults.suggestion(for: uri, among: context.types.installedPlugins) : nil)
+                ? context.errors.suggestion(for: uri, among: context.types.installedPlugins) : nil)
     }
 
     private func checkFeatures(_ description: NodeDescription, at element: JSONElement) {
         let missing = description.missingFeatures
         guard !missing.isEmpty else { return }
         let features = missing.map { Quoted($0).description }
-        context.faults.report(
+        context.errors.report(
             .plugin, at: element.start,
             "the plugin \(Quoted(description.label)) requires features that are not supported: "
                 + features.joined(separator: ", "))

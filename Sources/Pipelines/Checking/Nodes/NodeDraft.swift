@@ -8,7 +8,7 @@ struct NodeDraft {
     let type: Pipeline.NodeType?
     let description: TypeDescription?
     /// The signals that feed the node; `ReferenceCheck` sets them.
-    var feeds: Feeds = .faulty
+    var feeds: Feeds = .invalid
     /// The strips of a mixer by name; `nil` if they are not known.
     var stripIndex: [String: Int]?
     var instances: [[Pipeline.Tap?]] = []
@@ -29,7 +29,7 @@ enum Feeds {
     /// A source, which no signal feeds.
     case nothing
     /// The value is wrong, which has already been reported.
-    case faulty
+    case invalid
     /// Signals whose channels are combined in order; in a mixer, each signal is a strip.
     case sideBySide([Feed])
     /// Signals for a plugin's audio input ports, by the index of the port.
@@ -37,7 +37,7 @@ enum Feeds {
 
     var all: [Feed] {
         switch self {
-        case .nothing, .faulty: []
+        case .nothing, .invalid: []
         case .sideBySide(let feeds): feeds
         case .ports(let ports): ports.map(\.feed)
         }

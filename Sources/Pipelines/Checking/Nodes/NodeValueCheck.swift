@@ -18,7 +18,7 @@ struct NodeValueCheck {
         guard case .present(let members, _) = context.fields(of: node.element).map("parameters")
         else { return result }
         for member in members {
-            guard !context.faults.isFaulty(keyOf: member),
+            guard !context.errors.isInvalid(keyOf: member),
                 let (index, value) = value(member, parameters, node),
                 result.indices.contains(index)
             else { continue }
@@ -47,7 +47,7 @@ struct NodeValueCheck {
     ) {
         guard case .plugin(let uri)? = node.type,
             let element = node.element["settings"]?[PipelineKeys.preset.name],
-            !context.faults.isFaulty(element), let preset = element.string
+            !context.errors.isInvalid(element), let preset = element.string
         else { return }
         switch context.types.values(ofPreset: preset, of: uri) {
         case .success(let given):
@@ -58,8 +58,8 @@ struct NodeValueCheck {
                 guard !overridden.contains(name) else { continue }
                 check(value, ofPreset: preset, parameters.type.parameters[index], at: element)
             }
-        case .failure(let fault):
-            context.faults.report(.reference, at: element.start, fault.message)
+        case .failure(let error):
+            context.errors.report(.reference, at: element.start, error.message)
         }
     }
 
@@ -69,7 +69,7 @@ struct NodeValueCheck {
         at element: JSONElement
     ) {
         guard !parameter.range.contains(value) else { return }
-        context.faults.report(
+        context.errors.report(
             .range, at: element.start,
             "the preset \(Quoted(preset)) sets \(Quoted(parameter.name)) to "
                 + "\(Quantity.text(value)), but it must be "

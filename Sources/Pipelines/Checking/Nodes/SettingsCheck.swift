@@ -10,7 +10,7 @@ struct SettingsCheck {
         guard let description = node.description else { return [:] }
         let members = context.fields(of: node.element).map("settings").value ?? []
         var settings: [String: SettingValue] = [:]
-        for member in members where !context.faults.isFaulty(keyOf: member) {
+        for member in members where !context.errors.isInvalid(keyOf: member) {
             guard let setting = description.settings[member.key] else {
                 context.reportUnknown(
                     "setting", member, among: description.settings.keys.sorted(), of: node)
@@ -34,19 +34,19 @@ struct SettingsCheck {
     /// Reports settings that are not valid.
     func facts(of node: NodeDraft, _ settings: [String: SettingValue]) -> SettingFacts? {
         guard case .effect(let name)? = node.type,
-            !context.faults.hasFault(within: node.element["settings"] ?? node.element)
+            !context.errors.hasError(within: node.element["settings"] ?? node.element)
         else { return nil }
         switch context.types.facts(ofEffect: name, settings) {
         case .success(let facts): return facts
-        case .failure(let fault):
-            let setting = node.element["settings"]?[fault.setting]
-            let item = fault.item.flatMap { place in
-                setting?.elements.indices.contains(place) == true ? setting?.elements[place] : nil
+        case .failure(let error):
+            let setting = node.element["settings"]?[error.setting]
+            let item = error.item.flatMap { index in
+                setting?.elements.indices.contains(index) == true ? setting?.elements[index] : nil
             }
-            context.faults.report(
-                fault.kind == .file ? .file : .range,
+            context.errors.report(
+                error.kind == .file ? .file : .range,
                 at: (item ?? setting ?? node.element["settings"] ?? node.element).start,
-                fault.message)
+                error.message)
             return nil
         }
     }
@@ -55,15 +55,15 @@ struct SettingsCheck {
     private func checkRequired(_ names: [String], _ members: [JSONMember], of node: NodeDraft) {
         let given = members.filter { names.contains($0.key) }
         let settings = node.element["settings"]
-        guard !names.isEmpty, given.count != 1, settings.map(context.faults.isFaulty) != true
+        guard !names.isEmpty, given.count != 1, settings.map(context.errors.isInvalid) != true
         else { return }
         let wanted = Quantity.alternatives(names.map { Quoted($0).description })
         let label = Quoted(node.description?.description.label ?? "")
         if let second = given.dropFirst().first {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: second.start, "\(label) accepts only one of \(wanted)")
         } else {
-            context.faults.report(
+            context.errors.report(
                 .missingKey, at: (settings ?? node.element).start,
                 "\(label) needs the setting \(wanted)")
         }
@@ -76,7 +76,7 @@ struct SettingsCheck {
         _ path: String?, of setting: SettingDescription, at element: JSONElement
     ) {
         guard let path, access(path, R_OK) != 0 else { return }
-        context.faults.report(
+        context.errors.report(
             .file, at: element.start,
             "\(Quoted(setting.name)) names a file that cannot be read: \(path)")
     }
@@ -88,7 +88,7 @@ struct SettingsCheck {
     ) -> Bool {
         guard case .effect? = node.type else { return true }
         if setting.kind == .url, !context.types.permissions.network {
-            context.faults.report(
+            context.errors.report(
                 .file, at: element.start,
                 "\(Quoted(setting.name)) is a network address, which requires --allow-network")
             return false
@@ -97,7 +97,7 @@ struct SettingsCheck {
             let host = value.text.flatMap({ HostAddress.host(inURL: $0) }),
             HostAddress.isPrivate(host: host)
         {
-            context.faults.report(
+            context.errors.report(
                 .file, at: element.start,
                 "\(Quoted(host)) is this machine or in a private network, which requires --allow-private"
             )
@@ -106,7 +106,7 @@ struct SettingsCheck {
         guard !context.types.permissions.outsideFolder,
             let path = paths(value, setting).first(where: { !isInside($0, setting) })
         else { return true }
-        context.faults.report(
+        context.errors.report(
             .file, at: element.start,
             "\(Quoted(path)) is outside the pipeline's folder, which requires --allow-outside")
         return false
@@ -154,9 +154,9 @@ extension CheckContext {
         _ kind: String, _ member: JSONMember, among names: [String], of node: NodeDraft
     ) {
         let label = node.description?.description.label ?? ""
-        faults.report(
+        errors.report(
             .unknownKey, at: member.start,
             "\(Quoted(label)) has no \(kind) \(Quoted(member.key))",
-            suggestion: faults.suggestion(for: member.key, among: names))
+            suggestion: errors.suggestion(for: member.key, among: names))
     }
 }

@@ -23,7 +23,7 @@ struct ValueCheck {
             report(.type(setting.kind.expectation), element, setting.name)
             return nil
         }
-        guard !context.faults.hasFault(within: element) else { return nil }
+        guard !context.errors.hasError(within: element) else { return nil }
         return .playlist(
             element.elements.map {
                 PlaylistItem(
@@ -33,24 +33,24 @@ struct ValueCheck {
 
     private func accept<Value>(
         _ element: JSONElement, named name: String,
-        _ check: (Scalar) -> Result<Value, ValueFault>
+        _ check: (Scalar) -> Result<Value, ValueError>
     ) -> Value? {
-        guard !context.faults.isFaulty(element), let scalar = Scalar(element) else { return nil }
+        guard !context.errors.isInvalid(element), let scalar = Scalar(element) else { return nil }
         switch check(scalar) {
         case .success(let value): return value
-        case .failure(let fault):
-            report(fault, element, name)
+        case .failure(let error):
+            report(error, element, name)
             return nil
         }
     }
 
-    private func report(_ fault: ValueFault, _ element: JSONElement, _ name: String) {
+    private func report(_ error: ValueError, _ element: JSONElement, _ name: String) {
         let near = element.string.flatMap {
-            fault.names.isEmpty ? nil : context.faults.suggestion(for: $0, among: fault.names)
+            error.names.isEmpty ? nil : context.errors.suggestion(for: $0, among: error.names)
         }
-        context.faults.report(
-            fault.code, at: element.start,
-            "\(Quoted(name)) must be \(fault.expected), not \(context.structure.found(element))",
+        context.errors.report(
+            error.code, at: element.start,
+            "\(Quoted(name)) must be \(error.expected), not \(context.structure.found(element))",
             suggestion: near)
     }
 }

@@ -10,7 +10,7 @@ public enum ConnectionPattern {
     }
 
     /// Returns why a pattern cannot be used; `nil` if it can.
-    static func fault(in pattern: String) -> String? {
+    static func error(in pattern: String) -> String? {
         guard pattern.utf8.count <= maximumBytes else {
             return "it is longer than \(maximumBytes) bytes"
         }

@@ -30,7 +30,7 @@ struct EventCheck {
     private func source(of output: SignalDraft) -> Int? {
         guard let element = output.element else { return nil }
         switch context.fields(of: element).raw("from") {
-        case .faulty: return nil
+        case .invalid: return nil
         case .absent: return nodes.lastIndex { $0.description?.description.givesEvents == true }
         case .present(let from, _):
             guard let name = from.string else {
@@ -44,12 +44,12 @@ struct EventCheck {
     }
 
     private func source(named name: String, _ output: SignalDraft) -> Int? {
-        guard case .node(let place) = references.directory[name] else {
+        guard case .node(let index) = references.directory[name] else {
             reportNoNode(name, output)
             return nil
         }
-        guard let description = nodes[place].description?.description else { return nil }
-        if description.givesEvents { return place }
+        guard let description = nodes[index].description?.description else { return nil }
+        if description.givesEvents { return index }
         report("\(Quoted(name)) sends no MIDI; only plugins with an event output do", output)
         return nil
     }
@@ -64,11 +64,11 @@ struct EventCheck {
         guard directory.isComplete else { return }
         report(
             "there is no node \(Quoted(name))", output,
-            suggestion: context.faults.suggestion(for: name, among: directory.nodeNames))
+            suggestion: context.errors.suggestion(for: name, among: directory.nodeNames))
     }
 
     private func report(_ message: String, _ output: SignalDraft, suggestion: String? = nil) {
         let offset = (output.element?["from"]).map(\.start) ?? output.offset
-        context.faults.report(.reference, at: offset, message, suggestion: suggestion)
+        context.errors.report(.reference, at: offset, message, suggestion: suggestion)
     }
 }

@@ -20,12 +20,12 @@ struct OutputCheck {
         }
         if let feeds = references.firstInput(at: offset) { return feeds }
         if references.directory.isComplete {
-            context.faults.report(
+            context.errors.report(
                 .reference, at: offset,
                 "nothing feeds the output \(Quoted(output.name)): the file has no node and no audio input"
             )
         }
-        return .faulty
+        return .invalid
     }
 
     /// Returns the signal for each channel of an output; `nil` if it is not known or does not fit.
@@ -48,7 +48,7 @@ struct OutputCheck {
         _ output: SignalDraft, _ channels: Int, _ feeds: [Feed], _ taps: [[Pipeline.Tap]]
     ) {
         let offset = (output.element?["from"]).map(\.start) ?? output.offset
-        context.faults.report(
+        context.errors.report(
             .channels, at: offset,
             "the output \(Quoted(output.name)) has \(Quantity.channels(channels)), "
                 + "but its source has \(Quantity.channels(taps.joined().count))",

@@ -7,7 +7,7 @@ struct SignalCheck {
         let root = context.document.root
         switch context.fields(of: root).map(key) {
         case .absent: return [.standard(standard, offset: root.start)]
-        case .faulty: return nil
+        case .invalid: return nil
         case .present(let members, _):
             return members.map { draft($0, isOutput: key == "outputs") }
         }
@@ -21,7 +21,7 @@ struct SignalCheck {
         draft.kind = kind.value.flatMap(Pipeline.SignalKind.init) ?? .audio
         let channels = fields.whole("channels")
         draft.channels =
-            kind.isFaulty || channels.isFaulty ? nil : channels.value ?? 1
+            kind.isInvalid || channels.isInvalid ? nil : channels.value ?? 1
         if draft.kind == .midi { checkMIDI(&draft, fields, isOutput: isOutput) }
         draft.hasLimiter = draft.kind == .audio && (fields.toggle("limiter").value ?? true)
         draft.connect = connections(fields, channels: draft.kind == .midi ? 1 : draft.channels)
@@ -31,13 +31,13 @@ struct SignalCheck {
     /// Checks that a MIDI signal has one port and no audio keys.
     private func checkMIDI(_ draft: inout SignalDraft, _ fields: Fields, isOutput: Bool) {
         if case .present(let count, let element) = fields.whole("channels"), count != 1 {
-            context.faults.report(
+            context.errors.report(
                 .channels, at: element.start,
                 "a MIDI signal has one port, not \(Quantity.channels(count))")
         }
         draft.channels = 0
         guard isOutput, case .present(_, let element) = fields.raw("limiter") else { return }
-        context.faults.report(
+        context.errors.report(
             .reference, at: element.start,
             "\"limiter\" is only for audio outputs; \(Quoted(draft.name)) is a MIDI output")
     }
@@ -47,7 +47,7 @@ struct SignalCheck {
     private func connections(_ fields: Fields, channels: Int?) -> [Pipeline.ConnectionRule] {
         guard case .present(let rules, let list) = fields.list("connect") else { return [] }
         if let channels, rules.count > channels {
-            context.faults.report(
+            context.errors.report(
                 .channels, at: list.start,
                 "\(rules.count) connections for \(Quantity.channels(channels)); give one per channel, "
                     + "or one /regular expression/ that matches several")
@@ -56,18 +56,18 @@ struct SignalCheck {
     }
 
     private func connection(_ element: JSONElement) -> Pipeline.ConnectionRule? {
-        guard !context.faults.isFaulty(element), let text = element.string else { return nil }
+        guard !context.errors.isInvalid(element), let text = element.string else { return nil }
         guard text.hasPrefix("/") else { return .port(text) }
         guard text.utf8.count > 2, text.hasSuffix("/") else {
-            context.faults.report(
+            context.errors.report(
                 .range, at: element.start,
                 "the regular expression \(Quoted(text)) must be enclosed in slashes",
                 suggestion: text.utf8.count > 1 ? text + "/" : nil)
             return nil
         }
         let pattern = String(text.dropFirst().dropLast())
-        if let reason = ConnectionPattern.fault(in: pattern) {
-            context.faults.report(
+        if let reason = ConnectionPattern.error(in: pattern) {
+            context.errors.report(
                 .range, at: element.start,
                 "\(Quoted(text)) is not a regular expression: \(reason)")
         }

@@ -37,7 +37,7 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
     /// Removes the oldest frames.
     ///
     /// - Returns: The number of frames removed, at most `frames`.
-    mutating func take(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
+    mutating func read(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         let given = min(frames, count)
         let first = min(given, capacityFrames - head)
         target.update(from: samples + head * channels, count: first * channels)

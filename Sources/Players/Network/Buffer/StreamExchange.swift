@@ -64,7 +64,7 @@ final class StreamExchange: Sendable {
     // MARK: Stream's thread
 
     /// Removes and returns the pending order.
-    func takeOrder() -> StreamOrder? {
+    func popOrder() -> StreamOrder? {
         bell.silence()
         return state.withLock { state in
             defer { state.order = nil }

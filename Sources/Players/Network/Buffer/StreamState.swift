@@ -13,9 +13,9 @@ struct StreamState: ~Copyable, Sendable {
     /// How the sound continues after the frames in the store.
     private(set) var outlook = Outlook.more
     /// The tenths of the wanted buffer in the last notice; `nil` while the stream plays.
-    private var toldTenths: Int? = 0
+    private var reportedTenths: Int? = 0
     /// Whether the end has been reported.
-    private var isEndTold = false
+    private var isEndReported = false
     /// The number of frames that have arrived so far.
     private var cameFrames = 0
     private var log = NoticeLog()
@@ -35,10 +35,10 @@ struct StreamState: ~Copyable, Sendable {
     }
 
     /// Adds a notice that is due now.
-    mutating func tell(_ notice: StreamNotice) { log.add(notice) }
+    mutating func report(_ notice: StreamNotice) { log.add(notice) }
 
     /// Adds a title that is due when the sound before it has been read.
-    mutating func tell(title: String) { log.add(title: title, atFrame: cameFrames) }
+    mutating func report(title: String) { log.add(title: title, atFrame: cameFrames) }
 
     /// Appends frames that have arrived, and returns how many fit.
     mutating func deliver(_ frames: Int, from samples: UnsafePointer<Float>) -> Int {
@@ -59,15 +59,15 @@ struct StreamState: ~Copyable, Sendable {
         self.order = order
         store.removeAll()
         outlook = .more
-        isEndTold = false
+        isEndReported = false
         log.dropTitles()
         beginBuffering()
     }
 
     /// Reads frames, or returns the reason why there are none.
     mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> StreamRead {
-        guard toldTenths == nil else { return .waiting }
-        let given = store.take(frames, into: samples)
+        guard reportedTenths == nil else { return .waiting }
+        let given = store.read(frames, into: samples)
         if given > 0 { return .frames(given) }
         switch outlook {
         case .more:
@@ -82,27 +82,27 @@ struct StreamState: ~Copyable, Sendable {
     mutating func nextNotice() -> StreamNotice? { log.next(readFrames: cameFrames - store.count) }
 
     private mutating func end(_ read: StreamRead, as notice: StreamNotice) -> StreamRead {
-        if !isEndTold { log.add(notice) }
-        isEndTold = true
+        if !isEndReported { log.add(notice) }
+        isEndReported = true
         return read
     }
 
     private mutating func beginBuffering() {
-        if toldTenths == nil { log.add(.buffering(0)) }
-        toldTenths = 0
+        if reportedTenths == nil { log.add(.buffering(0)) }
+        reportedTenths = 0
     }
 
     /// Reports how full the buffer is; playback starts if it is full or no more sound will arrive.
     private mutating func weighBuffer() {
-        guard let told = toldTenths else { return }
+        guard let reported = reportedTenths else { return }
         let isOver = if case .more = outlook { false } else { true }
         let tenths = min(store.count * 10 / wantedFrames, 10)
         guard tenths == 10 || isOver else {
-            if tenths > told { log.add(.buffering(Double(tenths) / 10)) }
-            toldTenths = max(told, tenths)
+            if tenths > reported { log.add(.buffering(Double(tenths) / 10)) }
+            reportedTenths = max(reported, tenths)
             return
         }
-        toldTenths = nil
+        reportedTenths = nil
         if store.count > 0 { log.add(.playing) }
     }
 }

@@ -9,25 +9,25 @@ struct LineReader {
     ///
     /// - Parameters:
     ///   - descriptor: The end of the pipe; it must not block.
-    ///   - take: Receives each complete line.
+    ///   - handle: Receives each complete line.
     /// - Returns: `false` once the other end is closed.
-    mutating func read(from descriptor: Int32, _ take: (String) -> Void) -> Bool {
+    mutating func read(from descriptor: Int32, _ handle: (String) -> Void) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { bytes in
             while true {
                 let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
                 if count == 0 { return false }
                 if count < 0 { return errno == EAGAIN || errno == EINTR }
-                for byte in bytes[..<count] { add(byte, take) }
+                for byte in bytes[..<count] { add(byte, handle) }
             }
         }
     }
 
-    private mutating func add(_ byte: UInt8, _ take: (String) -> Void) {
+    private mutating func add(_ byte: UInt8, _ handle: (String) -> Void) {
         guard byte == 10 else {
             if line.count < Self.longestBytes { line.append(byte) }
             return
         }
-        take(StreamTitle.text(line))
+        handle(StreamTitle.text(line))
         line.removeAll(keepingCapacity: true)
     }
 }

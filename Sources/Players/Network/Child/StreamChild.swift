@@ -15,7 +15,7 @@ final class StreamChild {
     ///
     /// - Parameter arguments: The name of the program and its arguments.
     /// - Throws: The reason why it cannot be started.
-    init(_ arguments: [String]) throws(StreamFault) {
+    init(_ arguments: [String]) throws(StreamError) {
         var words: [UnsafePointer<CChar>?] = arguments.map { UnsafePointer(strdup($0)) }
         words.append(nil)
         var sound: Int32 = -1

@@ -14,12 +14,12 @@ package struct StreamCommand {
     /// Creates the arguments for the sound from a frame on.
     package init(
         _ input: String, gatewayPort: UInt16, format: StreamFormat, frame: Int = 0,
-        hasPlaces: Bool = true
+        isSeekable: Bool = true
     ) {
         self.input = input
         self.gatewayPort = gatewayPort
         self.format = format
-        start = StreamStart(frame: frame, sampleRate: format.sampleRate, hasPlaces: hasPlaces)
+        start = StreamStart(frame: frame, sampleRate: format.sampleRate, isSeekable: isSeekable)
     }
 
     /// The allowed formats, by the names of ffmpeg's demultiplexers: audio, and video with audio.

@@ -16,11 +16,11 @@ struct StreamStart: Equatable {
     /// - Parameters:
     ///   - frame: The first frame to play.
     ///   - sampleRate: The sample rate in Hz.
-    ///   - hasPlaces: Whether ffmpeg can seek in the sound; if not, everything before is skipped.
-    init(frame: Int, sampleRate: Int, hasPlaces: Bool) {
+    ///   - isSeekable: Whether ffmpeg can seek in the sound; if not, everything before is skipped.
+    init(frame: Int, sampleRate: Int, isSeekable: Bool) {
         let stepsASecond = sampleRate % 25 == 0 ? 25 : 1
         let stepFrames = sampleRate / stepsASecond
-        let step = !hasPlaces ? 0 : max(0, frame / stepFrames - (stepsASecond == 25 ? 5 : 1))
+        let step = !isSeekable ? 0 : max(0, frame / stepFrames - (stepsASecond == 25 ? 5 : 1))
         microseconds = step * 1_000_000 / stepsASecond
         beginFrame = step * stepFrames
         skippedFrames = frame - beginFrame

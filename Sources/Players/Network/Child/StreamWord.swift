@@ -15,7 +15,7 @@ enum StreamWord: Equatable {
     /// The sender closed the connection before the promised end.
     case cutShort
     /// The reason why the stream does not continue.
-    case fault(StreamFault)
+    case error(StreamError)
 
     /// Parses a line.
     ///
@@ -24,18 +24,18 @@ enum StreamWord: Equatable {
     ///   - input: The address that ffmpeg was asked to fetch.
     init?(_ line: String, input: String) {
         var text = Substring(line)
-        let part = Self.takeBracket(&text, where: { $0.contains(" @ ") }) ?? ""
-        guard let level = Self.takeBracket(&text, where: { _ in true }) else { return nil }
+        let part = Self.parseBracket(&text, where: { $0.contains(" @ ") }) ?? ""
+        guard let level = Self.parseBracket(&text, where: { _ in true }) else { return nil }
         let speaker = part.prefix { $0 != " " }
         guard
             let word = Self.notice(text, speaker: speaker)
-                ?? Self.fault(text, level: level, input: input)
+                ?? Self.error(text, level: level, input: input)
         else { return nil }
         self = word
     }
 
     /// Removes `[…] ` from the front of a line, and returns the text in the brackets.
-    private static func takeBracket(
+    private static func parseBracket(
         _ text: inout Substring, where isWanted: (Substring) -> Bool
     ) -> Substring? {
         guard text.first == "[", let end = text.firstIndex(of: "]") else { return nil }
@@ -65,12 +65,12 @@ enum StreamWord: Equatable {
         return text.contains("corrupt input packet in stream") ? .cutShort : nil
     }
 
-    private static func fault(_ text: Substring, level: Substring, input: String) -> StreamWord? {
+    private static func error(_ text: Substring, level: Substring, input: String) -> StreamWord? {
         if let answer = text.rest(behind: "HTTP error ") {
-            return .fault(.answered(Int(answer.prefix(3)) ?? 0, String(answer)))
+            return .error(.answered(Int(answer.prefix(3)) ?? 0, String(answer)))
         }
         guard level == "error" || level == "fatal" || level == "panic" else { return nil }
-        return StreamFault(text, input: input).map { .fault($0) }
+        return StreamError(text, input: input).map { .error($0) }
     }
 
     /// Returns the value of a name in a list of metadata: `    title           : Words`.

@@ -35,7 +35,7 @@ struct GatewayConnection {
         if request.origin.host == StreamGateway.startHost {
             return answer("302 Found", [("Location", start)])
         }
-        do throws(StreamFault) {
+        do throws(StreamError) {
             try fetch(request)
         } catch {
             sockets.report(error)
@@ -68,7 +68,7 @@ struct GatewayConnection {
         _ = SocketBytes.send(head.bytes[...], to: client)
     }
 
-    private func fetch(_ request: GatewayRequest) throws(StreamFault) {
+    private func fetch(_ request: GatewayRequest) throws(StreamError) {
         let isEncrypted = origins.contains(request.origin)
         let server = try HostConnection.to(
             request.origin, isEncrypted: isEncrypted, reach: reach, sockets: sockets)

@@ -18,10 +18,10 @@ struct GatewayRequest {
         let scheme = "http://"
         guard words.count == 3, words[0] == "GET", words[1].hasPrefix(scheme) else { return nil }
         let rest = words[1].dropFirst(scheme.count)
-        let place = rest.prefix { !"/?#".contains($0) }
-        guard let origin = Origin(place, defaultPort: 80) else { return nil }
+        let authority = rest.prefix { !"/?#".contains($0) }
+        guard let origin = Origin(authority, defaultPort: 80) else { return nil }
         self.origin = origin
-        let path = rest[place.endIndex...]
+        let path = rest[authority.endIndex...]
         target = path.hasPrefix("/") ? String(path) : "/\(path)"
         self.head = head
     }

@@ -6,7 +6,7 @@ final class GatewaySockets: Sendable {
     private struct State {
         var open: Set<Int32> = []
         var isClosed = false
-        var fault: StreamFault?
+        var error: StreamError?
         var requestCount = 0
         var lookupCount = 0
     }
@@ -57,8 +57,8 @@ final class GatewaySockets: Sendable {
     func countLookup(_ change: Int) { state.withLock { $0.lookupCount += change } }
 
     /// The reason why the last failed request failed.
-    var fault: StreamFault? { state.withLock(\.fault) }
+    var error: StreamError? { state.withLock(\.error) }
 
     /// Records why a request failed.
-    func report(_ fault: StreamFault) { state.withLock { $0.fault = fault } }
+    func report(_ error: StreamError) { state.withLock { $0.error = error } }
 }

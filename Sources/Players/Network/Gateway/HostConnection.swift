@@ -26,7 +26,7 @@ final class HostConnection {
     /// - Throws: The reason why there is no connection.
     static func to(
         _ origin: Origin, isEncrypted: Bool, reach: StreamReach, sockets: GatewaySockets
-    ) throws(StreamFault) -> HostConnection {
+    ) throws(StreamError) -> HostConnection {
         let addresses = try addresses(of: origin, reach, sockets)
         let connection = try connected(addresses, sockets)
         guard isEncrypted else { return connection }
@@ -42,7 +42,7 @@ final class HostConnection {
 
     private static func addresses(
         of origin: Origin, _ reach: StreamReach, _ sockets: GatewaySockets
-    ) throws(StreamFault) -> [SocketAddress] {
+    ) throws(StreamError) -> [SocketAddress] {
         sockets.countLookup(1)
         defer { sockets.countLookup(-1) }
         return try HostLookup.addresses(of: origin, reach: reach)
@@ -50,7 +50,7 @@ final class HostConnection {
 
     private static func connected(
         _ addresses: [SocketAddress], _ sockets: GatewaySockets
-    ) throws(StreamFault) -> HostConnection {
+    ) throws(StreamError) -> HostConnection {
         var reason = ECONNREFUSED
         for address in addresses {
             let socket = Glibc.socket(

@@ -11,7 +11,7 @@ enum HostLookup {
     /// - Throws: `privateHost` if none of the addresses is allowed, or why the lookup failed.
     static func addresses(
         of origin: Origin, reach: StreamReach
-    ) throws(StreamFault) -> [SocketAddress] {
+    ) throws(StreamError) -> [SocketAddress] {
         let found = try resolved(origin)
         guard !reach.allowsPrivateHosts, !reach.exemptPorts.contains(origin.port) else {
             return found
@@ -25,7 +25,7 @@ enum HostLookup {
         return allowed
     }
 
-    private static func resolved(_ origin: Origin) throws(StreamFault) -> [SocketAddress] {
+    private static func resolved(_ origin: Origin) throws(StreamError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?

@@ -34,7 +34,7 @@ final class StreamGateway: Sendable {
     ///   - reach: The hosts that may be contacted.
     ///   - budget: The limit on requests.
     /// - Throws: The reason why the gateway cannot listen.
-    init(_ url: NetworkURL, reach: StreamReach, budget: RequestBudget) throws(StreamFault) {
+    init(_ url: NetworkURL, reach: StreamReach, budget: RequestBudget) throws(StreamError) {
         let origins = EncryptedOrigins()
         let address = Latin1.text(url.text.utf8)
         var start = origins.disguise(address[...]) ?? address
@@ -89,7 +89,7 @@ final class StreamGateway: Sendable {
     }
 
     /// The reason why the last failed request failed; `nil` if every request was answered.
-    var fault: StreamFault? { sockets.fault }
+    var error: StreamError? { sockets.error }
 
     /// Answers a request on its own thread.
     private static func answer(_ connection: GatewayConnection, _ bell: Bell) {
@@ -106,7 +106,7 @@ final class StreamGateway: Sendable {
         sockets.count(-1)
     }
 
-    private static func listen() throws(StreamFault) -> (socket: Int32, port: UInt16) {
+    private static func listen() throws(StreamError) -> (socket: Int32, port: UInt16) {
         let socket = Glibc.socket(
             AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0
         )

@@ -46,14 +46,14 @@ final class TLSSession {
     /// Performs the handshake, and checks the certificate against the host and the authorities.
     ///
     /// - Throws: `certificate` if the check fails, or another reason.
-    func begin() throws(StreamFault) {
+    func begin() throws(StreamError) {
         let status = Self.patiently { gnutls_handshake(session) }
         if status == 0 { return }
         let isCertificate =
             status == Int(GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR)
             || status == Int(GNUTLS_E_CERTIFICATE_ERROR)
         if isCertificate { throw .certificate }
-        let reason = String(cString: gnutls_strerror(Int32(status)))
+        let reason = String(cString: gnutls_strerror(Int32(clamping: status)))
         throw .unreached("the encrypted connection failed: \(reason)")
     }
 

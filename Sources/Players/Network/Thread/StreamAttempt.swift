@@ -32,7 +32,7 @@ final class StreamAttempt {
     /// - Throws: The reason why the child cannot be started.
     init(
         _ command: StreamCommand, gateway: StreamGateway, stallSeconds: Double
-    ) throws(StreamFault) {
+    ) throws(StreamError) {
         self.command = command
         self.gateway = gateway
         self.stallSeconds = stallSeconds
@@ -61,18 +61,18 @@ final class StreamAttempt {
     /// Ends the child, and adds its success and the gateway's error to the facts.
     func end() {
         facts.isDone = child.end()
-        if let fault = gateway.fault { facts.take(.fault(fault)) }
+        if let error = gateway.error { facts.add(.error(error)) }
     }
 
     /// Reads the log.
     ///
-    /// - Parameter tell: Receives each title.
-    func hear(_ tell: (String) -> Void) {
+    /// - Parameter report: Receives each title.
+    func readLog(_ report: (String) -> Void) {
         guard log >= 0 else { return }
         let isOpen = lines.read(from: log) { line in
             guard let word = StreamWord(line, input: command.input) else { return }
-            facts.take(word)
-            if case .title(let text) = word { tell(StreamTitle.cleaned(text)) }
+            facts.add(word)
+            if case .title(let text) = word { report(StreamTitle.cleaned(text)) }
         }
         if !isOpen { log = -1 }
     }
@@ -82,7 +82,7 @@ final class StreamAttempt {
     /// - Parameters:
     ///   - roomFrames: The largest number of frames to read.
     ///   - deliver: Receives the frames.
-    func take(roomFrames: Int, _ deliver: (Int, UnsafePointer<Float>) -> Void) {
+    func read(roomFrames: Int, _ deliver: (Int, UnsafePointer<Float>) -> Void) {
         guard sound >= 0, roomFrames > 0 else { return }
         switch reader.read(from: sound, roomFrames: roomFrames, deliver) {
         case .nothing: break

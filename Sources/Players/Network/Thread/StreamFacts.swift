@@ -13,7 +13,7 @@ struct StreamFacts: Equatable {
     /// Whether the sender closed the connection too early.
     var isCutShort = false
     /// The error with the highest rank.
-    var fault: StreamFault?
+    var error: StreamError?
     /// The number of connections before the container was known.
     var connections = 0
 
@@ -24,10 +24,10 @@ struct StreamFacts: Equatable {
     var isPlaylist: Bool { format == "hls" }
 
     /// Whether, as far as is known, everything promised has arrived.
-    var isClean: Bool { isDone && !isCutShort && fault == nil }
+    var isClean: Bool { isDone && !isCutShort && error == nil }
 
     /// Adds the meaning of a log line.
-    mutating func take(_ word: StreamWord) {
+    mutating func add(_ word: StreamWord) {
         switch word {
         case .format(let name): format = name
         case .durationSeconds(let seconds): durationSeconds = seconds
@@ -35,7 +35,7 @@ struct StreamFacts: Equatable {
         case .isStation: isStation = true
         case .connected: connections += format == nil ? 1 : 0
         case .cutShort: isCutShort = true
-        case .fault(let fault): if fault.weight > (self.fault?.weight ?? -1) { self.fault = fault }
+        case .error(let error): if error.weight > (self.error?.weight ?? -1) { self.error = error }
         case .title: break
         }
     }
@@ -44,12 +44,12 @@ struct StreamFacts: Equatable {
     var reason: String {
         if isCutShort { return "the server closed the connection before the end" }
         if isRunInCircles { return "too many redirections" }
-        return fault?.reason ?? "the sound stopped"
+        return error?.reason ?? "the sound stopped"
     }
 
     /// Whether the address redirects without end.
     var isRunInCircles: Bool { format == nil && connections >= Self.endlessConnections }
 
     /// Whether another attempt would fail in the same way.
-    var isHopeless: Bool { isRunInCircles || !isCutShort && fault?.isFinal == true }
+    var isHopeless: Bool { isRunInCircles || !isCutShort && error?.isFinal == true }
 }

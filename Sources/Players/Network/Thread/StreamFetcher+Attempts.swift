@@ -19,7 +19,7 @@ extension StreamFetcher {
             let gateway = try StreamGateway(url, reach: reach, budget: budget)
             var command = StreamCommand(
                 gateway.firstAddress, gatewayPort: gateway.port, format: format, frame: frame,
-                hasPlaces: story.hasPlaces)
+                isSeekable: story.isSeekable)
             command.isPlaylist = story.isPlaylist
             attempt = try StreamAttempt(command, gateway: gateway, stallSeconds: stallSeconds)
         } catch {
@@ -49,7 +49,7 @@ extension StreamFetcher {
         if let limit, attempts > limit {
             return fail("\(reason); \(limit) more attempts failed")
         }
-        exchange.update { $0.tell(.reconnecting(attempt: attempts, reason: reason)) }
+        exchange.update { $0.report(.reconnecting(attempt: attempts, reason: reason)) }
         dueSeconds = MonotonicTime.nowSeconds + patience.pauseSeconds(before: attempts)
     }
 

@@ -7,7 +7,7 @@ final class StreamFetcher {
     let format: StreamFormat
     let patience: StreamPatience
     let exchange: StreamExchange
-    var story: StreamStory
+    var story: StreamHistory
     var attempt: StreamAttempt?
     /// The number of failed attempts in a row.
     var vainAttempts = 0
@@ -27,7 +27,7 @@ final class StreamFetcher {
         self.format = format
         self.patience = patience
         self.exchange = exchange
-        story = StreamStory(sampleRate: format.sampleRate)
+        story = StreamHistory(sampleRate: format.sampleRate)
     }
 
     /// Fetches until the stream is closed.
@@ -35,7 +35,7 @@ final class StreamFetcher {
         begin()
         while true {
             wait()
-            switch exchange.takeOrder() {
+            switch exchange.popOrder() {
             case .close: return
             case .seek(let frame): go(to: frame)
             case nil: work()
@@ -78,8 +78,8 @@ final class StreamFetcher {
     }
 
     private func serve(_ attempt: StreamAttempt) {
-        hear(attempt)
-        take(from: attempt)
+        readLog(attempt)
+        read(from: attempt)
         if attempt.isStalled {
             let seconds = Int(patience.stallSeconds.rounded(.up))
             connectAgain("no data arrived for \(seconds) s")
@@ -88,15 +88,15 @@ final class StreamFetcher {
         }
     }
 
-    private func hear(_ attempt: StreamAttempt) {
-        attempt.hear { title in
-            if !title.isEmpty { exchange.update { $0.tell(title: title) } }
+    private func readLog(_ attempt: StreamAttempt) {
+        attempt.readLog { title in
+            if !title.isEmpty { exchange.update { $0.report(title: title) } }
         }
     }
 
-    private func take(from attempt: StreamAttempt) {
+    private func read(from attempt: StreamAttempt) {
         guard exchange.hasRoom else { return }
-        attempt.take(roomFrames: exchange.roomFrames) { frames, samples in
+        attempt.read(roomFrames: exchange.roomFrames) { frames, samples in
             if !story.hadSound { learn(attempt) }
             story.positionFrames += frames
             exchange.deliver(frames, from: samples)
@@ -106,7 +106,7 @@ final class StreamFetcher {
 
     /// Reads the facts from the log, which ffmpeg writes before the first sound.
     private func learn(_ attempt: StreamAttempt) {
-        hear(attempt)
+        readLog(attempt)
         story.learn(attempt.facts)
         story.hadSound = true
         exchange.learn(frameCount: story.frameCount)

@@ -33,7 +33,7 @@ final class Listener {
             let read = block.withUnsafeMutableBufferPointer { block in
                 source.read(4800, into: block.baseAddress.unsafelyUnwrapped)
             }
-            takeNotices()
+            readNotices()
             switch read {
             case .frames(let count):
                 samples += block[..<(count * source.channels)]
@@ -45,7 +45,7 @@ final class Listener {
             case .ended, .failed: end = read
             }
         }
-        takeNotices()
+        readNotices()
         return self
     }
 
@@ -56,7 +56,7 @@ final class Listener {
         end = nil
     }
 
-    private func takeNotices() {
+    private func readNotices() {
         while let notice = source.nextNotice() { notices.append(notice) }
     }
 

@@ -1,0 +1,117 @@
+public import SessionCore
+internal import Threads
+
+/// A session in another process, reached over OSC.
+public final class RemoteSession {
+    /// The time after which a subscription is renewed, and the longest silence after that, in seconds.
+    private static let renewalSeconds = 5.0
+    private static let silenceSeconds = 11.0
+
+    private let caller: OSCCaller
+    private let patienceSeconds: Double
+
+    /// Creates a connection to the session of a server.
+    ///
+    /// - Parameters:
+    ///   - server: The address of the server.
+    ///   - token: The token that the server expects from other machines.
+    ///   - patienceSeconds: The longest wait for an answer, in seconds.
+    /// - Throws: `SocketError` if the system has no port left.
+    public init(at server: Endpoint, token: String? = nil, patienceSeconds: Double = 1)
+        throws(SocketError)
+    {
+        self.patienceSeconds = patienceSeconds
+        caller = try OSCCaller(to: server, token: token)
+    }
+
+    /// Returns the values of all addresses.
+    ///
+    /// - Throws: `CallError`.
+    public func dump() throws(CallError) -> [AddressValue] { try ask([OSCMessage("/dump")]) }
+
+    /// Returns the value of an address, or of several addresses that match wildcards.
+    ///
+    /// If the address is a command, the session carries it out.
+    ///
+    /// - Throws: `CallError`.
+    public func values(of address: String) throws(CallError) -> [AddressValue] {
+        try ask([OSCMessage(OSCAddress.path(typed: address))])
+    }
+
+    /// Sets the value of an address, or of several addresses that match wildcards.
+    ///
+    /// - Returns: The new values.
+    /// - Throws: `CallError`.
+    public func set(_ address: String, to value: Value) throws(CallError) -> [AddressValue] {
+        let path = OSCAddress.path(typed: address)
+        let message = OSCMessage(path, .init(exactly: value))
+        guard SessionCommand(rawValue: address) == nil else { return try ask([message]) }
+        return try ask([message, OSCMessage(path)])
+    }
+
+    private func ask(_ messages: [OSCMessage]) throws(CallError) -> [AddressValue] {
+        guard let answers = caller.ask(messages, patienceSeconds: patienceSeconds) else {
+            throw .silence
+        }
+        try Self.check(answers)
+        let end = answers.first { $0.path == "/dump/end" }
+        let entries = answers.filter { $0.path != "/dump/end" }.compactMap(\.entry)
+        if let end, end.arguments.first?.number != Double(entries.count) { throw .incomplete }
+        return entries
+    }
+
+    /// Reports every change until the session is silent.
+    ///
+    /// - Parameters:
+    ///   - addresses: The addresses to watch, including those below them; empty for all.
+    ///   - report: Called with each change; returns `false` to stop.
+    /// - Throws: `CallError`.
+    public func watch(_ addresses: [String], report: (AddressValue) throws -> Bool) throws {
+        let paths = addresses.isEmpty ? ["/"] : addresses.map(OSCAddress.path(typed:))
+        let subscriptions = paths.map { OSCMessage("/subscribe", .text($0)) }
+        guard let first = caller.ask(subscriptions, patienceSeconds: patienceSeconds) else {
+            throw CallError.silence
+        }
+        try Self.check(first)
+        var (renewed, heard) = (MonotonicTime.nowSeconds, MonotonicTime.nowSeconds)
+        while true {
+            let messages = caller.next(withinSeconds: 1) ?? []
+            let now = MonotonicTime.nowSeconds
+            if !messages.isEmpty { heard = now }
+            if now > heard + Self.silenceSeconds { throw CallError.silence }
+            if now > renewed + Self.renewalSeconds {
+                caller.send(subscriptions)
+                renewed = now
+            }
+            for entry in messages.compactMap(\.entry) where try !report(entry) { return }
+        }
+    }
+
+    private static func check(_ answers: [OSCMessage]) throws(CallError) {
+        guard let error = answers.first(where: { $0.path == "/error" }) else { return }
+        if error == .tokenWanted { throw .tokenWanted }
+        if error == .tokenRefused { throw .tokenRefused }
+        throw .refused(error.arguments.last?.text ?? "the request was refused")
+    }
+}
+
+/// The reason why a request to another process failed.
+public enum CallError: Error, Sendable, Equatable {
+    /// The server did not answer.
+    case silence
+    /// Parts of the answer were lost.
+    case incomplete
+    /// The server requires a token.
+    case tokenWanted
+    /// The server has another token.
+    case tokenRefused
+    /// The session refused the request: a sentence without its full stop.
+    case refused(String)
+}
+
+extension OSCMessage.Argument {
+    /// Creates an argument of a value with all its digits.
+    fileprivate init(exactly value: Value) {
+        if case .number(let number) = value { self = .double(number) } else { self.init(value) }
+    }
+}

@@ -1,0 +1,94 @@
+internal import CRealtime
+
+/// The previous phases: the angles and frequencies that the regions had in the previous hop, found
+/// by bin.
+struct PreviousPhases: BitwiseCopyable {
+    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
+    // calls last.
+    /// One bit per fine bin, set where a region began.
+    private let starts: UnsafeMutablePointer<UInt64>
+    /// The number of regions that began before each group of 64 bins.
+    private let ranks: UnsafeMutablePointer<Int32>
+    private let phases: UnsafeMutablePointer<Float>
+    private let frequencies: UnsafeMutablePointer<Float>
+    private let words: Int
+    private var count = 0
+
+    /// Creates angles of 0.
+    init(bins: Int, capacity: Int) {
+        words = bins / 64 + 1
+        // SIMD lanes after the last coarse peak may contain a fine bin, whose lookup reaches twice
+        // as far.
+        starts = .allocate(capacity: 2 * words)
+        ranks = .allocate(capacity: 2 * words)
+        phases = .allocate(capacity: 2 * capacity)
+        frequencies = phases + capacity
+        starts.initialize(repeating: 0, count: 2 * words)
+        ranks.initialize(repeating: 0, count: 2 * words)
+        phases.initialize(repeating: 0, count: 2 * capacity)
+    }
+
+    func deallocate() {
+        starts.deallocate()
+        ranks.deallocate()
+        phases.deallocate()
+    }
+
+    /// Restarts with a single angle of 0.
+    @_noLocks
+    mutating func clear() {
+        for word in 0..<words {
+            starts[word] = 0
+            ranks[word] = 0
+        }
+        phases[0] = 0
+        count = 0
+    }
+
+    /// Stores the state of the regions; a bin's number times 2 to the power of `shift` is the
+    /// number of the fine bin.
+    @_noLocks
+    mutating func keep(_ regions: PeakRegions, shift: Int) {
+        for word in 0..<words { starts[word] = 0 }
+        var region = 0
+        while region &+ 1 < regions.count {
+            let border = Int(regions.borders[region]) &<< shift
+            starts[border &>> 6] |= UInt64(1) &<< UInt64(border & 63)
+            region &+= 1
+        }
+        var rank: Int32 = 0
+        for word in 0..<words {
+            ranks[word] = rank
+            rank &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
+        }
+        // At least one: without regions, there is still one angle.
+        rt_copy(phases, regions.angles, Int64(max(1, regions.count)))
+        rt_copy(frequencies, regions.frequencies, Int64(regions.count))
+        count = regions.count
+    }
+
+    /// Returns the region that contained a fine bin.
+    @_noLocks @inline(__always)
+    private func region(_ bin: Int) -> Int {
+        let before = starts[bin &>> 6] & (~UInt64(0) &>> UInt64(63 &- (bin & 63)))
+        return Int(ranks[bin &>> 6]) &+ before.nonzeroBitCount
+    }
+
+    /// The angle at a fine bin.
+    subscript(bin: Int) -> Float {
+        @_noLocks @inline(__always) get { phases[region(bin)] }
+    }
+
+    /// Returns the previous angle of the region nearest to a partial in frequency, or of the region
+    /// at its bin if none was within half a bin.
+    @_noLocks
+    func phase(at bin: Int, near frequency: Float) -> Float {
+        let own = region(bin)
+        var (found, least): (Int, Float) = (own, 0.5)
+        for region in max(0, own - 2)..<max(0, min(count, own + 3)) {
+            let off = abs(frequencies[region] - frequency)
+            if off <= least { (found, least) = (region, off) }
+        }
+        return phases[found]
+    }
+}

@@ -1,0 +1,49 @@
+internal import CLilv
+internal import Glibc
+internal import Processing
+
+/// A request about the state of a plugin in its own process.
+enum StateOrder: UInt32 {
+    case save
+    /// Restore before the first run.
+    case restore
+    case restorePlaying
+}
+
+/// A blocking task that saves or restores the state of an isolated plugin.
+///
+/// Any thread may request it; the guardian's thread carries it out.
+final class StateTask: @unchecked Sendable {
+    // SAFETY: the outcome is written before `isDone` is posted, and read after it.
+    let order: StateOrder
+    /// The state to restore; empty for a save.
+    let text: String
+    private var outcome: Result<String, PluginError> = .success("")
+    private let isDone: UnsafeMutablePointer<sem_t>
+
+    init(_ order: StateOrder, _ text: String = "") {
+        (self.order, self.text) = (order, text)
+        isDone = .allocate(capacity: 1)
+        isDone.initialize(to: sem_t())
+        sem_init(isDone, 0, 0)
+    }
+
+    deinit {
+        sem_destroy(isDone)
+        isDone.deallocate()
+    }
+
+    /// Completes the task with the saved state, an empty text, or the reason for the failure.
+    func finish(_ outcome: Result<String, PluginError>) {
+        self.outcome = outcome
+        sem_post(isDone)
+    }
+
+    /// Waits for the completion.
+    ///
+    /// - Throws: `PluginError` with the reason for the failure.
+    func result() throws(PluginError) -> String {
+        while sem_wait(isDone) != 0 {}
+        return try outcome.get()
+    }
+}

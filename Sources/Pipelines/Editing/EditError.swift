@@ -1,0 +1,7 @@
+/// The reason why the text of a file cannot be changed or saved.
+public struct EditError: Error, Sendable, Equatable {
+    /// A sentence without a full stop.
+    public var message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,89 @@
+internal import CRealtime
+internal import DSP
+
+// How a playlist writes sound to the ring of a playback voice.
+extension Playlist {
+    /// Writes the next frames to a ring, and advances the position.
+    ///
+    /// - Parameters:
+    ///   - position: The playback position.
+    ///   - count: The largest number of frames.
+    ///   - upcoming: The ring to write to.
+    ///   - scratch: Room for `count` frames of every channel.
+    /// - Returns: The number of frames written; 0 if they are not available yet, or at the end of a
+    ///   sound.
+    @_noLocks
+    mutating func pull(
+        _ position: inout PlaylistPosition, _ count: Int, onto upcoming: inout FrameRing,
+        _ scratch: UnsafeMutablePointer<Float>
+    ) -> Int {
+        let total = frameCount(at: position.turn)
+        guard position.frame < total else { return 0 }
+        let blendFrame = total - blendFrames(at: position.turn)
+        if position.frame >= blendFrame, position.isBlending == nil {
+            position.isBlending = goesRound(after: position)
+        }
+        guard position.isBlending == true else {
+            let untilBlend =
+                position.frame < blendFrame ? blendFrame - position.frame : total - position.frame
+            return pullPlain(&position, min(count, untilBlend), onto: &upcoming, scratch)
+        }
+        return pullBlended(&position, min(count, total - position.frame), onto: &upcoming, scratch)
+    }
+
+    @_noLocks
+    private mutating func pullPlain(
+        _ position: inout PlaylistPosition, _ wanted: Int, onto upcoming: inout FrameRing,
+        _ scratch: UnsafeMutablePointer<Float>
+    ) -> Int {
+        guard let span = span(turn: position.turn, frame: position.frame) else { return 0 }
+        let count = min(wanted, span.frameCount)
+        let gain = gain(at: position.turn)
+        if gain == 1 {
+            upcoming.write(span.samples, stride: span.stride, count: count, from: position)
+        } else {
+            for channel in 0..<channels {
+                let (out, from) = (scratch + channel * count, span.samples + channel * span.stride)
+                for frame in 0..<count { out[frame] = from[frame] * gain }
+            }
+            upcoming.write(scratch, stride: count, count: count, from: position)
+        }
+        position.frame += count
+        pass(position)
+        return count
+    }
+
+    /// Writes the end of the sound crossfaded with its beginning, at equal power.
+    @_noLocks
+    private mutating func pullBlended(
+        _ position: inout PlaylistPosition, _ wanted: Int, onto upcoming: inout FrameRing,
+        _ scratch: UnsafeMutablePointer<Float>
+    ) -> Int {
+        let length = blendFrames(at: position.turn)
+        let into = position.frame - (frameCount(at: position.turn) - length)
+        // Offline, reading the second page may evict the first, so look up the first page again.
+        guard span(turn: position.turn, frame: position.frame) != nil,
+            let new = span(turn: position.turn, frame: into),
+            let old = span(turn: position.turn, frame: position.frame)
+        else { return 0 }
+        let count = min(wanted, min(old.frameCount, new.frameCount))
+        let gain = gain(at: position.turn)
+        for channel in 0..<channels {
+            let out = scratch + channel * count
+            let (going, coming) = (
+                old.samples + channel * old.stride, new.samples + channel * new.stride
+            )
+            for frame in 0..<count {
+                let share = (Float(into + frame) + 0.5) / Float(length)
+                let rise = share * share * (3 - 2 * share)
+                out[frame] =
+                    gain
+                    * (going[frame] * Float(rt_sqrt(Double(1 - rise)))
+                        + coming[frame] * Float(rt_sqrt(Double(rise))))
+            }
+        }
+        upcoming.write(scratch, stride: count, count: count, from: position)
+        position.frame += count
+        return count
+    }
+}

@@ -1,0 +1,184 @@
+internal import CRealtime
+
+/// A sound of a player, in the form that the audio thread uses.
+struct PlaylistSound: BitwiseCopyable {
+    /// The length in frames; `.max` if it is not known.
+    var frameCount: Int
+    var gain: Float
+    /// All samples, one channel after the other; `nil` if the sound is read in pages.
+    var clip: UnsafePointer<Float>?
+    /// Whether the sound is a network stream, which arrives in order.
+    var isStream = false
+    /// The length that the stream reports, in frames; 0 if the stream has no end.
+    var knownFrames = 0
+}
+
+/// A playback position in a player's list of sounds.
+struct PlaylistPosition: BitwiseCopyable, Equatable {
+    /// The index of the sound in the playing order.
+    var turn = 0
+    var frame = 0
+    /// The number of completed rounds.
+    var rounds = 0
+    /// Whether the end crossfades into the beginning; `nil` while this is not decided.
+    var isBlending: Bool?
+    var hasEnded = false
+}
+
+/// The playlist of a player: its sounds in order, and the transitions from one to the next.
+///
+/// The value does not free its memory: its owner calls `deallocate`.
+struct Playlist: BitwiseCopyable {
+    let channels: Int
+    let itemCount: Int
+    // SAFETY: the memory lives from `init` until `deallocate`; the player keeps the clips alive.
+    private let items: UnsafeMutablePointer<PlaylistSound>
+    private let order: UnsafeMutablePointer<Int>
+    var cache: PageCache
+    /// The length of the crossfade from the end of a loop into its beginning, in frames.
+    private let crossfadeFrames: Int
+    /// How often the sound plays when it loops; 0 for no limit.
+    let loopCount: Int
+    /// Whether each sound is a separate cue: the next sound does not follow at its end.
+    let hasCues: Bool
+    /// Whether the playlist loops.
+    var isLooping = false
+    /// The next frame of a stream.
+    private(set) var streamFrame = 0
+
+    init(
+        items: [PlaylistSound], reader: PageReader, channels: Int, isLive: Bool,
+        crossfadeFrames: Int,
+        loopCount: Int,
+        hasCues: Bool
+    ) {
+        self.channels = channels
+        self.crossfadeFrames = crossfadeFrames
+        self.loopCount = loopCount
+        self.hasCues = hasCues
+        itemCount = items.count
+        self.items = .allocate(capacity: max(1, items.count))
+        self.items.initialize(from: items, count: items.count)
+        cache = PageCache(reader, items: self.items, channels: channels, isLive: isLive)
+        order = .allocate(capacity: max(1, items.count))
+        order.initialize(from: Array(items.indices), count: items.count)
+    }
+
+    func deallocate() {
+        items.deallocate()
+        order.deallocate()
+        cache.deallocate()
+    }
+
+    /// Shuffles the sounds into an order that depends on the seed.
+    @_noLocks
+    func shuffle(seed: UInt64) {
+        for turn in 0..<itemCount { order[turn] = turn }
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        var left = itemCount
+        while left > 1 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            let other = Int(state >> 33) % left
+            left -= 1
+            (order[left], order[other]) = (order[other], order[left])
+        }
+    }
+
+    /// Returns the number of the sound at an index of the playing order, from 0.
+    @_noLocks
+    func item(at turn: Int) -> Int { order[turn] }
+
+    /// Returns the index of a sound in the playing order.
+    @_noLocks
+    func turn(of item: Int) -> Int {
+        for turn in 0..<itemCount where order[turn] == item { return turn }
+        return 0
+    }
+
+    @_noLocks
+    func frameCount(at turn: Int) -> Int { items[order[turn]].frameCount }
+
+    @_noLocks
+    func gain(at turn: Int) -> Float { items[order[turn]].gain }
+
+    /// Returns whether a sound is held in memory in full.
+    @_noLocks
+    func isClip(_ turn: Int) -> Bool { items[order[turn]].clip != nil }
+
+    /// Returns whether a sound comes from the network.
+    @_noLocks
+    func isStream(_ turn: Int) -> Bool { items[order[turn]].isStream }
+
+    /// Returns the length of a sound in frames if it is known; otherwise 0.
+    @_noLocks
+    func knownFrames(at turn: Int) -> Int {
+        let item = items[order[turn]]
+        return item.frameCount < .max ? item.frameCount : item.knownFrames
+    }
+
+    /// Returns whether a sound is a stream without a known end, which cannot seek.
+    @_noLocks
+    func isEndless(_ turn: Int) -> Bool { isStream(turn) && knownFrames(at: turn) == 0 }
+
+    /// Records the position of a stream.
+    @_noLocks
+    mutating func pass(_ position: PlaylistPosition) {
+        if isStream(position.turn) { streamFrame = position.frame }
+    }
+
+    /// Whether looping repeats one sound and not the whole list.
+    var loopsOne: Bool { @_noLocks get { hasCues || itemCount == 1 } }
+
+    /// Returns the length of a loop's crossfade in frames: at most half of the sound.
+    @_noLocks
+    func blendFrames(at turn: Int) -> Int {
+        loopsOne ? min(crossfadeFrames, frameCount(at: turn) / 2) : 0
+    }
+
+    /// Returns whether playback loops after this position.
+    @_noLocks
+    func goesRound(after position: PlaylistPosition) -> Bool {
+        isLooping && (loopCount == 0 || position.rounds + 1 < loopCount)
+    }
+
+    /// Returns the frames at a position; `nil` if they are not available yet.
+    @_noLocks
+    mutating func span(turn: Int, frame: Int) -> Span? {
+        let item = items[order[turn]]
+        let left = item.frameCount - frame
+        if let clip = item.clip {
+            return Span(
+                samples: clip + frame, stride: max(1, item.frameCount), frameCount: left)
+        }
+        guard var span = cache.span(item: order[turn], frame: frame) else { return nil }
+        span.frameCount = min(span.frameCount, left)
+        return span
+    }
+
+    /// Moves a position from the end of a sound to the sound that follows.
+    @_noLocks
+    func follow(_ position: inout PlaylistPosition) {
+        let blended = position.isBlending == true ? blendFrames(at: position.turn) : 0
+        position.isBlending = nil
+        if !loopsOne, position.turn + 1 < itemCount {
+            position.turn += 1
+            position.frame = 0
+        } else if goesRound(after: position), hasSound(position.turn) {
+            if loopCount > 0 { position.rounds += 1 }
+            if !loopsOne { position.turn = 0 }
+            position.frame = blended
+        } else {
+            position.hasEnded = true
+        }
+    }
+
+    /// Returns whether a loop contains any frames.
+    @_noLocks
+    private func hasSound(_ turn: Int) -> Bool {
+        if loopsOne { return frameCount(at: turn) > 0 }
+        for other in 0..<itemCount where frameCount(at: other) > 0 { return true }
+        return false
+    }
+}

@@ -1,0 +1,91 @@
+internal import CRealtime
+internal import DSP
+
+/// The upcoming frames of a playback voice in playing order, with their origin in the files.
+///
+/// The value does not free its memory: its owner calls `deallocate`.
+struct FrameRing: BitwiseCopyable {
+    /// The start of a run of consecutive frames of one file.
+    private struct Mark: BitwiseCopyable {
+        var frame = 0
+        var turn = 0
+        var itemFrame = 0
+    }
+
+    // SAFETY: the memory lives from `init` until `deallocate`, which the owner calls when it ends.
+    private(set) var ring: CaptureRing
+    private let marks: UnsafeMutablePointer<Mark>
+    private let silence: UnsafeMutablePointer<Float>
+    private let silenceFrames: Int
+    private var markCount = 0
+    /// The ring frame at which the sound ends; `.max` while the end is not known.
+    private(set) var endFrame = Int.max
+
+    private static var mostMarks: Int { @_noLocks get { 256 } }
+
+    init(channels: Int, capacityFrames: Int, silenceFrames: Int) {
+        ring = CaptureRing(channelCount: channels, capacityFrames: capacityFrames)
+        marks = .allocate(capacity: Self.mostMarks)
+        marks.initialize(repeating: Mark(), count: Self.mostMarks)
+        self.silenceFrames = silenceFrames
+        silence = .allocate(capacity: silenceFrames)
+        silence.initialize(repeating: 0, count: silenceFrames)
+    }
+
+    func deallocate() {
+        ring.deallocate()
+        marks.deallocate()
+        silence.deallocate()
+    }
+
+    @_noLocks
+    mutating func clear() {
+        ring.clear()
+        markCount = 0
+        endFrame = .max
+    }
+
+    var writtenFrames: Int { @_noLocks get { ring.writtenFrames } }
+
+    /// Appends frames that come from a playlist position.
+    @_noLocks
+    mutating func write(
+        _ samples: UnsafePointer<Float>, stride: Int, count: Int, from position: PlaylistPosition
+    ) {
+        let last = markCount > 0 ? marks[(markCount - 1) % Self.mostMarks] : Mark(turn: -1)
+        if position.turn != last.turn
+            || position.frame - last.itemFrame != writtenFrames - last.frame
+        {
+            marks[markCount % Self.mostMarks] = Mark(
+                frame: writtenFrames, turn: position.turn, itemFrame: position.frame)
+            markCount += 1
+        }
+        ring.write(samples, stride: stride, count: count)
+    }
+
+    /// Ends the sound at the current frame; only silence follows.
+    @_noLocks
+    mutating func end() { endFrame = min(endFrame, writtenFrames) }
+
+    /// Appends silence after the end.
+    @_noLocks
+    mutating func writeSilence(_ count: Int) {
+        var left = count
+        while left > 0 {
+            let part = min(left, silenceFrames)
+            ring.write(silence, stride: 0, count: part)
+            left -= part
+        }
+    }
+
+    /// Returns the file (by its turn) and its frame that a ring frame comes from.
+    @_noLocks
+    func origin(of frame: Int) -> (turn: Int, frame: Int) {
+        var index = markCount - 1
+        let first = max(0, markCount - Self.mostMarks)
+        while index > first, marks[index % Self.mostMarks].frame > frame { index -= 1 }
+        guard index >= first else { return (0, 0) }
+        let mark = marks[index % Self.mostMarks]
+        return (mark.turn, mark.itemFrame + max(0, frame - mark.frame))
+    }
+}

@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// The reason why a take could not be written.
+package struct TakeError: Error, Equatable {
+    /// The reason, without a full stop.
+    package let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    /// Returns the error of the last system call on this thread (`strerror`).
+    static func system() -> TakeError { TakeError(String(cString: strerror(errno))) }
+}

@@ -1,0 +1,219 @@
+package import Engine
+package import Pipelines
+internal import Processing
+
+/// Resolves the addresses and values of requests for the current state of a session.
+package struct AddressSpace {
+    private let values: LiveValues
+    private let songs: SongList
+    private let ports: EnginePorts
+    /// The values of the master section.
+    private let master: [AddressValue]
+
+    /// Creates the address space for a state of a session.
+    package init(
+        values: LiveValues, songs: SongList, ports: EnginePorts, master: [AddressValue]
+    ) {
+        self.values = values
+        self.songs = songs
+        self.ports = ports
+        self.master = master
+    }
+
+    /// A request whose address and value are valid.
+    package enum Operation: Equatable {
+        case move(Pipeline.Change)
+        case scene(Int)
+        case song(Int)
+        case tempo(Double)
+        case mute(Bool)
+        case gain(decibels: Double)
+        case tune(TunerInput)
+        case learn(String?)
+        case perform(SessionCommand)
+        case answer([AddressValue])
+    }
+
+    /// The reason why a request cannot be carried out.
+    package struct Refusal: Error, Equatable {
+        package var message: String
+        package var suggestion: String?
+
+        /// Creates a refusal from its parts.
+        package init(message: String, suggestion: String? = nil) {
+            self.message = message
+            self.suggestion = suggestion
+        }
+    }
+
+    /// An address of the session, without a dot, that has a value.
+    private enum Word: String, CaseIterable {
+        case scene, song, tempo, mute, gain, tuner, learn
+    }
+
+    /// Resolves a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - origin: The origin of the request. Only keys, MIDI and scenes may move the parameters of a
+    ///     node whose setting `remote` is off.
+    /// - Returns: The operation, with valid values.
+    /// - Throws: `Refusal` if the address does not exist or the value is not valid for it.
+    package func operation(
+        for request: SessionRequest, from origin: RequestOrigin
+    ) throws(Refusal) -> Operation {
+        switch request {
+        case .perform(let command): return .perform(command)
+        case .dump: return .answer(entries)
+        case .get(let address): return .answer([try entry(of: address)])
+        case .set(let address, let value):
+            if origin == .remote { try checkRemote(address, value) }
+            // A command has no value, so any value triggers it.
+            if let command = SessionCommand(rawValue: address) { return .perform(command) }
+            if let word = Word(rawValue: address) { return try operation(setting: word, to: value) }
+            guard address.contains(".") else { throw unknown(address) }
+            let change = values.pipeline.change(address: address, to: value.scalar)
+            return .move(try Self.found(change))
+        }
+    }
+
+    // MARK: Reading
+
+    private var entries: [AddressValue] { sessionEntries + values.entries }
+
+    /// The addresses without a dot.
+    private var sessionEntries: [AddressValue] {
+        [
+            AddressValue("scene", .text(songs.scene ?? "")),
+            AddressValue("song", .text(songs.current.name)),
+        ] + master
+    }
+
+    private func entry(of address: String) throws(Refusal) -> AddressValue {
+        if let entry = sessionEntries.first(where: { $0.address == address }) { return entry }
+        guard address.contains(".") else { throw unknown(address) }
+        return values.entry(at: try Self.found(values.pipeline.address(address)))
+    }
+
+    // MARK: Setting
+
+    private func operation(setting word: Word, to value: Value) throws(Refusal) -> Operation {
+        switch (word, value) {
+        case (.scene, _):
+            return .scene(try index(of: value, in: values.pipeline.scenes.map(\.name), "scene"))
+        case (.song, _): return .song(try index(of: value, in: songs.names, "song"))
+        case (.tuner, .text(let name)): return .tune(try tunerInput(name))
+        case (.learn, .text(let address)): return .learn(try learnable(address))
+        case (.tuner, _), (.learn, _):
+            throw Refusal(message: "\"\(word.rawValue)\" must be a name")
+        case (.tempo, _):
+            return .tempo(
+                try number(value, in: MasterSection.tempoRange, "tempo", "beats per minute"))
+        case (.gain, _):
+            return .gain(decibels: try number(value, in: MasterSection.gainRange, "gain", "dB"))
+        case (.mute, .toggle(let isOn)): return .mute(isOn)
+        case (.mute, .number(0)): return .mute(false)
+        case (.mute, .number(1)): return .mute(true)
+        case (.mute, _): throw Refusal(message: "\"mute\" must be true or false")
+        }
+    }
+
+    private func number(
+        _ value: Value, in range: ClosedRange<Double>, _ address: String, _ unit: String
+    ) throws(Refusal) -> Double {
+        guard case .number(let number) = value, range.contains(number) else {
+            let (low, high) = (Int(range.lowerBound), Int(range.upperBound))
+            throw Refusal(message: "\"\(address)\" must be \(low)…\(high) \(unit)")
+        }
+        return number
+    }
+
+    /// Returns the index of a name, or of a number from 1.
+    private func index(
+        of value: Value, in names: [String], _ kind: String
+    ) throws(Refusal) -> Int {
+        let index: Int? =
+            switch value {
+            case .text(let name):
+                names.firstIndex(of: name) ?? Int(name).flatMap(names.index(number:))
+            case .number(let number): Int(exactly: number).flatMap(names.index(number:))
+            case .toggle: nil
+            }
+        if let index { return index }
+        let near =
+            if case .text(let name) = value { Nearest.name(to: name, in: names) } else {
+                String?.none
+            }
+        throw Refusal(message: "there is no \(kind) \(value.scalar.typed)", suggestion: near)
+    }
+
+    /// Returns the input channel with a name such as `mic` or `mic:2`; `.none` for an empty name.
+    package func tunerInput(_ name: String) throws(Refusal) -> TunerInput {
+        if name.isEmpty { return .none }
+        let parts = name.split(separator: ":", maxSplits: 1).map(String.init)
+        // A name that consists only of colons has no parts.
+        let inputName = parts.first ?? ""
+        let channel = parts.count == 2 ? Int(parts[1]) : 1
+        guard
+            let input = ports.inputs.first(where: { $0.name == inputName && $0.kind == .audio }),
+            let index = channel.flatMap(input.slots.index(number:))
+        else {
+            let names = ports.inputs.filter { $0.kind == .audio }.map(\.name)
+            throw Refusal(
+                message: "there is no input channel \"\(name)\"",
+                suggestion: Nearest.name(to: inputName, in: names))
+        }
+        return TunerInput(name: name, slot: Int32(input.slots[index]))
+    }
+
+    /// Returns the address for MIDI learn; `nil` if it is empty.
+    private func learnable(_ address: String) throws(Refusal) -> String? {
+        if address.isEmpty { return nil }
+        _ = try Self.found(values.pipeline.address(address))
+        guard ports.inputs.contains(where: { $0.kind == .midi }) else {
+            throw Refusal(
+                message:
+                    "there is no MIDI input to learn from; \"inputs\" must contain one with \"kind\": \"midi\""
+            )
+        }
+        return address
+    }
+
+    /// Checks that another program does not move or bind a parameter of a node whose setting `remote`
+    /// is off.
+    private func checkRemote(_ address: String, _ value: Value) throws(Refusal) {
+        let isLearning = address == "learn"
+        let text: String
+        if isLearning, case .text(let learned) = value { text = learned } else { text = address }
+        let pipeline = values.pipeline
+        guard case .success(let found) = pipeline.address(text),
+            case .parameter = found.target,
+            pipeline.nodes[found.node].settings["remote"]?.toggle == false
+        else { return }
+        let id = pipeline.nodes[found.node].id
+        throw Refusal(
+            message:
+                "\"\(text)\" cannot be \(isLearning ? "bound" : "changed") by another program: the node \"\(id)\" has \"remote\": false; use a key or a MIDI control"
+        )
+    }
+
+    // MARK: Refusals
+
+    private func unknown(_ address: String) -> Refusal {
+        let words = Word.allCases.map(\.rawValue) + SessionCommand.allCases.map(\.rawValue)
+        return Refusal(
+            message: "there is no address \"\(address)\"",
+            suggestion: Nearest.name(to: address, in: words))
+    }
+
+    /// Returns the result of a lookup in a pipeline, or throws its error as a refusal.
+    private static func found<Found>(
+        _ result: Result<Found, ChangeError>
+    ) throws(Refusal) -> Found {
+        switch result {
+        case .success(let found): return found
+        case .failure(let error):
+            throw Refusal(message: error.message, suggestion: error.suggestion)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// Delivers the events of a session to everyone who watches it.
+///
+/// Only the session's thread uses it, and watchers are called on that thread.
+package final class EventStream {
+    private var watchers: [ObjectIdentifier: @Sendable (SessionEvent) -> Void] = [:]
+
+    /// Creates a stream without watchers.
+    package init() {}
+
+    /// Whether anyone watches.
+    package var isWatched: Bool { !watchers.isEmpty }
+
+    /// Calls every watcher with an event.
+    package func publish(_ event: SessionEvent) {
+        for watcher in watchers.values { watcher(event) }
+    }
+
+    /// Publishes the new value of an address.
+    package func publish(_ address: String, _ value: Value) {
+        publish(.valueChanged(AddressValue(address, value)))
+    }
+
+    /// Adds, replaces or removes a watcher.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner of the watcher; it has one at most.
+    ///   - watcher: The new watcher, or `nil` to remove the present one. It must return soon.
+    package func watch(for owner: ObjectIdentifier, _ watcher: (@Sendable (SessionEvent) -> Void)?)
+    {
+        watchers[owner] = watcher
+    }
+
+    /// Moves all watchers of another stream to this one.
+    package func adoptWatchers(from other: EventStream) {
+        (watchers, other.watchers) = (other.watchers, [:])
+    }
+}

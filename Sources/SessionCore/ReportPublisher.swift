@@ -1,0 +1,131 @@
+internal import CRealtime
+package import Engine
+internal import Pipelines
+internal import Processing
+
+/// Turns the engine's reports about levels, loads, errors and incidents into events.
+package final class ReportPublisher {
+    private let events: EventStream
+    private var meter: SessionMeter
+    private var errorLimit: NodeErrorLimit
+
+    /// The schedule that reports refer to: the latest that the engine has begun to play.
+    package private(set) var active: ActiveSchedule
+
+    /// Creates a publisher for the first schedule.
+    package init(active: ActiveSchedule, ports: EnginePorts, events: EventStream) {
+        self.active = active
+        self.events = events
+        meter = SessionMeter(nodeIDs: active.nodeIDs, ports: ports)
+        errorLimit = NodeErrorLimit(nodeIDs: active.nodeIDs)
+    }
+
+    // MARK: Changes
+
+    /// Continues with another schedule, and announces its format if it differs.
+    package func follow(_ schedule: ActiveSchedule) {
+        let isOtherFormat = schedule.plan.format != active.plan.format
+        active = schedule
+        meter.follow(schedule.nodeIDs)
+        errorLimit.follow(schedule.nodeIDs)
+        guard isOtherFormat else { return }
+        let format = schedule.plan.format
+        events.publish(
+            .formatChanged(
+                sampleRate: format.sampleRate, blockFrames: format.maximumBlockFrames,
+                latencyFrames: schedule.plan.latencyFrames))
+    }
+
+    /// Continues with other engine ports.
+    package func follow(_ ports: EnginePorts) { meter.follow(ports) }
+
+    /// Adopts the counts of the session that this one replaces.
+    ///
+    /// - Parameters:
+    ///   - former: The publisher of the replaced session.
+    ///   - ports: The engine ports of the new session.
+    package func adopt(_ former: ReportPublisher, ports: EnginePorts) {
+        (meter, errorLimit) = (former.meter, former.errorLimit)
+        meter.follow(active.nodeIDs)
+        meter.follow(ports)
+        errorLimit.follow(active.nodeIDs)
+    }
+
+    // MARK: Reports
+
+    /// Publishes the events of a report.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - countsOverruns: Whether overruns are counted and published.
+    package func publish(_ report: Report, countsOverruns: Bool) {
+        meter.add(report)
+        if let event = meter.event(for: report) { events.publish(event) }
+        if case .overrun = report {
+            guard countsOverruns else { return }
+            meter.addOverrun()
+        }
+        if let event = errorLimit.event(for: report) { events.publish(event) }
+        switch report {
+        case .latency(let node, let frames): publishLatency(Int(frames), ofNode: Int(node))
+        case .stopped(let node, let periods):
+            publish(.stopped(periods: Double(periods)), ofNode: Int(node))
+        case .away(let node): publish(.away, ofNode: Int(node))
+        case .wroteBeyond(let node): publish(.wroteBeyond, ofNode: Int(node))
+        default: break
+        }
+    }
+
+    private func publishLatency(_ frames: Int, ofNode node: Int) {
+        let (pipeline, plan) = (active.pipeline, active.plan)
+        guard plan.nodes.indices.contains(node) else { return }
+        var latencies = plan.nodes.map(\.latencyFrames)
+        latencies[node] = frames
+        let newPlan = Plan(pipeline, latencies: latencies, format: plan.format)
+        events.publish(
+            .latencyChanged(
+                node: pipeline.nodes[node].id, nodeFrames: frames,
+                latencyFrames: newPlan.latencyFrames))
+    }
+
+    /// Publishes incidents of nodes, and reports a plugin that blocks the audio thread.
+    package func publishIncidents(of engine: Engine) {
+        while let (node, incident) = engine.nextIncident() { publish(incident, ofNode: node) }
+        if let (node, seconds) = engine.stuckNode(atNanoseconds: rt_nanoseconds()) {
+            publish(.stuck(seconds: seconds), ofNode: node)
+        }
+    }
+
+    private func publish(_ incident: Incident, ofNode index: Int) {
+        guard active.pipeline.nodes.indices.contains(index) else { return }
+        publish(incident, ofNode: active.pipeline.nodes[index].id)
+    }
+
+    private func publish(_ incident: Incident, ofNode id: String) {
+        guard let node = active.pipeline.nodes.first(where: { $0.id == id }) else { return }
+        events.publish(.incident(node: id, plugin: node.description.label, incident))
+    }
+
+    // MARK: Status
+
+    /// Counts and publishes xruns.
+    package func addXruns(_ count: Int) {
+        meter.addXruns(count)
+        events.publish(.xruns(count))
+    }
+
+    /// Publishes a status with the levels and loads since the last call.
+    package func publishStatus(roundTripFrames: Int, schedules: Int) {
+        let status = meter.popStatus(
+            active.plan, roundTripFrames: roundTripFrames, schedules: schedules)
+        events.publish(.status(status))
+    }
+
+    /// Returns the summary of the session at its end.
+    package func summary(_ reason: StopReason, seconds: Double) -> SessionSummary {
+        SessionSummary(
+            reason: reason, seconds: seconds, xruns: meter.xrunCount,
+            overrunCycles: meter.overrunCount, peak: meter.highestPeak, worstLoad: meter.highestLoad
+        )
+    }
+}

@@ -1,0 +1,418 @@
+package import Engine
+package import Pipelines
+package import Processing
+
+/// Replaces the active schedule with a requested one: another song, an edited file, another format, or
+/// new processors after a panic.
+///
+/// One schedule is prepared at a time, the most urgent first. Meanwhile the active one continues to
+/// play.
+package final class ScheduleTransitions {
+    /// The state of the session that a schedule is prepared for.
+    package struct Context {
+        package let songs: SongList
+        package let values: LiveValues
+        package let ports: EnginePorts
+
+        /// Creates a context from its parts.
+        package init(songs: SongList, values: LiveValues, ports: EnginePorts) {
+            self.songs = songs
+            self.values = values
+            self.ports = ports
+        }
+    }
+
+    /// The outcome of a preparation.
+    package enum Outcome {
+        /// The active schedule stays: the prepared one is kept for later, or is no longer needed.
+        case unchanged
+        /// A song is active, with its own values.
+        case song(Int)
+        /// An edited pipeline is active.
+        case edit(Pipeline, valuesAtRequest: ParameterValues?)
+        /// The same or an edited pipeline is active, with new processors.
+        case restart(Pipeline, valuesAtRequest: ParameterValues, isEdit: Bool)
+        /// The same pipeline is active, without the nodes that have rung out.
+        case settled
+        /// The preparation failed; `song` is the index of the song if it was for one.
+        case failed(PreparationError, song: Int?)
+    }
+
+    private let catalogue: Catalogue
+    private let commands: CommandQueue
+    private let pool: SchedulePool
+    private let preparer: Preparer
+    /// The server's format, which the next schedules are prepared for.
+    package private(set) var format: AudioFormat
+    private var requests = Requests()
+    /// The schedule that was active when the last preparation began.
+    ///
+    /// The result is used only if this schedule is still active.
+    private weak var base: Schedule?
+    /// The edited pipeline of the current or the last preparation of an edit.
+    private var preparedEdit: Pipeline?
+    /// The values when the last edit was requested.
+    private var valuesAtEdit: ParameterValues?
+    /// The restart of the current or the last preparation of a restart.
+    private var restart: Restart?
+
+    /// The transitions to make as soon as possible.
+    private struct Requests {
+        var song: Int?
+        var edit: Pipeline?
+        var restarts = false
+        /// Whether a node's latency has changed, so that parallel paths have to be aligned again.
+        var realigns = false
+        /// Whether nodes have rung out and can be removed.
+        var settles = false
+        var panic = Panic.none
+
+        /// The steps of a panic.
+        enum Panic { case none, silencing, silent }
+    }
+
+    /// The state when a restart was requested.
+    private struct Restart {
+        /// The values when the preparation began.
+        var values: ParameterValues
+        /// The edited pipeline; `nil` if it is the active one.
+        var edit: Pipeline?
+    }
+
+    /// Creates transitions that start from the active schedule.
+    ///
+    /// - Parameters:
+    ///   - pool: Contains the active schedule.
+    ///   - catalogue: The catalogue that the songs were checked with.
+    ///   - format: The format of the active schedule.
+    ///   - preparer: Prepares schedules.
+    ///   - commands: Sends commands to the engine.
+    package init(
+        from pool: SchedulePool, catalogue: Catalogue, format: AudioFormat, preparer: Preparer,
+        commands: CommandQueue
+    ) {
+        self.pool = pool
+        self.catalogue = catalogue
+        self.format = format
+        self.preparer = preparer
+        self.commands = commands
+    }
+
+    /// Whether an edited pipeline is requested or being prepared.
+    package var hasEdit: Bool { requests.edit != nil || preparer.purpose == .edit }
+
+    /// Whether the schedule that is being prepared has another pipeline than the active one.
+    package var isPreparingEdit: Bool {
+        switch preparer.purpose {
+        case .edit: true
+        case .restart: restart?.edit != nil
+        case .song, .settle, nil: false
+        }
+    }
+
+    /// The index of the requested song; `nil` if none is requested.
+    package var requestedSong: Int? { requests.song }
+
+    // MARK: Requests
+
+    /// Requests schedules for another format.
+    ///
+    /// - Returns: Whether the format differs from the previous one.
+    package func request(_ newFormat: AudioFormat) -> Bool {
+        guard newFormat != format else { return false }
+        format = newFormat
+        pool.dropReadySongs()
+        requests.restarts = true
+        return true
+    }
+
+    /// Requests a song; `nil` cancels the request, so that the current song stays.
+    package func request(song index: Int?) { requests.song = index }
+
+    /// Requests an edited pipeline; changes to values during its preparation are kept.
+    package func request(_ edited: Pipeline, values: ParameterValues) {
+        requests.edit = edited
+        valuesAtEdit = values
+    }
+
+    /// Notes the values after an edited pipeline became active, because another edit may already be
+    /// requested.
+    package func confirmEdit(values: ParameterValues) { valuesAtEdit = values }
+
+    /// Withdraws the request for an edited pipeline, because the active schedule can play it.
+    package func withdrawEdit() { requests.edit = nil }
+
+    /// Removes the ready schedules and the requested song, because the songs were edited.
+    package func forgetSongs() {
+        pool.dropReadySongs()
+        requests.song = nil
+    }
+
+    /// Silences all sound and requests new processors.
+    ///
+    /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is full.
+    package func panic() -> Bool {
+        guard requests.panic == .none, commands.sendNow(.silence) else { return false }
+        requests.panic = .silencing
+        return true
+    }
+
+    // MARK: Reports
+
+    /// Updates the requests from a report of the engine.
+    package func receive(_ report: Report) {
+        switch report {
+        case .spliced: pool.noteSplice()
+        case .settled: requests.settles = pool.active.isTransition
+        case .silenced where requests.panic == .silencing:
+            requests.panic = .silent
+            requests.restarts = true
+        case .latency: requests.realigns = true
+        default: break
+        }
+    }
+
+    // MARK: Results
+
+    /// Uses the schedule that was prepared last.
+    ///
+    /// - Returns: The outcome; `nil` if there is no result, or the schedule is prepared again.
+    package func useResult(_ context: Context) -> Outcome? {
+        guard let result = preparer.popResult() else { return nil }
+        switch result.outcome {
+        case .success(let schedule):
+            return use(schedule, for: result.purpose, context) ?? .unchanged
+        case .failure(let error): return fail(error, for: result.purpose)
+        }
+    }
+
+    private func use(
+        _ schedule: Schedule, for purpose: Preparer.Purpose, _ context: Context
+    ) -> Outcome? {
+        let songs = context.songs.songs
+        switch purpose {
+        case .song(let index)
+        where schedule.plan.format == format && songs.indices.contains(index)
+            && schedule.pipeline == songs[index].pipeline.atLoad:
+            pool.keep(schedule, forSong: index)
+            return nil
+        // The song was edited or the format changed during the preparation.
+        case .song: return nil
+        case .edit: return use(edited: schedule)
+        case .settle: return requests.settles ? use(settled: schedule) : nil
+        case .restart: return use(restarted: schedule, context)
+        }
+    }
+
+    private func use(edited schedule: Schedule) -> Outcome? {
+        // Another song may have begun during the preparation.
+        guard base === pool.active else { return nil }
+        guard activate(schedule, .splice) else {
+            // A newer edit takes precedence.
+            if requests.edit == nil { requests.edit = schedule.pipeline }
+            return nil
+        }
+        return .edit(schedule.pipeline, valuesAtRequest: valuesAtEdit)
+    }
+
+    private func use(settled schedule: Schedule) -> Outcome? {
+        base === pool.active && activate(schedule, .splice) ? .settled : nil
+    }
+
+    private func use(restarted schedule: Schedule, _ context: Context) -> Outcome? {
+        guard base === pool.active, schedule.plan.format == format else {
+            restartAgain()
+            return nil
+        }
+        // A schedule that was prepared for another reason may be ready before the panic has silenced the
+        // engine. In that case the panic continues, and restarts again.
+        let isSilent = requests.panic == .silent
+        let manner: Command.Exchange =
+            if isSilent { .replace } else {
+                .ringOut(tailFrames: tailFrames(before: schedule, context))
+            }
+        guard activate(schedule, manner) else {
+            restartAgain()
+            return nil
+        }
+        if isSilent {
+            commands.send(.resume)
+            requests.panic = .none
+        }
+        guard let restart else { return nil }
+        return .restart(
+            schedule.pipeline, valuesAtRequest: restart.values, isEdit: restart.edit != nil)
+    }
+
+    /// Returns the longest time for which the active schedule may ring out, in frames.
+    private func tailFrames(before schedule: Schedule, _ context: Context) -> Int64 {
+        let sampleRate = schedule.plan.format.sampleRate
+        let isSameRate = sampleRate == pool.active.plan.format.sampleRate
+        let seconds = isSameRate ? context.songs.current.pipeline.tailSeconds : 0
+        return Int64(seconds * sampleRate)
+    }
+
+    /// Requests the last restart again, with its edit unless another song is active now.
+    private func restartAgain() {
+        requests.restarts = true
+        if base === pool.active, requests.edit == nil { requests.edit = restart?.edit }
+    }
+
+    private func activate(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
+        guard pool.activate(schedule, manner) else { return false }
+        requests.settles = false
+        return true
+    }
+
+    private func fail(_ error: PreparationError, for purpose: Preparer.Purpose) -> Outcome? {
+        if error.lacksMemory, tryAgainWithMoreMemory(for: purpose) { return nil }
+        switch purpose {
+        case .song(let index):
+            if requests.song == index { requests.song = nil }
+            return .failed(error, song: index)
+        case .edit: break
+        case .settle: requests.settles = false
+        case .restart:
+            if requests.panic != .none { commands.send(.resume) }
+            requests.panic = .none
+        }
+        return .failed(error, song: nil)
+    }
+
+    /// Removes the ready songs if a more urgent preparation lacked memory, and requests it again.
+    ///
+    /// - Returns: Whether the preparation is requested again.
+    private func tryAgainWithMoreMemory(for purpose: Preparer.Purpose) -> Bool {
+        guard pool.hasReadySongs else { return false }
+        switch purpose {
+        case .song(let index):
+            guard requests.song == index else { return false }
+        case .edit:
+            // Another song may have begun during the preparation.
+            guard base === pool.active else { return false }
+            requests.edit = requests.edit ?? preparedEdit
+        case .settle: break
+        case .restart: restartAgain()
+        }
+        pool.dropReadySongs()
+        return true
+    }
+
+    // MARK: Songs
+
+    /// Makes the requested song active if it is ready; the current one rings out.
+    ///
+    /// - Returns: The outcome; `nil` if no song is requested, or it is not ready.
+    package func playRequestedSong(_ context: Context) -> Outcome? {
+        guard let index = requests.song, let schedule = pool.readySong(index) else { return nil }
+        // Only one song rings out at a time: the tails of earlier songs end now.
+        if pool.hasTails { commands.send(.hush) }
+        let seconds = context.songs.current.pipeline.tailSeconds
+        let tailFrames = Int64(seconds * pool.active.plan.format.sampleRate)
+        guard activate(schedule, .ringOut(tailFrames: tailFrames)) else { return nil }
+        pool.dropReadySong(index)
+        requests.song = nil
+        requests.edit = nil
+        requests.realigns = false
+        return .song(index)
+    }
+
+    // MARK: Preparation
+
+    /// Starts the most urgent preparation, unless one is in progress.
+    ///
+    /// - Returns: The outcome if a requested song was ready and is active now; otherwise `nil`.
+    package func prepareNext(_ context: Context) -> Outcome? {
+        guard preparer.purpose == nil else { return nil }
+        if requests.restarts {
+            prepareRestart(context)
+            return nil
+        }
+        if let index = requests.song {
+            if pool.readySong(index) != nil { return playRequestedSong(context) }
+            pool.dropReadySongs()
+            if hasRoom(context) { prepareSong(index, context) }
+            return nil
+        }
+        if requests.realigns, requests.edit == nil {
+            request(context.values.pipelineWithValues, values: context.values.snapshot)
+        }
+        if let edited = requests.edit {
+            prepare(edited, context)
+        } else if requests.settles, pool.isSpliced {
+            prepareSettled(context)
+        } else {
+            prepareNeighbor(context)
+        }
+        return nil
+    }
+
+    private func hasRoom(_ context: Context) -> Bool {
+        pool.makeRoom(aroundSong: context.songs.index)
+    }
+
+    private func prepareNeighbor(_ context: Context) {
+        guard pool.count < SchedulePool.capacity,
+            let next = context.songs.preparableNeighbors.first(where: {
+                pool.readySong($0) == nil
+            })
+        else { return }
+        prepareSong(next, context)
+    }
+
+    private func prepareSong(_ index: Int, _ context: Context) {
+        let pipeline = context.songs.songs[index].pipeline
+        prepareNew(pipeline, for: .song(index), context)
+    }
+
+    private func prepare(_ edited: Pipeline, _ context: Context) {
+        // The crossfades of the last exchange must end first.
+        guard pool.isSpliced else { return }
+        guard pool.active.plan.format == format else { return prepareRestart(context) }
+        guard hasRoom(context) else { return }
+        preparedEdit = edited
+        requests.edit = nil
+        requests.realigns = false
+        prepareSuccessor(edited, for: .edit, hasSettled: !pool.active.isTransition, context)
+    }
+
+    private func prepareSettled(_ context: Context) {
+        guard hasRoom(context) else { return }
+        prepareSuccessor(pool.active.pipeline, for: .settle, hasSettled: true, context)
+    }
+
+    private func prepareRestart(_ context: Context) {
+        guard hasRoom(context) else { return }
+        requests.restarts = false
+        requests.realigns = false
+        let pipeline = requests.edit ?? context.values.pipelineWithValues
+        restart = Restart(values: context.values.snapshot, edit: requests.edit)
+        requests.edit = nil
+        base = pool.active
+        prepareNew(pipeline, for: .restart, context)
+    }
+
+    /// Prepares a schedule that reuses processors of the active one.
+    private func prepareSuccessor(
+        _ pipeline: Pipeline, for purpose: Preparer.Purpose, hasSettled: Bool, _ context: Context
+    ) {
+        let (catalogue, ports, active) = (catalogue, context.ports, pool.active)
+        base = active
+        preparer.prepare(for: purpose) { () throws(PreparationError) in
+            try Schedule(
+                preparing: pipeline, catalogue: catalogue, ports: ports, after: active,
+                hasSettled: hasSettled)
+        }
+    }
+
+    /// Prepares a schedule whose processors are all new.
+    private func prepareNew(
+        _ pipeline: Pipeline, for purpose: Preparer.Purpose, _ context: Context
+    ) {
+        let (catalogue, format, ports) = (catalogue, format, context.ports)
+        preparer.prepare(for: purpose) { () throws(PreparationError) in
+            try Schedule(
+                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+        }
+    }
+}

@@ -1,0 +1,566 @@
+internal import CRealtime
+public import Engine
+public import Pipelines
+public import Processing
+
+/// Everything that one run plays: songs, scenes, live values, the master section, and the engine that plays them.
+///
+/// One thread uses a session. It calls `advance` several times per second and whenever `wake` or the
+/// bell requests it. Another thread prepares schedules; meanwhile the active one continues to play.
+///
+/// Each part owns its state: `SongList` the songs, `LiveValues` the values, `MasterSection` the
+/// controls of the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the
+/// levels and loads. `AddressSpace` resolves requests. The session passes changes from one part to the
+/// others.
+public final class Session {
+    /// The options of a session.
+    public struct Options {
+        /// Whether the outputs are silent until the engine fades in.
+        public var fadesIn = true
+        /// Whether a separate thread prepares schedules; for tests and tools, the session's thread does.
+        public var preparesOnThread = true
+        /// Called when `advance` has work to do, on any thread.
+        public var wake: @Sendable () -> Void = {}
+        /// A semaphore that the audio thread posts when `advance` has work to do; see `Engine`.
+        public var bell: UnsafeMutableRawPointer?
+
+        /// Creates the options for playing live.
+        public init() {}
+    }
+
+    /// A notice that only the host handles, because it concerns the host's server.
+    public enum HostNotice: Sendable {
+        /// A fade-out has reached silence.
+        case faded
+        /// The engine plays another schedule, which may have other latencies.
+        case scheduleActive(ActiveSchedule)
+    }
+
+    /// The engine that plays the session.
+    public let engine: Engine
+    private let commands: CommandQueue
+    private let events = EventStream()
+    private let master: MasterSection
+    private let pool: SchedulePool
+    private let transitions: ScheduleTransitions
+    private var songList: SongList
+    private var values: LiveValues
+    private let reports: ReportPublisher
+    /// The sample rate that the tuner was created for.
+    private let tunerRate: Double
+
+    /// The engine ports.
+    public private(set) var ports: EnginePorts
+
+    /// Called when the engine ports change, before a schedule with other ports becomes active.
+    public var onPortsChange: ((EnginePorts) -> Void)?
+
+    /// Prepares the first song.
+    ///
+    /// - Parameters:
+    ///   - collection: The songs, at least one.
+    ///   - index: The index of the first song to play.
+    ///   - catalogue: The catalogue that the songs were checked with.
+    ///   - format: The sample rate and the highest number of frames per cycle.
+    ///   - options: The options of the session.
+    /// - Throws: `SessionError` if a plugin cannot be loaded or the songs' inputs and outputs are not
+    ///   compatible.
+    public init(
+        playing collection: SongCollection, from index: Int = 0, catalogue: Catalogue,
+        format: AudioFormat, options: Options = Options()
+    ) throws(SessionError) {
+        songList = SongList(collection, index: index)
+        ports = try EnginePorts(of: collection.songs)
+        let pipeline = songList.current.pipeline
+        let first: Schedule
+        do {
+            first = try Schedule(
+                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+        } catch {
+            throw .preparation(error)
+        }
+        let engine = Engine(
+            playing: first, fadingIn: options.fadesIn,
+            inputMonitor: catalogue.effect("tuner").flatMap {
+                // A tuner needs no file or plugin, so this does not fail.
+                try? $0.makeProcessor(ProcessorRequest(listeningAt: format, $0.description))
+            }, bell: options.bell)
+        self.engine = engine
+        tunerRate = format.sampleRate
+        commands = CommandQueue { engine.send($0) }
+        values = LiveValues(atStartOf: first.pipeline)
+        master = MasterSection(tempo: pipeline.tempo, commands: commands, events: events)
+        pool = SchedulePool(active: first, engine: engine, commands: commands)
+        transitions = ScheduleTransitions(
+            from: pool, catalogue: catalogue, format: format,
+            preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
+            commands: commands)
+        reports = ReportPublisher(
+            active: ActiveSchedule(first), ports: ports, events: events)
+    }
+
+    // MARK: State
+
+    /// The name of the pipeline or the setlist.
+    public var name: String { songList.name }
+    /// All songs, in order.
+    public var songs: [Song] { songList.songs }
+    /// The index of the current song.
+    public var song: Int { songList.index }
+    /// The name of the scene in effect; `nil` before the first one.
+    public var scene: String? { songList.scene }
+    /// The pipeline of the current song, with the values from its file.
+    public var pipeline: Pipeline { songList.current.pipeline }
+    /// The schedule that is active, or will be from the next cycle on.
+    public var active: Schedule { pool.active }
+    /// The plan of the schedule that the engine has begun to play.
+    public var reportedPlan: Plan { reports.active.plan }
+    /// The number of live schedules: the active one, those that ring out, and the ready songs.
+    package var scheduleCount: Int { pool.count }
+
+    private var context: ScheduleTransitions.Context {
+        .init(songs: songList, values: values, ports: ports)
+    }
+
+    // MARK: Time
+
+    /// Processes the engine's reports and the results of preparations since the last call, and starts
+    /// the next preparation.
+    ///
+    /// - Parameter countsOverruns: Whether overruns count; `false` if no sound card waits for the
+    ///   output.
+    /// - Returns: The notices for the host, in order.
+    public func advance(countsOverruns: Bool = true) -> [HostNotice] {
+        engine.collect()
+        commands.retry()
+        var notices: [HostNotice] = []
+        while let report = engine.nextReport() {
+            if let notice = receive(report, countsOverruns) { notices.append(notice) }
+        }
+        if let outcome = transitions.useResult(context) {
+            apply(outcome)
+            if case .failed = outcome {} else { playRequestedSong() }
+        }
+        pool.removeFinished()
+        prepareNext()
+        reports.publishIncidents(of: engine)
+        return notices
+    }
+
+    /// Prepares new schedules for another format; meanwhile the active one continues to play.
+    public func follow(_ format: AudioFormat) {
+        if transitions.request(format) { prepareNext() }
+    }
+
+    private func prepareNext() {
+        if let outcome = transitions.prepareNext(context) { apply(outcome) }
+    }
+
+    private func playRequestedSong() {
+        if let outcome = transitions.playRequestedSong(context) { apply(outcome) }
+    }
+
+    // MARK: Transitions
+
+    private func apply(_ outcome: ScheduleTransitions.Outcome) {
+        switch outcome {
+        case .unchanged: break
+        case .song(let index): begin(song: index)
+        case .edit(let pipeline, let valuesAtRequest):
+            let changes = values.follow(pipeline, valuesAtRequest: valuesAtRequest)
+            for change in changes { move(change) }
+            transitions.confirmEdit(values: values.snapshot)
+            events.publish(.addressesChanged)
+        case .restart(let pipeline, let valuesAtRequest, let isEdit):
+            let changes = values.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
+            for change in changes { move(change) }
+            if isEdit { events.publish(.addressesChanged) }
+        case .settled:
+            var needed = ports
+            // The files may have been edited since; the active schedule still plays the old version.
+            needed.keep(songs.map(\.pipeline) + [active.pipeline])
+            use(needed)
+        case .failed(let error, let song):
+            events.publish(.preparationFailed(message: error.message))
+            if let song { songList.markUnpreparable(song) }
+        }
+    }
+
+    /// Makes a song whose schedule is active the current one, with its own values.
+    private func begin(song index: Int) {
+        let previousTempo = pipeline.tempo
+        songList.select(index)
+        values = LiveValues(atStartOf: active.pipeline)
+        pool.dropReadySongs(except: songList.neighbors)
+        if let scene { events.publish(.scene(name: scene)) }
+        // A tempo that was set live stays if both songs have the same tempo.
+        if pipeline.tempo != previousTempo { master.setTempo(pipeline.tempo) }
+        events.publish(.addressesChanged)
+        events.publish("song", .text(songList.current.name))
+        events.publish(.song(number: index + 1, name: songList.current.name))
+        events.publish(.overviewChanged(songList.overview))
+    }
+
+    /// Sends a change of a value to the engine, and stores the value.
+    private func move(_ change: Pipeline.Change) {
+        let command = Command.set(
+            node: Int32(change.address.node), target: change.address.target.eventTarget,
+            value: change.value, frame: 0)
+        guard commands.sendNow(command) else { return }
+        set(change)
+    }
+
+    /// Stores a value that the engine has, and publishes it.
+    private func set(_ change: Pipeline.Change) {
+        values[change.address] = change.value
+        // Only watchers need the text.
+        if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }
+    }
+
+    private func use(_ signals: EnginePorts) {
+        guard signals != ports else { return }
+        ports = signals
+        reports.follow(signals)
+        onPortsChange?(signals)
+    }
+
+    // MARK: Files
+
+    /// Applies edited files: remaining nodes continue, new ones fade in, removed ones ring out.
+    ///
+    /// Values that an edit changes move to the new values. Values that were changed live and are not
+    /// edited stay.
+    ///
+    /// - Parameter edited: All songs after the edit, at least one.
+    public func follow(_ edited: SongCollection) {
+        guard edited.songs != songs else { return rename(to: edited) }
+        guard let signals = signals(with: edited.songs) else { return }
+        let index = songList.index(among: edited.songs)
+        let (old, new) = (pipeline, edited.songs[index].pipeline)
+        // The ready schedules were prepared for the old songs.
+        transitions.forgetSongs()
+        songList.replace(with: edited)
+        events.publish(.overviewChanged(songList.overview))
+        use(signals)
+        if new != old { follow(new, insteadOf: old) }
+        prepareNext()
+    }
+
+    /// Applies edited songs of the same file.
+    public func follow(_ songs: [Song]) {
+        follow(SongCollection(name: name, songs: songs, isSetlist: songList.isSetlist))
+    }
+
+    private func rename(to edited: SongCollection) {
+        guard edited.name != songList.name else { return }
+        songList.rename(edited.name)
+        events.publish(.overviewChanged(songList.overview))
+    }
+
+    private func follow(_ new: Pipeline, insteadOf old: Pipeline) {
+        let wanted = new.starting(with: values.merged(editing: old, into: new))
+        songList.forgetMissingScene()
+        if new.tempo != old.tempo { master.setTempo(new.tempo) }
+        events.publish(.reloaded(pipeline: songList.current.name))
+        if let edited = new.editedScene(since: old) { announce(edited) }
+        if !transitions.isPreparingEdit, new.differsOnlyInValues(from: active.pipeline) {
+            for change in values.changes(to: ParameterValues(atStartOf: wanted)) { move(change) }
+            transitions.withdrawEdit()
+        } else {
+            transitions.request(wanted, values: values.snapshot)
+        }
+    }
+
+    /// Returns the engine ports that old and new songs need together; `nil` if they are not compatible.
+    private func signals(with edited: [Song]) -> EnginePorts? {
+        var signals = ports
+        for song in edited where !signals.add(song.pipeline) {
+            let error = PreparationError(
+                node: song.name, plugin: "",
+                cause: PluginError(
+                    "its inputs and outputs are not compatible with the current ones"))
+            events.publish(.preparationFailed(message: error.message))
+            return nil
+        }
+        return signals
+    }
+
+    // MARK: Session switch
+
+    /// Replaces a session that has stopped: adopts its watchers and its master section.
+    ///
+    /// Call this before the engine renders any part of this session, and `announceReplacement` when the
+    /// session is audible.
+    ///
+    /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
+    ///   engine ports.
+    public func replace(_ former: Session) {
+        events.adoptWatchers(from: former.events)
+        former.onPortsChange = nil
+        reports.adopt(former.reports, ports: ports)
+        master.adopt(former.master)
+        engine.begin(isMuted: master.isMuted, masterGain: master.gainFactor)
+        if let input = try? addresses.tunerInput(former.master.tunedInput) {
+            master.tune(to: input)
+        } else {
+            master.loseTunerInput()
+        }
+    }
+
+    /// Announces the songs and addresses of a session that has replaced another one.
+    public func announceReplacement() {
+        events.publish(.overviewChanged(songList.overview))
+        events.publish(.addressesChanged)
+    }
+
+    /// Returns whether songs can be applied like edited ones, next to the current engine ports.
+    public func hasRoom(for newSongs: [Song]) -> Bool {
+        var signals = ports
+        return newSongs.allSatisfy { signals.add($0.pipeline) }
+    }
+
+    /// Applies the songs of another file like edited ones; the tempo stays.
+    ///
+    /// Watchers receive `.addressesChanged` when the new songs are active.
+    public func replaceSongs(with collection: SongCollection) {
+        let tempo = master.tempo
+        follow(collection)
+        if master.tempo != tempo { master.setTempo(tempo) }
+        // No preparation follows that would announce the addresses.
+        if !transitions.hasEdit { events.publish(.addressesChanged) }
+    }
+
+    // MARK: Requests
+
+    private var addresses: AddressSpace {
+        AddressSpace(values: values, songs: songList, ports: ports, master: master.entries)
+    }
+
+    /// Carries out a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - origin: The origin of the request; some nodes refuse requests of other programs.
+    /// - Returns: The answer.
+    public func perform(_ request: SessionRequest, from origin: RequestOrigin = .here) -> Answer {
+        do {
+            return perform(try addresses.operation(for: request, from: origin))
+        } catch {
+            return .refused(error.message, suggestion: error.suggestion)
+        }
+    }
+
+    private func perform(_ operation: AddressSpace.Operation) -> Answer {
+        switch operation {
+        case .answer(let entries): return .values(entries)
+        case .move(let change): move(change)
+        case .scene(let index): apply(scene: index)
+        case .song(let index): select(song: index)
+        case .tempo(let tempo): master.setTempo(tempo)
+        case .mute(let isOn): master.setMute(isOn)
+        case .gain(let decibels): master.setGain(decibels: decibels)
+        case .tune(let input): master.tune(to: input)
+        case .learn(let address): master.learn(address)
+        case .perform(let command): perform(command)
+        }
+        return .done
+    }
+
+    private func perform(_ command: SessionCommand) {
+        switch command {
+        case .tap: master.tap(atNanoseconds: rt_nanoseconds())
+        case .panic: if transitions.panic() { events.publish(.panic) }
+        case .nextScene: stepScene(by: 1)
+        case .previousScene: stepScene(by: -1)
+        case .nextSong: stepSong(by: 1)
+        case .previousSong: stepSong(by: -1)
+        }
+    }
+
+    /// Requests a song; if it is ready, it begins with the next cycle.
+    private func select(song index: Int) {
+        guard index != song else { return transitions.request(song: nil) }
+        transitions.request(song: index)
+        songList.allowPreparation(of: index)
+        if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
+    }
+
+    private func stepSong(by steps: Int) {
+        let next = (transitions.requestedSong ?? song) + steps
+        if songs.indices.contains(next) { select(song: next) }
+    }
+
+    private func stepScene(by steps: Int) {
+        let next = songList.sceneIndex(stepping: steps, in: active.pipeline.scenes)
+        if let next { apply(scene: next) }
+    }
+
+    private func apply(scene index: Int) {
+        guard commands.sendNow(.scene(Int32(index))) else { return }
+        follow(active.pipeline.scenes[index], of: active.pipeline)
+    }
+
+    /// Stores the values of a scene that the engine applies.
+    private func follow(_ scene: Pipeline.Scene, of pipeline: Pipeline) {
+        for change in scene.changes {
+            guard let address = values.address(for: change.address, of: pipeline) else { continue }
+            set(.init(address: address, value: change.value))
+        }
+        announce(scene)
+    }
+
+    private func announce(_ scene: Pipeline.Scene) {
+        songList.setScene(scene.name)
+        events.publish("scene", .text(scene.name))
+        events.publish(.scene(name: scene.name))
+    }
+
+    // MARK: Reports
+
+    private func receive(_ report: Report, _ countsOverruns: Bool) -> HostNotice? {
+        transitions.receive(report)
+        reports.publish(report, countsOverruns: countsOverruns)
+        let scenes = reports.active.pipeline.scenes
+        switch report {
+        case .exchanged: return receiveExchange()
+        case .faded: return .faded
+        case .moved(let node, let target, let value): receiveMove(node, target, value)
+        case .sceneOn(let index) where scenes.indices.contains(Int(index)):
+            follow(scenes[Int(index)], of: reports.active.pipeline)
+        case .songWanted(let index) where songs.indices.contains(Int(index)):
+            select(song: Int(index))
+        case .performed(let index): perform(boundCommand: Int(index))
+        case .learned(let control): bind(control)
+        case .heard(_, let hertz):
+            let rate = active.plan.format.sampleRate
+            events.publish(.pitch(hertz: Double(hertz) * rate / tunerRate))
+        default: break
+        }
+        return nil
+    }
+
+    private func receiveExchange() -> HostNotice? {
+        guard let schedule = pool.nextAnnounced() else { return nil }
+        reports.follow(schedule)
+        return .scheduleActive(schedule)
+    }
+
+    /// Stores a value that MIDI has changed in the engine.
+    private func receiveMove(_ node: Int32, _ target: Int32, _ value: Float) {
+        let pipeline = reports.active.pipeline
+        guard
+            let address = Pipeline.Address(node: Int(node), eventTarget: target, in: pipeline),
+            let live = values.address(for: address, of: pipeline)
+        else { return }
+        set(.init(address: live, value: value))
+    }
+
+    /// Performs the command of a MIDI binding.
+    private func perform(boundCommand index: Int) {
+        let all = Pipeline.Binding.Command.allCases
+        guard all.indices.contains(index) else { return }
+        switch all[index] {
+        case .nextScene: perform(.nextScene)
+        case .previousScene: perform(.previousScene)
+        case .nextSong: perform(.nextSong)
+        case .previousSong: perform(.previousSong)
+        case .tapTempo: perform(.tap)
+        case .panic: perform(.panic)
+        case .mute: master.setMute(!master.isMuted)
+        }
+    }
+
+    /// Announces that a moved control should be bound to the learned address, in the song's file.
+    private func bind(_ control: LearnedControl) {
+        guard let address = master.finishLearning() else { return }
+        events.publish(
+            .learned(
+                address: address, control.trigger(ports), path: songList.current.path))
+    }
+
+    // MARK: Meters
+
+    /// Counts and publishes xruns that the server reported.
+    public func addXruns(_ count: Int) { reports.addXruns(count) }
+
+    /// Publishes a status with the levels, loads and latencies since the last call.
+    ///
+    /// - Parameter roundTripFrames: The latency from the sound card's input to its output, in frames.
+    public func publishStatus(roundTripFrames: Int) {
+        reports.publishStatus(roundTripFrames: roundTripFrames, schedules: pool.count)
+    }
+
+    /// Returns the summary of the session at its end.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason for the end.
+    ///   - seconds: The time since the first audio cycle, in seconds.
+    /// - Returns: The summary.
+    public func summary(_ reason: StopReason, seconds: Double) -> SessionSummary {
+        reports.summary(reason, seconds: seconds)
+    }
+
+    // MARK: Events
+
+    /// Publishes an event of the host.
+    public func publish(_ event: SessionEvent) { events.publish(event) }
+
+    /// Adds, replaces or removes a watcher.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner of the watcher; an owner has at most one.
+    ///   - watcher: Called with every event, on the session's thread; `nil` removes the current one.
+    public func watch(
+        for owner: ObjectIdentifier, _ watcher: (@Sendable (SessionEvent) -> Void)?
+    ) {
+        events.watch(for: owner, watcher)
+    }
+}
+
+/// The reason why a session cannot begin.
+public enum SessionError: Error, Sendable, Equatable {
+    case preparation(PreparationError)
+    /// The songs' inputs and outputs are not compatible; the message has no full stop.
+    case signals(String)
+}
+
+extension ProcessorRequest {
+    /// Creates the request for an effect that only analyses one channel.
+    fileprivate init(listeningAt format: AudioFormat, _ description: NodeDescription) {
+        self.init(
+            format: format, inputChannels: 1, outputChannels: 1,
+            parameters: description.parameters.map(\.defaultValue))
+    }
+}
+
+extension EnginePorts {
+    /// Creates the engine ports for all songs.
+    ///
+    /// - Throws: `SessionError.signals` if one name has two kinds, or the songs have too many channels.
+    fileprivate init(of songs: [Song]) throws(SessionError) {
+        self.init()
+        for song in songs where !add(song.pipeline) {
+            throw .signals(
+                "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(EnginePorts.mostChannels) channels"
+            )
+        }
+    }
+}
+
+extension Pipeline.Address {
+    /// Creates the address that a report refers to; `nil` if the pipeline does not have it.
+    fileprivate init?(node: Int, eventTarget: Int32, in pipeline: Pipeline) {
+        guard pipeline.nodes.indices.contains(node) else { return nil }
+        let target: Target
+        switch eventTarget {
+        case Self(node: node, target: .bypass).target.eventTarget: target = .bypass
+        case Self(node: node, target: .mix).target.eventTarget: target = .mix
+        default:
+            guard pipeline.nodes[node].parameters.indices.contains(Int(eventTarget)) else {
+                return nil
+            }
+            target = .parameter(Int(eventTarget))
+        }
+        self.init(node: node, target: target)
+    }
+}

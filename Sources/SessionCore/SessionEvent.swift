@@ -1,0 +1,90 @@
+public import Engine
+public import Pipelines
+public import Processing
+
+/// An event in a session, delivered to every watcher.
+public enum SessionEvent: Sendable, Equatable {
+    // MARK: Values and meters
+
+    /// The value of an address has changed.
+    case valueChanged(AddressValue)
+    /// The addresses have changed, because another song or an edited file is active.
+    case addressesChanged
+    /// The songs, scenes or inputs to choose from have changed.
+    case overviewChanged(SessionOverview)
+    /// The level of a port since its last level event, in dB; about 12 events per second and port.
+    case level(port: String, peak: Double, rms: Double)
+    /// The mean and worst load of the cycles as shares of the period, and the number of xruns since the
+    /// session began.
+    case load(mean: Double, worst: Double, xruns: Int)
+    /// The pitch that the tuner detects, in Hz; 0 if it detects no pitch.
+    case pitch(hertz: Double)
+    /// Levels, loads and latencies since the last status.
+    case status(SessionStatus)
+
+    // MARK: The course of the session
+
+    /// The first audio cycle has ended.
+    case started(SessionStart)
+    /// A song of the setlist has begun; the number counts from 1.
+    case song(number: Int, name: String)
+    /// A scene was applied.
+    case scene(name: String)
+    /// A file was edited, and the session applies the changes.
+    case reloaded(pipeline: String)
+    /// A schedule could not be prepared, for a song, an edit or the server's new format. The active
+    /// schedule continues to play.
+    case preparationFailed(message: String)
+    /// A MIDI control was moved and should be bound to the address, in the file at the path.
+    case learned(address: String, LearnedTrigger, path: String)
+    /// All sound is silenced, and all processors are prepared again.
+    case panic
+    /// The songs of another session now play, under this client name.
+    case switched(clientName: String, pipelineName: String)
+    /// The session has ended.
+    case ended(SessionSummary)
+
+    // MARK: Nodes
+
+    /// A node produced a NaN or an infinity and was silenced.
+    case nonFinite(node: String)
+    /// A cycle took longer than its period; this node took most of the time.
+    case overrun(node: String, Overrun)
+    /// MIDI messages did not fit into a node's buffers.
+    case messagesDropped(node: String, count: Int)
+    /// The latency of a node has changed, and with it the latency of the pipeline.
+    case latencyChanged(node: String, nodeFrames: Int, latencyFrames: Int)
+    /// An incident of a node's plugin, stream or take has begun or ended.
+    case incident(node: String, plugin: String, Incident)
+
+    // MARK: The server
+
+    /// No server was running, so the program started one with this command.
+    case serverStarted(command: String)
+    /// The wanted client name is the name of a server, which the client would make unreachable. The
+    /// client has the other name.
+    case nameChanged(wished: String, given: String)
+    /// Another client has the wanted name; this client has the name that the server gave.
+    case nameTaken(wished: String, given: String)
+    /// The server ended or removed this client, for the given reason. The session waits for a server.
+    case serverLost(reason: String)
+    /// JACK's library has not answered for ten seconds while the session left or joined a server. The
+    /// session continues without output.
+    case jackHangs
+    /// The server is back, and the session is part of its graph again.
+    case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)
+    /// The server refused a port that the session needs.
+    case portRefused(name: String)
+    /// Memory could not be locked; page faults may delay the callback.
+    case memoryNotLocked
+    /// A connection rule is not a valid regular expression.
+    case invalidPattern(String)
+    /// The server refused to connect two ports.
+    case connectionRefused(own: String, other: String)
+    /// The number of xruns that the server has reported since the last event of this kind.
+    case xruns(Int)
+    /// The server's format changed; the pipeline was prepared again.
+    case formatChanged(sampleRate: Double, blockFrames: Int, latencyFrames: Int)
+    /// The server began or ended freewheeling.
+    case freewheel(isOn: Bool)
+}

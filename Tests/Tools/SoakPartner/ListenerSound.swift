@@ -1,0 +1,40 @@
+internal import CJack
+internal import Synchronization
+
+/// The state of the listener's process callback, which checks the returned signal for steps.
+struct ListenerSound: ~Copyable {
+    let clean: OpaquePointer
+    /// The bit pattern of the largest difference between neighbouring samples since the last query.
+    let largestStep = Atomic<UInt32>(0)
+    /// The bit pattern of the highest magnitude since the last query.
+    let peak = Atomic<UInt32>(0)
+    let frames = Atomic<UInt64>(0)
+    let xruns = Atomic<Int>(0)
+    private var last: Float = 0
+
+    init(clean: OpaquePointer) { self.clean = clean }
+
+    mutating func process(_ frames: jack_nframes_t) {
+        guard let clean = jack_rt_samples(clean, frames) else { return }
+        watch(clean, Int(frames))
+        self.frames.add(UInt64(frames), ordering: .relaxed)
+    }
+
+    private mutating func watch(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+        var (step, peak): (Float, Float) = (0, 0)
+        for frame in 0..<frames {
+            // A sample that is not a number counts as a step.
+            let difference = samples[frame].isFinite ? abs(samples[frame] - last) : .infinity
+            step = max(step, difference)
+            peak = max(peak, abs(samples[frame]))
+            last = samples[frame].isFinite ? samples[frame] : 0
+        }
+        raise(largestStep, to: step)
+        raise(self.peak, to: peak)
+    }
+
+    /// The bit patterns of non-negative floats have the same order as the numbers.
+    private func raise(_ highest: borrowing Atomic<UInt32>, to value: Float) {
+        highest.max(value.bitPattern, ordering: .relaxed)
+    }
+}

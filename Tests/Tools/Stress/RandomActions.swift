@@ -1,0 +1,96 @@
+internal import CJack
+internal import Glibc
+internal import JackHost
+internal import Pipelines
+internal import SessionCore
+internal import Synchronization
+
+/// Random actions of users, programs and JACK on a running session, one at a time.
+struct RandomActions {
+    private static let blockFrames: [UInt32] = [256, 32, 128, 1024, 16, 64]
+
+    private let remote: SessionRemote
+    private let control: any SessionControl
+    private let jack: OpaquePointer?
+    private let written: [Song]
+    private var songs: [Song]
+
+    init(_ songs: [Song], remote: SessionRemote, jack: OpaquePointer?) {
+        self.remote = remote
+        control = remote.control()
+        self.jack = jack
+        written = songs
+        self.songs = songs
+    }
+
+    /// Sends a request and ignores the answer.
+    func ask(_ request: SessionRequest) { control.ask(request) { _ in } }
+
+    /// Performs a random action.
+    ///
+    /// - Returns: Its name.
+    mutating func act(using random: inout SeededRandom) -> String {
+        switch Int.random(in: 0..<32, using: &random) {
+        case 0..<6: return edit(using: &random)
+        case 6..<9: return changeBlock(using: &random)
+        case 9..<12: return changeScene(using: &random)
+        case 12..<16: return changeSong(using: &random)
+        case 16: return freewheel()
+        default: return change(theNight: Int.random(in: 0..<8, using: &random), using: &random)
+        }
+    }
+
+    private mutating func edit(using random: inout SeededRandom) -> String {
+        let index = songs.indices.randomElement(using: &random) ?? 0
+        songs[index] = written[index].edited(using: &random)
+        remote.follow(
+            SongCollection(
+                name: songs[0].name, songs: songs, isSetlist: songs.count > 1))
+        return "edits"
+    }
+
+    private func changeBlock(using random: inout SeededRandom) -> String {
+        if let jack, let frames = Self.blockFrames.randomElement(using: &random) {
+            jack_set_buffer_size(jack, frames)
+        }
+        return "block lengths"
+    }
+
+    private func changeScene(using random: inout SeededRandom) -> String {
+        let scene = Int.random(in: 1...4, using: &random)
+        ask(scene == 4 ? .perform(.nextScene) : .set("scene", .number(Double(scene))))
+        return "scenes"
+    }
+
+    private func changeSong(using random: inout SeededRandom) -> String {
+        let song = Int.random(in: 1...songs.count, using: &random)
+        ask(.set("song", .number(Double(song))))
+        return "songs"
+    }
+
+    /// Freewheels briefly; the server needs some time to return to the clock.
+    private func freewheel() -> String {
+        guard let jack else { return "freewheels" }
+        jack_set_freewheel(jack, 1)
+        usleep(50_000)
+        jack_set_freewheel(jack, 0)
+        usleep(50_000)
+        return "freewheels"
+    }
+
+    /// Changes a value of the master section.
+    private func change(theNight index: Int, using random: inout SeededRandom) -> String {
+        let input = songs[0].pipeline.inputs.first { $0.kind == .audio }?.name ?? ""
+        switch index {
+        case 0: ask(.perform(.panic))
+        case 1: ask(.perform(.tap))
+        case 2: ask(.set("tempo", .number(Double.random(in: 20...400, using: &random))))
+        case 3: ask(.set("gain", .number(Double.random(in: -120...24, using: &random))))
+        case 4: ask(.set("mute", .toggle(Bool.random(using: &random))))
+        case 5: ask(.set("tuner", .text(Bool.random(using: &random) ? input : "")))
+        case 6: ask(.set("learn", .text(Bool.random(using: &random) ? "extra-one.gain" : "")))
+        default: ask(.dump)
+        }
+        return "others"
+    }
+}
