@@ -52,8 +52,8 @@ var modules: [Target] {
         module("Realtime", imports: ["CRealtime"]),
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
-        // Sound files, read from any frame and written piece by piece.
-        module("SoundFiles", imports: ["CSndfile", "CLinux", "DSP"]),
+        // Sound files: read from any frame, written piece by piece, converted.
+        module("SoundFiles", imports: ["CEbur128", "CSndfile", "CLinux", "DSP"]),
 
         // The contract between the engine and all processors.
         module("Processing", imports: ["CRealtime"]),
@@ -109,11 +109,9 @@ var modules: [Target] {
         // The terminal view of a session, and its keys.
         module(
             "Terminal",
-            imports: ["Processing", "SessionTexts", "SessionCore", "Threads", "CRealtime"]),
+            imports: ["Processing", "SessionCore", "SessionTexts", "Threads", "CRealtime"]),
         // A pipeline as a picture.
         module("Drawing", imports: ["Pipelines", "Processing"]),
-        // A sound file made from another.
-        module("Conversion", imports: ["CEbur128", "SoundFiles"]),
     ]
 }
 
@@ -124,9 +122,9 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Conversion", "Drawing", "Effects", "Engine", "JackHost", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "SessionTexts",
-                "SessionCore", "SoundFiles", "Terminal", "Threads", "CRealtime", argumentParser,
+                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2",
+                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "SessionCore",
+                "SessionTexts", "SoundFiles", "Terminal", "Threads", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
             // The installed program then needs no Swift toolchain on the machine, and starts
@@ -166,7 +164,7 @@ var tools: [Target] {
             "stress", in: "Stress",
             imports: [
                 "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Players",
-                "Processing", "Recorders", "SessionTexts", "SessionCore", "Threads", argumentParser,
+                "Processing", "Recorders", "SessionCore", "SessionTexts", "Threads", argumentParser,
             ],
             exclude: ["hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
@@ -268,7 +266,6 @@ var suites: [Target] {
             "SessionTextsTests", imports: ["SessionTexts", "Engine", "Processing", "SessionCore"]),
         tests("TerminalTests", imports: ["Terminal", "Engine", "SessionCore", "TestSignals"]),
         tests("DrawingTests", imports: ["Drawing", "Pipelines", "Processing"]),
-        tests("ConversionTests", imports: ["Conversion", "SoundFiles", "TestSignals"]),
         tests("CommandTests", imports: ["Control", "SessionCore", "SoundFiles", "TestSignals"]),
     ]
 }

@@ -94,7 +94,7 @@ struct PlayerSettings {
     }
 
     /// The channels of a stream if the pipeline file does not set them.
-    static let streamChannels = 2
+    private static let streamChannels = 2
 
     private func facts(ofStream url: String) throws(SettingError) -> SettingFacts {
         do throws(NetworkURLError) {

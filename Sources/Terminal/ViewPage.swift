@@ -1,5 +1,5 @@
-internal import SessionTexts
 internal import SessionCore
+internal import SessionTexts
 
 /// The lines of the view, as they fit the terminal.
 package struct ViewPage {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// Most tests run the program Programs/escape.c as a sandboxed child and check its report.
 @Suite("A sandboxed child")

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 private let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 private let binary = "\(root)/plugins/stompline.lv2/stompline.so"

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("stompline check")
 struct CheckCommandTests {

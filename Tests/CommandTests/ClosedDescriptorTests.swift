@@ -1,5 +1,5 @@
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Commands with standard descriptors closed")
 struct ClosedDescriptorTests {

@@ -1,7 +1,7 @@
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("stompline convert")
 struct ConvertCommandTests {

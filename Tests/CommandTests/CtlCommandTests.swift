@@ -2,8 +2,8 @@ import Control
 import Glibc
 import SessionCore
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("stompline ctl")
 struct CtlCommandTests {

@@ -1,5 +1,5 @@
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("stompline render")
 struct RenderCommandTests {

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Sandboxed child processes, started by root and by ordinary users")
 struct SandboxCommandTests {

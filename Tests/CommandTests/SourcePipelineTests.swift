@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SoundFiles
-internal import TestSignals
 internal import Testing
+internal import TestSignals
 
 /// The shipped pipelines that play files and record, compared sample by sample.
 @Suite("Shipped pipelines with sources and recorders")

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// Paths to objects that are not regular files: to open or read one may block or never end.
 @Suite("Paths that are not regular files")

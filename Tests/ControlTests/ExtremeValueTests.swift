@@ -1,9 +1,9 @@
 import Control
 import Dispatch
 import SessionCore
+import Testing
 import TestSessions
 import TestSignals
-import Testing
 
 @Suite("extreme values from other programs")
 struct ExtremeValueTests {

@@ -1,7 +1,7 @@
 import Control
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("a watch on files")
 struct FileWatchTests {

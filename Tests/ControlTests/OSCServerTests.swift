@@ -1,7 +1,7 @@
 import Dispatch
 import SessionCore
-import TestSessions
 import Testing
+import TestSessions
 
 import Control
 

@@ -1,9 +1,9 @@
 import Control
 import Dispatch
 import SessionCore
+import Testing
 import TestSessions
 import TestSignals
-import Testing
 
 @Suite("a session under a session manager")
 struct SessionOrderHandlerTests {

@@ -3,9 +3,9 @@ import Dispatch
 import Glibc
 import SessionCore
 import Synchronization
+import Testing
 import TestSessions
 import TestSignals
-import Testing
 
 @Suite("a session manager's client")
 struct SessionTests {

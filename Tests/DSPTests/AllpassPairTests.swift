@@ -1,7 +1,7 @@
 import DSP
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// Returns the two lanes' impulse responses, with the second lane's input delayed by one frame as
 /// required.

@@ -1,7 +1,7 @@
 import DSP
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Pitch of a note")
 struct NotePitchTests {

@@ -1,6 +1,6 @@
 import DSP
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Pan law")
 struct PanLawTests {

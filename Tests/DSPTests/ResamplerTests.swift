@@ -1,7 +1,7 @@
 import DSP
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// Returns the resampled signal of one channel, from a single block of input.
 private func resampled(

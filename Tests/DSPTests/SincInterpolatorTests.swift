@@ -1,7 +1,7 @@
 import DSP
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Sinc interpolator")
 struct SincInterpolatorTests {

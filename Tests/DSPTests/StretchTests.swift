@@ -1,7 +1,7 @@
 import DSP
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 private let rates = [0.25, 0.5, 0.8, 1.25, 1.7, 2.0, 3.0]
 private let sampleRates = [44_100.0, 48_000, 96_000]

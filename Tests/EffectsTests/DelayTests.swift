@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private func impulse(frames: Int) -> [Float] {
     var signal = [Float](repeating: 0, count: frames)

@@ -1,7 +1,7 @@
 import Effects
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// One effect with parameters that make it process its input, for facts that all effects share.
 struct EffectCase: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private let rates = [44_100.0, 48_000, 96_000]
 private let shapes = [

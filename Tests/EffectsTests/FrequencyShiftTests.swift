@@ -1,6 +1,6 @@
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private let rates = [44_100.0, 48_000, 96_000]
 

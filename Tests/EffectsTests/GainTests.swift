@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private let noise = whiteNoise(frames: 9600)
 

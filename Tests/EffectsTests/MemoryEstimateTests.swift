@@ -1,8 +1,8 @@
 import CRealtime
 import Effects
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Memory of effects", .serialized)
 struct MemoryEstimateTests {

@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// A vowel: harmonics of 130 Hz under three formants, which fall by 12 dB per octave.
 private struct Vowel {

@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// The output of a pitch shifter in `music` mode for sines.
 private func shifted(_ inputs: [[Float]], by semitones: Float) -> [[Float]] {

@@ -1,8 +1,8 @@
 import Effects
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private let rate: Int32 = 0
 private let semitones: Int32 = 1

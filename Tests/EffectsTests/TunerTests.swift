@@ -1,7 +1,7 @@
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Tuner")
 struct TunerTests {

@@ -2,8 +2,8 @@ import Engine
 import Glibc
 import Pipelines
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A pipeline's memory")
 struct MemoryTests {

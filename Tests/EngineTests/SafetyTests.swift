@@ -2,8 +2,8 @@ import CRealtime
 import Engine
 import Pipelines
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Safety")
 struct SafetyTests {

@@ -1,7 +1,7 @@
 import CRealtime
 import Engine
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("An external transport")
 struct TransportTests {

@@ -5,8 +5,8 @@ import JackHost
 import Pipelines
 import Processing
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// MIDI, time and latency between JACK and plugins that turn the data they receive into sound.

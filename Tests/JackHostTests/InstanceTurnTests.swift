@@ -1,7 +1,7 @@
 import Glibc
 import JackHost
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A turn among all instances")
 struct InstanceTurnTests {

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// A preloaded library whose functions replace the C library's and fail.
 struct Interposer {

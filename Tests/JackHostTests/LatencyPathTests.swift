@@ -2,8 +2,8 @@ import Engine
 import JackHost
 import Pipelines
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 struct LatencyPathTests {
     /// Paths from two inputs to two outputs: input `a` reaches both outputs through a node with 100

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// The whole program with a memory limit.

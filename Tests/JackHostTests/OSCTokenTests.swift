@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// The token that `run` creates or warns about if other machines can reach it.

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// PipeWire as the JACK server, with a sink that discards its sound, without a session bus or a

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// The built program as a child process, with its standard output.
 final class Program {

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// Takes that other programs control, with the whole program on both sides.

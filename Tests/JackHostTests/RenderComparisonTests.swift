@@ -1,8 +1,8 @@
 import CJack
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// The live program in JACK and the program's `render`, on the same pipeline file.

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// Behaviour of a program whose server goes away.

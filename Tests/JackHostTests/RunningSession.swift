@@ -4,8 +4,8 @@ import Pipelines
 import Processing
 import SessionCore
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 /// A session that plays on a separate thread in the shared server, with all the events it has sent.
 final class RunningSession: Sendable {

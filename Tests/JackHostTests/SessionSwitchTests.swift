@@ -3,8 +3,8 @@ import Pipelines
 import Processing
 import SessionCore
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     @Suite struct SessionSwitchTests {

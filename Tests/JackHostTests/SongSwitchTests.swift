@@ -4,8 +4,8 @@ import JackHost
 import Pipelines
 import Processing
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     @Suite struct SongSwitchTests {

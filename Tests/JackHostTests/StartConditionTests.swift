@@ -2,8 +2,8 @@ import Glibc
 import JackHost
 import SessionCore
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// Conditions that the parent process sets: descriptors, limits, the environment.

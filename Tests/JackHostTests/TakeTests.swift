@@ -1,7 +1,7 @@
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// The takes that the whole program leaves behind.

@@ -2,8 +2,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 /// Each run has its own JACK server with a dummy driver.
 @Suite("Crash reports", .serialized)

@@ -4,8 +4,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// The plugins in this suite double their input until they call `exit`, mostly with status 0.
 @Suite("Plugins that call exit", .serialized)

@@ -4,8 +4,8 @@ import LV2
 import PluginComparison
 import Processing
 import Realtime
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Plugins that misbehave")
 struct HostilePluginTests {

@@ -2,8 +2,8 @@ import Glibc
 import OfflineHost
 import PluginComparison
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Instruments and MIDI plugins from Debian packages, played from files")
 struct InstrumentTests {

@@ -2,8 +2,8 @@ import CRealtime
 import Engine
 import LV2
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// Blocks have 64 frames, which is the latency of `true`.
 @Suite("Control voltages, bypass and latency of isolated plugins")

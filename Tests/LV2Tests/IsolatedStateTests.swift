@@ -2,8 +2,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("States of isolated plugins", .serialized)
 struct IsolatedStateTests {

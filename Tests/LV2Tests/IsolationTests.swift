@@ -3,8 +3,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Isolated plugins")
 struct IsolationTests {

@@ -4,8 +4,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 /// The plugins in this suite double their input, so that wet and dry can be distinguished.
 @Suite("A lost plugin process", .serialized)

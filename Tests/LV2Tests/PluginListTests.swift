@@ -2,8 +2,8 @@ import Glibc
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("The list of plugins and their verdicts")
 struct PluginListTests {

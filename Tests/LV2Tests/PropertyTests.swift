@@ -2,8 +2,8 @@ import CRealtime
 import LV2
 import PluginComparison
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Properties that messages carry")
 struct PropertyTests {

@@ -4,8 +4,8 @@ import LV2
 import PluginComparison
 import Processing
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Saved states")
 struct SavedStateTests {

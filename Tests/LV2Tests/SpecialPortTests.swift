@@ -3,8 +3,8 @@ import Engine
 import LV2
 import Pipelines
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Control voltages, bypass and latency of plugins")
 struct SpecialPortTests {

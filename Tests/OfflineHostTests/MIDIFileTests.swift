@@ -1,7 +1,7 @@
 import Glibc
 import OfflineHost
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("MIDI files")
 struct MIDIFileTests {

@@ -1,8 +1,8 @@
 import OfflineHost
 import Pipelines
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 /// One input and one output with one channel each, without a limiter.
 private let mono = """

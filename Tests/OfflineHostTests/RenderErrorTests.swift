@@ -1,8 +1,8 @@
 import Glibc
 import OfflineHost
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Invalid render requests")
 struct RenderErrorTests {

@@ -1,7 +1,7 @@
 import OfflineHost
 import Pipelines
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Changes while rendering")
 struct TimedChangeTests {

@@ -1,6 +1,6 @@
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 import Players
 

@@ -3,8 +3,8 @@ import Glibc
 import Processing
 import SoundFiles
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 import Players
 

@@ -1,8 +1,8 @@
 import Glibc
 import Processing
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 import Players
 

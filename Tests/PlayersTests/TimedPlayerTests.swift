@@ -1,8 +1,8 @@
 import CRealtime
 import Glibc
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 import Players
 

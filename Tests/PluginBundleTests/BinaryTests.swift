@@ -2,8 +2,8 @@ import Effects
 import Glibc
 import PluginBundle
 import Processing
-import TestSignals
 import Testing
+import TestSignals
 
 private let binary = "\(bundleFolder)/stompline.so"
 

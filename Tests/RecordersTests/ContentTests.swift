@@ -1,8 +1,8 @@
 import Processing
 import Recorders
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A recording")
 struct ContentTests {

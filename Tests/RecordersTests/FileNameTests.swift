@@ -1,8 +1,8 @@
 import Glibc
 import Processing
 import Recorders
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("The file of a take")
 struct FileNameTests {

@@ -2,8 +2,8 @@ import Glibc
 import Processing
 import Recorders
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Limits on takes")
 struct LimitTests {

@@ -1,8 +1,8 @@
 import Glibc
 import Recorders
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A long take")
 struct LongTakeTests {

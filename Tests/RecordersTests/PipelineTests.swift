@@ -2,8 +2,8 @@ import Glibc
 import Pipelines
 import Processing
 import Recorders
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A recorder in a pipeline file")
 struct PipelineTests {

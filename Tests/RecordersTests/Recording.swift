@@ -2,8 +2,8 @@ import CRealtime
 import Processing
 import Recorders
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 /// The parameters by their indices.
 enum Parameter {

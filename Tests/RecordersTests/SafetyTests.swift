@@ -1,7 +1,7 @@
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A take in adverse conditions", .serialized)
 struct SafetyTests {

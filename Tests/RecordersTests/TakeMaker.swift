@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// A run of the program `take-maker`, which records the same signal in every format.
 final class TakeMaker {

@@ -1,7 +1,7 @@
 import Processing
 import Recorders
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A take")
 struct TakeTests {

@@ -1,8 +1,8 @@
 import Engine
 import Processing
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Fade-ins without clicks")
 struct ClickTests {

@@ -2,8 +2,8 @@ import Engine
 import Pipelines
 import Processing
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Edited files")
 struct EditTests {

@@ -2,8 +2,8 @@ import Engine
 import Processing
 import SessionCore
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A session and its memory")
 struct MemoryTests {

@@ -2,8 +2,8 @@ import Effects
 import Pipelines
 import Processing
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Other programs")
 struct RemoteTests {

@@ -1,6 +1,6 @@
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("A session switch")
 struct SessionSwitchTests {

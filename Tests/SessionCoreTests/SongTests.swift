@@ -1,8 +1,8 @@
 import Engine
 import Pipelines
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Songs and scenes")
 struct SongTests {

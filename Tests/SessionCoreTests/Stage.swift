@@ -4,8 +4,8 @@ import Pipelines
 import Processing
 import SessionCore
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 
 /// A session with arrays as its inputs and outputs, played block by block.
 final class Stage {

@@ -1,6 +1,6 @@
 import SessionCore
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("The tempo")
 struct TempoTests {

@@ -1,7 +1,7 @@
 import Engine
 import Processing
-import SessionTexts
 import SessionCore
+import SessionTexts
 import Testing
 
 struct EventTextTests {

@@ -1,5 +1,5 @@
-import SessionTexts
 import SessionCore
+import SessionTexts
 import Testing
 
 struct StatusLineTests {

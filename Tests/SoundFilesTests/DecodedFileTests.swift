@@ -1,7 +1,7 @@
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Sound decoded by ffmpeg")
 struct DecodedFileTests {

@@ -1,6 +1,6 @@
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Sound files")
 struct SoundFileTests {

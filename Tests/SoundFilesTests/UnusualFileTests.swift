@@ -1,7 +1,7 @@
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 /// A WAV file whose header a test can make valid or invalid.
 private struct WaveBytes {

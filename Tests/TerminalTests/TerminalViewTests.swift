@@ -1,6 +1,6 @@
 import Terminal
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("The view in a real terminal", .serialized)
 struct TerminalViewTests {

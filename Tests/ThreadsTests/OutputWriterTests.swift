@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
-import TestSignals
 import Testing
+import TestSignals
 import Threads
 
 @Suite("Non-blocking output")

@@ -1,11 +1,11 @@
 /// A file with known content, whose changes count when they are complete.
 struct WatchedFile {
     /// A change is complete if the file was not touched for this time, in seconds.
-    static let settleSeconds = 0.06
+    private static let settleSeconds = 0.06
     /// The same for an empty file, in seconds: another program is probably about to write it.
-    static let emptySettleSeconds = 0.5
+    private static let emptySettleSeconds = 0.5
     /// The time after which a file is read even if changes continue, in seconds.
-    static let longestSettleSeconds = 0.5
+    private static let longestSettleSeconds = 0.5
     /// The longest file that is read: 16 MiB, the limit of a pipeline.
     private static let mostBytes = 16 << 20
 

@@ -1,7 +1,7 @@
 /// Sends datagrams in small portions, so that the receiver's system does not drop parts of a long answer.
 struct Outbox {
     /// The most datagrams that are sent at a time.
-    static let portion = 32
+    private static let portion = 32
     /// The most datagrams that wait.
     static let most = 4096
 

@@ -16,7 +16,7 @@ public struct LowBand: BitwiseCopyable {
 
     /// The number of points in the ring, and of those that each step adds.
     public static var points: Int { @_noLocks get { 1024 } }
-    static var pointsPerStep: Int { @_noLocks get { 8 } }
+    private static var pointsPerStep: Int { @_noLocks get { 8 } }
 
     /// Creates a band of silence.
     public init(_ lengths: ShiftLengths) {

@@ -26,7 +26,7 @@ struct LayeredGraph {
     }
 
     /// The height that a passing link occupies in a column.
-    static let bendHeight = 10.0
+    private static let bendHeight = 10.0
 
     init(of request: LayoutRequest) {
         let layering = Layering(of: request)

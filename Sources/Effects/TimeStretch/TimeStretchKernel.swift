@@ -41,7 +41,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     private var stepPosition = 0
 
     /// The highest rate.
-    static var rateLimit: Float { @_noLocks get { 4 } }
+    private static var rateLimit: Float { @_noLocks get { 4 } }
 
     /// Creates a stretcher that rests at its parameters.
     ///

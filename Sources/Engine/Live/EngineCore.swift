@@ -8,7 +8,7 @@ struct EngineCore: ~Copyable {
     /// The maximum number of changes per piece: the capacity of the command ring.
     static var eventCapacity: Int { @_noLocks get { 4096 } }
     /// The maximum number of frames per piece, whatever size the schedules were prepared for.
-    static var largestPiece: Int { @_noLocks get { 8192 } }
+    private static var largestPiece: Int { @_noLocks get { 8192 } }
 
     /// Whether the watchdog stops plugins that take too long.
     let isWatching = Atomic<Bool>(false)

@@ -39,7 +39,7 @@ struct Meters: BitwiseCopyable {
     var cycles = 0
     var ticksSum: UInt64 = 0
     /// The share of its period that the slowest cycle took.
-    var worstShare: Double = 0
+    private var worstShare: Double = 0
     /// The time of the schedules that ring out in this cycle, in ticks.
     var ringingTicks: UInt64 = 0
     /// The times of the last cycle if it was a real-time cycle and overran its period; otherwise

@@ -53,7 +53,7 @@ private func lastUses(in plan: Plan) -> [Int] {
 
 /// Allocates and frees buffers.
 private struct BufferReuse {
-    let lastUses: [Int]
+    private let lastUses: [Int]
     private(set) var bufferCount = 0
     private var names: [Int]
     private var free: [Int] = []

@@ -79,7 +79,7 @@ final class ConnectionSupervisor {
     /// Whether no task is opening or closing a client.
     var isSettled: Bool { state.isSettled }
     /// Whether the engine runs without a server.
-    var isOffline: Bool { offlineClock != nil }
+    private var isOffline: Bool { offlineClock != nil }
     /// The client's name, as assigned by the server.
     var clientName: String { server.clientName }
     /// The patterns of connection rules that are not valid regular expressions.

@@ -17,7 +17,7 @@ final class ExitRecord: Sendable {
     deinit { record.deallocate() }
 
     /// Whether the instance called `exit`; if so, it must not be called again.
-    var hasLeft: Bool { plugin_has_left(record) }
+    private var hasLeft: Bool { plugin_has_left(record) }
 
     /// A word for the engine, which is not 0 after the instance called `exit`.
     var absence: UnsafePointer<UInt32> {

@@ -15,14 +15,14 @@ struct PluginCore: Kernel {
     /// The worker's data; `nil` if the plugin has no worker.
     let worker: UnsafeMutablePointer<WorkerCore>?
     /// Whether a control may still be moving.
-    var isGliding = false
+    private var isGliding = false
     /// Whether the last run requested work or received a result.
     private(set) var isWorking = false
     /// Whether the plugin uses events or time.
     private let playsInTime: Bool
     /// Whether the plugin may report a latency or dropped messages.
     private let reportsNews: Bool
-    let glideFrames: Int32
+    private let glideFrames: Int32
     let glides: UnsafeMutableBufferPointer<ControlGlide>
     // Data that most plugins do not use is last, so that a run reads few cache lines.
     var properties: PropertyCore

@@ -4,8 +4,8 @@
 struct CrashMark: BitwiseCopyable {
     /// Bytes of a mark: first its flags, then the plugin's URI.
     static let bytes = 512
-    static let uriOffset = 32
-    static let uriBytes = bytes - uriOffset
+    private static let uriOffset = 32
+    private static let uriBytes = bytes - uriOffset
 
     /// The kinds of plugin code; each has its own flag, so that several can be active at once.
     enum PluginCall: Int, CaseIterable {

@@ -13,7 +13,7 @@ final class PluginGuardian: @unchecked Sendable {
     // read after `hasStarted` was posted, and `isEnding`.
 
     /// The maximum number of restarts within a minute.
-    static let restartsAMinute = 3
+    private static let restartsAMinute = 3
     /// The longest time for the creation of a plugin, in seconds.
     private static let patienceSeconds = 30.0
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// other process stores with them.
 struct ShareLedger: ~Copyable {
     /// The number of consecutive cycles with an invalid number that are still tolerated.
-    static var wrongCyclesAllowed: UInt32 { @_noLocks get { 2 } }
+    private static var wrongCyclesAllowed: UInt32 { @_noLocks get { 2 } }
 
     /// The number of posted messages; in the plugin's process, of messages carried out.
     let messageCount = Atomic<UInt32>(0)

@@ -76,13 +76,13 @@ struct PortReader {
         ["expensive", "causesArtifacts", "trigger"].contains { has(Namespace.portProperties($0)) }
     }
 
-    func isA(_ type: String) -> Bool { lilv_port_is_a(plugin, port, world.node(type)) }
+    private func isA(_ type: String) -> Bool { lilv_port_is_a(plugin, port, world.node(type)) }
 
     func has(_ property: String) -> Bool {
         lilv_port_has_property(plugin, port, world.node(property))
     }
 
-    func isDesignated(_ designation: String) -> Bool {
+    private func isDesignated(_ designation: String) -> Bool {
         value(Namespace.core("designation")) == designation
     }
 

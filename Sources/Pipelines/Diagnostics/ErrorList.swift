@@ -19,7 +19,7 @@ package final class ErrorList {
     private var missingPluginCount = 0
 
     /// The largest number of reported errors per file.
-    static let maximumCount = 1000
+    private static let maximumCount = 1000
 
     package init() {}
 

@@ -1,3 +1,5 @@
+internal import Processing
+
 /// A value to write as JSON; objects keep the order of their keys.
 public enum JSONValue: Sendable, Equatable {
     case null
@@ -52,5 +54,80 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
     /// Creates an object whose keys keep the order of the literal.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(elements.map { Member($0.0, $0.1) })
+    }
+}
+
+extension JSONValue {
+    /// The JSON text on one line.
+    public var text: String {
+        var text = ""
+        write(to: &text, indentation: nil)
+        return text
+    }
+
+    /// The JSON text with one line per value, indented by two spaces per level.
+    public var indentedText: String {
+        var text = ""
+        write(to: &text, indentation: 0)
+        return text
+    }
+
+    private func write(to text: inout String, indentation: Int?) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let value): text += String(value)
+        case .number(let value): text += value.isFinite ? Quantity.text(value) : "null"
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let elements):
+            Self.write(elements, in: "[", "]", to: &text, indentation) { element, text, inner in
+                element.write(to: &text, indentation: inner)
+            }
+        case .object(let members):
+            Self.write(members, in: "{", "}", to: &text, indentation) { member, text, inner in
+                Self.write(member.key, to: &text)
+                text += ": "
+                member.value.write(to: &text, indentation: inner)
+            }
+        }
+    }
+
+    private static func write<Part>(
+        _ parts: [Part], in opening: String, _ closing: String, to text: inout String,
+        _ indentation: Int?, part: (Part, inout String, Int?) -> Void
+    ) {
+        text += opening
+        let inner = indentation.map { $0 + 1 }
+        for (index, item) in parts.enumerated() {
+            if index > 0 { text += inner == nil ? ", " : "," }
+            breakLine(&text, inner)
+            part(item, &text, inner)
+        }
+        if !parts.isEmpty { breakLine(&text, indentation) }
+        text += closing
+    }
+
+    private static func breakLine(_ text: inout String, _ indentation: Int?) {
+        guard let indentation else { return }
+        text += "\n" + String(repeating: "  ", count: indentation)
+    }
+
+    /// Writes a string with the escapes that RFC 8259 requires, and with terminal controls escaped.
+    private static func write(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case _ where scalar.isControlling:
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
     }
 }

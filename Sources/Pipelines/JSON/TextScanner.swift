@@ -103,3 +103,150 @@ struct TextScanner {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
     }
 }
+
+extension TextScanner {
+    /// Scans a number.
+    mutating func scanNumber() -> JSONElement.Content {
+        let start = position
+        let isSound = skipNumberGrammar()
+        let isLonger = next.map { Self.isWordByte($0) || Self.beginsNumber($0) } ?? false
+        skip { Self.isWordByte($0) || Self.beginsNumber($0) }
+        guard isSound, !isLonger else { return failNumber(from: start) }
+        guard position - start <= Document.maximumNumberBytes else {
+            errors.report(
+                .limit, at: start,
+                "a number can have at most \(Document.maximumNumberBytes) characters")
+            return .broken
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        return Double(text).map { .number($0) } ?? .broken
+    }
+
+    private func failNumber(from start: Int) -> JSONElement.Content {
+        let end = min(position, start + 40)
+        let text = String(decoding: bytes[start..<end], as: UTF8.self)
+        let sample = "expected one like 0, -2.5 or 1e3"
+        errors.reportSyntax(
+            at: start, "found \(Quoted(text)), which is not a JSON number; \(sample)")
+        return .broken
+    }
+
+    /// Skips the text that fits the grammar of numbers (RFC 8259); returns whether it is complete.
+    private mutating func skipNumberGrammar() -> Bool {
+        _ = consume("-")
+        if !consume("0") {
+            guard skipDigits() else { return false }
+        }
+        if consume(".") {
+            guard skipDigits() else { return false }
+        }
+        guard consume("e") || consume("E") else { return true }
+        if !consume("+") { _ = consume("-") }
+        return skipDigits()
+    }
+
+    private mutating func skipDigits() -> Bool {
+        let start = position
+        skip(while: Self.isDigit)
+        return position > start
+    }
+
+    /// Scans `true`, `false`, `null`, or any other word, which is an error.
+    mutating func scanWord() -> JSONElement.Content {
+        let start = position
+        switch consumeWord() {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        case "null": return .null
+        case let word:
+            let expected = ["true", "false", "null"]
+            errors.reportSyntax(
+                at: start, "found \(Quoted(word)), expected a value; put text in double quotes",
+                suggestion: Nearest.name(to: word, in: expected))
+            return .broken
+        }
+    }
+}
+
+extension TextScanner {
+    /// Skips a byte order mark, which RFC 8259 forbids, and reports it.
+    mutating func skipByteOrderMark() {
+        guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
+        errors.reportSyntax(at: 0, "found a byte order mark, expected plain UTF-8 without one")
+        advance(by: 3)
+    }
+
+    /// Skips white space and comments; reports comments, which JSON does not have.
+    mutating func skipSpace() {
+        while let byte = next {
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: advance()
+            case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLineComment()
+            case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipBlockComment()
+            default: return
+            }
+        }
+    }
+
+    private func reportComment() {
+        errors.reportSyntax(at: position, "found a comment, which JSON does not have")
+    }
+
+    private mutating func skipLineComment() {
+        reportComment()
+        skip { $0 != 0x0A }
+    }
+
+    private mutating func skipBlockComment() {
+        reportComment()
+        advance(by: 2)
+        while !isAtEnd, !(next == UInt8(ascii: "*") && peek(1) == UInt8(ascii: "/")) { advance() }
+        advance(by: 2)
+    }
+
+    /// Skips everything up to the next comma or closing bracket at this level.
+    mutating func skipToNextMember() {
+        var depth = 0
+        while let byte = next {
+            if depth == 0, Self.isStructural(byte) { return }
+            skipOne(byte, depth: &depth)
+        }
+    }
+
+    /// Skips an array or object of any depth by counting brackets.
+    mutating func skipBalanced() {
+        var depth = 0
+        while let byte = next {
+            skipOne(byte, depth: &depth)
+            if depth <= 0 { return }
+        }
+    }
+
+    private mutating func skipOne(_ byte: UInt8, depth: inout Int) {
+        switch byte {
+        case UInt8(ascii: "\""): return skipQuoted()
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        default: break
+        }
+        advance()
+    }
+
+    /// Skips a string without parsing it; a string that is not closed ends with its line.
+    private mutating func skipQuoted() {
+        advance()
+        while let byte = next, byte != 0x0A {
+            advance(by: byte == UInt8(ascii: "\\") ? 2 : 1)
+            if byte == UInt8(ascii: "\"") { return }
+        }
+    }
+
+    /// Skips `'text'`, which JSON does not have, and reports it.
+    mutating func skipSingleQuoted() {
+        errors.reportSyntax(
+            at: position, "found a single quote, expected a string in double quotes")
+        advance()
+        skip { $0 != UInt8(ascii: "'") && $0 != 0x0A }
+        _ = consume("'")
+    }
+}

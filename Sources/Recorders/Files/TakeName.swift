@@ -22,7 +22,7 @@ struct TakeName: Sendable {
     }
 
     /// Returns the path of a take that starts at a time.
-    func expanded(at time: TakeTime) throws(TakeError) -> String {
+    private func expanded(at time: TakeTime) throws(TakeError) -> String {
         guard pattern.contains("%") else { return pattern }
         var parts = time.parts
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))

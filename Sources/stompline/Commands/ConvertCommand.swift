@@ -1,8 +1,7 @@
 internal import ArgumentParser
-internal import Conversion
 internal import Glibc
-internal import SoundFiles
 internal import SessionTexts
+internal import SoundFiles
 internal import Threads
 
 /// `stompline convert`: converts a sound file.

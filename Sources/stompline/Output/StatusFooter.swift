@@ -1,6 +1,6 @@
 internal import Glibc
-internal import SessionTexts
 internal import SessionCore
+internal import SessionTexts
 internal import Synchronization
 internal import Threads
 

@@ -1,8 +1,8 @@
 internal import OfflineHost
 internal import Pipelines
 internal import Processing
-internal import SessionTexts
 internal import SessionCore
+internal import SessionTexts
 
 /// Reports the incidents of nodes during a render.
 struct RenderReport {

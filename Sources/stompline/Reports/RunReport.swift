@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Pipelines
-internal import SessionTexts
 internal import SessionCore
+internal import SessionTexts
 internal import Synchronization
 internal import Terminal
 internal import Threads

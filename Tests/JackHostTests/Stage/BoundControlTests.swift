@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// MIDI controls of an active pipeline: their effect, their feedback and their learning.

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// Saved changes of the file are heard.

@@ -1,6 +1,6 @@
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 /// The real program at work.
 ///

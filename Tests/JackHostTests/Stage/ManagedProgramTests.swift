@@ -1,7 +1,7 @@
 import Glibc
+import Testing
 import TestSessions
 import TestSignals
-import Testing
 
 extension JackTests {
     /// The real program in a session of a manager whose messages the test sends.

@@ -1,7 +1,7 @@
 import Glibc
+import Testing
 import TestSessions
 import TestSignals
-import Testing
 
 extension JackTests {
     /// The real program, which a session manager switches from one session to another.

@@ -1,7 +1,7 @@
 import CJack
 import Glibc
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// An active setlist: songs in order, and the tails between them.

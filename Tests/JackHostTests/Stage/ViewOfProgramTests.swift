@@ -1,5 +1,5 @@
-import TestSignals
 import Testing
+import TestSignals
 
 extension JackTests {
     /// The real program in a real terminal.

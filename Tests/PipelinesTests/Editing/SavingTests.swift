@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Pipelines
-internal import TestSignals
 internal import Testing
+internal import TestSignals
 
 @Suite("Saving a text")
 struct SavingTests {

@@ -1,6 +1,6 @@
 import Players
-import TestSignals
 import Testing
+import TestSignals
 
 extension NetworkTests {
     @Suite("Network streams with certificates", .serialized)

@@ -1,7 +1,7 @@
 import Glibc
 import Players
-import TestSignals
 import Testing
+import TestSignals
 
 extension NetworkTests {
     @Suite("Access control for network streams", .serialized)

@@ -7,8 +7,8 @@ internal import Pipelines
 internal import Players
 internal import Processing
 internal import Recorders
-internal import SessionTexts
 internal import SessionCore
+internal import SessionTexts
 internal import Threads
 
 /// Runs pipelines on a JACK server with random changes, under RealtimeSanitizer.

@@ -7,7 +7,7 @@ struct ChannelCheck {
     private var tapsLeft = 1 << 16
 
     /// The largest number of channels that feed one node.
-    static let maximumChannels = 256
+    private static let maximumChannels = 256
 
     init(context: CheckContext, inputs: [SignalDraft]) {
         self.context = context

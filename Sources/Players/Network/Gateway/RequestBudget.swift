@@ -8,7 +8,7 @@ final class RequestBudget: Sendable {
     /// The largest burst of requests; a playlist with eight variants starts with about twenty.
     static let burst = 24.0
     /// The number of requests per second after the burst.
-    static let requestsPerSecond = 4.0
+    private static let requestsPerSecond = 4.0
 
     private struct State {
         var requests = RequestBudget.burst

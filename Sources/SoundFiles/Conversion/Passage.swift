@@ -1,5 +1,3 @@
-internal import SoundFiles
-
 /// The requested part of an input, at the requested rate and with the requested channels.
 final class Passage {
     let channels: Int

@@ -1,5 +1,3 @@
-public import SoundFiles
-
 /// The conversion of a sound file; properties that are `nil` stay the same as in the input.
 public struct ConversionRequest: Sendable {
     /// The path of the input.

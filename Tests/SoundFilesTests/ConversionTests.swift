@@ -1,8 +1,7 @@
-import Conversion
 import Glibc
 import SoundFiles
-import TestSignals
 import Testing
+import TestSignals
 
 @Suite("Conversion")
 struct ConversionTests {

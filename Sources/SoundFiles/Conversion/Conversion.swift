@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SoundFiles
 
 /// Converts a sound file to another file.
 public struct Conversion {

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SoundFiles
 
 /// A file that receives its name when it is complete; until then an older file can have the name.
 final class FileInMaking {
