@@ -34,14 +34,12 @@ struct NodeWiring: BitwiseCopyable {
         let room = UnsafeMutableRawPointer(arena.allocate(1, UInt64(0)))
         // SAFETY: a node is wired before it runs, so nothing reads or writes through these
         // pointers.
+        func none<Element: ~Copyable>() -> UnsafeMutablePointer<Element> {
+            room.bindMemory(to: Element.self, capacity: 0)
+        }
         return NodeWiring(
-            units: room.assumingMemoryBound(to: NodeStep.Unit.self),
-            outputs: room.assumingMemoryBound(to: UnsafeMutablePointer<Float>.self),
-            lap: room.assumingMemoryBound(to: UInt64.self),
-            activeNode: room.assumingMemoryBound(to: ActiveNodeMarker.self),
-            duty: room.assumingMemoryBound(to: Duty.self), number: -1, parameterCount: 0,
-            dry: room.assumingMemoryBound(to: WetDry.Sources.self), isLeaving: false,
-            isSource: false, tailFrames: 0, messageInput: -1, messageOutput: -1,
-            releases: room.assumingMemoryBound(to: RTMessages.self))
+            units: none(), outputs: none(), lap: none(), activeNode: none(), duty: none(),
+            number: -1, parameterCount: 0, dry: none(), isLeaving: false, isSource: false,
+            tailFrames: 0, messageInput: -1, messageOutput: -1, releases: none())
     }
 }

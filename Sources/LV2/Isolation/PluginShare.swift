@@ -93,16 +93,18 @@ struct PluginShare: BitwiseCopyable {
         self.memory = memory
         self.size = size
         self.ledger = ledger
-        let words = (memory + 512).assumingMemoryBound(to: Atomic<UInt32>.self)
+        let words = (memory + 512).bindMemory(to: Atomic<UInt32>.self, capacity: 384)
         // Each word is on its own cache line.
         (posted, handledCount, isHostAsleep) = (words, words + 16, words + 32)
         (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
         (wroteBeyond, latencyFrames) = (words + 112, words + 128)
-        playedFrames = (memory + 512 + 64 * 9).assumingMemoryBound(to: Atomic<UInt64>.self)
+        playedFrames = (memory + 512 + 64 * 9)
+            .bindMemory(to: Atomic<UInt64>.self, capacity: 1)
         (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
         (stateBytes, isStateError, keepsState) = (words + 208, words + 224, words + 240)
         sandboxForce = words + 352
-        refusals = UnsafeMutableRawPointer(words + 368).assumingMemoryBound(to: UInt32.self)
+        refusals = UnsafeMutableRawPointer(words + 368)
+            .bindMemory(to: UInt32.self, capacity: 16)
         var offset = 2048
         func area(_ bytes: Int) -> UnsafeMutableRawPointer {
             defer { offset = (offset + bytes + 63) & ~63 }
@@ -112,13 +114,14 @@ struct PluginShare: BitwiseCopyable {
         reason = area(Self.reasonBytes)
         request = area(size.requestBytes)
         messages = area(Int(Self.messageCapacity) * MemoryLayout<ShareMessage>.stride)
-            .assumingMemoryBound(to: ShareMessage.self)
-        reports = area(size.reportCount * 4).assumingMemoryBound(to: Float.self)
+            .bindMemory(to: ShareMessage.self, capacity: Int(Self.messageCapacity))
+        reports = area(size.reportCount * 4).bindMemory(to: Float.self, capacity: size.reportCount)
         news = ShareNewsRing(area(ShareNewsRing.bytes))
         messagesIn = area(MessageRing.memoryBytes(capacity: size.messageBytes))
         messagesOut = area(MessageRing.memoryBytes(capacity: size.messageBytes))
         let channels = size.inputCount + size.outputCount
-        samples = area(channels * size.ringFrames * 4).assumingMemoryBound(to: Float.self)
+        let sampleCount = channels * size.ringFrames
+        samples = area(sampleCount * 4).bindMemory(to: Float.self, capacity: sampleCount)
         bytes = offset
     }
 

@@ -30,9 +30,9 @@ struct ShareNewsRing: BitwiseCopyable {
 
     /// Creates a ring in memory that is initially zero.
     init(_ memory: UnsafeMutableRawPointer) {
-        written = memory.assumingMemoryBound(to: Atomic<UInt32>.self)
+        written = memory.bindMemory(to: Atomic<UInt32>.self, capacity: 32)
         read = written + 16
-        elements = (memory + 128).assumingMemoryBound(to: ShareNews.self)
+        elements = (memory + 128).bindMemory(to: ShareNews.self, capacity: 64)
     }
 
     /// Writes a report; returns `false` if there is no room.

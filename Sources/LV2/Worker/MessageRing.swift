@@ -59,7 +59,7 @@ struct MessageRing {
         self.capacity = capacity
         self.whole = whole
         // SAFETY: zeros are the positions of an empty ring, whose atomics are plain words.
-        positions = memory.assumingMemoryBound(to: Positions.self)
+        positions = memory.bindMemory(to: Positions.self, capacity: 1)
         bytes = memory + Self.headBytes
     }
 
