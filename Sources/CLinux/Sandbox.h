@@ -36,7 +36,7 @@ static void linux_sandbox_refuse(int signal, siginfo_t *_Nonnull information, vo
         if (isFree || before == note) break;
     }
 #if defined(__x86_64__)
-    // Register 13 holds the result of a call.
+    // Register 13 contains the result of a call.
     ((ucontext_t *)context)->uc_mcontext.gregs[13] = -EPERM;
 #elif defined(__aarch64__)
     ((ucontext_t *)context)->uc_mcontext.regs[0] = (unsigned long)-EPERM;

@@ -11,9 +11,9 @@
 
 /// Calls that are allowed with any arguments.
 ///
-/// All plugins of Debian were run under a tracer; docs/measurements/plugins.md has the list. The others are
-/// closely related calls that a C library may use instead. None of them accesses another process,
-/// and the file rules restrict paths separately.
+/// All plugins of Debian were run under a tracer; docs/measurements/plugins.md has the list. The
+/// others are closely related calls that a C library may use instead. None of them accesses another
+/// process, and the file rules restrict paths separately.
 static const unsigned short linux_sandbox_allowed[] = {
     // First the calls that a running plugin makes in every cycle.
     __NR_futex, __NR_clock_nanosleep, __NR_nanosleep, __NR_clock_gettime, __NR_gettimeofday, __NR_read, __NR_write,
@@ -60,8 +60,8 @@ static const unsigned short linux_sandbox_own[] = {
 /// Calls whose first argument must be 0 or a thread that was started after this process.
 ///
 /// A filter cannot know the threads of its process, so it compares thread IDs. JACK and the host
-/// are older, so their IDs are smaller, unless the IDs have wrapped around, and their priorities
-/// stay.
+/// are older, so their IDs are smaller, unless the IDs have wrapped around, and a plugin cannot
+/// change their priorities.
 static const unsigned short linux_sandbox_younger[] = {
     __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr, __NR_sched_setaffinity,
 };

@@ -94,8 +94,8 @@ struct MixerKernel: Kernel, ~Copyable {
 }
 
 extension MixerStrip.Parameter {
-    /// Returns the strip and the strip parameter for an index in the node's parameter list; `nil` if
-    /// the index belongs to the sum.
+    /// Returns the strip and the strip parameter for an index in the node's parameter list; `nil`
+    /// if the index belongs to the sum.
     @_noLocks
     fileprivate static func place(
         ofIndex index: Int32

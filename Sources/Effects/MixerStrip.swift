@@ -50,9 +50,9 @@ struct MixerRoute: BitwiseCopyable {
 
 /// Returns the routes through a mixer, strip by strip.
 ///
-/// A mono strip feeds every channel of the sum; if the sum is stereo, the pan law applies. Each channel
-/// of a wider strip feeds one channel of the sum; if the sum has fewer channels, the assignment starts
-/// again at the first one. A mono sum gets the mean of a strip's channels.
+/// A mono strip feeds every channel of the sum; if the sum is stereo, the pan law applies. Each
+/// channel of a wider strip feeds one channel of the sum; if the sum has fewer channels, the
+/// assignment starts again at the first one. A mono sum gets the mean of a strip's channels.
 func mixerRoutes(stripChannels: [Int], outputChannels: Int, rampFrames: Int) -> [MixerRoute] {
     var routes: [MixerRoute] = []
     var firstInput = 0

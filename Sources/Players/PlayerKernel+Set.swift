@@ -134,7 +134,7 @@ extension PlayerKernel {
         return position
     }
 
-    /// The turn of the sound that plays, or of the one that plays next.
+    /// The position in the playing order of the current sound, or else of the next one.
     private var presentTurn: Int {
         @_noLocks get {
             if playlist.hasCues { return selected.turn }

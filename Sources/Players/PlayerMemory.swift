@@ -8,7 +8,7 @@ struct PlayerMemory {
 
     /// The estimate in bytes.
     ///
-    /// The estimate opens files that will be held in full. A file that cannot be read counts as
+    /// The estimate opens files that will be loaded in full. A file that cannot be read counts as
     /// nothing: the player refuses it when it is made.
     var byteCount: Int {
         let settings = PlayerSettings(request.settings)

@@ -51,12 +51,12 @@ struct PlayerSettings {
     /// How far the player reads ahead of the playback position, in seconds.
     var aheadSeconds: Double { preloadSeconds ?? 2 }
 
-    /// Returns the length up to which a file is held in memory in full, in seconds.
+    /// Returns the longest duration of a file that is loaded into memory in full, in seconds.
     ///
     /// Offline rendering waits for every read, so it loads longer files in full before it starts.
     private func longestClipSeconds(isLive: Bool) -> Double { preloadSeconds ?? (isLive ? 2 : 60) }
 
-    /// Returns whether a file of `frameCount` frames is held in memory in full.
+    /// Returns whether a file of `frameCount` frames is loaded into memory in full.
     func holdsClip(frameCount: Int, _ format: AudioFormat) -> Bool {
         polyphony > 1
             || Double(frameCount) <= longestClipSeconds(isLive: format.isLive) * format.sampleRate

@@ -1,7 +1,7 @@
 /// Memory for a fixed number of elements, with one owner.
 ///
-/// The memory is freed with the buffer, and its elements are deinitialized first. It does not move:
-/// a pointer to it stays valid until then. Access does not check bounds, as with the pointer
+/// The memory is freed with the buffer, and its elements are deinitialized first. The memory does
+/// not move: a pointer to it is valid until then. Access does not check bounds, as with the pointer
 /// itself. Allocation and the end of the buffer are not real-time safe; everything else is.
 public struct Buffer<Element: ~Copyable>: ~Copyable {
     /// The first element.

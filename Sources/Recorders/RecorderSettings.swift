@@ -97,7 +97,7 @@ struct RecorderSettings {
 
     /// Checks that the settings fit together.
     ///
-    /// - Throws: `SettingError` that names the setting at fault.
+    /// - Throws: `SettingError` that names the wrong setting.
     static func check(_ settings: [String: SettingValue]) throws(SettingError) {
         let format = try format(settings)
         let path = settings["file"]?.text ?? ""

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A bell for a thread that polls descriptors: any thread may ring it, and one thread waits for it.
 public final class Bell: Sendable {
-    /// Readable from a ring until `silence`; -1 if the system has no descriptor left.
+    /// A descriptor that is readable from a ring until `silence`; -1 if the system has none left.
     public let descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
 
     /// Creates a bell that has not rung.

@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// A blocking task on its own thread; if it never ends, it delays no other thread.
+/// A blocking task on a thread of its own, so that a task that never ends delays no other thread.
 ///
 /// The objects that the work uses stay alive until it is done.
 package final class BlockingTask: Sendable {
@@ -25,7 +25,7 @@ package final class BlockingTask: Sendable {
 
     /// Returns whether the work is done, after a limited wait.
     ///
-    /// Only one thread may ask, and only until the work is done.
+    /// Only one thread may call it, and only until it has returned `true`.
     package func isDone(withinSeconds seconds: Double) -> Bool {
         isDone(untilNanoseconds: rt_nanoseconds() + UInt64(seconds * 1e9))
     }

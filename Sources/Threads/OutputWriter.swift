@@ -102,7 +102,7 @@ package final class OutputWriter: Sendable {
 
     /// Requests that the footer is shown again, because its contents have changed.
     ///
-    /// If the reader is slow, some of its states are never shown.
+    /// If the reader is slow, some states of the footer are never shown.
     package func refreshFooter() {
         let isNew = state.withLock { state in
             defer { state.needsFooter = state.footer != nil }

@@ -1,20 +1,21 @@
 internal import CRealtime
 internal import Glibc
 
-/// SIGINT, SIGTERM and SIGHUP as plain calls on a separate thread instead of interruptions.
+/// Delivers SIGINT, SIGTERM and SIGHUP as function calls on a separate thread.
 ///
-/// It also lets a write to a closed pipe or socket fail instead of ending the program, for example when a server dies.
+/// It also makes a write to a closed pipe or socket fail instead of ending the program, for example
+/// when a server dies.
 package enum StopSignals {
     /// Blocks the signals in this thread and all threads that it starts from now on.
     ///
-    /// Called before everything else.
+    /// Must be called before any thread starts.
     package static func hold() {
         var signals = stopSignals()
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Calls a function with every such signal, on a thread that lives as long as the process.
+    /// Calls a function for each of these signals, on a thread that lives as long as the process.
     ///
     /// - Returns: Whether the thread could be started.
     package static func forward(to receive: @escaping @Sendable (Int32) -> Void) -> Bool {

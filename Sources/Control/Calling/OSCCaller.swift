@@ -4,7 +4,7 @@ internal import Threads
 package final class OSCCaller {
     private let socket: DatagramSocket
     private let server: Endpoint
-    /// The messages that are sent before all others.
+    /// The messages to send before all others.
     private let greeting: [OSCMessage]
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
@@ -15,7 +15,7 @@ package final class OSCCaller {
     /// - Parameters:
     ///   - server: The address of the server.
     ///   - token: The token that the server expects from other machines.
-    ///   - own: The address to listen at; `nil` for any port that reaches the server.
+    ///   - own: The local address; `nil` for any free port from which the server can be reached.
     /// - Throws: `SocketError` if the system has no port left.
     package init(to server: Endpoint, token: String? = nil, from own: Endpoint? = nil)
         throws(SocketError)
@@ -70,7 +70,7 @@ package final class OSCCaller {
             guard let more = next(withinSeconds: patienceSeconds), !more.isEmpty else { return nil }
             for message in more {
                 if message == OSCMessage("/synced", .integer(sign)) { return answers }
-                // No other answer will come.
+                // No other answer follows.
                 if message == .tokenWanted || message == .tokenRefused { return [message] }
                 answers.append(message)
             }
@@ -84,8 +84,8 @@ package final class OSCCaller {
         case refused(OSCMessage)
     }
 
-    /// Sends the token and answers the challenge before the first request, because a server sends only
-    /// small answers until then.
+    /// Sends the token and answers the challenge before the first request, because a server sends
+    /// only small answers until then.
     private func introduce(patienceSeconds: Double) -> Introduction {
         guard !greeting.isEmpty, !isIntroduced else { return .done }
         var sign = Int32.random(in: 0...Int32.max)

@@ -3,7 +3,8 @@ internal import Threads
 
 /// A session in another process, reached over OSC.
 public final class RemoteSession {
-    /// The time after which a subscription is renewed, and the longest silence after that, in seconds.
+    /// The time after which a subscription is renewed, and the longest wait for an answer after
+    /// that, in seconds.
     private static let renewalSeconds = 5.0
     private static let silenceSeconds = 11.0
 
@@ -60,7 +61,7 @@ public final class RemoteSession {
         return entries
     }
 
-    /// Reports every change until the session is silent.
+    /// Reports every change until `report` returns `false`; fails if the session no longer answers.
     ///
     /// - Parameters:
     ///   - addresses: The addresses to watch, including those below them; empty for all.

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Whole files as bytes.
 enum FileBytes {
-    /// Returns the content of a regular file; `nil` if it does not exist, is not a regular file, or is
-    /// longer than a limit.
+    /// Returns the content of a regular file; `nil` if it does not exist, is not a regular file, or
+    /// is longer than a limit.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
         // Opening a pipe must not wait for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

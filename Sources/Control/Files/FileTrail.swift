@@ -3,7 +3,7 @@ internal import Glibc
 /// Finds the folders whose entries determine the file at a path: its own folder, and the folder of
 /// each link on the way.
 enum FileTrail {
-    /// The most links that are followed, as in Linux (`path_resolution(7)`).
+    /// The maximum number of links to follow, as in Linux (`path_resolution(7)`).
     private static let mostLinks = 40
 
     /// Returns the folders for a path, which all exist.

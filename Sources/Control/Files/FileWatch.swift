@@ -14,8 +14,8 @@ public final class FileWatch: Sendable {
 
     /// Creates a watch without files.
     ///
-    /// - Parameter changed: Called with the path of each file whose content has changed, in the form in
-    ///   which it was passed to `watch`.
+    /// - Parameter changed: Called with the path of each file whose content has changed, in the
+    ///   form in which it was passed to `watch`.
     public init(_ changed: @escaping @Sendable (String) -> Void) {
         let watcher = FileWatcher(changed)
         self.watcher = watcher
@@ -29,8 +29,8 @@ public final class FileWatch: Sendable {
 
     /// Replaces the watched files.
     ///
-    /// Only later changes are reported, so read the files after this call. A pending change is still
-    /// reported if its file was watched before and remains watched.
+    /// Only later changes are reported, so read the files after this call. A pending change is
+    /// still reported if its file was watched before and remains watched.
     public func watch(_ paths: [String]) { watcher.watch(paths) }
 }
 
@@ -72,7 +72,8 @@ private final class FileWatcher: Sendable {
         }
     }
 
-    /// Checks all files; returns the paths of those that have changed and are completely written.
+    /// Checks all files, and returns the paths of those that have changed and are completely
+    /// written.
     private func settled(nowSeconds: Double) -> [String] {
         files.withLock { files in
             files.indices.compactMap { index in
@@ -88,8 +89,8 @@ private final class FileWatcher: Sendable {
         return min(max(pause, Self.shortestPauseSeconds), Self.longestPauseSeconds)
     }
 
-    /// Sleeps for a time or until a folder changes, but at least for the shortest pause, so that a busy
-    /// folder does not use all processor time.
+    /// Sleeps for a time or until a folder changes, but at least for the shortest pause, so that a
+    /// busy folder does not use all processor time.
     private func wait(for folders: FolderWatch, seconds: Double) {
         usleep(UInt32(Self.shortestPauseSeconds * 1e6))
         var waits = [bell.descriptor, folders.descriptor].map {

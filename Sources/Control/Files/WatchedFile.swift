@@ -1,4 +1,4 @@
-/// A file with known content, whose changes count when they are complete.
+/// A file with known content; a change counts once it is complete.
 struct WatchedFile {
     /// A change is complete if the file was not touched for this time, in seconds.
     private static let settleSeconds = 0.06
@@ -6,7 +6,7 @@ struct WatchedFile {
     private static let emptySettleSeconds = 0.5
     /// The time after which a file is read even if changes continue, in seconds.
     private static let longestSettleSeconds = 0.5
-    /// The longest file that is read: 16 MiB, the limit of a pipeline.
+    /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file.
     private static let mostBytes = 16 << 20
 
     let path: String
@@ -43,7 +43,7 @@ struct WatchedFile {
         guard let dueSeconds, nowSeconds >= dueSeconds else { return false }
         unrest = nil
         let present = Self.digest(of: path)
-        // Detects changes during the reading.
+        // Detects changes that occur while the file is being read.
         look(nowSeconds: nowSeconds)
         guard let present, present != digest else { return false }
         digest = present

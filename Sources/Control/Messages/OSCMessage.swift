@@ -54,7 +54,8 @@ extension OSCMessage.Argument {
 extension OSCMessage {
     /// Reads a message; `nil` if the bytes are not a message.
     package init?(bytes: some Collection<UInt8>) {
-        // A copy, because liblo swaps the bytes of numbers in place. Its address is aligned for every number.
+        // A copy, because liblo swaps the bytes of numbers in place. Its address is aligned for
+        // every number.
         var copy = Array(bytes)
         guard copy.first == UInt8(ascii: "/"), copy.count % 4 == 0 else { return nil }
         var result: Int32 = 0

@@ -1,8 +1,8 @@
 /// The content of a datagram: a message, or a bundle of messages and bundles.
 package enum OSCPacket {
-    /// The most bytes of a datagram that is read.
+    /// The longest datagram that the server reads, in bytes.
     package static let maximumBytes = 8192
-    /// The most bytes of a datagram with several messages: one Ethernet frame.
+    /// The longest datagram with several messages, in bytes: one Ethernet frame.
     package static let usualBytes = 1400
     /// The deepest nesting of bundles.
     private static let maximumDepth = 4
@@ -59,13 +59,13 @@ package enum OSCPacket {
 }
 
 extension OSCPacket {
-    /// The longest message for the access control, in bytes.
+    /// The longest message to the access control, in bytes.
     private static let longestAccessMessage = OSCToken.mostBytes + 24
-    /// The most messages for the access control at the start of a datagram.
+    /// The maximum number of messages to the access control at the start of a datagram.
     private static let mostAccessMessages = 3
     private static let accessPaths = ["/token", "/challenge"].map { Array($0.utf8) + [0] }
 
-    /// Returns whether a datagram begins with a message for the access control, judged by its path.
+    /// Returns whether a datagram begins with a message to the access control, judged by its path.
     package static func isForAccessControl(_ bytes: ArraySlice<UInt8>) -> Bool {
         let isBundle = bytes.starts(with: bundleStart.prefix(8))
         // The first message of a bundle follows the bundle's time and the message's length.
@@ -73,7 +73,7 @@ extension OSCPacket {
         return accessPaths.contains(where: message.starts(with:))
     }
 
-    /// Returns the messages for the access control at the start of a datagram; the rest is not read.
+    /// Returns the messages to the access control at the start of a datagram; ignores the rest.
     ///
     /// - Parameter bytes: A datagram from a sender without access.
     /// - Returns: Up to three messages; none if the datagram begins with another message.

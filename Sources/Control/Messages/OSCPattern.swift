@@ -2,7 +2,7 @@
 package struct OSCPattern: Sendable {
     private let parts: [[UInt8]]
 
-    /// The longest pattern that is accepted, in bytes, which limits the time of a match.
+    /// The longest accepted pattern, in bytes, which limits the time of a match.
     package static let maximumBytes = 256
 
     /// Creates a pattern; `nil` if the text does not begin with a slash, or is too long.
@@ -11,7 +11,7 @@ package struct OSCPattern: Sendable {
         parts = Self.parts(of: text)
     }
 
-    /// Returns whether a path must be matched rather than looked up.
+    /// Returns whether a path has wildcards, and must be matched instead of looked up.
     package static func hasWildcards(_ path: String) -> Bool {
         path.utf8.contains { "*?[{".utf8.contains($0) }
     }
@@ -38,7 +38,8 @@ package struct OSCPattern: Sendable {
 
     /// Returns whether a part matches a text.
     ///
-    /// Only the last star is tried again, so the time is limited by the product of the lengths.
+    /// Only the last star is tried again, so the time is at most proportional to the product of the
+    /// lengths.
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
         if let choice = Alternatives(pattern) {
             return choice.all.contains { matches($0[...], text) }
@@ -61,7 +62,8 @@ package struct OSCPattern: Sendable {
         }
     }
 
-    /// Returns the rest of a pattern after one letter; `nil` if it does not begin with that letter.
+    /// Returns the rest of a pattern after one character; `nil` if the pattern does not begin with
+    /// a match of that character.
     private static func afterOne(_ pattern: ArraySlice<UInt8>, _ letter: UInt8) -> ArraySlice<
         UInt8
     >? {
@@ -96,7 +98,7 @@ package struct OSCPattern: Sendable {
 private struct Alternatives {
     package let all: [[UInt8]]
 
-    /// The most alternatives of a pattern.
+    /// The maximum number of alternatives of a pattern.
     private static let most = 64
 
     /// Expands the braces of a pattern; `nil` without braces, with several pairs, or with too many

@@ -1,10 +1,11 @@
-/// The access control of a server: it admits programs on this machine, and programs in the network that
-/// know a token.
+/// The access control of a server: it admits programs on this machine, and programs on other
+/// machines that know a token.
 ///
-/// A program in the network receives only small answers until it has proven its address; see
+/// A program on another machine receives only small answers until it has proven its address; see
 /// `Challenge`.
 package struct AccessControl {
-    /// The most admitted senders in the network, and the most senders that have only proven their address.
+    /// The maximum numbers of admitted senders on other machines, and of senders that have only
+    /// proven their address.
     private static let mostAdmitted = 64
     private static let mostProven = 256
     /// The longest silence of an admitted sender, in seconds.
@@ -12,13 +13,15 @@ package struct AccessControl {
 
     /// Whether a sender is on this machine; only its administrator can forge such an address.
     private let isLocal: @Sendable (Endpoint) -> Bool
-    /// The token; `nil` if the network is not admitted.
+    /// The token; `nil` if other machines are not admitted.
     private let token: OSCToken?
     private let challenge = Challenge()
     private var admitted: [Endpoint: Admission] = [:]
-    /// The senders without the token that have proven their address, with the time of the proof in seconds.
+    /// The senders that have proven their address but not sent the token, with the time of the
+    /// proof in seconds.
     private var proven: [Endpoint: Double] = [:]
-    /// The limits for guesses from unproven and from proven addresses: forged addresses cannot use up the second.
+    /// The limits for guesses from unproven and from proven addresses: forged addresses cannot
+    /// exhaust the latter.
     private var unprovenGuesses = GuessLimit()
     private var provenGuesses = GuessLimit()
     private var unprovenCredit = ReplyCredit()
@@ -37,7 +40,8 @@ package struct AccessControl {
         case proven
         /// The token is wrong.
         case wrongToken
-        /// Too many tokens were tried, so this one was not compared. The sender may prove its address and try again.
+        /// Too many tokens were tried, so this one was not compared. The sender may prove its
+        /// address and try again.
         case notCompared(challenge: Int64?)
         /// The message needs no reaction.
         case nothing
@@ -70,7 +74,7 @@ package struct AccessControl {
         isLocal(sender) || admitted[sender]?.isProven == true
     }
 
-    /// Returns whether a message is for the access control.
+    /// Returns whether a message is addressed to the access control.
     package static func isFor(_ message: OSCMessage) -> Bool {
         message.path == "/token" || message.path == "/challenge"
     }
@@ -133,8 +137,8 @@ package struct AccessControl {
         admitted[sender] = Admission(lastSeconds: nowSeconds, isProven: isProven)
     }
 
-    /// The sender to remove if there is no room: one with an unproven address, or else the one with the
-    /// longest silence.
+    /// The sender to remove if there is no room: one with an unproven address, or else the one that
+    /// has been silent for the longest time.
     private var leastNeeded: Endpoint? {
         admitted.min {
             $0.value.isProven == $1.value.isProven

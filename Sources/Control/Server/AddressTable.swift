@@ -3,7 +3,7 @@ internal import SessionCore
 /// The current addresses of the session, by path.
 struct AddressTable {
     private var entries: [String: AddressValue] = [:]
-    /// The paths of nodes, in the order of the session.
+    /// The paths of node values, in the order of the session.
     private var nodePaths: [String] = []
 
     init() {}
@@ -25,7 +25,8 @@ struct AddressTable {
         entries[path]?.address ?? OSCAddress.address(of: path)
     }
 
-    /// Returns the paths of nodes that a pattern matches; addresses of the whole session are only matched by name.
+    /// Returns the paths of node values that a pattern matches; wildcards do not match addresses of
+    /// the whole session.
     func paths(matching pattern: OSCPattern) -> [String] {
         nodePaths.filter { pattern.matches($0) }
     }

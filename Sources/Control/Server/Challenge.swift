@@ -1,9 +1,10 @@
 /// Numbers with which programs prove that they receive datagrams at their address.
 ///
-/// The source of a datagram can be forged. Only the program at the address itself sees the number that is sent to it.
-/// No challenge is stored: its number is calculated from the address, the time and a secret of this process.
+/// The source of a datagram can be forged. Only the program at the address itself sees the number
+/// that is sent to it. No challenge is stored: its number is calculated from the address, the time
+/// and a secret of this process.
 package struct Challenge {
-    /// A number is valid for at least this time, and for at most twice this time.
+    /// The shortest validity of a number, in seconds; the longest one is twice this time.
     package static let windowSeconds = 30.0
 
     private let secrets: (UInt64, UInt64)

@@ -5,7 +5,8 @@ struct ErrorLog {
         case dropped, damaged, stranger, wrongToken, unproven
     }
 
-    /// Shorter than the wait of a caller, one second, who may come just after another one.
+    /// The pause between two reports. It is shorter than the second for which a caller waits,
+    /// because a caller's error may follow directly after another one.
     private static let pauseSeconds = 0.5
 
     private var counts: [Kind: (count: Int, sender: Endpoint)] = [:]
@@ -18,7 +19,7 @@ struct ErrorLog {
         counts[kind] = ((counts[kind]?.count ?? 0) + 1, sender)
     }
 
-    /// Removes and returns the messages that are due, each for the last sender that caused the error.
+    /// Removes and returns the due messages, each for the last sender that caused the error.
     mutating func due(nowSeconds: Double) -> [(endpoint: Endpoint, message: OSCMessage)] {
         guard !counts.isEmpty, nowSeconds >= lastSeconds + Self.pauseSeconds else { return [] }
         defer { counts = [:] }
@@ -50,7 +51,7 @@ extension OSCMessage {
     /// The answer to a sender that has sent a wrong token.
     static let tokenRefused = error("/token", "wrong token")
 
-    /// The answer to a sender that asks for more than an unproven address may get.
+    /// The answer to a sender that requests more than an unproven address may receive.
     static func challengeUnanswered(_ path: String) -> OSCMessage {
         error(path, "answer /challenge first")
     }

@@ -1,11 +1,12 @@
-/// Limits the guesses of a token, per address and in total: a few at once, then a rate per second.
+/// Limits the guesses of a token, per address and in total: a burst, and then a fixed number per
+/// second.
 package struct GuessLimit {
     private var all = Bucket()
     private var addresses: [UInt32: Bucket] = [:]
 
     private static let addressRate = Rate(atOnce: 5, perSecond: 0.1)
     private static let totalRate = Rate(atOnce: 20, perSecond: 2)
-    /// The most addresses that are stored; for other addresses only the total limit applies.
+    /// The maximum number of stored addresses; for all others, only the total limit applies.
     private static let mostAddresses = 256
 
     /// Creates a limit without guesses.
@@ -27,7 +28,7 @@ package struct GuessLimit {
         return true
     }
 
-    /// Removes addresses whose guesses are all allowed again because they have been silent.
+    /// Removes addresses that have been silent long enough to have all their guesses again.
     private mutating func forget(nowSeconds: Double) {
         addresses = addresses.filter { address, bucket in
             var bucket = bucket

@@ -1,6 +1,7 @@
 package import SessionCore
 
-/// Converts between the addresses of a session and OSC paths: `verb.mix` is `/verb/mix`, `scene` is `/scene`.
+/// Converts between the addresses of a session and OSC paths: `verb.mix` is `/verb/mix`, `scene` is
+/// `/scene`.
 package enum OSCAddress {
     /// The characters that OSC reserves in a path.
     private static let reserved = Array(" #*,/?[]{}%".utf8)
@@ -75,7 +76,7 @@ extension OSCMessage {
 }
 
 extension OSCMessage.Argument {
-    /// Creates the argument of a value; numbers have 32 bits, which every sender and receiver knows.
+    /// Creates the argument of a value; numbers have 32 bits, which every OSC program supports.
     package init(_ value: Value) {
         switch value {
         case .number(let number): self = .float(Float(number))
@@ -84,7 +85,7 @@ extension OSCMessage.Argument {
         }
     }
 
-    /// The value with the digits that a person would write: 0.1 rather than 0.10000000149.
+    /// The value with the digits that a person would write: 0.1 instead of 0.10000000149.
     package var toldValue: Value? {
         if case .float(let number) = self { return .number(Double(number.description) ?? 0) }
         return value

@@ -2,8 +2,8 @@ internal import SessionCore
 internal import Synchronization
 internal import Threads
 
-/// Passes answers and events from the session's thread to the server's thread; neither waits for the
-/// other.
+/// Passes answers and events from the session's thread to the server's thread; neither waits for
+/// the other.
 ///
 /// It contains at most one event per kind and address.
 final class OSCInbox: Sendable {
@@ -19,7 +19,8 @@ final class OSCInbox: Sendable {
         var isOver = false
     }
 
-    /// The kind and address of an event that listeners can subscribe to; only the newest event of a key counts.
+    /// The kind and address of an event that listeners can subscribe to; only the newest event of a
+    /// key counts.
     enum EventKey: Hashable, Sendable {
         case value(String), level(String), load, pitch, addresses
     }
@@ -37,7 +38,8 @@ final class OSCInbox: Sendable {
 
     /// Adds an event, which replaces an older one of its key.
     ///
-    /// Events that listeners cannot subscribe to are ignored. Without listeners, only changed addresses count.
+    /// Events that listeners cannot subscribe to are ignored. Without listeners, only changed
+    /// addresses count.
     func put(_ event: SessionEvent) {
         guard let key = EventKey(event) else { return }
         guard hasListeners.load(ordering: .relaxed) || key == .addresses else { return }

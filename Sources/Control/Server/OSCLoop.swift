@@ -5,11 +5,13 @@ internal import Threads
 /// The work of the server's thread: it receives datagrams, sends requests to the session, and sends
 /// answers and events to other programs.
 final class OSCLoop {
-    /// The most datagrams that are read before other work is done.
+    /// The maximum number of datagrams to read before other work is done.
     private static let mostAtOnce = 256
-    /// The most datagrams in a row in which senders without access may send a token or answer a challenge.
+    /// The maximum number of consecutive datagrams from senders without access in which tokens and
+    /// answers to challenges are read.
     private static let mostKnocksAtOnce = 8
-    /// The pause after `mostAtOnce` datagrams in a row from senders without access, in microseconds.
+    /// The pause after `mostAtOnce` datagrams from senders without access in a row, in
+    /// microseconds.
     private static let strangerPauseMicroseconds: UInt32 = 1000
     /// The number of the server's own request for all addresses; other requests have other numbers.
     private static let surveyNumber = 0
@@ -108,7 +110,8 @@ final class OSCLoop {
     ///   - count: The bytes of the datagram.
     ///   - sender: The sender.
     ///   - nowSeconds: The time.
-    ///   - heardCount: The number of messages at the start that the access control has already handled.
+    ///   - heardCount: The number of messages at the start that the access control has already
+    ///     handled.
     private func receive(
         _ count: Int, from sender: Endpoint, nowSeconds: Double, heardCount: Int = 0
     ) {
@@ -130,8 +133,8 @@ final class OSCLoop {
         }
     }
 
-    /// Handles the datagram in the buffer, from a sender without access: only messages for the access
-    /// control are read until one of them grants access.
+    /// Handles the datagram in the buffer, from a sender without access: only messages for the
+    /// access control are read until one of them grants access.
     private func receiveKnock(_ count: Int, from sender: Endpoint, nowSeconds: Double) {
         for (index, message) in OSCPacket.accessMessages(in: buffer[..<count]).enumerated() {
             guard handle(message, from: sender, nowSeconds: nowSeconds) else { return }
@@ -206,7 +209,7 @@ final class OSCLoop {
         do {
             let subscription = try Subscription(arguments, nowSeconds: now)
             try subscribers.add(subscription, of: sender)
-            // Done now and not in the next turn, because a change may arrive in between.
+            // Done now and not in the next turn of the loop, because a change may arrive before it.
             inbox.listen(true)
             reply(
                 OSCMessage(
@@ -342,7 +345,7 @@ final class OSCLoop {
         reply([message], to: endpoint)
     }
 
-    /// Sends messages after all waiting ones, if the receiver's address may get that number of bytes.
+    /// Sends messages after all waiting ones, if the receiver may get that number of bytes.
     ///
     /// - Returns: Whether they will be sent.
     @discardableResult

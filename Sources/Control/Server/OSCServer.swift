@@ -16,10 +16,11 @@ public final class OSCServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - wished: The address; port 0 is any free port.
+    ///   - wished: The address; port 0 stands for any free port.
     ///   - token: The token that other machines must send first; `nil` to refuse them.
-    ///   - control: The session. Its events must be handed to `receive`.
-    ///   - warn: Called with the activity of senders without access, at most once per minute, on the server's thread.
+    ///   - control: The session. Its events must be passed to `receive`.
+    ///   - warn: Receives the activity of senders without access, at most once per minute, on the
+    ///     server's thread.
     /// - Throws: `SocketError` if the port is taken.
     public convenience init(
         at wished: Endpoint, token: OSCToken? = nil, control: any SessionControl,

@@ -8,7 +8,7 @@ public struct OSCToken: Sendable {
 
     /// The longest token, in bytes.
     public static let mostBytes = 1000
-    /// The fewest bits of a token that cannot be guessed by trying for a long time.
+    /// The minimum number of bits of a token that cannot be found by guessing for a long time.
     private static let safeBits = 64.0
 
     /// Creates a token from a text; `nil` if the text is not valid.
@@ -21,7 +21,7 @@ public struct OSCToken: Sendable {
         self.bytes = bytes
     }
 
-    /// Returns a token of 80 random bits in letters and digits that look different, such as
+    /// Returns a token of 80 random bits in letters and digits that cannot be confused, such as
     /// "k7qm-3xwd-9fhz-2tbn".
     public static func made() -> OSCToken {
         var random = SystemRandomNumberGenerator()
@@ -38,7 +38,8 @@ public struct OSCToken: Sendable {
         self.bytes = bytes
     }
 
-    /// Whether the token can be guessed: even if all its letters are random, it has fewer than 64 bits.
+    /// Whether the token can be guessed: even if all its letters are random, it has fewer than 64
+    /// bits.
     public var isEasyToGuess: Bool {
         let kinds: [(size: Double, has: (UInt8) -> Bool)] = [
             (10, { (0x30...0x39).contains($0) }), (26, { (0x61...0x7a).contains($0) }),

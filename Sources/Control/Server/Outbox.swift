@@ -1,8 +1,9 @@
-/// Sends datagrams in small portions, so that the receiver's system does not drop parts of a long answer.
+/// Sends datagrams in small portions, so that the receiver's system does not drop parts of a long
+/// answer.
 struct Outbox {
-    /// The most datagrams that are sent at a time.
+    /// The maximum number of datagrams to send at a time.
     private static let portion = 32
-    /// The most datagrams that wait.
+    /// The maximum number of waiting datagrams.
     static let most = 4096
 
     private var waiting: [(endpoint: Endpoint, packet: [UInt8])] = []
@@ -15,7 +16,8 @@ struct Outbox {
 
     /// Adds datagrams for a receiver.
     mutating func put(_ packets: [[UInt8]], to endpoint: Endpoint) {
-        // The queue may never become empty, so sent datagrams are removed before they outnumber the waiting ones.
+        // The queue may never become empty, so sent datagrams are removed before they outnumber the
+        // waiting ones.
         if first >= Self.most {
             waiting.removeFirst(first)
             first = 0

@@ -1,13 +1,13 @@
-/// Limits the bytes that are sent to unproven addresses to less than three times the bytes that came from them, so that
-/// an attacker gains nothing by forging the address of another machine.
+/// Limits the bytes sent to unproven addresses to less than three times the bytes received from
+/// them, so that forging the address of another machine is of no use to an attacker.
 package struct ReplyCredit {
     private var balances: [Endpoint: Balance] = [:]
 
-    /// The replies to an address stay below this multiple of its requests, in bytes.
+    /// The limit of the replies to an address, as a multiple of the bytes of its requests.
     package static let factor = 3
-    /// The most addresses that are stored; if there are more, all counts start again at zero.
+    /// The maximum number of stored addresses; if there are more, all counts restart at zero.
     private static let mostAddresses = 256
-    /// The most received bytes that count.
+    /// The maximum number of received bytes that count.
     private static let mostBytes = 1 << 20
 
     private struct Balance {

@@ -18,18 +18,19 @@ package struct Asked: Equatable {
     /// The content of a request.
     package enum Content: Equatable {
         case session(SessionRequest)
-        /// A reply when all requests before it are answered.
+        /// A reply once all requests before it are answered.
         case sync(Int32)
     }
 }
 
 /// Queues requests in order, and passes only a few at a time to the session.
 ///
-/// The queue is bounded: if a fader moves faster than the session answers, only its newest value waits.
+/// The queue is bounded: if a fader moves faster than the session answers, only its newest value
+/// waits.
 package struct RequestQueue {
-    /// The most requests that the session has at a time.
+    /// The maximum number of requests that the session has at a time.
     package static let mostUnderWay = 32
-    /// The most waiting requests.
+    /// The maximum number of waiting requests.
     package static let mostWaiting = 512
     /// The time after which a request without an answer fails, in seconds.
     package static let patienceSeconds = 10.0
@@ -59,8 +60,8 @@ package struct RequestQueue {
 
     /// Returns the index of an older value for the same address.
     ///
-    /// A value does not overtake requests of other kinds, such as a scene or a query, because the order
-    /// may matter.
+    /// A value does not overtake requests of other kinds, such as a scene or a query, because the
+    /// order may matter.
     private func indexOfOlderValue(for asked: Asked) -> Int? {
         guard let address = asked.movedAddress else { return nil }
         for index in waiting.indices.reversed() {

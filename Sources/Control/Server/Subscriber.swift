@@ -1,6 +1,6 @@
-/// One listener: its subscriptions, the messages that wait for it, and the times of the last ones.
+/// A listener: its subscriptions, its waiting messages, and the times of the last ones sent.
 package struct Subscriber {
-    /// The most subscriptions of one listener.
+    /// The maximum number of subscriptions of a listener.
     package static let mostSubscriptions = 16
 
     private var subscriptions: [Subscription] = []
@@ -11,10 +11,11 @@ package struct Subscriber {
     /// The values that the listener has set recently, by path.
     private var own: [String: Own] = [:]
 
-    /// A listener gets no value of an address that it has set within this time, in seconds: the echo of an older value would
-    /// make a fader jump under the user's hand.
+    /// The time after a listener has set a value in which it does not receive values of that
+    /// address, in seconds: the echo of an older value would make a fader jump under the user's
+    /// hand.
     private static let handSeconds = 0.2
-    /// The most addresses whose recent values are remembered.
+    /// The maximum number of addresses whose recent values are stored.
     private static let mostOwn = 1024
 
     private struct Own {
@@ -30,7 +31,7 @@ package struct Subscriber {
     /// Creates a listener without subscriptions.
     package init() {}
 
-    /// Whether it has no subscriptions.
+    /// Whether the listener has no subscriptions.
     package var isGone: Bool { subscriptions.isEmpty }
     /// Whether any message waits to be sent.
     package var hasWaiting: Bool { !waiting.isEmpty }
@@ -56,11 +57,11 @@ package struct Subscriber {
     /// Ends subscriptions that were not renewed.
     package mutating func expire(nowSeconds: Double) {
         subscriptions.removeAll { $0.endSeconds <= nowSeconds }
-        // By then all events that were on their way have come.
+        // After a second, all pending events have arrived.
         own = own.filter { waiting[$0.key] != nil || nowSeconds < $0.value.seconds + 1 }
     }
 
-    /// Notes a value that the listener sets.
+    /// Stores a value that the listener sets.
     package mutating func note(_ message: OSCMessage, nowSeconds: Double) {
         guard own.count < Self.mostOwn || own[message.path] != nil else { return }
         own[message.path] = Own(message: message, seconds: nowSeconds)
@@ -74,7 +75,7 @@ package struct Subscriber {
         if waiting.updateValue(entry, forKey: key) == nil { order.append(key) }
     }
 
-    /// Forgets all messages, because their addresses may not exist any more.
+    /// Discards all messages, because their addresses may no longer exist.
     package mutating func forget() {
         waiting = [:]
         order = []

@@ -2,7 +2,7 @@ package import SessionCore
 
 /// All listeners of a server.
 package struct Subscribers {
-    /// The most listeners at a time.
+    /// The maximum number of listeners.
     package static let most = 32
 
     private var all: [Endpoint: Subscriber] = [:]
@@ -16,7 +16,7 @@ package struct Subscribers {
 
     /// Adds or renews a subscription.
     ///
-    /// - Throws: A refusal if there are too many listeners, or too many patterns of this listener.
+    /// - Throws: A refusal if there are too many listeners, or this listener has too many patterns.
     package mutating func add(_ subscription: Subscription, of endpoint: Endpoint)
         throws(Subscription.Refusal)
     {
@@ -40,7 +40,7 @@ package struct Subscribers {
         all = all.filter { !$0.value.isGone }
     }
 
-    /// Notes a value that a listener has set.
+    /// Stores a value that a listener has set.
     package mutating func note(_ message: OSCMessage, of endpoint: Endpoint, nowSeconds: Double) {
         all[endpoint]?.note(message, nowSeconds: nowSeconds)
     }

@@ -2,9 +2,9 @@
 package struct Subscription {
     /// The pattern as written, which also identifies the subscription.
     package let text: String
-    /// The most messages per second and path.
+    /// The maximum number of messages per second and path.
     package var rateHertz: Double
-    /// When it ends unless it is renewed, in seconds.
+    /// The time at which it ends unless it is renewed, in seconds of the monotonic clock.
     package var endSeconds: Double
     private let pattern: OSCPattern
     private let wantsMeters: Bool
@@ -19,10 +19,11 @@ package struct Subscription {
     package static let usualHertz = 30.0
     package static let hertz = 0.1...200.0
 
-    /// The message that reports changed addresses, for all listeners to values.
+    /// The message that reports changed addresses, for all listeners that subscribe to values.
     package static let structure = OSCMessage("/structure")
 
-    /// Creates a subscription of the arguments of a message: a pattern, seconds, and messages per second, all optional.
+    /// Creates a subscription from the arguments of a message: a pattern, seconds, and messages per
+    /// second, all optional.
     ///
     /// - Throws: A refusal if the arguments are invalid.
     package init(_ arguments: [OSCMessage.Argument], nowSeconds: Double) throws(Refusal) {
@@ -46,7 +47,7 @@ package struct Subscription {
         wantsMeters = text == Self.meters
     }
 
-    /// Returns whether it includes a message.
+    /// Returns whether the subscription includes a message.
     package func isAbout(_ message: OSCMessage, isMeter: Bool) -> Bool {
         guard isMeter == wantsMeters else { return false }
         return isMeter || message == Self.structure || pattern.covers(message.path)

@@ -1,6 +1,6 @@
 extension Endpoint {
-    /// Creates the address of a session manager from the value of `NSM_URL`, such as `osc.udp://host:17551/`; `nil` if it is
-    /// not valid.
+    /// Creates the address of a session manager from the value of `NSM_URL`, such as
+    /// `osc.udp://host:17551/`; `nil` if it is not valid.
     public init?(sessionURL text: String) {
         let scheme = "osc.udp://"
         guard text.lowercased().hasPrefix(scheme) else { return nil }

@@ -4,8 +4,8 @@ internal import Threads
 
 /// This program as a client of New Session Manager.
 ///
-/// Use it in this order: create it, `join`, create the JACK client with the name that is returned, `answer` the opening
-/// when the session plays, and `follow` further orders. SIGTERM ends the program as usual.
+/// Call `join`, create the JACK client with the returned name, call `answer` for the order to open
+/// once the session plays, and call `follow` for further orders. SIGTERM ends the program as usual.
 public final class SessionClient: Sendable {
     private let socket: DatagramSocket
     private let manager: Endpoint
@@ -19,7 +19,8 @@ public final class SessionClient: Sendable {
     /// - Throws: `SocketError` if the system has no port left.
     public init(of manager: Endpoint) throws(SocketError) {
         self.manager = manager
-        // Not connected to the manager's address: it may answer from another address of its machine.
+        // The socket is not connected, because the manager may answer from another address of its
+        // machine.
         let own = manager.isLoopback ? Endpoint.loopback(port: 0) : Endpoint(address: 0, port: 0)
         socket = try DatagramSocket(own)
     }
@@ -33,13 +34,13 @@ public final class SessionClient: Sendable {
     /// The name of the manager; `nil` until it has answered.
     public var managerName: String? { dialogue.withLock(\.managerName) }
 
-    /// Announces the program, and waits for the part that it must play.
+    /// Announces the program, and waits for the part of the session that it must play.
     ///
-    /// Called before the program registers anything in JACK.
+    /// Must be called before the program creates its JACK client.
     ///
     /// - Parameters:
     ///   - executable: The program's file name, with which the manager starts it again; not a path.
-    ///   - patienceSeconds: The longest wait for the manager.
+    ///   - patienceSeconds: The longest wait for the manager, in seconds.
     /// - Returns: The part to play, and the client's name.
     /// - Throws: `SessionRefusal`.
     public func join(executable: String, patienceSeconds: Double = 10) throws(SessionRefusal)
@@ -59,7 +60,7 @@ public final class SessionClient: Sendable {
         }
     }
 
-    /// Reports that an order was carried out, or why not: a sentence without its full stop.
+    /// Reports that an order was carried out, or the error: a sentence without its full stop.
     public func answer(_ order: SessionOrder, error: String? = nil) {
         send(dialogue.withLock { $0.answer(to: order, error: error) })
     }
@@ -67,7 +68,8 @@ public final class SessionClient: Sendable {
     /// Reports whether values have changed since they were saved.
     public func report(isDirty: Bool) { send(dialogue.withLock { $0.dirtiness(isDirty) }) }
 
-    /// Calls a function with every order from now on, on its own thread; each order must be answered with `answer`.
+    /// Calls a function for each further order, on a separate thread; each order must be answered
+    /// with `answer`.
     ///
     /// - Throws: `SessionRefusal` if the system has no thread left.
     public func follow(_ order: @escaping @Sendable (SessionOrder) -> Void) throws(SessionRefusal) {
@@ -88,7 +90,7 @@ public final class SessionClient: Sendable {
         }
     }
 
-    /// Returns the outcomes of the manager's next datagram; `nil` if none came.
+    /// Returns the outcomes of the manager's next datagram; `nil` after a timeout.
     private func next(patienceSeconds: Double) -> [SessionDialogue.Outcome]? {
         let end = MonotonicTime.nowSeconds + patienceSeconds
         repeat {

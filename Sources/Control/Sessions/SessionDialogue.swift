@@ -1,4 +1,5 @@
-/// The messages to and from a session manager: the protocol of New Session Manager without a socket.
+/// The messages to and from a session manager: the protocol of New Session Manager without a
+/// socket.
 package struct SessionDialogue {
     private static let announce = "/nsm/server/announce"
     private static let open = "/nsm/client/open"
@@ -24,7 +25,7 @@ package struct SessionDialogue {
     ///
     /// - Parameters:
     ///   - executable: The program's file name, with which the manager starts it again; not a path.
-    ///   - process: The id of the process.
+    ///   - process: The process ID.
     /// - Returns: The message.
     package static func announcement(executable: String, process: Int32) -> OSCMessage {
         OSCMessage(
@@ -32,7 +33,7 @@ package struct SessionDialogue {
             .integer(1), .integer(2), .integer(process))
     }
 
-    /// Follows a message of the manager.
+    /// Handles a message of the manager.
     package mutating func receive(_ message: OSCMessage) -> Outcome {
         let texts = message.arguments.compactMap(\.text)
         switch message.path {
@@ -62,7 +63,8 @@ package struct SessionDialogue {
         return [reply] + dirtiness(false)
     }
 
-    /// Returns the message that reports whether values have changed since they were saved; none if the manager knows.
+    /// Returns the message that reports whether values have changed since they were saved; no
+    /// message if the manager already knows.
     package mutating func dirtiness(_ isDirty: Bool) -> [OSCMessage] {
         guard isDirty != self.isDirty else { return [] }
         self.isDirty = isDirty

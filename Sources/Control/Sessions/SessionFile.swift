@@ -4,9 +4,10 @@ public import SessionCore
 
 /// The saved state of this program in a session: the path of the current file, and the values.
 ///
-/// The file is not copied. The user edits it in its own folder, so relative paths in it stay valid.
+/// The file is not copied. The user edits it in its own folder, so relative paths in it remain
+/// valid.
 public struct SessionFile: Sendable, Equatable {
-    /// The path of a pipeline or a setlist; relative if it is in the session's folder.
+    /// The path of a pipeline or setlist file; relative if the file is in the session's folder.
     public var plays: String
     /// The values, in the order in which they are restored.
     public var values: [AddressValue]
@@ -22,7 +23,7 @@ public struct SessionFile: Sendable, Equatable {
 
     /// Addresses whose values are not saved.
     private static let fleeting: Set = ["tuner", "learn"]
-    /// The addresses of the master section, whose values stay when another session is opened.
+    /// The addresses of the master section, whose values are kept when another session is opened.
     private static let master: Set = ["tempo", "mute", "gain"]
     /// Addresses whose values determine others; they are restored first, in this order.
     private static let first = ["song", "scene"]
@@ -30,10 +31,10 @@ public struct SessionFile: Sendable, Equatable {
     /// Returns whether the value of an address is saved.
     static func keeps(_ address: String) -> Bool { !fleeting.contains(address) }
 
-    /// Returns whether the value of an address stays when another session is opened.
+    /// Returns whether the value of an address is kept when another session is opened.
     static func isMasterValue(_ address: String) -> Bool { master.contains(address) }
 
-    /// The song that played; `nil` if it is not known.
+    /// The saved song; `nil` if it is not known.
     var song: Value? { values.first { $0.address == "song" }?.value }
 
     /// Replaces the values with those of a dump.
@@ -47,7 +48,7 @@ public struct SessionFile: Sendable, Equatable {
     /// The requests that restore the values.
     public var requests: [SessionRequest] { values.map { .set($0.address, $0.value) } }
 
-    /// Returns the absolute path of the file that plays.
+    /// Returns the absolute path of the pipeline or setlist file.
     public func path(inFolder folder: String) -> String {
         plays.hasPrefix("/") ? plays : "\(folder)/\(plays)"
     }
@@ -76,13 +77,14 @@ public struct SessionFile: Sendable, Equatable {
 
     /// Returns the state of a part of a session.
     ///
-    /// A new part plays the given file, or else a pipeline that passes the signal through and is created
-    /// in the folder.
+    /// A new part plays the given file, or else a pipeline that passes the signal through and is
+    /// created in the folder.
     ///
     /// - Parameters:
     ///   - part: The part of the session.
     ///   - given: A pipeline or a setlist; `nil` to create one.
-    /// - Throws: `SessionFileError` if the folder or its file cannot be used, or the given file does not exist.
+    /// - Throws: `SessionFileError` if the folder or its file cannot be used, or the given file
+    ///   does not exist.
     /// - Returns: The state.
     public static func opened(_ part: SessionPart, given: String?) throws(SessionFileError) -> Self
     {
@@ -115,7 +117,7 @@ public struct SessionFile: Sendable, Equatable {
 
     /// Writes the state into a session's folder, which is created if it does not exist.
     ///
-    /// The new file replaces the old one only when it is complete.
+    /// The new file replaces the old one once it is complete.
     ///
     /// - Throws: `SessionFileError`.
     public func write(inFolder folder: String) throws(SessionFileError) {

@@ -8,7 +8,7 @@ public enum SessionOrder: Sendable, Equatable {
 
 /// This program's part of a session.
 public struct SessionPart: Sendable, Equatable {
-    /// The folder of this program in the session; it does not exist at first.
+    /// The folder of this program in the session; it may not exist yet.
     public let folder: String
     /// The name to show to the user.
     public let displayName: String

@@ -2,17 +2,20 @@ public import SessionCore
 internal import Synchronization
 internal import Threads
 
-/// Carries out the orders of a session manager: restores saved values, saves them, and opens other files.
+/// Carries out the orders of a session manager: restores saved values, saves them, and opens other
+/// files.
 public final class SessionOrderHandler: Sendable {
     private let client: SessionClient
     private let control: any SessionControl
     private let play: Play
     private let state: Mutex<State>
 
-    /// Plays a file instead of the present one, as a JACK client with a name; called on any thread.
+    /// Plays another file instead of the current one, as a JACK client with a name; called on any
+    /// thread.
     ///
-    /// The closure that it gets is called once: with `nil` when the file plays, before `SessionEvent.addressesChanged`;
-    /// otherwise with the reason, a sentence without its full stop, and the present file plays on.
+    /// It calls `done` once. If the file plays, the argument is `nil`, and the call precedes
+    /// `SessionEvent.addressesChanged`. Otherwise the argument is the reason, a sentence without
+    /// its full stop, and the current file continues to play.
     public typealias Play =
         @Sendable (
             _ path: String, _ clientName: String, _ done: @escaping @Sendable (String?) -> Void
@@ -21,11 +24,11 @@ public final class SessionOrderHandler: Sendable {
     private struct State {
         var part: SessionPart
         var file: SessionFile
-        /// Whether another file was open before, whose master section stays.
+        /// Whether another file was open before, whose master section is kept.
         var isLater = false
-        /// The tempo when the file was opened, because a song may bring another one.
+        /// The tempo when the file was opened, because a song may set another tempo.
         var tempo: Value?
-        /// The step of restoring; `nil` once all values are back.
+        /// The current step of restoring; `nil` once all values are restored.
         var restoring: Restoring?
 
         /// The requests that restore the values once the song plays.
@@ -38,30 +41,31 @@ public final class SessionOrderHandler: Sendable {
         }
     }
 
-    /// The steps before the values of a file are back.
+    /// The steps until the values of a file are restored.
     private enum Restoring: Equatable {
         /// Another file is being prepared.
         case opening
-        /// Another file is about to play, at this time at the latest.
+        /// Another file is about to play; the wait ends at this time.
         case file(untilSeconds: Double)
-        /// The saved song is about to play, at this time at the latest.
+        /// The saved song is about to play; the wait ends at this time.
         case song(untilSeconds: Double)
-        /// The values are on their way.
+        /// The session is setting the values.
         case values
     }
 
-    /// Until when a file or a song may be prepared; values that come earlier belong to the former one.
+    /// The end of the wait for a file or a song, in seconds; values that arrive earlier belong to
+    /// the previous one.
     private static var patienceEndSeconds: Double { MonotonicTime.nowSeconds + 5 }
 
-    /// Restores the saved values, reports then that the file plays, and carries out orders from there on.
+    /// Restores the saved values, then reports that the file plays, and carries out further orders.
     ///
-    /// A value whose address does not exist any more is left out.
+    /// A value whose address no longer exists is ignored.
     ///
     /// - Parameters:
     ///   - client: The client of the session manager; it has joined.
-    ///   - part: The part that the manager wants to be played.
+    ///   - part: The part that the manager has ordered to open.
     ///   - file: The file that was opened for the part.
-    ///   - control: The session that plays. This object becomes its watcher.
+    ///   - control: The current session, whose events this object watches.
     ///   - play: Plays another file.
     /// - Throws: `SessionRefusal` if the system has no thread left.
     public init(
@@ -81,7 +85,7 @@ public final class SessionOrderHandler: Sendable {
 
     // MARK: Restoring
 
-    /// Goes to the saved song, because the other values belong to it.
+    /// Starts the saved song, because the other values belong to it.
     private func restoreSong() {
         let song = state.withLock { state in
             state.restoring = .song(untilSeconds: Self.patienceEndSeconds)
@@ -89,7 +93,7 @@ public final class SessionOrderHandler: Sendable {
         }
         guard let song else { return restoreValues() }
         control.ask(.set("song", song)) { [weak self] answer in
-            // The setlist does not have it any more.
+            // The setlist no longer contains the song.
             if case .refused = answer { self?.restoreValues() }
         }
         control.ask(.get("song")) { [weak self] answer in
@@ -104,7 +108,8 @@ public final class SessionOrderHandler: Sendable {
             return state.requestsAfterSong + [.dump]
         }
         for request in requests.dropLast() { control.ask(request) { _ in } }
-        // The session answers in the order of the requests: after this one all values are back.
+        // The session answers in the order of the requests: after this one, all values are
+        // restored.
         for request in requests.suffix(1) {
             control.ask(request) { [weak self] _ in self?.begin() }
         }
@@ -124,7 +129,7 @@ public final class SessionOrderHandler: Sendable {
         switch (state.withLock(\.restoring), event) {
         case (.file, .addressesChanged): restoreSong()
         case (.song, .valueChanged(let entry)) where entry.address == "song": restoreValues()
-        // Levels and loads come all the time, so that no timer is needed.
+        // Levels and loads arrive all the time, so no timer is needed.
         case (.file(let end), _) where end < MonotonicTime.nowSeconds: restoreSong()
         case (.song(let end), _) where end < MonotonicTime.nowSeconds: restoreValues()
         case (nil, .valueChanged(let entry)), (.opening, .valueChanged(let entry)):
@@ -142,7 +147,7 @@ public final class SessionOrderHandler: Sendable {
         }
     }
 
-    /// Opens another part while the present one plays.
+    /// Opens another part while the current one plays.
     private func open(_ part: SessionPart) {
         let isFree = state.withLock { state in
             guard state.restoring == nil else { return false }
@@ -160,7 +165,7 @@ public final class SessionOrderHandler: Sendable {
         } catch { refuse(part, error.description) }
     }
 
-    /// Continues with the present part.
+    /// Continues with the current part.
     private func refuse(_ part: SessionPart, _ reason: String) {
         state.withLock { $0.restoring = nil }
         client.answer(.open(part), error: reason)

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A UDP socket that never blocks.
 ///
-/// liblo's servers are not used, because they always listen to the whole network.
+/// liblo's servers are not used, because they always listen on all network interfaces.
 package final class DatagramSocket: Sendable {
     package let descriptor: Int32
     /// The address of the socket.
     package let endpoint: Endpoint
 
-    /// Opens a socket; port 0 is any free port.
+    /// Opens a socket; port 0 stands for any free port.
     ///
     /// - Throws: `SocketError` if the port is taken, or the address is not one of this machine.
     package init(_ wished: Endpoint) throws(SocketError) {
@@ -33,17 +33,18 @@ package final class DatagramSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Receives datagrams of one endpoint only from now on, and errors if nothing listens there.
+    /// Restricts the socket to datagrams from one endpoint, and to errors if no program listens
+    /// there.
     package func listenOnly(to endpoint: Endpoint) {
         var address = endpoint.socketAddress
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // An error here shows at the first sending.
+        // An error is reported when the first datagram is sent.
         _ = Self.withGenericAddress(&address) { connect(descriptor, $0, size) }
     }
 
-    /// Receives the next datagram; `nil` if none has come.
+    /// Receives the next datagram; `nil` if none has arrived.
     ///
-    /// - Parameter buffer: Gets the datagram, or the start of it if it is longer.
+    /// - Parameter buffer: Receives the datagram, or its start if it is longer.
     /// - Returns: The whole length of the datagram, and its sender.
     package func receive(into buffer: inout [UInt8]) -> (bytes: Int, sender: Endpoint)? {
         var address = sockaddr_in()
@@ -72,7 +73,7 @@ package final class DatagramSocket: Sendable {
         return count >= 0 || (errno != EAGAIN && errno != ENOBUFS)
     }
 
-    /// Returns whether a datagram, or the error of one that was sent, comes within a time.
+    /// Returns whether a datagram, or the error of a sent one, arrives within a time.
     package func waits(seconds: Double) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, Int32(max(0, seconds) * 1000)) > 0
@@ -89,7 +90,7 @@ package final class DatagramSocket: Sendable {
 
 /// The reason why a port cannot be opened.
 public struct SocketError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The wanted port.
+    /// The requested address and port.
     public let endpoint: Endpoint
     /// The system's reason as text.
     public let reason: String

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// An IPv4 address and a port, of the sender or the receiver of a datagram.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
-    /// In the host's byte order.
+    /// The address in the host's byte order.
     public let address: UInt32
     /// The port, from 1.
     public let port: UInt16
 
-    /// Returns a port of this machine.
+    /// Returns a port on the loopback address of this machine.
     public static func loopback(port: UInt16) -> Endpoint {
         Endpoint(address: 0x7f00_0001, port: port)
     }
@@ -17,7 +17,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Creates a port of a machine by its name or number; `nil` if the name is not known.
+    /// Creates an endpoint from a host name or an IP address; `nil` if the name is not known.
     public init?(host: String, port: UInt16) {
         var hints = addrinfo()
         hints.ai_family = AF_INET

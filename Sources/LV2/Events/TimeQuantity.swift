@@ -36,7 +36,7 @@ struct TimeControl {
 }
 
 extension RTTransport {
-    /// Beats since the start.
+    /// The number of beats since the start.
     var beat: Double { @_noLocks get { Double(bar) * beatsPerBar + barBeat } }
 
     /// Returns the start position, in 4/4 time.

@@ -4,8 +4,8 @@ internal import Glibc
 /// The files of one plugin instance, for LV2's state extension.
 ///
 /// The features are `state:makePath`, `state:mapPath` and `state:freePath`. Paths that the plugin
-/// creates are in its own folder, which is removed with this object. Mapped paths stay unchanged:
-/// they only change when a state is saved or restored, and then lilv maps them.
+/// creates are in its own folder, which is removed with this object. Mapped paths are returned
+/// unchanged: they only change when a state is saved or restored, and then lilv maps them.
 final class PluginFiles {
     let makePath: UnsafeMutablePointer<LV2_State_Make_Path>
     let mapPath: UnsafeMutablePointer<LV2_State_Map_Path>

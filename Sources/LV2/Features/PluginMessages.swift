@@ -21,7 +21,7 @@ final class PluginMessages {
             log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
     }
 
-    /// Prints the host's own note under the plugin's name.
+    /// Prints a note of the host, which begins with the plugin's name.
     func say(_ text: String) {
         if let prefix { printMessage(UnsafeMutableRawPointer(prefix), 0, text) }
     }
@@ -42,7 +42,7 @@ private func printMessage(
     switch Namespace.log.term(of: URIDTable.unmap(kind)) {
     case "Error": kindName = "error"
     case "Warning": kindName = "warning"
-    // Only of use to the plugin's author.
+    // Traces are of use only to the plugin's author.
     case "Trace": return
     default: kindName = "note"
     }

@@ -43,7 +43,7 @@ struct ControlGlide {
         if !isMoving { place.pointee = goal }
     }
 
-    /// Sets the control to its goal.
+    /// Sets the control to its target value.
     @_noLocks
     mutating func finish() {
         if isMoving { place.pointee = goal }

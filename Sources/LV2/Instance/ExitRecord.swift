@@ -19,7 +19,7 @@ final class ExitRecord: Sendable {
     /// Whether the instance called `exit`; if so, it must not be called again.
     private var hasLeft: Bool { plugin_has_left(record) }
 
-    /// A word for the engine, which is not 0 after the instance called `exit`.
+    /// A word for the engine that is not 0 after the instance has called `exit`.
     var absence: UnsafePointer<UInt32> {
         UnsafeRawPointer(record).assumingMemoryBound(to: UInt32.self)
     }

@@ -106,8 +106,8 @@ struct PluginCore: Kernel {
     /// The caller has set the processor's floating-point flags. They are set again afterwards,
     /// whatever the plugin did to them.
     @_noLocks
-    // The compiler does not inline C functions into a protocol witness, so the witness must call this
-    // function instead of containing it: that costs 13 ns less per node.
+    // The compiler does not inline C functions into a protocol witness, so the witness must call
+    // this function instead of containing it: that costs 13 ns less per node.
     @inline(never)
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }

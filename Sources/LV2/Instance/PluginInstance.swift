@@ -99,7 +99,7 @@ final class PluginInstance {
         descriptor.pointee.extension_data?(Namespace.state("interface")) != nil
     }
 
-    /// Restores the properties of a state, but not its control values.
+    /// Restores the properties of a state without its control values.
     func restore(_ saved: PluginState) {
         reserved.mark.during(.restore) { saved.restore(to: lilvInstance, features) }
     }
@@ -110,7 +110,8 @@ final class PluginInstance {
     /// Starts a thread for the worker, so that no run waits for it.
     func startWorker() { worker.start() }
 
-    /// Keeps a plugin that is still working, together with its resources, until the program ends.
+    /// Keeps a plugin whose code may still run, together with its resources, until the program
+    /// ends.
     private func leave(_ reason: String) {
         messages.say(reason + "; its memory is not freed")
         for part in [ports, features, files, messages, worker, reserved, exit] as [AnyObject] {

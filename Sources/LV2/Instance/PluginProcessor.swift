@@ -7,7 +7,7 @@ extension PluginWorld {
     /// Loads and prepares a plugin.
     ///
     /// The plugin only runs whole cycles, in buffers that do not overlap. If it reports its
-    /// latency, the latency is read from a second instance after runs over silence, so that the
+    /// latency, the latency is read from a separate instance after runs over silence, so that the
     /// instance that plays starts in its initial state.
     ///
     /// - Throws: `PluginError` with the loader's or the plugin's own reason.

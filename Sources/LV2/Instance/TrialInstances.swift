@@ -35,7 +35,7 @@ final class TrialInstances: Sendable {
         return count
     }
 
-    /// Keeps a rehearsal together with its instance, until that or all rehearsals are freed.
+    /// Keeps a rehearsal until its instance is freed, or until all rehearsals are freed.
     func keep(_ rehearsal: PluginInstance, of instance: PluginInstance, world: PluginWorld) {
         instance.rehearsal = rehearsal
         let kept = Kept(instance: instance)
@@ -50,7 +50,7 @@ final class TrialInstances: Sendable {
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
-    /// Waits until no rehearsal has been added for a while, then frees all.
+    /// Waits until no rehearsal has been added for a while, then frees all of them.
     private func freeWhenQuiet(_ world: PluginWorld) {
         var before = -1
         while case let count = state.withLock({ $0.count }), count != before {

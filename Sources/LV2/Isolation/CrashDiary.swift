@@ -23,7 +23,7 @@ public final class CrashDiary {
     let marks: CrashMarks
     /// The link in the folder.
     private let path: String
-    /// The file that holds the marks.
+    /// The file that contains the marks.
     private let target: String
     private let file: Int32
     private let memory: UnsafeMutableRawPointer
@@ -49,13 +49,13 @@ public final class CrashDiary {
         marks = CrashMarks(memory, count: Self.markCount)
     }
 
-    // The memory stays mapped: a plugin's thread may still mark in it.
+    // The memory remains mapped, because a plugin's thread may still write marks.
     deinit { close(file) }
 
     /// Removes the diary after a run without a crash, and older crash records of its plugins.
     ///
     /// Waits up to 0.5 s for plugins that another thread is about to free. If a plugin is still in
-    /// its own code after that, it hangs: the run did not end well, and the diary stays.
+    /// its own code after that, it hangs: the run did not end well, and the diary is kept.
     ///
     /// - Parameters:
     ///   - uris: The plugins that this run used. Older diaries that name only these are removed.
@@ -64,7 +64,7 @@ public final class CrashDiary {
         let deadline = rt_nanoseconds() + Self.patienceNanoseconds
         while marks.areReserved, rt_nanoseconds() < deadline { usleep(2_000) }
         guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
-        // Also if another program has removed the link.
+        // Remove the file even if another program has removed the link.
         unlink(target)
         Self.remove(path)
         for (path, crashes) in Self.deadFiles(in: folder)

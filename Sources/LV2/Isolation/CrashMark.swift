@@ -11,7 +11,7 @@ struct CrashMark: BitwiseCopyable {
     enum PluginCall: Int, CaseIterable {
         case instantiate = 0, activate, restore, run, work, deactivate, cleanup, save
 
-        /// The place as a phrase in a sentence about the plugin: "in its run".
+        /// The kind of code as a phrase in a sentence about the plugin: "in its run".
         var text: String {
             switch self {
             case .instantiate: "while it was being created"
@@ -47,7 +47,7 @@ struct CrashMark: BitwiseCopyable {
     @_noLocks
     func leaveWork() { words[4] = 0 }
 
-    /// Marks a place while a body runs the plugin's own code; not for the audio thread.
+    /// Marks a kind of code while a body runs the plugin's own code; not for the audio thread.
     func during<Value>(_ place: PluginCall, _ body: () -> Value) -> Value {
         words[place.rawValue] = 1
         defer { words[place.rawValue] = 0 }

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A child process that runs one plugin, and the memory that it shares with this process.
 ///
-/// The child ends together with the thread that starts it, so that thread must live as long.
+/// The child ends when the thread that started it ends, so that thread must outlive it.
 final class HostProcess {
     /// The program's first argument in a child process that runs a plugin.
     static let command = "plugin-host"
@@ -21,7 +21,7 @@ final class HostProcess {
     /// A descriptor that becomes readable when the child ends; -1 if the kernel has none.
     let ending: Int32
     private let stateFile: StateFile
-    /// The number of the last request about the state; the shared copy may be overwritten.
+    /// The number of the last request about the state; the plugin may overwrite the shared copy.
     private var ticket: UInt32 = 0
     /// How the child ended; `nil` until that is known.
     private(set) var end: String?
@@ -135,7 +135,7 @@ final class HostProcess {
         _ = sched_setscheduler(process, SCHED_FIFO | resetOnFork, &parameters)
     }
 
-    /// Whether the child has ended; if so, `end` says how.
+    /// Whether the child has ended; if so, `end` describes how.
     var hasEnded: Bool {
         if end != nil { return true }
         var status: Int32 = 0

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Processing
 
-/// The plugin that a child process should create, as zero-terminated texts in the shared memory.
+/// The plugin that a child process must create, as zero-terminated texts in the shared memory.
 struct HostRequest {
     var uri: String
     var bundleFolders: [String]

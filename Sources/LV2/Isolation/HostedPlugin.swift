@@ -106,7 +106,7 @@ struct HostedCore: BitwiseCopyable {
         case message
         /// Reset the plugin, which this thread must not do in its real-time section.
         case reset
-        /// End: no host posts such a message, or that many messages.
+        /// End, because no host posts such a message, or that many messages.
         case damage
     }
 

@@ -83,7 +83,7 @@ final class PluginGuardian: @unchecked Sendable {
         close(ends.write)
     }
 
-    /// Has the child free its plugin and exit, and waits for that.
+    /// Asks the child to free its plugin and exit, and waits for its end.
     ///
     /// Must be called once, before this object is released.
     func stop() {
@@ -92,7 +92,7 @@ final class PluginGuardian: @unchecked Sendable {
         thread?.join()
     }
 
-    /// Has the plugin's process save or restore its state, and waits for the result.
+    /// Asks the plugin's process to save or restore its state, and waits for the result.
     ///
     /// - Returns: The saved state; empty after a restore.
     /// - Throws: `PluginError` with the reason for the failure.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Processing
 internal import Synchronization
 
-/// The resources that a process with plugins may access; it gives up everything else.
+/// The resources that a process with plugins may access; all other access is given up.
 ///
 /// Such a process can read the system files that every program reads, the plugins and their
 /// bundles, fonts, and the files that the node names. It can write to one folder. It cannot start
@@ -39,8 +39,8 @@ struct PluginSandbox {
     ///
     /// - Parameters:
     ///   - bundleFolders: Folders of bundles in addition to the default search path.
-    ///   - format: The format in which the plugin runs. It decides about real-time priority and
-    ///     locked memory.
+    ///   - format: The format in which the plugin runs. It determines real-time priority and locked
+    ///     memory.
     ///   - refusals: Memory for the numbers of refused calls: `refusalCount` words of 0.
     /// - Returns: The parts that are in force on this kernel.
     func enter(
@@ -72,7 +72,8 @@ struct PluginSandbox {
         }
     }
 
-    /// Half of the machine's memory, at least 1 GiB; see docs/measurements/plugins.md for the needs of plugins.
+    /// Half of the machine's memory, at least 1 GiB; see docs/measurements/plugins.md for the needs
+    /// of plugins.
     private static var memoryBytes: UInt64 {
         let pages = UInt64(max(0, sysconf(Int32(_SC_PHYS_PAGES))))
         let pageBytes = UInt64(max(0, sysconf(Int32(_SC_PAGESIZE))))

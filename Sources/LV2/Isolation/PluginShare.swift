@@ -63,7 +63,8 @@ struct PluginShare: BitwiseCopyable {
     let stateAnswered: UnsafeMutablePointer<Atomic<UInt32>>
     /// A `StateOrder`.
     let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
-    /// Bytes of the text behind this memory: a state, or the reason why it could not be saved.
+    /// Bytes of the text that follows this memory in the file: a state, or the reason why it could
+    /// not be saved.
     let stateBytes: UnsafeMutablePointer<Atomic<UInt32>>
     let isStateError: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin has a state beyond its control values.
@@ -128,8 +129,8 @@ struct PluginShare: BitwiseCopyable {
     /// Creates memory that is all zero.
     ///
     /// Its file has a fixed size: the plugin's process can neither truncate it under the host's
-    /// mapping nor let it grow. Behind the memory there is room for the text of a state, which uses
-    /// no pages until it is written.
+    /// mapping nor let it grow. The file has room for the text of a state after the memory, which
+    /// uses no pages until it is written.
     ///
     /// - Parameters:
     ///   - size: The sizes of the areas.

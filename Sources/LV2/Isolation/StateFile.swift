@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The text of a state between a plugin's process and the host, in the shared memory's file.
 ///
-/// It is behind the mapped memory, and is read and written as a file. So it uses no pages until
-/// there is a state, and no stray pointer can reach it.
+/// The text follows the mapped memory in the file, and is read and written as a file. It therefore
+/// uses no pages until there is a state, and no stray pointer can reach it.
 struct StateFile {
     /// The maximum length of the text, in bytes.
     static let mostBytes = 64 << 20

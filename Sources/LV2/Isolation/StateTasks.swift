@@ -16,7 +16,7 @@ final class StateTasks: @unchecked Sendable {
 
     private struct Present {
         let task: StateTask
-        /// Whether this object itself started the task, because an interval was over.
+        /// Whether this object started the task, because an interval had ended.
         let isOwn: Bool
         let ticket: UInt32
         let startNanoseconds: UInt64
@@ -24,13 +24,13 @@ final class StateTasks: @unchecked Sendable {
 
     private let waiting = Mutex<(tasks: [StateTask], isClosed: Bool)>(([], false))
     private let incidents: IncidentLog
-    /// The last state that the plugin reported; `nil` before the first.
+    /// The last state that the plugin reported; `nil` before the first one.
     private(set) var latest: String?
     private var present: Present?
     private var nextSaveNanoseconds: UInt64
     /// Whether the state is saved at intervals without a request.
     private var savesByItself: Bool
-    /// Whether the process does not return from a task.
+    /// Whether the process has not returned from a task in time.
     private var isStuck = false
 
     /// Starts without a task.

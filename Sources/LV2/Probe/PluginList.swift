@@ -3,7 +3,7 @@ public import Processing
 internal import Synchronization
 internal import Threads
 
-/// The installed plugins for lists, from a cache as long as that is up to date.
+/// The installed plugins for lists, from a cache as long as the cache is up to date.
 public final class PluginList {
     private let world: PluginWorld
     private let cachePath: String?

@@ -8,7 +8,7 @@ struct PluginProbe {
     /// The longest time for each step, in seconds.
     static let patienceSeconds: UInt32 = 20
     private static let blockFrames = 64
-    // As if live: otherwise the calls of its worker would count as calls of its run.
+    // A live format: otherwise the calls of the worker would count as calls of the run.
     private static let format = AudioFormat(
         sampleRate: 48_000, maximumBlockFrames: blockFrames, isLive: true)
     /// The number of runs: half with default values, half with parameters that jump end to end.

@@ -55,7 +55,7 @@ public struct PluginVerdict: Sendable, Equatable {
 public enum ProbeStep: String, Sendable {
     case make, run, free
 
-    /// The step as a place in a sentence: "in its run".
+    /// The step as a phrase in a sentence: "in its run".
     public var place: String {
         switch self {
         case .make: "while it is created"

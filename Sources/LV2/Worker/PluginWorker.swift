@@ -49,7 +49,7 @@ final class PluginWorker: @unchecked Sendable {
         wakeup.deallocate()
     }
 
-    /// Finds the instance's worker interface, if it has one; must be called before the first run.
+    /// Finds the instance's worker interface, if any; must be called before the first run.
     func connect(
         _ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle, _ mark: CrashMark,
         _ exit: ExitRecord
@@ -87,7 +87,7 @@ final class PluginWorker: @unchecked Sendable {
     /// Ends the thread after its current piece of work; the plugin must no longer run.
     ///
     /// - Returns: Whether the thread ended. Otherwise it continues, and all data that the plugin
-    ///   uses must stay.
+    ///   uses must be kept.
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)

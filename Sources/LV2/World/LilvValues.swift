@@ -10,7 +10,8 @@ final class LilvWorldHandle {
     let plugins: UnsafeRawPointer
     private var nodes: [String: OpaquePointer] = [:]
 
-    /// Reads the manifests of all installed bundles, then those of bundles in additional folders.
+    /// Reads the manifests of all installed bundles, then those of bundles in the additional
+    /// folders.
     init?(bundleFolders: [String]) {
         guard let world = lilv_world_new() else { return nil }
         pointer = world

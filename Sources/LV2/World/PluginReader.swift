@@ -63,8 +63,9 @@ struct PluginReader {
     /// Returns the audio inputs, followed by the control voltage inputs.
     ///
     /// Control voltage inputs are all optional. An audio input is optional if it is a side chain,
-    /// or if it may stay unconnected and its index is not below the number of outputs. Some stereo
-    /// plugins declare that their right input may stay unconnected, although it carries the signal.
+    /// or if it may be left unconnected and its index is not below the number of outputs. Some
+    /// stereo plugins declare that their right input may be left unconnected, although it carries
+    /// the signal.
     private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
         let outputCount = shapes.count { $0.role == .audioOutput }
         return shapes.indices(of: .audioInput).map { shapes[$0] }.enumerated().map { place, port in

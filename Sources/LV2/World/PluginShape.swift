@@ -1,6 +1,6 @@
 internal import Processing
 
-/// The knowledge about a plugin before it is loaded: plain values, read once from its description.
+/// The facts about a plugin before it is loaded: plain values, read once from its description.
 struct PluginShape {
     var uri: String
     /// The path of the plugin's library.
@@ -57,7 +57,7 @@ extension [PortShape] {
 
 /// A port from this host's point of view.
 struct PortShape {
-    /// The most bytes that an event port may request.
+    /// The largest buffer that an event port may request, in bytes.
     static let mostBytes = 1 << 28
 
     /// The use of a port.
@@ -77,7 +77,7 @@ struct PortShape {
         case latency
         case controlVoltageInput, controlVoltageOutput
         case eventInput, eventOutput
-        /// A port of an unknown kind that may stay unconnected.
+        /// A port of an unknown kind that may be left unconnected.
         case unconnected
         /// A port of an unknown kind that must be connected.
         case unknown
@@ -86,7 +86,7 @@ struct PortShape {
     var symbol: String
     var label: String
     var role: Role
-    /// Whether the port declares that it may stay unconnected.
+    /// Whether the description allows the port to be left unconnected.
     var isOptional = false
     /// The URI of its group; empty if it has none.
     var group = ""

@@ -3,7 +3,7 @@ internal import Processing
 
 /// A reader of the properties of a plugin that messages set and report.
 struct PropertyReader {
-    /// The bound of an unbounded number in both directions; `Float` represents it exactly.
+    /// The bound of an unbounded number in each direction; `Float` represents it exactly.
     private static let reach: Float = 1e6
 
     let world: LilvWorldHandle

@@ -67,7 +67,8 @@ public final class NetworkSource: StreamingSource, Sendable {
         if !isClosed.load(ordering: .acquiring) { exchange.seek(to: max(0, frame)) }
     }
 
-    /// Returns the oldest notice not returned yet; a title is due once its sound has been read.
+    /// Returns the oldest notice that has not been returned yet; a title is due once its sound has
+    /// been read.
     public func nextNotice() -> StreamNotice? { exchange.nextNotice() }
 
     /// Ends the child and the thread, and waits for that for a few milliseconds.

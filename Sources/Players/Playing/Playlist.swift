@@ -103,7 +103,7 @@ struct Playlist: BitwiseCopyable {
     @_noLocks
     func gain(at turn: Int) -> Float { items[order[turn]].gain }
 
-    /// Returns whether a sound is held in memory in full.
+    /// Returns whether a sound is loaded into memory in full.
     @_noLocks
     func isClip(_ turn: Int) -> Bool { items[order[turn]].clip != nil }
 

@@ -3,7 +3,7 @@ internal import Processing
 internal import SoundFiles
 internal import Synchronization
 
-/// A part of a file held in memory, one channel after the other.
+/// The samples of a part of a file in memory, one channel after the other.
 final class Clip: Sendable {
     // SAFETY: `init` writes the samples before it returns; after that they are only read.
     nonisolated(unsafe) let samples: UnsafeMutablePointer<Float>

@@ -42,8 +42,8 @@ final class StreamItem: PageSource {
     ) -> PageRead {
         let source = opened()
         if wanted != page || filledFrames > 0 && pointer != samples {
-            // Only a stream of known length can seek; before its first frames, the length is not
-            // known yet.
+            // Only a stream of known length can seek, and the length is not known before the first
+            // frames.
             guard source.frameCount != nil || hasGivenNothing else {
                 return ending(at: 0, channels, samples)
             }

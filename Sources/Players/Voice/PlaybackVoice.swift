@@ -15,7 +15,8 @@ struct PlaybackVoiceTraits: BitwiseCopyable {
     var fadeFrames: Int { @_noLocks get { max(1, Int(0.02 * sampleRate)) } }
 }
 
-/// A playback voice: a ring of upcoming frames, played unchanged or stretched, behind a gate.
+/// A playback voice: a ring of upcoming frames, played unchanged or stretched, with a gain that
+/// fades it in and out.
 ///
 /// It renders in steps of a fixed length, counted from its own start, so the output does not
 /// depend on the block size.

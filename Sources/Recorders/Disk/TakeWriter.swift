@@ -76,7 +76,7 @@ final class TakeWriter: @unchecked Sendable {
         reportRefusals()
     }
 
-    /// Publishes to the audio thread how many takes may have started.
+    /// Publishes the number of takes that are allowed so far to the audio thread.
     private func allowTakes() {
         guard let allowance else { return }
         let left = allowance.left(for: style.name.pattern)

@@ -1,7 +1,7 @@
 /// The automatic limits of a recorder, in frames.
 struct RecorderLimits: BitwiseCopyable, Sendable {
     let sampleRate: Double
-    /// The length of the sound before the start that belongs to a take.
+    /// The length of the sound before the start of a take that belongs to the take.
     let preRollFrames: Int
     /// The amplitude above which writing starts; `nil` to start immediately.
     let threshold: Float?

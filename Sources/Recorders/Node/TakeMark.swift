@@ -1,4 +1,4 @@
-/// A mark from the audio thread: from or up to which frame the stored frames belong to a take.
+/// A mark from the audio thread: a frame at which a take, or a part of it, starts or ends.
 struct TakeMark: BitwiseCopyable, Sendable {
     let kind: Kind
     /// The frame, counted from the recorder's first run.

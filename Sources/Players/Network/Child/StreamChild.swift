@@ -37,7 +37,7 @@ final class StreamChild {
 
     /// Ends the process if it still runs, and waits for that.
     ///
-    /// - Returns: Whether the process had completed its work without an error.
+    /// - Returns: Whether the process exited without an error.
     @discardableResult
     func end() -> Bool {
         guard process > 0 else { return false }

@@ -4,11 +4,11 @@ enum StreamError: Error, Equatable {
     case answered(Int, String)
     /// The server's certificate is not valid.
     case certificate
-    /// The address leads to one that is not allowed.
+    /// The address redirects to one that is not http or https.
     case leadsAstray
     /// The host is on this machine or in a private network, which is not allowed.
     case privateHost(String)
-    /// There is no connection to the host.
+    /// The host cannot be reached.
     case unreached(String)
     /// The data contains no sound.
     case noSound

@@ -48,7 +48,7 @@ final class GatewaySockets: Sendable {
     /// Changes the number of requests in progress: by 1 at the start of one, by -1 at its end.
     func count(_ change: Int) { state.withLock { $0.requestCount += change } }
 
-    /// Whether a request is in progress that does not wait for a name lookup.
+    /// Whether any request in progress is not waiting for a name lookup.
     ///
     /// A name lookup cannot be interrupted.
     var isBusy: Bool { state.withLock { $0.requestCount > $0.lookupCount } }

@@ -3,7 +3,7 @@ internal import Processing
 
 /// Looks up the addresses of hosts.
 enum HostLookup {
-    /// Returns the addresses that the gateway may connect to.
+    /// Returns the addresses of a host that the gateway may connect to.
     ///
     /// A name is looked up once, and the connection goes to the address that was checked. A later
     /// change of the name's address therefore cannot bypass the check.

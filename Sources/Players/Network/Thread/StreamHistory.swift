@@ -1,4 +1,4 @@
-/// The knowledge about a stream over all attempts, and the decision after each attempt.
+/// The facts about a stream over all attempts, and the decision after each attempt.
 struct StreamHistory {
     /// The decision when an attempt delivers no more sound.
     enum Turn: Equatable {
@@ -33,7 +33,7 @@ struct StreamHistory {
     /// Whether the stream has no end.
     var isLive: Bool { hadSound && frameCount == nil }
 
-    /// Creates the knowledge about a stream that has not started.
+    /// Creates the history of a stream that has not started.
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
     /// Stores the facts of an attempt whose sound is about to arrive.
