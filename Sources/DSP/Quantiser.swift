@@ -15,11 +15,11 @@ public struct Quantiser {
     }
 
     /// Returns the integer of a sample; beyond full scale it is clipped, and a sample that is not
-    /// finite gives 0.
+    /// finite becomes 0.
     ///
     /// 16 bits get triangular dither two steps wide, so that signals too soft for 16 bits fade into
-    /// noise without distortion. The dither is the same for every take, so that the same sound
-    /// makes the same file.
+    /// noise without distortion. The dither is the same for every file, so that the same sound
+    /// produces the same file.
     public mutating func value(_ sample: Float) -> Int32 {
         guard sample.isFinite else { return 0 }
         let dither = bits == 16 ? nextTriangle() : 0

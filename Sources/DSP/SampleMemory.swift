@@ -2,7 +2,7 @@ internal import CRealtime
 
 /// Memory for samples whose number comes from a file, so that the system may not have enough.
 ///
-/// `UnsafeMutablePointer.allocate` ends the program if the system gives no memory.
+/// `UnsafeMutablePointer.allocate` ends the program if the system has no memory left.
 public enum SampleMemory {
     /// Allocates zeroed samples and touches every page of them, so that the audio thread meets no
     /// page fault.

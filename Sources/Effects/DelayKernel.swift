@@ -3,7 +3,7 @@ internal import DSP
 internal import Processing
 internal import Realtime
 
-/// One delay line per channel, read at one tap, or at two during a crossfade.
+/// Delays each channel in its own line, read at one tap, or at two during a crossfade.
 struct DelayKernel: Kernel, ~Copyable {
     enum Parameter: Int32, EffectParameter { case time, beats, feedback }
 
@@ -39,7 +39,7 @@ struct DelayKernel: Kernel, ~Copyable {
         reset()
     }
 
-    /// The delay that the parameters ask for, in seconds.
+    /// The delay that the parameters request, in seconds.
     @_noLocks
     static func seconds(time: Float, beats: Float, secondsPerBeat: Double) -> Double {
         beats > 0 ? Double(beats) * secondsPerBeat : Double(time)

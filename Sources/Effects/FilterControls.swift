@@ -63,7 +63,7 @@ struct FilterControls: BitwiseCopyable {
         _ = qOctaves.next()
     }
 
-    /// Returns the filter of a shape and order, with the other parameters at their present values.
+    /// Returns the filter of a shape and order, with the other parameters at their current values.
     @_noLocks
     func design(_ shape: FilterShape, order: Int) -> FilterDesign {
         FilterDesign(

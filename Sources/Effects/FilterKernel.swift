@@ -3,7 +3,7 @@ internal import DSP
 internal import Processing
 internal import Realtime
 
-/// A filter cascade, and a second one for the crossfade when shape or order change.
+/// Filters with one cascade, and with a second one during the crossfade to another shape or order.
 struct FilterKernel: Kernel, ~Copyable {
     enum Parameter: Int32, EffectParameter { case shape, frequency, gain, q, order }
 

@@ -3,8 +3,8 @@ internal import DSP
 internal import Processing
 internal import Realtime
 
-/// A pair of allpass chains that makes the signal analytic, a rotor that shifts it, and a second
-/// pair.
+/// Shifts frequencies: a pair of allpass chains makes the signal analytic, a rotor shifts it, and a
+/// second pair of chains follows.
 ///
 /// The second pair keeps only positive frequencies: partials that crossed 0 Hz or Nyquist are
 /// negative now and disappear. It also removes the first pair's image, but only if the image stays
@@ -47,7 +47,7 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
     private var rotor = Rotor()
     private var shift: Ramp
     private var feedback: Ramp
-    /// Whether the present chunk has any feedback.
+    /// Whether the current chunk has any feedback.
     private var hasFeedback = false
     /// The index of the next frame in the loop's delay lines.
     private var loopPosition = 0

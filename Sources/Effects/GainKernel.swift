@@ -3,7 +3,7 @@ internal import DSP
 internal import Processing
 internal import Realtime
 
-/// One gain per channel, which moves along a smooth ramp.
+/// Multiplies each channel by a gain that moves along a smooth ramp.
 struct GainKernel: Kernel, ~Copyable {
     enum Parameter: Int32, EffectParameter { case gain, pan, mute, invert }
 

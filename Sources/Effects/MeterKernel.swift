@@ -2,8 +2,8 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// Measures over the running window and the one before it, so that a reader at 12 Hz misses no
-/// peak.
+/// Measures peak and RMS over the current window and the one before it, so that a reader at 12 Hz
+/// misses no peak.
 struct MeterKernel: Kernel, ~Copyable {
     /// Peak and RMS in dB, in the order of the description.
     let levels: Buffer<Float>

@@ -33,7 +33,7 @@ public struct OfflineBench {
 
     private static let fewestPasses = 5
     private static let mostPasses = 25
-    /// Passes beyond the minimum run only until this time is used up.
+    /// The time after which no passes beyond the minimum are started.
     private static let patienceNanoseconds: UInt64 = 3_000_000_000
 
     private let pipeline: Pipeline

@@ -1,7 +1,6 @@
 public import Processing
 
-/// A checked pipeline: all names are resolved, all values are in range, and no property is optional
-/// without need.
+/// A checked pipeline: all names are resolved, and all values are in range.
 ///
 /// `Pipeline.init(decoding:…)` creates only valid pipelines.
 public struct Pipeline: Sendable, Equatable {

@@ -49,7 +49,8 @@ public final class SoundFileWriter {
         }
         self.file = file
         quantiser = format.integerBits.map { Quantiser(bits: $0) }
-        // The peak chunk contains the time of day. Without it, the same sound gives the same file.
+        // The peak chunk contains the time of day. Without it, the same sound always produces the
+        // same file.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     }
 

@@ -41,7 +41,7 @@ public struct NotePitch: BitwiseCopyable {
     /// The distance between two parts of the work, in samples.
     private static var partSamples: Int { @_noLocks get { 8 } }
 
-    /// Creates a reader for a sample rate in frames per second.
+    /// Creates a detector for a sample rate in frames per second.
     public init(sampleRate: Double) {
         thinner = SampleThinner(sampleRate: sampleRate)
         samplesPerSecond = thinner.samplesPerSecond

@@ -22,7 +22,7 @@ extension PeakMap {
     /// separated.
     private static var farthest: Int { @_noLocks get { 12 } }
 
-    /// Finds the regions whose partials leak into each other, and gives each of their border bins
+    /// Finds the regions whose partials leak into each other, and assigns each of their border bins
     /// to one region; call it after `advance`.
     ///
     /// - Parameter oldestHops: The age of the oldest known spectrum, in hops.
@@ -41,7 +41,7 @@ extension PeakMap {
         findImage(oldestHops: oldestHops)
     }
 
-    /// Returns how to separate a region from the next one, or `nil` if they stay unseparated.
+    /// Returns how to separate a region from the next one, or `nil` if they are not separated.
     @_noLocks
     private func split(above region: Int, _ oldestHops: Int) -> PartialSplit? {
         let binsApart = bin(region + 1) - bin(region)

@@ -185,7 +185,7 @@ public struct ShiftWindows: BitwiseCopyable {
         }
     }
 
-    /// Returns the mixture of both windows that the movement asks for.
+    /// Returns the mixture of both windows for the movement.
     @_noLocks @inline(__always)
     private func mixed(_ movement: Float, _ frame: Int) -> SIMD8<Float> {
         lanes(steady, frame) + (lanes(moving, frame) - lanes(steady, frame)) * movement

@@ -93,7 +93,7 @@ public struct SpectralFlux: BitwiseCopyable {
         hop.strongest += most * most
     }
 
-    /// Moves `movement` towards the value that the flux of all channels asks for.
+    /// Moves `movement` towards the value that follows from the flux of all channels.
     @_noLocks
     public mutating func settle() {
         let flux = hop

@@ -115,7 +115,7 @@ struct AttackSlots: BitwiseCopyable {
         }
     }
 
-    /// Gives an output position to every lifted attack before the next centre on the input.
+    /// Assigns an output position to every lifted attack before the next centre on the input.
     ///
     /// - Parameters:
     ///   - inputFrame: The input frame under the centre of the vocoder frame just added.

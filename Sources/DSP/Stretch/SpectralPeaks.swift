@@ -87,7 +87,8 @@ struct SpectralPeaks: BitwiseCopyable {
         }
     }
 
-    /// Gives every bin the turn of its peak; regions meet at the weakest bin between two peaks.
+    /// Assigns the turn of its peak to every bin; regions meet at the weakest bin between two
+    /// peaks.
     @_noLocks
     private func fillRegions(_ power: UnsafePointer<Float>) {
         var start = 0

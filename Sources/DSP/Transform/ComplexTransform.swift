@@ -5,8 +5,8 @@ internal import CRealtime
 ///
 /// Each stage splits a transform into four shorter ones. If the numbers of a stage are neighbours,
 /// a vector contains four of them, and all four share a factor. Only in the first stage they are
-/// not, so that stage sorts them by a transposition. The caller loads the input and stores the
-/// output, so that both may have any order.
+/// not neighbours, so that stage transposes them. The caller loads the input and stores the output,
+/// so that both may have any order.
 struct ComplexTransform: BitwiseCopyable {
     /// The number of values: a power of two, at least 32.
     let count: Int

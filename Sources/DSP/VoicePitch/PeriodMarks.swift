@@ -1,7 +1,7 @@
 internal import CRealtime
 
-/// One mark per period of a voice, at the centre of its energy: measured up to now, predicted after
-/// that.
+/// One mark per period of a voice, at the centre of its energy: measured up to the newest input,
+/// and predicted after it.
 ///
 /// The marks are a phase-locked loop: they advance by the tracked period and are pulled towards the
 /// centre of the energy, so that over time there are as many marks as periods. The energy is

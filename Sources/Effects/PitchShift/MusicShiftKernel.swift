@@ -32,9 +32,9 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     var listAge = 0
     let envelope: SpectralEnvelope
     let keepsFormants: Bool
-    /// The result of `flux` for the present frames.
+    /// The result of `flux` for the current frames.
     var movement: Float = 0
-    /// The grids of the present and the previous spectra.
+    /// The grids of the current and the previous spectra.
     var grid: SpectrumGrid
     var oldGrid: SpectrumGrid
     /// The number of hops since the steady window came into use.
@@ -46,7 +46,7 @@ struct MusicShiftKernel: Kernel, ~Copyable {
     /// The number of steps since the last hop.
     var phase = 0
     var historyPosition = 0
-    /// The value of `historyPosition` for the present frames.
+    /// The value of `historyPosition` for the current frames.
     var analysedPosition = 0
     private var outputPosition = 0
 
@@ -202,7 +202,7 @@ extension MusicShiftKernel {
         }
     }
 
-    /// Raises the output to make up for lost energy of the input.
+    /// Raises the output to compensate for the energy that the shift has lost.
     @_noLocks
     private mutating func keepLevel() {
         let kept =

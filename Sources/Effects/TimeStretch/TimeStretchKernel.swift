@@ -3,8 +3,8 @@ internal import DSP
 internal import Processing
 internal import Realtime
 
-/// A capture buffer, the engine that plays it at another speed, and a reader that turns speed into
-/// pitch.
+/// Captures the input, plays it at another speed with a stretch engine, and reads the result at the
+/// ratio of the pitch interval.
 ///
 /// Input and output move in steps of a fixed length, counted from the start, so that blocks of any
 /// length give the same output. Each step does its share of the engine's work.

@@ -40,7 +40,8 @@ package struct MIDIFile {
         seconds = times.seconds(at: tracks.map(\.endTick).max() ?? 0)
     }
 
-    /// Larger files are rejected: they contain more messages than any instrument plays.
+    /// The largest accepted file, in bytes; a larger one contains more messages than any instrument
+    /// plays.
     private static let longestBytes = 64 << 20
 
     private static func contents(of path: String) throws(MIDIFileError) -> [UInt8] {

@@ -42,7 +42,7 @@ extension PipelineText {
 
     // MARK: Existing bindings
 
-    /// Changes the control of a binding; its other members stay as written.
+    /// Changes the control of a binding; its other members remain as written.
     private func replacing(
         _ binding: JSONElement, listeningTo control: LearnedTrigger, _ style: TextStyle
     ) throws(EditError) -> PipelineText {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// The text of a pipeline or setlist file; an edit changes one place and keeps all other bytes.
+/// The text of a pipeline or setlist file; an edit changes one value or entry and keeps all other
+/// bytes.
 public struct PipelineText: Sendable {
     /// The whole text.
     public let bytes: [UInt8]
@@ -97,7 +98,7 @@ public struct PipelineText: Sendable {
         return try replacing(end..<end, with: separator + text)
     }
 
-    /// Adds the first entry to an empty container; the space inside its brackets stays.
+    /// Adds the first entry to an empty container; keeps the space inside its brackets.
     private func filling(
         _ container: JSONElement, with text: String, _ style: TextStyle
     ) throws(EditError) -> PipelineText {
@@ -115,14 +116,14 @@ public struct PipelineText: Sendable {
 extension PipelineText {
     /// Replaces a file with the text atomically: readers see either the old text or the new one.
     ///
-    /// The mode and the owner of the file stay the same. If the path is a symbolic link, the link
-    /// stays, and its target is replaced.
+    /// The mode and the owner of the file are kept. If the path is a symbolic link, the link is
+    /// kept, and its target is replaced.
     ///
     /// - Parameters:
     ///   - path: The path of the file, which must exist.
     ///   - old: The text that the file must still contain.
     /// - Throws: `EditError` if the file contains a different text or the system refuses the write;
-    ///   the file then stays unchanged.
+    ///   the file is then unchanged.
     public func save(to path: String, over old: PipelineText) throws(EditError) {
         guard !path.utf8.contains(0), let resolved = realpath(path, nil) else {
             throw EditError("\(Quoted(path)) cannot be found: \(reason())")

@@ -41,8 +41,8 @@ extension Scalar {
         }
     }
 
-    /// Returns the value that a live change means: text is read like typed text, and for a toggle
-    /// the numbers 0 and 1 mean off and on.
+    /// Returns the value of a live change: a text is read like typed text, and for a toggle, 0 and
+    /// 1 mean off and on.
     func read(forToggle isForToggle: Bool) -> Scalar {
         switch self {
         case .number(0) where isForToggle: .toggle(false)

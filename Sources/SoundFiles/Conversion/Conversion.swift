@@ -28,7 +28,7 @@ public struct Conversion {
     ///
     /// The output path leads to the previous file, if any, until the new file is complete.
     ///
-    /// - Throws: `ConversionError` if reading or writing fails; the previous file then stays.
+    /// - Throws: `ConversionError` if reading or writing fails; the previous file is then kept.
     public func run(
         progress: (Double) -> Void = { _ in }
     ) throws(ConversionError) -> ConversionOutcome {

@@ -1,4 +1,4 @@
-/// The conversion of a sound file; properties that are `nil` stay the same as in the input.
+/// The conversion of a sound file; properties that are `nil` are the same as in the input.
 public struct ConversionRequest: Sendable {
     /// The path of the input.
     public var input: String

@@ -14,7 +14,7 @@ public struct LevelChange: Sendable, Equatable {
 
     /// Calculates the gain towards a loudness in LUFS.
     ///
-    /// The gain is smaller if peaks would exceed -1 dB. Silence stays unchanged.
+    /// The gain is smaller if peaks would exceed -1 dB. Silence is not changed.
     init(measured: Double?, truePeakDecibels: Double, target: Double) {
         self.measured = measured
         self.truePeakDecibels = truePeakDecibels

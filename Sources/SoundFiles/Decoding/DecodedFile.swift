@@ -5,7 +5,7 @@ internal import Glibc
 /// Examples are M4A, ALAC, WMA and the sound of a video. The frames are the same as in a decoding
 /// from the start. If a file counts time in frames, ffmpeg seeks to a frame. Otherwise it decodes
 /// everything before that frame, and the whole file once at opening to find the length. Only the
-/// frames being read are held in memory.
+/// frames being read are in memory.
 final class DecodedFile: SeekableSource {
     let path: String
     let channels: Int

@@ -1,6 +1,6 @@
 /// The frames of a file in order, decoded by a child process `ffmpeg`.
 final class DecodedStream {
-    /// The next frame.
+    /// The index of the next frame.
     private(set) var position: Int
     private let path: String
     private let bytesPerFrame: Int

@@ -11,7 +11,7 @@ struct DelayedInput: BitwiseCopyable {
     private var centreShare: Float = 0
     private var slope: Float = 0
     private var isRising = false
-    /// The frame at which the present fade ends.
+    /// The frame at which the current fade ends.
     private(set) var endFrame = 0
     /// The delay in frames.
     let delayFrames: Int

@@ -31,7 +31,7 @@ struct VoiceTarget: BitwiseCopyable {
 /// unchanged or, if the formants move, as grains of a fixed length. Each grain's left half
 /// complements the right half of the previous one.
 struct GrainChain: ~Copyable {
-    /// The present kind of output.
+    /// The current kind of output.
     enum Kind { case dry, voiced, unvoiced }
 
     private let grains: Buffer<VoiceGrain>

@@ -5,7 +5,7 @@ struct PortFitting {
     /// The audio inputs.
     private let inputs: [PortDescription]
     private let outputCount: Int
-    /// The number of control voltage inputs, which follow the audio inputs and stay unconnected.
+    /// The number of control voltage inputs, which follow the audio inputs and remain unconnected.
     private let voltageCount: Int
 
     init(_ ports: (inputs: [PortDescription], outputs: [PortDescription])) {
