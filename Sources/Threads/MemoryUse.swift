@@ -5,8 +5,10 @@ package enum MemoryUse {
     /// The stack of a thread: enough for every library that we call, and an eighth of glibc's
     /// default.
     private static let stackBytes = 1 << 20
-    /// The size from which freed memory returns to the system: a page. Plugins and schedules
-    /// allocate thousands of smaller pieces; delay lines, tables and spectra are larger.
+    /// The size from which freed memory returns to the system: a page.
+    ///
+    /// Plugins and schedules allocate thousands of smaller pieces; delay lines, tables and spectra
+    /// are larger.
     private static let pieceBytes: Int32 = 1 << 12
 
     /// Sets the default stack of threads that start later to 1 MiB, and returns large pieces of

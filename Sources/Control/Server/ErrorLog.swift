@@ -5,8 +5,10 @@ struct ErrorLog {
         case dropped, damaged, stranger, wrongToken, unproven
     }
 
-    /// The pause between two reports. It is shorter than the second for which a caller waits,
-    /// because a caller's error may follow directly after another one.
+    /// The pause between two reports, in seconds.
+    ///
+    /// It is shorter than the second for which a caller waits, because a caller's error may follow
+    /// directly after another one.
     private static let pauseSeconds = 0.5
 
     private var counts: [Kind: (count: Int, sender: Endpoint)] = [:]

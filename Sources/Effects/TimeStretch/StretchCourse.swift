@@ -1,8 +1,8 @@
 internal import CRealtime
 internal import DSP
 
-/// Decides, hop by hop, where the engine reads the captured input: behind the present, catching up,
-/// or in step with it.
+/// Decides, hop by hop, where the engine reads the captured input: behind the newest input,
+/// catching up, or in step with it.
 struct StretchCourse: BitwiseCopyable {
     let lengths: StretchLengths
     private let bufferFrames: Double
@@ -10,7 +10,7 @@ struct StretchCourse: BitwiseCopyable {
     private let readAheadFrames: Int
     /// The speed, from 0.
     var rate: Double
-    /// Whether the engine follows the present input as closely as it can.
+    /// Whether the engine follows the newest input as closely as it can.
     private var isFollowing = true
     /// Whether the buffer plays as a loop; nothing is captured meanwhile.
     private var isLooping = false
@@ -34,15 +34,15 @@ struct StretchCourse: BitwiseCopyable {
         var mayLand = false
     }
 
-    /// The steps of the crossfade from a loop's end to the present input: 21 ms.
+    /// The steps of the crossfade from a loop's end to the newest input: 21 ms.
     private static var blendSteps: Int { @_noLocks get { 16 } }
 
-    /// Creates a course that follows the present input.
+    /// Creates a course that follows the newest input.
     ///
     /// - Parameters:
     ///   - lengths: The lengths of the engine.
     ///   - bufferFrames: The longest delay to the input.
-    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the present
+    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the newest
     ///     input.
     ///   - readAheadFrames: The frames that the reader needs beyond its position.
     ///   - rate: The speed, from 0.
@@ -166,7 +166,7 @@ struct StretchCourse: BitwiseCopyable {
         return Move(advanceFrames: min(advance, reach), mayLand: isFree)
     }
 
-    /// Returns the move when the buffer is full: back to the present input, or into the loop.
+    /// Returns the move when the buffer is full: back to the newest input, or into the loop.
     @_noLocks
     private mutating func full(_ inputFrame: Double, _ now: Double, _ advance: Double) -> Move {
         if loops {

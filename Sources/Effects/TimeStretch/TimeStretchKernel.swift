@@ -49,7 +49,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     ///   - ring: A ring of `capacityFrames` for the same buffer. The kernel frees it.
     ///   - sampleRate: In Hz.
     ///   - bufferSeconds: The longest delay to the input.
-    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the present
+    ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the newest
     ///     input.
     ///   - rate: From 0 through `rateLimit`.
     ///   - semitones: From -24 through 24.
