@@ -129,6 +129,7 @@ struct DelayKernel: Kernel, ~Copyable {
         }
     }
 
+    /// Renders the echoes of a channel with a constant delay.
     @_noLocks
     private mutating func echo(
         _ line: UnsafeMutablePointer<DelayLine>, _ input: UnsafePointer<Float>,
@@ -143,6 +144,7 @@ struct DelayKernel: Kernel, ~Copyable {
         line.pointee = local
     }
 
+    /// Renders the echoes of a channel during the crossfade to another delay.
     @_noLocks
     private mutating func echoFading(
         _ line: UnsafeMutablePointer<DelayLine>, _ input: UnsafePointer<Float>,

@@ -49,6 +49,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
     let reports: UnsafeMutablePointer<Float>
+    /// The number of frames that were silent because their pages were missing.
     var lackFrames = 0
     private var reportedLackFrames = 0
 

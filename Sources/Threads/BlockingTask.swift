@@ -1,6 +1,6 @@
 internal import CRealtime
 
-/// A blocking task on a thread of its own, so that a task that never ends delays no other thread.
+/// A blocking task on a separate thread, so that a task that never ends delays no other thread.
 ///
 /// The objects that the work uses stay alive until it is done.
 package final class BlockingTask: Sendable {

@@ -102,6 +102,7 @@ public struct SpectralEnvelope: BitwiseCopyable {
     @_noLocks
     public func refine() { draw(fall: 0) }
 
+    /// Smooths the levels, raised to the envelope minus `fall` where they are below it.
     @_noLocks
     private func draw(fall: Float) {
         for point in stride(from: 0, to: points + 3, by: 4) {

@@ -85,6 +85,7 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
+    /// Performs the next part for the attack in progress.
     @_noLocks
     private mutating func goOn(
         _ ring: CaptureRing, slots: AttackSlots, unreadFrame: Int, bandShare: Double
@@ -199,6 +200,7 @@ struct AttackLifter: BitwiseCopyable {
         }
     }
 
+    /// Clears the samples after the attack, up to the size of the transform.
     @_noLocks
     private func clearRest() {
         rt_clear(

@@ -103,6 +103,7 @@ struct AttackScan: BitwiseCopyable {
         return energy
     }
 
+    /// Records an attack if the energy of the next block rises far above the latest blocks.
     @_noLocks
     private mutating func judge(_ energy: Float) {
         var loudest: Float = 0

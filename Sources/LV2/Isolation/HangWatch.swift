@@ -9,6 +9,7 @@ struct HangWatch {
 
     init(seconds: Double) { self.seconds = seconds }
 
+    /// Returns whether the process has made no progress for too long although work waits.
     mutating func hangs(_ share: PluginShare) -> Bool {
         let now = rt_nanoseconds()
         let handledCount = share.handledCount.pointee.load(ordering: .relaxed)

@@ -96,6 +96,7 @@ struct IsolatedTraffic: BitwiseCopyable {
         news.pointee.droppedMessages = formerDrops &+ pluginDrops &+ ownDrops
     }
 
+    /// Passes on the messages up to the end of the block, except those before a reset.
     @_noLocks
     private mutating func giveMessages(
         _ block: UnsafePointer<RTBlock>, from start: Int, silentFrames: Int, _ share: PluginShare

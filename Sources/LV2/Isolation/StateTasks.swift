@@ -105,6 +105,7 @@ final class StateTasks: @unchecked Sendable {
         present = Present(task: task, isOwn: isOwn, ticket: ticket, startNanoseconds: now)
     }
 
+    /// Completes the current task if the process has answered; fails it after a time limit.
     private func look(at present: Present, _ process: HostProcess, _ now: UInt64) {
         let tookNanoseconds = now - present.startNanoseconds
         guard let answer = process.answer(to: present.ticket) else {
@@ -129,6 +130,7 @@ final class StateTasks: @unchecked Sendable {
         present = nil
     }
 
+    /// Stops saving at intervals, and reports the reason.
     private func giveUp(_ reason: String) {
         if savesByItself { incidents.add(.stateNotKept(reason: reason)) }
         savesByItself = false

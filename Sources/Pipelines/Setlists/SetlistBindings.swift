@@ -28,6 +28,7 @@ struct SetlistBindings {
         return common
     }
 
+    /// Returns whether the address or the scene of a binding exists in a pipeline.
     private func isMeant(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
         if let address = element["to"]?.string {
             if case .success = pipeline.address(address) { return true }

@@ -53,9 +53,12 @@ struct PlaybackVoice: ~Copyable {
     /// The ring frame at the start of the current step, and the ring frames per output frame.
     var stepStart = 0.0
     var stepSpeed = 1.0
+    /// The output of the current step, one channel after the other.
     let given: UnsafeMutablePointer<Float>
     let scratch: UnsafeMutablePointer<Float>
+    /// The next frame of the current step to play.
     var stepPosition: Int
+    /// The gain that fades the voice in and out.
     var gate = SmoothRamp(0)
     /// The gain that drops to 0 while the next frames are missing.
     var supplyGain = SmoothRamp(1)

@@ -7,6 +7,7 @@ extension RecorderKernel {
     /// The marks that a take can need before the disk's side runs again, including lost frames.
     private static var reservedMarks: Int { @_noLocks get { 16 } }
 
+    /// Applies the parameters `recording` and `take`.
     @_noLocks
     mutating func followWishes() {
         if takeIsAsked, hasRoomForMarks {

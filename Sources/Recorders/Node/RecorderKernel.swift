@@ -22,6 +22,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     var isRecording: Bool
     /// The state of the parameter `take`.
     private var takeSwitch: Bool
+    /// Whether a new take is requested.
     var takeIsAsked = false
     /// Whether recording has stopped until the user starts it again.
     ///
@@ -33,6 +34,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     /// The kernel counts such a refusal only once.
     var waitsForAllowance = false
     var isWriting = false
+    /// Whether frames of the take are being lost because the exchange is full.
     var isLosing = false
     var takeIsOpen = false
     /// The number of the current or last take, from 1.

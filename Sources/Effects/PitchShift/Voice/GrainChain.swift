@@ -106,6 +106,7 @@ extension GrainChain {
         grainCount = kept
     }
 
+    /// Adds a planned grain, and fades the dry path if the grain follows or precedes it.
     @_noLocks
     private mutating func append(_ plan: GrainPlan, as wanted: Kind) {
         var plan = plan

@@ -42,6 +42,7 @@ struct PortFitting {
         return nil
     }
 
+    /// Returns one entry per input, with the channels at the required inputs.
     private func laid(_ taps: [Pipeline.Tap]) -> [Pipeline.Tap?] {
         var laid: [Pipeline.Tap?] = inputs.map { _ in nil }
         for (port, tap) in zip(required, taps) { laid[port] = tap }
