@@ -42,7 +42,7 @@ public struct FilterCascade: BitwiseCopyable {
         }
     }
 
-    /// Filters the next frame of a pair of channels.
+    /// Filters the next frame of a pair of channels, and returns the output.
     @_noLocks
     public func next(_ x: SIMD2<Double>, pair: Int) -> SIMD2<Double> {
         var y = x

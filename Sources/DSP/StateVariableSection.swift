@@ -35,7 +35,7 @@ public struct SectionState: BitwiseCopyable, Sendable {
     @_noLocks @inlinable @inline(__always)
     public init() {}
 
-    /// Filters the next frame of two channels.
+    /// Filters the next frame of two channels, and returns the output.
     @_noLocks @inlinable @inline(__always)
     public mutating func next(_ x: SIMD2<Double>, _ coefficients: SectionCoefficients)
         -> SIMD2<Double>

@@ -21,7 +21,7 @@ enum Delay {
                 unit: .seconds, kind: .number(0.001...60))
         ], category: "Delay")
 
-    /// The longest delay that memory is reserved for.
+    /// Returns the longest delay that memory is reserved for, in seconds.
     private static func maximumSeconds(_ request: ProcessorRequest) -> Double {
         let secondsPerBeat = 60 / request.tempo
         let initial = DelayKernel.seconds(

@@ -39,7 +39,7 @@ struct DelayKernel: Kernel, ~Copyable {
         reset()
     }
 
-    /// The delay that the parameters request, in seconds.
+    /// Returns the delay that the parameters request, in seconds.
     @_noLocks
     static func seconds(time: Float, beats: Float, secondsPerBeat: Double) -> Double {
         beats > 0 ? Double(beats) * secondsPerBeat : Double(time)

@@ -33,7 +33,7 @@ struct DelayLines: ~Copyable {
         lines.deallocate()
     }
 
-    /// The number of bytes that lines of these lengths allocate.
+    /// Returns the number of bytes that lines of these lengths allocate.
     static func byteCount(channelCount: Int, sampleRate: Double, maximumSeconds: Double) -> Int {
         let frames = frames(sampleRate: sampleRate, maximumSeconds: maximumSeconds)
         return DelayLine.sampleCount(maximumFrames: frames)

@@ -79,7 +79,7 @@ package struct AccessControl {
         message.path == "/token" || message.path == "/challenge"
     }
 
-    /// Checks a token or the answer to a challenge.
+    /// Checks a token or the answer to a challenge, and returns the outcome.
     package mutating func handle(_ message: OSCMessage, from sender: Endpoint, nowSeconds: Double)
         -> Outcome
     {

@@ -53,7 +53,7 @@ extension OSCMessage {
     /// The answer to a sender that has sent a wrong token.
     static let tokenRefused = error("/token", "wrong token")
 
-    /// The answer to a sender that requests more than an unproven address may receive.
+    /// Returns the answer to a sender that requests more than an unproven address may receive.
     static func challengeUnanswered(_ path: String) -> OSCMessage {
         error(path, "answer /challenge first")
     }

@@ -33,7 +33,7 @@ package struct SessionDialogue {
             .integer(1), .integer(2), .integer(process))
     }
 
-    /// Handles a message of the manager.
+    /// Handles a message of the manager, and returns its outcome.
     package mutating func receive(_ message: OSCMessage) -> Outcome {
         let texts = message.arguments.compactMap(\.text)
         switch message.path {

@@ -41,7 +41,7 @@ struct ResamplingStep: BitwiseCopyable {
     /// The step in frames.
     var frames: Double { Double(wholeFrames) + Double(parts) / Double(partCount) }
 
-    /// Converts parts of a frame to a fraction of it.
+    /// Returns the fraction of a frame that a number of parts is.
     @_noLocks @inline(__always)
     func fraction(_ parts: Int) -> Double { Double(parts) / Double(partCount) }
 

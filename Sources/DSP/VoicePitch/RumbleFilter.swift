@@ -56,7 +56,7 @@ struct RumbleFilter: BitwiseCopyable {
         (sharp, flat) = (one, two)
     }
 
-    /// Filters one sample.
+    /// Filters one sample, and returns the output.
     @_noLocks
     mutating func next(_ sample: Float) -> Float { Float(flat.next(sharp.next(Double(sample)))) }
 }

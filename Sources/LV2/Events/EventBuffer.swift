@@ -101,7 +101,7 @@ struct EventBuffer {
     private static var bodyHeaderBytes: UInt32 { @_noLocks get { 8 } }
     private static var eventHeaderBytes: Int { @_noLocks get { 16 } }
 
-    /// Rounds up a size, because each event starts at a multiple of 8 bytes.
+    /// Returns a size rounded up to a multiple of 8 bytes, at which each event starts.
     @_noLocks
     private static func padded(_ byteCount: Int) -> Int { (byteCount + 7) & ~7 }
 }

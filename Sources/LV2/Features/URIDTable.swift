@@ -70,7 +70,8 @@ private struct URIDStorage: @unchecked Sendable {
         return UnsafePointer(uris[Int(urid) - 1].load(ordering: .acquiring))
     }
 
-    /// Adds a URI, unless another thread has added it in the meantime.
+    /// Adds a URI, unless another thread has added it in the meantime; returns its number, or 0 if
+    /// the table is full.
     ///
     /// The caller holds the lock.
     func add(_ uri: UnsafePointer<CChar>) -> UInt32 {

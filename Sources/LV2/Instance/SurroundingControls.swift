@@ -53,7 +53,7 @@ struct SurroundingControls {
     @_noLocks
     func setBypass(_ isBypassed: Bool) { enabled?.pointee = isBypassed ? 0 : 1 }
 
-    /// Converts the value of a latency port, which may be anything, to whole frames.
+    /// Returns the value of a latency port, which may be anything, as whole frames.
     @_noLocks
     static func frames(reported latency: Float) -> Int32 {
         latency.isFinite ? Int32(min(max(0, latency), 1e7) + 0.5) : 0

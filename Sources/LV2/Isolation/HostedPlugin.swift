@@ -110,7 +110,7 @@ struct HostedCore: BitwiseCopyable {
         case damage
     }
 
-    /// Carries out all pending messages.
+    /// Carries out all pending messages, and returns the next step.
     @_noLocks
     func work() -> Next {
         while case let handledCount = localHandledCount,

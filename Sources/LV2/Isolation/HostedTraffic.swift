@@ -112,7 +112,8 @@ struct HostedTraffic {
         if share.news.write(ShareNews(frame: frame, news: news)) { reported = news }
     }
 
-    /// Sends a message that the plugin wrote, at a frame of its run.
+    /// Sends a message that the plugin wrote, at a frame of its run; returns `false` if there is no
+    /// room.
     @_noLocks
     fileprivate func give(_ frame: Int32, _ bytes: UnsafePointer<UInt8>, _ byteCount: Int32) -> Bool
     {
@@ -121,7 +122,7 @@ struct HostedTraffic {
     }
 }
 
-/// Receives a message that the plugin writes during its run.
+/// Sends a message that the plugin writes during its run; returns `false` if there is no room.
 ///
 /// SAFETY: the context is a `HostedTraffic` that lives as long as the plugin.
 @_noLocks

@@ -214,7 +214,8 @@ final class PluginGuardian: @unchecked Sendable {
         }
     }
 
-    /// Names the calls that the sandbox refused, as a possible reason for the plugin's failure.
+    /// Returns a text with the calls that the sandbox refused, as a possible reason for the
+    /// plugin's failure.
     private static func hint(at refusedCalls: [String]) -> String {
         guard !refusedCalls.isEmpty else { return "" }
         return "; its sandbox refused \(refusedCalls.joined(separator: ", ")) "

@@ -39,7 +39,7 @@ final class StateTask: @unchecked Sendable {
         sem_post(isDone)
     }
 
-    /// Waits for the completion.
+    /// Waits for the completion, and returns the saved state; empty after a restore.
     ///
     /// - Throws: `PluginError` with the reason for the failure.
     func result() throws(PluginError) -> String {

@@ -29,7 +29,8 @@ extension PluginWorld {
         return start
     }
 
-    /// Adds the described state of a URI if it contains more than control values.
+    /// Adds the described state of a URI if it contains more than control values; returns whether
+    /// it was added.
     @discardableResult
     private func add(stateOf uri: String, to start: inout StartingState) throws(PluginError) -> Bool
     {

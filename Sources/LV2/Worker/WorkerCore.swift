@@ -93,7 +93,7 @@ struct WorkerCore: ~Copyable {
         @_noLocks get { runningThread.load(ordering: .relaxed) == plugin_thread() }
     }
 
-    /// Queues a request from the plugin's run.
+    /// Queues a request from the plugin's run; fails if there is no room.
     @_noLocks
     func ask(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         isAsked.store(true, ordering: .relaxed)
@@ -111,11 +111,11 @@ struct WorkerCore: ~Copyable {
         return isAny
     }
 
-    // MARK: Where the work is done
+    // MARK: On the thread that does the work
 
     /// Does all work that runs have requested.
     ///
-    /// - Returns: Whether there was any.
+    /// - Returns: Whether there was any work.
     @_noLocks
     func workOff() -> Bool {
         var isAny = false
@@ -138,7 +138,7 @@ struct WorkerCore: ~Copyable {
         return LV2_WORKER_SUCCESS
     }
 
-    /// Queues a response from the plugin's work.
+    /// Queues a response from the plugin's work; fails if there is no room.
     @_noLocks
     func respond(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         responses.write(data, byteCount: byteCount) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE

@@ -115,7 +115,7 @@ struct MIDIFileReader {
         }
     }
 
-    /// Reads a meta event, of which only the tempo is used; returns true at the end of the track.
+    /// Reads a meta event, of which only the tempo is used; returns `true` at the end of the track.
     private mutating func meta(_ track: inout MIDITrack) throws(MIDIFileError) -> Bool {
         let type = try byte()
         let start = offset

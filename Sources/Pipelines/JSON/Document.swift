@@ -31,7 +31,7 @@ package struct Document: Sendable {
         return pointer
     }
 
-    /// Escapes a key for a JSON pointer.
+    /// Returns a key with the escapes of a JSON pointer.
     static func escaped(_ token: String) -> String {
         guard token.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return token }
         return String(token.flatMap { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) })

@@ -123,7 +123,8 @@ struct DocumentParser {
         return false
     }
 
-    /// Continues after a missing comma, or at the next comma.
+    /// Continues after a missing comma, or at the next comma; returns whether another member
+    /// follows.
     private mutating func recovers(closing: Unicode.Scalar) -> Bool {
         if let byte = text.next, TextScanner.beginsValue(byte) { return true }
         isWhole = false

@@ -53,7 +53,8 @@ extension Playlist {
         return count
     }
 
-    /// Writes the end of the sound crossfaded with its beginning, at equal power.
+    /// Writes the end of the sound crossfaded with its beginning, at equal power; returns the
+    /// number of frames written.
     @_noLocks
     private mutating func pullBlended(
         _ position: inout PlaylistPosition, _ wanted: Int, onto upcoming: inout FrameRing,

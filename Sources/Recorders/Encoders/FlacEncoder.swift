@@ -92,7 +92,7 @@ final class FlacEncoder: TakeEncoder {
 
     // MARK: Callbacks of libFLAC
 
-    /// Writes bytes of the header or a complete FLAC frame.
+    /// Writes bytes of the header or a complete FLAC frame; returns whether that succeeded.
     fileprivate func receive(_ bytes: UnsafePointer<FLAC__byte>, _ count: Int, samples: Int) -> Bool
     {
         do throws(TakeError) {

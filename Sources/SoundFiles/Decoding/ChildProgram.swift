@@ -50,7 +50,7 @@ final class ChildProgram {
         case tooSlow
     }
 
-    /// Waits for the next output.
+    /// Waits for the next output, and reads it.
     func read(_ count: Int, into place: UnsafeMutableRawPointer) -> Reading {
         while true {
             var files = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
