@@ -12,8 +12,8 @@ struct WatchedFile {
     let path: String
     private var signature: FileSignature?
     private var digest: UInt64?
-    /// The times of the first and the last change since the last read, in seconds; `nil` if there is
-    /// none.
+    /// The times of the first and the last change since the last read, in seconds; `nil` without
+    /// a change.
     private var unrest: (firstSeconds: Double, lastSeconds: Double)?
 
     /// Creates a watched file from the current content at a path.
