@@ -56,7 +56,7 @@ public struct OfflineBench {
     public func run() throws(RenderError) -> Result {
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
-        var times = LeastTimes(blocks: blockCount, parts: pipeline.nodes.count + 1)
+        var times = MinimumTimes(blocks: blockCount, parts: pipeline.nodes.count + 1)
         let start = rt_nanoseconds()
         var passes = 0
         while passes < Self.fewestPasses
@@ -70,7 +70,7 @@ public struct OfflineBench {
     }
 
     /// Renders one pass from the start, with new processors.
-    private func play(_ times: inout LeastTimes) throws(RenderError) {
+    private func play(_ times: inout MinimumTimes) throws(RenderError) {
         let format = AudioFormat(
             sampleRate: request.sampleRate, maximumBlockFrames: request.blockFrames)
         let schedule = try Schedule(rendering: pipeline, catalogue: catalogue, format: format)

@@ -27,10 +27,10 @@ extension PlayerKernel {
             if value >= 0.5, !values.isTriggered { trigger() }
             values.isTriggered = value >= 0.5
         case .next:
-            if value >= 0.5, !values.isNext { choose(turn: presentTurn + 1) }
+            if value >= 0.5, !values.isNext { choose(turn: currentTurn + 1) }
             values.isNext = value >= 0.5
         case .previous:
-            if value >= 0.5, !values.isPrevious { choose(turn: presentTurn - 1) }
+            if value >= 0.5, !values.isPrevious { choose(turn: currentTurn - 1) }
             values.isPrevious = value >= 0.5
         case .item:
             values.item = Int(max(0, min(value, 1e6)))
@@ -89,14 +89,14 @@ extension PlayerKernel {
     @_noLocks
     private mutating func trigger() {
         guard !traits.isSynced else { return }
-        start(position(turn: presentTurn))
+        start(position(turn: currentTurn))
     }
 
     @_noLocks
     private mutating func seek(toSeconds seconds: Double) {
         values.positionSeconds = seconds
-        guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(presentTurn) else { return }
-        var position = position(turn: presentTurn)
+        guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(currentTurn) else { return }
+        var position = position(turn: currentTurn)
         position.frame = frame(atSeconds: seconds, turn: position.turn)
         goOn(at: position, point: .now)
     }
@@ -135,7 +135,7 @@ extension PlayerKernel {
     }
 
     /// The position in the playing order of the current sound, or else of the next one.
-    private var presentTurn: Int {
+    private var currentTurn: Int {
         @_noLocks get {
             if playlist.hasCues { return selected.turn }
             if let start = queue.last, !start.resumes { return start.position.turn }
@@ -176,7 +176,8 @@ extension PlayerKernel {
         }
         // A stretched voice takes several cycles to start, so it must not restart in each cycle.
         let mayWait = isWaiting && values.rate == 1 && values.semitones == 0
-        guard playing < 0 || frame != expectedFrame || mayWait || voices[playing].hasLacked else {
+        guard playing < 0 || frame != expectedFrame || mayWait || voices[playing].hadMissingFrames
+        else {
             return
         }
         if playing >= 0 { voices[playing].forgetLack() }

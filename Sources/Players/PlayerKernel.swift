@@ -50,8 +50,8 @@ struct PlayerKernel: Kernel, ~Copyable {
     var expectedFrame = 0
     let reports: UnsafeMutablePointer<Float>
     /// The number of frames that were silent because their pages were missing.
-    var lackFrames = 0
-    private var reportedLackFrames = 0
+    var missingFrames = 0
+    private var reportedMissingFrames = 0
 
     static var reportCount: Int { 7 }
 
@@ -68,7 +68,7 @@ struct PlayerKernel: Kernel, ~Copyable {
                 to: PlaybackVoice(
                     PlaybackVoiceTraits(
                         channels: traits.channels, sampleRate: traits.sampleRate,
-                        isLive: traits.isLive, mayLand: !traits.isSynced)))
+                        isLive: traits.isLive, mayAlign: !traits.isSynced)))
         }
         reports = .allocate(capacity: Self.reportCount)
         reports.initialize(repeating: 0, count: Self.reportCount)
@@ -98,7 +98,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         if traits.shuffleSeed > 0 { playlist.shuffle(seed: traits.shuffleSeed) }
         playlist.isLooping = values.isLooping
         playlist.cache.isDue = true
-        (startCount, lackFrames, reportedLackFrames) = (0, 0, 0)
+        (startCount, missingFrames, reportedMissingFrames) = (0, 0, 0)
         selected = PlaylistPosition()
         if values.item > 0 { selected.turn = turn(ofItem: values.item) }
         selected.frame = frame(atSeconds: values.positionSeconds, turn: selected.turn)
@@ -156,9 +156,9 @@ struct PlayerKernel: Kernel, ~Copyable {
         count: Int
     ) {
         let page = voices[index].position.frame / PageLength.frames
-        let lack = voices[index].lackFrames
+        let lack = voices[index].missingFrames
         voices[index].run(&playlist, into: outputs, first: first, count: count)
-        lackFrames += voices[index].lackFrames - lack
+        missingFrames += voices[index].missingFrames - lack
         if voices[index].position.frame / PageLength.frames != page { playlist.cache.isDue = true }
         if voices[index].popEnd() { end() }
     }
@@ -199,9 +199,10 @@ extension PlayerKernel {
     mutating func afterwards(frames: Int) {
         if traits.isLive {
             cueAhead(frames: frames)
-            if lackFrames > reportedLackFrames, !isLacking, !playlist.isStream(selected.turn) {
-                playlist.cache.send(.starved(frames: lackFrames - reportedLackFrames))
-                reportedLackFrames = lackFrames
+            if missingFrames > reportedMissingFrames, !isLacking, !playlist.isStream(selected.turn)
+            {
+                playlist.cache.send(.starved(frames: missingFrames - reportedMissingFrames))
+                reportedMissingFrames = missingFrames
             }
             if playlist.cache.isDue { plan() }
         }
@@ -265,6 +266,6 @@ extension PlayerKernel {
             isFilling
             ? 100 * Float(playlist.cache.presentCount) / Float(max(1, playlist.cache.wantedCount))
             : 100
-        reports[6] = Float(lackFrames)
+        reports[6] = Float(missingFrames)
     }
 }

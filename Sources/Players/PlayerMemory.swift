@@ -17,7 +17,7 @@ struct PlayerMemory {
         var (samples, paths, streams) = (0, Set<String>(), settings.url != nil)
         for item in settings.items {
             let region = settings.region(of: item, request)
-            guard paths.insert(item.path).inserted, !ClipShelf.shared.holds(region),
+            guard paths.insert(item.path).inserted, !ClipCache.shared.holds(region),
                 let source = try? ItemSource(region, opener: opener)
             else { continue }
             if settings.holdsClip(frameCount: source.frameCount, request.format) {

@@ -78,7 +78,7 @@ final class PlayerParts {
         of region: ItemRegion, _ source: ItemSource
     ) throws(PluginError) -> Clip {
         do throws(ClipError) {
-            return try ClipShelf.shared.clip(of: region, source)
+            return try ClipCache.shared.clip(of: region, source)
         } catch {
             switch error {
             case .file(let error): throw PluginError("\(error)")

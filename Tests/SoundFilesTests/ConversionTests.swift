@@ -114,7 +114,7 @@ struct ConversionTests {
         let (outcome, channels) = try convert { $0.loudness = target }
         #expect(abs((outcome.level?.measured ?? 0) + 20) < 0.05)
         #expect(abs((outcome.level?.reached ?? 0) - target) < 1e-9)
-        #expect(outcome.level?.isHeldByPeaks == false)
+        #expect(outcome.level?.isLimitedByPeaks == false)
         let gain = pow(10, (target + 20) / 20)
         let level = Partials(of: channels[1][..<48_000], at: [997], sampleRate: 48_000)
         #expect(abs(level.decibels(0) - (-20 + 20 * log10(gain))) < 0.06)
@@ -126,13 +126,13 @@ struct ConversionTests {
         sound[1000] = 0.5
         try write([sound, sound])
         let (outcome, channels) = try convert { $0.loudness = -16 }
-        #expect(outcome.level?.isHeldByPeaks == true)
+        #expect(outcome.level?.isLimitedByPeaks == true)
         let gain = Float(pow(10, (outcome.level?.gainDecibels ?? 0) / 20))
         #expect((channels[0].max() ?? 1) <= Float(pow(10, -1.0 / 20)) + 1e-6)
         #expect((channels[0].max() ?? 0) > 0.75)
         #expect(channels[0] == sound.map { $0 * gain })
         // Lowering the level does not exceed the peak limit.
-        #expect(try convert { $0.loudness = -40 }.outcome.level?.isHeldByPeaks == false)
+        #expect(try convert { $0.loudness = -40 }.outcome.level?.isLimitedByPeaks == false)
     }
 
     @Test("silence has no loudness and is unchanged")

@@ -14,7 +14,7 @@ struct WatchedFile {
     private var digest: UInt64?
     /// The times of the first and the last change since the last read, in seconds; `nil` without
     /// a change.
-    private var unrest: (firstSeconds: Double, lastSeconds: Double)?
+    private var pendingChange: (firstSeconds: Double, lastSeconds: Double)?
 
     /// Creates a watched file from the current content at a path.
     init(_ path: String) {
@@ -28,14 +28,16 @@ struct WatchedFile {
         let present = FileSignature(path)
         guard present != signature else { return }
         signature = present
-        unrest = (unrest?.firstSeconds ?? nowSeconds, nowSeconds)
+        pendingChange = (pendingChange?.firstSeconds ?? nowSeconds, nowSeconds)
     }
 
     /// The time when the file must be read, in seconds; `nil` if it was not touched.
     var dueSeconds: Double? {
-        guard let unrest else { return nil }
+        guard let pendingChange else { return nil }
         let settle = signature?.bytes == 0 ? Self.emptySettleSeconds : Self.settleSeconds
-        return min(unrest.lastSeconds + settle, unrest.firstSeconds + Self.longestSettleSeconds)
+        return min(
+            pendingChange.lastSeconds + settle,
+            pendingChange.firstSeconds + Self.longestSettleSeconds)
     }
 
     /// Reads the file if that is due.
@@ -43,7 +45,7 @@ struct WatchedFile {
     /// - Returns: Whether its content has changed; a missing file keeps its content.
     mutating func settle(nowSeconds: Double) -> Bool {
         guard let dueSeconds, nowSeconds >= dueSeconds else { return false }
-        unrest = nil
+        pendingChange = nil
         let present = Self.digest(of: path)
         // Detects changes that occur while the file is being read.
         look(nowSeconds: nowSeconds)

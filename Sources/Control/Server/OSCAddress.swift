@@ -65,7 +65,7 @@ extension OSCMessage {
 
     /// The value that the message reports; `nil` if it reports something else.
     package var entry: AddressValue? {
-        guard arguments.count == 1, let value = arguments[0].toldValue else { return nil }
+        guard arguments.count == 1, let value = arguments[0].readableValue else { return nil }
         return AddressValue(OSCAddress.address(of: path), value)
     }
 
@@ -86,7 +86,7 @@ extension OSCMessage.Argument {
     }
 
     /// The value with the digits that a person would write: 0.1 instead of 0.10000000149.
-    package var toldValue: Value? {
+    package var readableValue: Value? {
         if case .float(let number) = self { return .number(Double(number.description) ?? 0) }
         return value
     }

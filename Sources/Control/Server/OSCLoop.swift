@@ -9,7 +9,7 @@ final class OSCLoop {
     private static let mostAtOnce = 256
     /// The maximum number of consecutive datagrams from senders without access in which tokens and
     /// answers to challenges are read.
-    private static let mostKnocksAtOnce = 8
+    private static let mostAccessDatagramsAtOnce = 8
     /// The pause after `mostAtOnce` datagrams from senders without access in a row, in
     /// microseconds.
     private static let strangerPauseMicroseconds: UInt32 = 1000
@@ -92,8 +92,8 @@ final class OSCLoop {
             strangerCount += 1
             if count <= buffer.count, OSCPacket.isForAccessControl(buffer[..<count]) {
                 knockCount += 1
-                if knockCount <= Self.mostKnocksAtOnce {
-                    receiveKnock(count, from: sender, nowSeconds: now)
+                if knockCount <= Self.mostAccessDatagramsAtOnce {
+                    receiveWithoutAccess(count, from: sender, nowSeconds: now)
                 }
             } else {
                 errorLog.add(.stranger, sender)
@@ -135,7 +135,7 @@ final class OSCLoop {
 
     /// Handles the datagram in the buffer, from a sender without access: only messages for the
     /// access control are read until one of them grants access.
-    private func receiveKnock(_ count: Int, from sender: Endpoint, nowSeconds: Double) {
+    private func receiveWithoutAccess(_ count: Int, from sender: Endpoint, nowSeconds: Double) {
         for (index, message) in OSCPacket.accessMessages(in: buffer[..<count]).enumerated() {
             guard handle(message, from: sender, nowSeconds: nowSeconds) else { return }
             if access.admits(sender, nowSeconds: nowSeconds) {

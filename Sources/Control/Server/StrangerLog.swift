@@ -3,9 +3,9 @@ public struct OSCWarning: Sendable, Equatable {
     /// Datagrams that were ignored.
     public var datagrams = 0
     /// Wrong tokens.
-    public var wrongWords = 0
+    public var wrongTokens = 0
     /// Tokens that were not compared, because too many were tried.
-    public var uncomparedWords = 0
+    public var uncomparedTokens = 0
     /// The last sender.
     public var sender: Endpoint
 }
@@ -13,11 +13,11 @@ public struct OSCWarning: Sendable, Equatable {
 extension OSCWarning: CustomStringConvertible {
     /// A sentence without its full stop.
     public var description: String {
-        let tried = wrongWords + uncomparedWords
+        let tried = wrongTokens + uncomparedTokens
         let guesses =
             tried == 0
             ? "they did not send the token"
-            : "\(tried) of them tried tokens, of which \(uncomparedWords) were not compared"
+            : "\(tried) of them tried tokens, of which \(uncomparedTokens) were not compared"
         return "OSC: \(datagrams) datagrams from senders without access, "
             + "the last from \(sender): \(guesses)"
     }
@@ -42,8 +42,8 @@ struct StrangerLog {
         counts.sender = sender
         switch kind {
         case .datagram: counts.datagrams += 1
-        case .wrongToken: counts.wrongWords += 1
-        case .uncompared: counts.uncomparedWords += 1
+        case .wrongToken: counts.wrongTokens += 1
+        case .uncompared: counts.uncomparedTokens += 1
         }
         self.counts = counts
     }

@@ -14,7 +14,7 @@ package struct Subscriber {
     /// The time after a listener has set a value in which it does not receive values of that
     /// address, in seconds: the echo of an older value would make a fader jump under the user's
     /// hand.
-    private static let handSeconds = 0.2
+    private static let echoPauseSeconds = 0.2
     /// The maximum number of addresses whose recent values are stored.
     private static let mostOwn = 1024
 
@@ -104,7 +104,7 @@ package struct Subscriber {
     }
 
     private func isTooEarly(_ entry: Waiting, key: String, nowSeconds: Double) -> Bool {
-        if let own = own[key], nowSeconds < own.seconds + Self.handSeconds { return true }
+        if let own = own[key], nowSeconds < own.seconds + Self.echoPauseSeconds { return true }
         guard let last = lastSeconds[key] else { return false }
         return nowSeconds < last + 1 / entry.rateHertz
     }

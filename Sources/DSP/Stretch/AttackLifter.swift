@@ -99,7 +99,7 @@ struct AttackLifter: BitwiseCopyable {
             separate(slots, bandShare: bandShare)
             // If a window has reached the attack by now, the attack stays in the vocoder's input.
             slots.attacks[slot].isLifted = start >= unreadFrame
-            slots.attacks[slot].isLaid = start < unreadFrame
+            slots.attacks[slot].isPlaced = start < unreadFrame
             slot = -1
         }
     }
@@ -117,7 +117,7 @@ struct AttackLifter: BitwiseCopyable {
         slot = slots.freeSlot()
         guard slot >= 0 else { return }
         slots.attacks[slot] = LiftedAttack(
-            placeFrame: place, isLifted: false, isLaid: false, outputFrame: .min)
+            placeFrame: place, isLifted: false, isPlaced: false, outputFrame: .min)
         analyse(ring, start: start)
         part = 1
     }

@@ -5,12 +5,12 @@ struct LiftedAttack: BitwiseCopyable {
     /// Whether the vocoder reads the input without the attack.
     var isLifted = false
     /// Whether the attack has its position on the output, or needs none.
-    var isLaid = true
+    var isPlaced = true
     /// The output frame at which the waveform starts.
     var outputFrame = 0
 
     /// Whether the slot is no longer needed.
-    var isFree: Bool { @_noLocks get { !isLifted && isLaid && outputFrame == .min } }
+    var isFree: Bool { @_noLocks get { !isLifted && isPlaced && outputFrame == .min } }
 }
 
 /// Storage for the nearby attacks: their waveforms in each channel, and their share of each
@@ -77,7 +77,7 @@ struct AttackSlots: BitwiseCopyable {
     func holds(_ placeFrame: Int) -> Bool {
         for slot in 0..<AttackSlots.count
         where attacks[slot].placeFrame == placeFrame
-            && (attacks[slot].isLifted || !attacks[slot].isLaid)
+            && (attacks[slot].isLifted || !attacks[slot].isPlaced)
         {
             return true
         }
@@ -104,7 +104,7 @@ struct AttackSlots: BitwiseCopyable {
     @_noLocks
     func add(to output: UnsafeMutablePointer<Float>, channel: Int, start: Int, count: Int) {
         for slot in 0..<AttackSlots.count
-        where attacks[slot].isLaid && attacks[slot].outputFrame != .min {
+        where attacks[slot].isPlaced && attacks[slot].outputFrame != .min {
             let begin = attacks[slot].outputFrame
             let (first, end) = (
                 max(begin, start), min(begin + lengths.attackFrames, start + count)
@@ -125,13 +125,13 @@ struct AttackSlots: BitwiseCopyable {
     func lay(inputFrame: Double, outputFrame: Int, advanceFrames: Double) {
         guard advanceFrames > 0 else { return }
         let hop = Double(lengths.hopFrames)
-        for slot in 0..<AttackSlots.count where attacks[slot].isLifted && !attacks[slot].isLaid {
+        for slot in 0..<AttackSlots.count where attacks[slot].isLifted && !attacks[slot].isPlaced {
             let ahead = Double(attacks[slot].placeFrame) - inputFrame
             guard ahead < advanceFrames else { continue }
             let late = min(max(ahead * hop / advanceFrames, -hop), hop)
             attacks[slot].outputFrame =
                 outputFrame + Int((late + hop + 0.5)) - lengths.hopFrames - lengths.fadeInFrames
-            attacks[slot].isLaid = true
+            attacks[slot].isPlaced = true
         }
     }
 
@@ -141,9 +141,9 @@ struct AttackSlots: BitwiseCopyable {
         for slot in 0..<AttackSlots.count {
             if attacks[slot].placeFrame + lengths.attackFrames < inputBefore {
                 attacks[slot].isLifted = false
-                attacks[slot].isLaid = true
+                attacks[slot].isPlaced = true
             }
-            if attacks[slot].isLaid,
+            if attacks[slot].isPlaced,
                 attacks[slot].outputFrame + lengths.attackFrames <= outputBefore
             {
                 attacks[slot].outputFrame = .min
@@ -157,7 +157,7 @@ struct AttackSlots: BitwiseCopyable {
     func release() {
         for slot in 0..<AttackSlots.count {
             attacks[slot].isLifted = false
-            attacks[slot].isLaid = true
+            attacks[slot].isPlaced = true
         }
     }
 

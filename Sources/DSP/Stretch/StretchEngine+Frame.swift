@@ -4,7 +4,7 @@ internal import CRealtime
 extension StretchEngine {
     /// Plans a hop at rate 1: the input unchanged, once the angles have returned to 0.
     @_noLocks
-    mutating func planSteady(mayLand: Bool) {
+    mutating func planSteady(mayAlign: Bool) {
         steadyHops = 0
         inputFrame = rt_floor(inputFrame + 0.5)
         hop.centreFrame = Int(inputFrame)
@@ -14,7 +14,7 @@ extension StretchEngine {
         }
         let isFirst = settlingHops == StretchEngine.settleHops
         settlingHops -= 1
-        hop.kind = settlingHops == 0 ? .pass : isFirst && mayLand ? .land : .settle
+        hop.kind = settlingHops == 0 ? .pass : isFirst && mayAlign ? .land : .settle
     }
 
     /// Plans a hop at any other rate.

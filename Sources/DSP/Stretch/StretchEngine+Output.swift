@@ -8,7 +8,7 @@ extension StretchEngine {
     @_noLocks
     public func output(_ channel: Int, from frame: Int) -> UnsafePointer<Float> {
         // Channels whose frame is already in the output are one hop ahead.
-        let endFrame = madeFrames + (channel < laidChannels ? lengths.hopFrames : 0)
+        let endFrame = madeFrames + (channel < addedChannels ? lengths.hopFrames : 0)
         return UnsafePointer(ready + (channel + 1) * readyStride) + (frame - endFrame)
     }
 
@@ -26,7 +26,7 @@ extension StretchEngine {
         slots.add(to: out, channel: channel, start: madeFrames, count: hopFrames)
         rt_move(overlap, overlap + hopFrames, Int64(count - hopFrames))
         rt_clear(overlap + (count - hopFrames), Int64(hopFrames))
-        laidChannels = channel + 1
+        addedChannels = channel + 1
     }
 
     /// Performs the work that all channels share when a frame is added to the output.
@@ -45,7 +45,7 @@ extension StretchEngine {
     @_noLocks
     mutating func finishHop() {
         stage = 0
-        laidChannels = 0
+        addedChannels = 0
         madeFrames += lengths.hopFrames
         inputFrame += hop.advanceFrames
         slots.forget(

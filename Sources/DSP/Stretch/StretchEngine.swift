@@ -34,13 +34,13 @@ public struct StretchEngine: ~Copyable {
 
     var hop = StretchHop()
     /// The distance that the last return to rate 1 moved along the input, in frames.
-    var landingFrames = 0
+    var alignmentFrames = 0
     var stage = 0
     private var work = StretchWork(part: .finish)
     private var workDone = 0
     private var workTotal = 0
     /// The number of channels whose frame of this hop is already in the output.
-    var laidChannels = 0
+    var addedChannels = 0
     /// The input frame under the centre of the next vocoder frame.
     public internal(set) var inputFrame = 0.0
     /// The number of finished output frames.
@@ -131,7 +131,7 @@ public struct StretchEngine: ~Copyable {
         memory.reset()
         rt_clear(ready, Int64(channelCount * readyStride))
         stage = 0
-        laidChannels = 0
+        addedChannels = 0
         madeFrames = 0
         bandShare = 1
         window = 0
@@ -172,13 +172,13 @@ public struct StretchEngine: ~Copyable {
     /// - Parameters:
     ///   - advanceFrames: The distance to advance along the input, at least 0; `hopFrames` is
     ///     rate 1.
-    ///   - mayLand: Whether a return to rate 1 may move a little along the input.
+    ///   - mayAlign: Whether a return to rate 1 may move a little along the input.
     @_noLocks
-    public mutating func plan(advanceFrames: Double, mayLand: Bool) {
+    public mutating func plan(advanceFrames: Double, mayAlign: Bool) {
         hop.advanceFrames = advanceFrames
         hop.anchorSlot = -1
         if advanceFrames == Double(lengths.hopFrames) {
-            planSteady(mayLand: mayLand)
+            planSteady(mayAlign: mayAlign)
         } else {
             planMoving()
         }
@@ -241,13 +241,13 @@ extension StretchEngine {
             real: memory.match.real, imaginary: memory.match.imaginary, output: likeness)
         let count = lengths.transformFrames
         var best = 0
-        for step in -lengths.landingFrames...lengths.landingFrames
+        for step in -lengths.alignmentFrames...lengths.alignmentFrames
         where likeness[(count - step) % count] > likeness[(count - best) % count] {
             best = step
         }
         inputFrame += Double(best)
         hop.centreFrame += best
-        landingFrames = best
+        alignmentFrames = best
     }
 
     /// Rotates the match with the input to account for the distance moved along the input.
@@ -255,7 +255,7 @@ extension StretchEngine {
     func delayMatch() {
         var rotor = Rotor()
         rotor.setStep(
-            radians: -2 * Double.pi * Double(landingFrames) / Double(lengths.transformFrames))
+            radians: -2 * Double.pi * Double(alignmentFrames) / Double(lengths.transformFrames))
         let match = memory.match
         for bin in 0..<transform.bins {
             let (cosine, sine) = rotor.next()

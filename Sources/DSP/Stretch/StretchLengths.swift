@@ -61,5 +61,5 @@ public struct StretchLengths: BitwiseCopyable, Sendable {
     public var lookaheadFrames: Int { @_noLocks get { attackFrames + 5 * stepFrames } }
     /// The maximum distance that a return to rate 1 may move along the input to match the phase:
     /// 10 ms.
-    public var landingFrames: Int { @_noLocks get { holdFrames } }
+    public var alignmentFrames: Int { @_noLocks get { holdFrames } }
 }

@@ -31,7 +31,7 @@ struct StretchCourse: BitwiseCopyable {
         /// The destination of a jump.
         var inputFrame = 0.0
         var advanceFrames = 0.0
-        var mayLand = false
+        var mayAlign = false
     }
 
     /// The steps of the crossfade from a loop's end to the newest input: 21 ms.
@@ -162,8 +162,8 @@ struct StretchCourse: BitwiseCopyable {
             let fastest = max(rate, 2) * span
             advance = min(max(span + pending, 0.5 * span), fastest)
         }
-        let isFree = !isFollowing && pending > span + Double(lengths.landingFrames)
-        return Move(advanceFrames: min(advance, reach), mayLand: isFree)
+        let isFree = !isFollowing && pending > span + Double(lengths.alignmentFrames)
+        return Move(advanceFrames: min(advance, reach), mayAlign: isFree)
     }
 
     /// Returns the move when the buffer is full: back to the newest input, or into the loop.

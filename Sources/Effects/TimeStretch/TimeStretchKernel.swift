@@ -201,6 +201,6 @@ struct TimeStretchKernel: Kernel, ~Copyable {
             aheadFrames: aheadFrames, ratio: reader.ratio)
         if move.isJump { engine.jump(to: move.inputFrame) }
         engine.bandShare = min(1, 1 / reader.ratio)
-        engine.plan(advanceFrames: move.advanceFrames, mayLand: move.mayLand)
+        engine.plan(advanceFrames: move.advanceFrames, mayAlign: move.mayAlign)
     }
 }

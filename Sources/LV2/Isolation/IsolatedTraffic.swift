@@ -92,13 +92,13 @@ struct IsolatedTraffic: BitwiseCopyable {
             news.pointee.latencyFrames = ShareNews.clamped(reported.latencyFrames) &+ delayFrames
             pluginDrops = reported.droppedMessages
         }
-        if capacity > 0 { giveMessages(block, from: start, silentFrames: silentFrames, share) }
+        if capacity > 0 { passOnMessages(block, from: start, silentFrames: silentFrames, share) }
         news.pointee.droppedMessages = formerDrops &+ pluginDrops &+ ownDrops
     }
 
     /// Passes on the messages up to the end of the block, except those before a reset.
     @_noLocks
-    private mutating func giveMessages(
+    private mutating func passOnMessages(
         _ block: UnsafePointer<RTBlock>, from start: Int, silentFrames: Int, _ share: PluginShare
     ) {
         let ring = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole)

@@ -86,7 +86,7 @@ struct PluginSandbox {
         let read = UInt64(linux_sandbox_read.rawValue)
         let folders = BundleFolders(further: bundleFolders)
         // A bundle may be a link to another folder.
-        let plugins = BundleFolders.searchedAnyway + bundleFolders + folders.all
+        let plugins = BundleFolders.defaultFolders + bundleFolders + folders.all
         for path in plugins + Self.fontFolders + readablePaths + ["/proc/self"] {
             linux_sandbox_files_allow(rules, path, read)
         }

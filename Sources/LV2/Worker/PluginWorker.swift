@@ -100,7 +100,7 @@ final class PluginWorker: @unchecked Sendable {
         while true {
             while sem_wait(wakeup) != 0 {}
             if isEnding.load(ordering: .acquiring) { return }
-            _ = core?.pointee.workOff()
+            _ = core?.pointee.doPendingWork()
         }
     }
 }

@@ -76,7 +76,7 @@ struct WorkerCore: ~Copyable {
         if isThreaded.load(ordering: .acquiring) {
             isBusy = deliver()
         } else {
-            for _ in 0..<Self.mostRounds where workOff() { _ = deliver() }
+            for _ in 0..<Self.mostRounds where doPendingWork() { _ = deliver() }
         }
         if isAsked.load(ordering: .relaxed) {
             isBusy = true
@@ -117,7 +117,7 @@ struct WorkerCore: ~Copyable {
     ///
     /// - Returns: Whether there was any work.
     @_noLocks
-    func workOff() -> Bool {
+    func doPendingWork() -> Bool {
         var isAny = false
         while let request = requests.read() {
             work(request.data, byteCount: request.byteCount)

@@ -7,10 +7,10 @@ struct BundleFolders {
     let further: [String]
 
     /// The paths of all bundles in lilv's form, sorted within each folder.
-    var all: [String] { (Self.searchedAnyway + further).map(Self.absolute).flatMap(Self.bundles) }
+    var all: [String] { (Self.defaultFolders + further).map(Self.absolute).flatMap(Self.bundles) }
 
     /// The folders that lilv searches: `LV2_PATH`, or LV2's default folders.
-    static var searchedAnyway: [String] {
+    static var defaultFolders: [String] {
         let path = getenv("LV2_PATH").map { String(cString: $0) }
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
         return (path ?? usualPath).split(separator: ":").map {

@@ -42,7 +42,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     }
 
     /// The folders that are searched by default: `LV2_PATH`, or else LV2's default folders.
-    public static var searchedFolders: [String] { BundleFolders.searchedAnyway }
+    public static var searchedFolders: [String] { BundleFolders.defaultFolders }
 
     /// Returns the description of the plugin with a URI.
     ///

@@ -131,7 +131,7 @@ enum FilePath {
     }
 
     /// Resolves a path relative to the folder of another file.
-    static func resolve(_ path: String, besideFile file: String) -> String {
+    static func resolve(_ path: String, relativeToFile file: String) -> String {
         guard !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
         return String(file[...slash]) + path
     }

@@ -18,7 +18,7 @@ struct SetlistBindings {
                 common += [check.binding(element)].compactMap { $0 }
                 continue
             }
-            let places = songs.indices.filter { isMeant(element, in: songs[$0].pipeline) }
+            let places = songs.indices.filter { hasTarget(element, in: songs[$0].pipeline) }
             for place in places {
                 let check = check(in: songs[place].pipeline, reporting: true)
                 songs[place].bindings += [check.binding(element)].compactMap { $0 }
@@ -29,7 +29,7 @@ struct SetlistBindings {
     }
 
     /// Returns whether the address or the scene of a binding exists in a pipeline.
-    private func isMeant(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
+    private func hasTarget(_ element: JSONElement, in pipeline: Pipeline) -> Bool {
         if let address = element["to"]?.string {
             if case .success = pipeline.address(address) { return true }
         }

@@ -53,7 +53,7 @@ final class SetlistCheck {
         else { return nil }
         return Setlist.Song(
             name: fields.text("name").value ?? pipeline.name,
-            path: FilePath.resolve(path, besideFile: file), pipeline: pipeline,
+            path: FilePath.resolve(path, relativeToFile: file), pipeline: pipeline,
             scene: scene(of: fields, in: pipeline), bindings: [])
     }
 
@@ -65,7 +65,7 @@ final class SetlistCheck {
 
     /// Returns the pipeline of a song; reports its errors once, even if several songs use it.
     private func pipeline(_ path: String, at element: JSONElement) -> Pipeline? {
-        let place = FilePath.resolve(path, besideFile: file)
+        let place = FilePath.resolve(path, relativeToFile: file)
         if let known = pipelines[place] { return known }
         let contents: FileContents
         do throws(UnreadableFile) {

@@ -44,9 +44,9 @@ enum ClipError: Error {
 }
 
 /// The clips in use, so that all players of the same file share one.
-final class ClipShelf: Sendable {
+final class ClipCache: Sendable {
     /// The shelf of this process.
-    static let shared = ClipShelf()
+    static let shared = ClipCache()
 
     private struct Label: Hashable {
         var region: ItemRegion

@@ -39,7 +39,7 @@ extension PlaybackVoice {
         joinFrame = -1
         gate = SmoothRamp(0)
         supplyGain = SmoothRamp(1)
-        hasLacked = false
+        hadMissingFrames = false
         hasEnded = false
         isStretching = stretch.isWanted
         if isStretching { stretch.begin() }

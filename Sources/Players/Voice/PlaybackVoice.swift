@@ -9,7 +9,7 @@ struct PlaybackVoiceTraits: BitwiseCopyable {
     /// Whether frames may arrive too late.
     var isLive: Bool
     /// Whether a return to rate 1 may shift the position slightly.
-    var mayLand: Bool
+    var mayAlign: Bool
 
     /// The frames of a fade-out, and of the fade-in after missing frames: 20 ms.
     var fadeFrames: Int { @_noLocks get { max(1, Int(0.02 * sampleRate)) } }
@@ -64,9 +64,9 @@ struct PlaybackVoice: ~Copyable {
     var supplyGain = SmoothRamp(1)
     var fadeInFrames: Int32 = 0
     /// The number of frames that were silent because the next frames were missing.
-    var lackFrames = 0
+    var missingFrames = 0
     /// Whether frames were missing since the start or since the last `forgetLack()`.
-    var hasLacked = false
+    var hadMissingFrames = false
     /// Whether the sound has ended since the last `popEnd()`.
     var hasEnded = false
     /// The number of the voice's start, counted over all voices of the player.
@@ -87,7 +87,7 @@ struct PlaybackVoice: ~Copyable {
         stretch = PlaybackVoiceStretch(
             channels: traits.channels, lengths: lengths, ringFrames: capacity,
             glideSteps: Int(0.02 * traits.sampleRate) / lengths.stepFrames,
-            mayLand: traits.mayLand)
+            mayAlign: traits.mayAlign)
         given = .allocate(capacity: traits.channels * lengths.stepFrames)
         given.initialize(repeating: 0, count: traits.channels * lengths.stepFrames)
         scratch = .allocate(capacity: traits.channels * Self.scratchFrames)
@@ -141,7 +141,7 @@ struct PlaybackVoice: ~Copyable {
     var framesUntilIdle: Int { @_noLocks get { phase == .leaving ? gate.framesLeft : .max } }
 
     @_noLocks
-    mutating func forgetLack() { hasLacked = false }
+    mutating func forgetLack() { hadMissingFrames = false }
 
     @_noLocks
     mutating func set(rate: Double, semitones: Float) {
@@ -253,7 +253,7 @@ extension PlaybackVoice {
             return
         }
         supplyGain = SmoothRamp(0)
-        hasLacked = true
-        lackFrames += frames
+        hadMissingFrames = true
+        missingFrames += frames
     }
 }

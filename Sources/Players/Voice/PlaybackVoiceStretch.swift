@@ -16,7 +16,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     private let anchors: UnsafeMutablePointer<Anchor>
     private var anchorCount = 0
     /// Whether a return to rate 1 may shift the position slightly, to avoid a dip in the level.
-    private let mayLand: Bool
+    private let mayAlign: Bool
     var rate = 1.0
     var semitones: Float = 0
     /// The output frame since which every hop has copied the input unchanged.
@@ -34,12 +34,12 @@ struct PlaybackVoiceStretch: ~Copyable {
     ///   - lengths: The window and hop lengths.
     ///   - ringFrames: The capacity of the ring in frames.
     ///   - glideSteps: The number of steps of a glide to a new pitch interval.
-    ///   - mayLand: Whether a return to rate 1 may shift the position slightly.
+    ///   - mayAlign: Whether a return to rate 1 may shift the position slightly.
     init(
-        channels: Int, lengths: StretchLengths, ringFrames: Int, glideSteps: Int, mayLand: Bool
+        channels: Int, lengths: StretchLengths, ringFrames: Int, glideSteps: Int, mayAlign: Bool
     ) {
         self.lengths = lengths
-        self.mayLand = mayLand
+        self.mayAlign = mayAlign
         engine = StretchEngine(channelCount: channels, lengths: lengths, ringFrames: ringFrames)
         reader = StretchReader(
             stepFrames: lengths.stepFrames, semitones: 0, glideSteps: glideSteps)
@@ -189,6 +189,6 @@ struct PlaybackVoiceStretch: ~Copyable {
             inputFrame: engine.inputFrame, advanceFrames: speed * hop)
         anchorCount += 1
         engine.bandShare = isJoining ? 1 : min(1, 1 / reader.ratio)
-        engine.plan(advanceFrames: speed * hop, mayLand: mayLand)
+        engine.plan(advanceFrames: speed * hop, mayAlign: mayAlign)
     }
 }

@@ -12,7 +12,7 @@ public final class DiskThread: Sendable {
     /// The limit on new takes, per file name.
     let allowance: TakeAllowance
     /// The events of removed recorders that have not been read yet.
-    private let farewells = IncidentLog()
+    private let retiredIncidents = IncidentLog()
 
     private struct State {
         var writers: [TakeWriter] = []
@@ -44,12 +44,12 @@ public final class DiskThread: Sendable {
     }
 
     /// Returns the oldest event of a removed recorder that has not been returned yet.
-    public func nextIncident() -> Incident? { farewells.next() }
+    public func nextIncident() -> Incident? { retiredIncidents.next() }
 
     /// Ends the take of a removed recorder, and keeps its events.
     func farewell(_ writer: TakeWriter) {
         writer.end()
-        while let incident = writer.incidents.next() { farewells.add(incident) }
+        while let incident = writer.incidents.next() { retiredIncidents.add(incident) }
     }
 
     /// Starts to write the takes of a recorder.

@@ -66,7 +66,7 @@ final class TakeWriter: @unchecked Sendable {
             advance(to: mark.frame)
             act(on: mark)
             _ = marks.pop()
-            exchange.pointee.marksTaken.add(1, ordering: .releasing)
+            exchange.pointee.handledMarks.add(1, ordering: .releasing)
         }
         advance(to: written)
         // If no frames have arrived since the last call, bring the header up to date.

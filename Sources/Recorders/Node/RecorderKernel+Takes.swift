@@ -126,7 +126,7 @@ extension RecorderKernel {
     }
 
     @_noLocks
-    func waiting() -> Int { marksPushed - exchange.pointee.marksTaken.load(ordering: .acquiring) }
+    func waiting() -> Int { marksPushed - exchange.pointee.handledMarks.load(ordering: .acquiring) }
 
     private var hasRoomForMarks: Bool {
         @_noLocks get { TakeExchange.markCapacity - waiting() >= Self.reservedMarks }

@@ -24,7 +24,7 @@ struct TakeExchange: ~Copyable {
     /// The frame up to which the disk's side has processed its marks.
     let doneFrames = Atomic<Int>(0)
     /// The number of marks that the disk's side has processed.
-    let marksTaken = Atomic<Int>(0)
+    let handledMarks = Atomic<Int>(0)
     /// The number of takes that are allowed so far; the audio thread starts no further one.
     let allowedTakes = Atomic<Int>(.max)
     /// How often the audio thread did not start a take because of that limit.

@@ -4,7 +4,7 @@ internal import Glibc
 public struct Conversion {
     private let request: ConversionRequest
     private let passage: Passage
-    private let output: FileInMaking
+    private let output: TemporaryFile
     /// The number of passes over the input.
     private var passCount: Double { request.loudness == nil ? 1 : 2 }
 
@@ -18,7 +18,7 @@ public struct Conversion {
             throw .request("'\(request.output)' cannot be both the input and the output")
         }
         passage = try Passage(request)
-        output = try FileInMaking(request.output)
+        output = try TemporaryFile(request.output)
     }
 
     /// The path of the temporary file during the conversion; the file is useless if the run fails.

@@ -7,7 +7,7 @@ public struct LevelChange: Sendable, Equatable {
     /// The gain of the change.
     public let gainDecibels: Double
     /// Whether the peaks did not allow the full gain.
-    public let isHeldByPeaks: Bool
+    public let isLimitedByPeaks: Bool
 
     /// The highest true peak after an increase: -1 dB of full scale (EBU R 128).
     public static let highestPeakDecibels = -1.0
@@ -21,7 +21,7 @@ public struct LevelChange: Sendable, Equatable {
         let wished = measured.map { target - $0 } ?? 0
         // The peaks never limit a reduction of the level.
         let room = max(Self.highestPeakDecibels - truePeakDecibels, min(wished, 0))
-        isHeldByPeaks = wished > room
+        isLimitedByPeaks = wished > room
         gainDecibels = min(wished, room)
     }
 

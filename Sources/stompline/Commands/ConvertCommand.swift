@@ -132,7 +132,7 @@ extension ConvertCommand {
                 "'\(input)' is too quiet to measure its loudness; its level is unchanged")
             return
         }
-        if level.isHeldByPeaks {
+        if level.isLimitedByPeaks {
             Console.notify(
                 """
                 '\(output)' has \(reached.fixed(1)) LUFS instead of \(loudness.fixed(1)): \

@@ -9,7 +9,7 @@ extension FuzzTarget {
             var story = StreamHistory(sampleRate: 48_000)
             var heard = 0
             for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
-                guard let word = StreamWord(StreamTitle.text(line), input: input) else { continue }
+                guard let word = LogLine(StreamTitle.text(line), input: input) else { continue }
                 facts.add(word)
                 if case .title(let title) = word {
                     let shown = StreamTitle.cleaned(title)
@@ -25,10 +25,10 @@ extension FuzzTarget {
                     story.hadSound = true
                     story.positionFrames += 1_000
                 }
-                if heard % 7 == 0 { _ = story.turn(after: facts, cameFrames: heard) }
+                if heard % 7 == 0 { _ = story.turn(after: facts, arrivedFrames: heard) }
             }
             story.learn(facts)
-            _ = story.turn(after: facts, cameFrames: 0)
+            _ = story.turn(after: facts, arrivedFrames: 0)
             require(
                 facts.reason.utf8.count <= 1_024, "a reason has \(facts.reason.utf8.count) bytes")
             if let frames = story.frameCount {

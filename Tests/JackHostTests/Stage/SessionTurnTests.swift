@@ -52,9 +52,9 @@ extension JackTests {
         }
 
         /// Returns the next message to the manager that meets a condition; empty if none arrives.
-        private func receive(_ isMeant: (String) -> Bool) -> String {
+        private func receive(_ hasTarget: (String) -> Bool) -> String {
             while case let lines = manager.receive(1), !lines.isEmpty {
-                if let line = lines.first(where: isMeant) { return line }
+                if let line = lines.first(where: hasTarget) { return line }
             }
             return ""
         }

@@ -24,7 +24,7 @@ public func stretched(
     let count = Int((Double(frames) / rate).rounded(.up))
     var outputs = signals.map { _ in [Float]() }
     while engine.madeFrames < count + 2 * half {
-        engine.plan(advanceFrames: rate * Double(hop), mayLand: true)
+        engine.plan(advanceFrames: rate * Double(hop), mayAlign: true)
         for _ in 0..<StretchLengths.stageCount {
             engine.prepare(ring)
             engine.advance(ring)

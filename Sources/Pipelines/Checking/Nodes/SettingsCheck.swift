@@ -128,7 +128,7 @@ struct SettingsCheck {
     private func placed(_ value: SettingValue, _ setting: SettingDescription) -> SettingValue {
         switch (setting.kind, value) {
         case (.path, .text(let path)):
-            return .text(FilePath.resolve(path, besideFile: context.file))
+            return .text(FilePath.resolve(path, relativeToFile: context.file))
         case (.newPath, .text(let path)):
             guard !path.hasPrefix("/") else { return value }
             let folder = context.types.permissions.takesFolder.map { $0 + "/" }
@@ -141,7 +141,8 @@ struct SettingsCheck {
             return .playlist(
                 items.map {
                     PlaylistItem(
-                        path: FilePath.resolve($0.path, besideFile: context.file), gain: $0.gain)
+                        path: FilePath.resolve($0.path, relativeToFile: context.file), gain: $0.gain
+                    )
                 })
         default: return value
         }

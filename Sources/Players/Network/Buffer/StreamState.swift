@@ -17,7 +17,7 @@ struct StreamState: ~Copyable, Sendable {
     /// Whether the end has been reported.
     private var isEndReported = false
     /// The number of frames that have arrived so far.
-    private var cameFrames = 0
+    private var arrivedFrames = 0
     private var log = NoticeLog()
 
     /// The total number of frames if it is known.
@@ -38,12 +38,12 @@ struct StreamState: ~Copyable, Sendable {
     mutating func report(_ notice: StreamNotice) { log.add(notice) }
 
     /// Adds a title that is due when the sound before it has been read.
-    mutating func report(title: String) { log.add(title: title, atFrame: cameFrames) }
+    mutating func report(title: String) { log.add(title: title, atFrame: arrivedFrames) }
 
     /// Appends frames that have arrived, and returns how many fit.
     mutating func deliver(_ frames: Int, from samples: UnsafePointer<Float>) -> Int {
         let taken = store.append(frames, from: samples)
-        cameFrames += taken
+        arrivedFrames += taken
         weighBuffer()
         return taken
     }
@@ -79,7 +79,9 @@ struct StreamState: ~Copyable, Sendable {
     }
 
     /// Returns the oldest notice that is due.
-    mutating func nextNotice() -> StreamNotice? { log.next(readFrames: cameFrames - store.count) }
+    mutating func nextNotice() -> StreamNotice? {
+        log.next(readFrames: arrivedFrames - store.count)
+    }
 
     private mutating func end(_ read: StreamRead, as notice: StreamNotice) -> StreamRead {
         if !isEndReported { log.add(notice) }

@@ -5,7 +5,7 @@ enum StreamError: Error, Equatable {
     /// The server's certificate is not valid.
     case certificate
     /// The address redirects to one that is not http or https.
-    case leadsAstray
+    case forbiddenRedirect
     /// The host is on this machine or in a private network, which is not allowed.
     case privateHost(String)
     /// The host cannot be reached.
@@ -19,7 +19,7 @@ enum StreamError: Error, Equatable {
     init?(_ text: Substring, input: String) {
         if text.contains("ertificate") { self = .certificate; return }
         if text.contains("not on whitelist") {
-            self = text.contains("ormat not on whitelist") ? .noSound : .leadsAstray
+            self = text.contains("ormat not on whitelist") ? .noSound : .forbiddenRedirect
             return
         }
         // For a damaged packet within a stream, ffmpeg writes the text for data without sound after
@@ -28,7 +28,7 @@ enum StreamError: Error, Equatable {
         switch Self.reason(text, input: input) {
         case "": return nil
         case "Invalid data found when processing input": self = .noSound
-        case "Invalid argument": self = .leadsAstray
+        case "Invalid argument": self = .forbiddenRedirect
         case let reason: self = reason.contains("matches no streams") ? .noSound : .other(reason)
         }
     }
@@ -52,7 +52,7 @@ enum StreamError: Error, Equatable {
         switch self {
         case .answered(let number, _):
             (400..<500).contains(number) && ![408, 425, 429].contains(number)
-        case .certificate, .leadsAstray, .privateHost, .noSound: true
+        case .certificate, .forbiddenRedirect, .privateHost, .noSound: true
         case .unreached, .other: false
         }
     }
@@ -63,7 +63,7 @@ enum StreamError: Error, Equatable {
         case .certificate, .privateHost, .unreached: 5
         case .answered: 4
         case .noSound: 3
-        case .leadsAstray: 2
+        case .forbiddenRedirect: 2
         case .other(let reason): reason == "Input/output error" ? 0 : 1
         }
     }
@@ -75,7 +75,7 @@ enum StreamError: Error, Equatable {
             "the server answered \(StreamTitle.cleaned(words, limit: 60))"
         case .answered: "the server's answer cannot be understood"
         case .certificate: "the server's certificate was rejected"
-        case .leadsAstray: "the address leads to one that is neither http nor https"
+        case .forbiddenRedirect: "the address leads to one that is neither http nor https"
         case .privateHost(let host):
             "\(host) is this machine or in a private network, which requires --allow-private"
         case .unreached(let reason): reason

@@ -8,7 +8,7 @@ final class StreamAttempt {
     /// The facts from the child's log.
     private(set) var facts = StreamFacts()
     /// The number of frames that the child has delivered.
-    private(set) var cameFrames = 0
+    private(set) var arrivedFrames = 0
     /// The pipe with the log; -1 once it is closed.
     private(set) var log: Int32
     /// The pipe with the sound; -1 once it is closed.
@@ -70,7 +70,7 @@ final class StreamAttempt {
     func readLog(_ report: (String) -> Void) {
         guard log >= 0 else { return }
         let isOpen = lines.read(from: log) { line in
-            guard let word = StreamWord(line, input: command.input) else { return }
+            guard let word = LogLine(line, input: command.input) else { return }
             facts.add(word)
             if case .title(let text) = word { report(StreamTitle.cleaned(text)) }
         }
@@ -87,7 +87,7 @@ final class StreamAttempt {
         switch reader.read(from: sound, roomFrames: roomFrames, deliver) {
         case .nothing: break
         case .frames(let frames):
-            cameFrames += frames
+            arrivedFrames += frames
             excuse()
         case .closed:
             sound = -1

@@ -27,7 +27,7 @@ struct StreamFacts: Equatable {
     var isClean: Bool { isDone && !isCutShort && error == nil }
 
     /// Adds the meaning of a log line.
-    mutating func add(_ word: StreamWord) {
+    mutating func add(_ word: LogLine) {
         switch word {
         case .format(let name): format = name
         case .durationSeconds(let seconds): durationSeconds = seconds
@@ -43,13 +43,13 @@ struct StreamFacts: Equatable {
     /// The reason why there is no more sound.
     var reason: String {
         if isCutShort { return "the server closed the connection before the end" }
-        if isRunInCircles { return "too many redirections" }
+        if redirectsForever { return "too many redirections" }
         return error?.reason ?? "the sound stopped"
     }
 
     /// Whether the address redirects without end.
-    var isRunInCircles: Bool { format == nil && connections >= Self.endlessConnections }
+    var redirectsForever: Bool { format == nil && connections >= Self.endlessConnections }
 
     /// Whether another attempt would fail in the same way.
-    var isHopeless: Bool { isRunInCircles || !isCutShort && error?.isFinal == true }
+    var isHopeless: Bool { redirectsForever || !isCutShort && error?.isFinal == true }
 }

@@ -10,7 +10,7 @@ final class StreamFetcher {
     var story: StreamHistory
     var attempt: StreamAttempt?
     /// The number of failed attempts in a row.
-    private var vainAttempts = 0
+    private var failedAttempts = 0
     /// The time of the next attempt in seconds of the monotonic clock; `nil` if none is scheduled.
     var dueSeconds: Double?
     let reach: StreamReach
@@ -45,7 +45,7 @@ final class StreamFetcher {
 
     private func go(to frame: Int) {
         story.positionFrames = frame
-        vainAttempts = 0
+        failedAttempts = 0
         budget.refill()
         begin()
     }
@@ -101,7 +101,7 @@ final class StreamFetcher {
             story.positionFrames += frames
             exchange.deliver(frames, from: samples)
         }
-        if attempt.cameFrames >= format.sampleRate { vainAttempts = 0 }
+        if attempt.arrivedFrames >= format.sampleRate { failedAttempts = 0 }
     }
 
     /// Reads the facts from the log, which ffmpeg writes before the first sound.
@@ -145,7 +145,7 @@ extension StreamFetcher {
     private func conclude(_ attempt: StreamAttempt) {
         self.attempt = nil
         attempt.end()
-        switch story.turn(after: attempt.facts, cameFrames: attempt.cameFrames) {
+        switch story.turn(after: attempt.facts, arrivedFrames: attempt.arrivedFrames) {
         case .end: end()
         case .again(let reason): connectAgain(reason)
         case .fail(let reason): fail(reason)
@@ -155,8 +155,8 @@ extension StreamFetcher {
     /// Schedules another attempt after a pause, unless too many have failed.
     private func connectAgain(_ reason: String) {
         attempt = nil
-        vainAttempts += 1
-        let attempts = vainAttempts
+        failedAttempts += 1
+        let attempts = failedAttempts
         let limit =
             story.hadSound ? (story.isLive ? nil : patience.attempts) : patience.attemptsBeforeSound
         if let limit, attempts > limit {

@@ -50,7 +50,7 @@ struct StreamHistory {
     mutating func finish() { frameCount = positionFrames }
 
     /// Decides what to do after an attempt that delivers no more sound.
-    func turn(after facts: StreamFacts, cameFrames: Int) -> Turn {
+    func turn(after facts: StreamFacts, arrivedFrames: Int) -> Turn {
         guard hadSound else { return facts.isHopeless ? .fail(facts.reason) : .again(facts.reason) }
         guard let frameCount else {
             // A server that sends chunks marks the end of the body; stations have no end.
@@ -58,7 +58,7 @@ struct StreamHistory {
             return isEnd ? .end : .again(facts.reason)
         }
         // If segments of an HLS playlist are missing, less sound arrives than the playlist states.
-        if facts.isPlaylist && cameFrames == 0 { return .end }
+        if facts.isPlaylist && arrivedFrames == 0 { return .end }
         return isEnd(facts, frameCount: frameCount) ? .end : .again(facts.reason)
     }
 

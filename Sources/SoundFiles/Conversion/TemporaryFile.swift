@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file that receives its name when it is complete; until then an older file can have the name.
-final class FileInMaking {
+final class TemporaryFile {
     /// The temporary path, in the same folder as the final one, so that a rename is possible.
     let path: String
     private let name: String

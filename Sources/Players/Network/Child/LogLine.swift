@@ -1,5 +1,5 @@
 /// The meaning of a line in ffmpeg's log.
-enum StreamWord: Equatable {
+enum LogLine: Equatable {
     /// The container of the sound, by ffmpeg's name.
     case format(String)
     /// The duration; `nil` if the sound has no end or does not state it.
@@ -46,7 +46,7 @@ enum StreamWord: Equatable {
         return inside
     }
 
-    private static func notice(_ text: Substring, speaker: Substring) -> StreamWord? {
+    private static func notice(_ text: Substring, speaker: Substring) -> LogLine? {
         let isHTTP = speaker == "http" || speaker == "https"
         if isHTTP, let title = text.rest(behind: "Metadata update for StreamTitle: ") {
             return .title(String(title))
@@ -65,7 +65,7 @@ enum StreamWord: Equatable {
         return text.contains("corrupt input packet in stream") ? .cutShort : nil
     }
 
-    private static func error(_ text: Substring, level: Substring, input: String) -> StreamWord? {
+    private static func error(_ text: Substring, level: Substring, input: String) -> LogLine? {
         if let answer = text.rest(behind: "HTTP error ") {
             return .error(.answered(Int(answer.prefix(3)) ?? 0, String(answer)))
         }

@@ -1,7 +1,7 @@
 internal import Engine
 
 /// The minimum time of each part in each block, over all passes.
-struct LeastTimes {
+struct MinimumTimes {
     private let parts: Int
     private var ticks: [UInt64]
 
