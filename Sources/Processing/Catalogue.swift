@@ -4,10 +4,11 @@ public struct AudioFormat: Sendable, Hashable {
     public var sampleRate: Double
     /// The largest number of frames in one run.
     public var maximumBlockFrames: Int
-    /// Whether runs follow a clock: nothing may delay them, and data that arrives late is lost.
+    /// Whether the processor runs in real time: nothing may delay a run, and data that arrives late
+    /// is lost.
     ///
-    /// Otherwise every request of a run is fulfilled before the next run, and every render is the
-    /// same.
+    /// Otherwise every request of a run is fulfilled before the next run, so that all renders are
+    /// equal.
     public var isLive: Bool
     /// The real-time priority (SCHED_FIFO) of the thread that runs the processor; `nil` if its
     /// scheduling is normal.

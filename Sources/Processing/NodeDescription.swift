@@ -76,7 +76,7 @@ public struct PortDescription: Sendable, Equatable {
     public var symbol: String
     /// The name for people.
     public var label: String
-    /// Whether an input can stay unconnected, like a side chain: it then gets silence.
+    /// Whether an input can stay unconnected, like a side chain: it then receives silence.
     public var isOptional: Bool
     /// Whether the port carries a control voltage instead of audio.
     public var isControlVoltage: Bool

@@ -1,4 +1,4 @@
-/// The permissions of pipelines in addition to sound.
+/// The permissions of pipelines to use the network and files.
 ///
 /// They come from the command line, never from a file.
 public struct Permissions: Sendable, Equatable {

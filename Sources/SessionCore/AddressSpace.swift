@@ -55,8 +55,8 @@ package struct AddressSpace {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - origin: The origin of the request. Only keys, MIDI and scenes may move the parameters of a
-    ///     node whose setting `remote` is off.
+    ///   - origin: The origin of the request. Only keys, MIDI and scenes may move the parameters of
+    ///     a node whose setting `remote` is off.
     /// - Returns: The operation, with valid values.
     /// - Throws: `Refusal` if the address does not exist or the value is not valid for it.
     package func operation(
@@ -179,8 +179,8 @@ package struct AddressSpace {
         return address
     }
 
-    /// Checks that another program does not move or bind a parameter of a node whose setting `remote`
-    /// is off.
+    /// Checks that another program does not move or bind a parameter of a node whose setting
+    /// `remote` is off.
     private func checkRemote(_ address: String, _ value: Value) throws(Refusal) {
         let isLearning = address == "learn"
         let text: String

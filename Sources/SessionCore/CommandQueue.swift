@@ -2,7 +2,8 @@ package import Engine
 
 /// Sends commands to the engine, and keeps those for which the engine's ring has no room.
 ///
-/// The kept commands stay in order. Of a kind that overrides itself, only the latest is kept.
+/// The kept commands remain in order. If a later command overrides a kept one, only the later one
+/// is kept.
 package final class CommandQueue {
     private let deliver: (Command) -> Bool
     private var waiting: [Command] = []

@@ -23,8 +23,8 @@ package final class EventStream {
     /// Adds, replaces or removes a watcher.
     ///
     /// - Parameters:
-    ///   - owner: The owner of the watcher; it has one at most.
-    ///   - watcher: The new watcher, or `nil` to remove the present one. It must return soon.
+    ///   - owner: The owner of the watcher; an owner has at most one.
+    ///   - watcher: The new watcher, or `nil` to remove the current one. It must return soon.
     package func watch(for owner: ObjectIdentifier, _ watcher: (@Sendable (SessionEvent) -> Void)?)
     {
         watchers[owner] = watcher

@@ -59,7 +59,8 @@ package struct LiveValues {
     /// A copy of all values, to compare with later values.
     package var snapshot: ParameterValues { values }
 
-    /// The pipeline with the current values instead of the file's values, and without an initial scene.
+    /// The pipeline with the current values instead of the file's values, and without an initial
+    /// scene.
     package var pipelineWithValues: Pipeline { pipeline.starting(with: values) }
 
     /// Whether the active pipeline has an address.
@@ -79,8 +80,8 @@ package struct LiveValues {
     /// All values, in the order of the pipeline.
     package var entries: [AddressValue] { pipeline.addresses.map(entry) }
 
-    /// Returns the address in the active pipeline that corresponds to an address of another pipeline;
-    /// `nil` if the active pipeline has no such node or parameter.
+    /// Returns the address in the active pipeline that corresponds to an address of another
+    /// pipeline; `nil` if the active pipeline has no such node or parameter.
     package func address(for address: Pipeline.Address, of other: Pipeline) -> Pipeline.Address? {
         other.counterpart(of: address, in: pipeline).flatMap { has($0) ? $0 : nil }
     }
@@ -91,8 +92,8 @@ package struct LiveValues {
             .map { Pipeline.Change(address: $0, value: wanted[$0]) }
     }
 
-    /// Returns the values of an edited pipeline: new values if the edit changed them, and otherwise the
-    /// current values.
+    /// Returns the values of an edited pipeline: new values if the edit changed them, and otherwise
+    /// the current values.
     ///
     /// - Parameters:
     ///   - old: The pipeline in the file before the edit.
@@ -117,8 +118,8 @@ package struct LiveValues {
     /// - Parameters:
     ///   - newPipeline: The pipeline of the schedule that is active now.
     ///   - request: The values when the edit was requested; `nil` if they are not known.
-    /// - Returns: The changes to send: first the changes of the edit, then the changes that were made
-    ///   while it was prepared.
+    /// - Returns: The changes to send: first the changes of the edit, then the changes that were
+    ///   made while it was prepared.
     package mutating func follow(
         _ newPipeline: Pipeline, valuesAtRequest request: ParameterValues?
     ) -> [Pipeline.Change] {
@@ -174,8 +175,8 @@ extension Pipeline {
         return result
     }
 
-    /// Returns the address in another pipeline with the same node id and parameter name; `nil` if that
-    /// pipeline does not have it.
+    /// Returns the address in another pipeline with the same node id and parameter name; `nil` if
+    /// that pipeline does not have it.
     package func counterpart(of address: Address, in other: Pipeline) -> Address? {
         guard let node = other.nodes.firstIndex(where: { $0.id == nodes[address.node].id }) else {
             return nil

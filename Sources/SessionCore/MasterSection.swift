@@ -104,8 +104,8 @@ package final class MasterSection {
 
     /// Adopts the tempo, mute and gain of the session that this one replaces.
     ///
-    /// The caller sends mute and gain to the engine before the engine renders. Learning ends because
-    /// a control that is moved later would be bound in another file.
+    /// The caller sends mute and gain to the engine before the engine renders. Learning ends
+    /// because a control that is moved later would be bound in another file.
     package func adopt(_ former: MasterSection) {
         taps = former.taps
         if former.tempo != tempo { setTempo(former.tempo) }

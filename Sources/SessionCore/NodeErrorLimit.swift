@@ -22,7 +22,8 @@ struct NodeErrorLimit {
     /// Continues with other nodes.
     mutating func follow(_ newNodeIDs: [String]) { nodeIDs = newNodeIDs }
 
-    /// Returns the event to publish; `nil` if the report is of no error, or the same was published within a second.
+    /// Returns the event to publish; `nil` if the report is not about an error, or if the same
+    /// error was published within the last second.
     mutating func event(for report: Report) -> SessionEvent? {
         switch report {
         case .nonFinite(let node) where passes(.nonFinite(node)): .nonFinite(node: name(node))

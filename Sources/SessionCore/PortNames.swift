@@ -2,10 +2,11 @@ public import Engine
 internal import Pipelines
 
 extension EnginePorts.Signal {
-    /// Returns the short names of the signal's ports: its own name for one channel, numbered from 1 for several.
+    /// Returns the short names of the signal's ports: the signal's name, with numbers from 1 if it
+    /// has several channels.
     ///
-    /// - Parameter isNameTaken: Whether an input has the same name, maybe one of another song. In JACK no two ports of
-    ///   a client have the same name, so the output's name gets an ending.
+    /// - Parameter isNameTaken: Whether an input of this or another song has the same name. In JACK
+    ///   no two ports of a client have the same name, so the output's name gets an ending.
     ///
     /// - Returns: One name per channel.
     public func portNames(isNameTaken: Bool) -> [String] {

@@ -2,11 +2,11 @@ package import Engine
 internal import Synchronization
 internal import Threads
 
-/// Prepares schedules one after the other on a separate thread, because a plugin may need seconds to
-/// get ready.
+/// Prepares schedules one after the other on a separate thread, because loading a plugin can take
+/// seconds.
 ///
-/// The same thread prepares all schedules: the C library gives each thread its own heap, which keeps
-/// the memory that it once used.
+/// The same thread prepares all schedules: the C library gives each thread its own heap, which
+/// keeps the memory that it once used.
 package final class Preparer: Sendable {
     /// The purpose of a schedule.
     package enum Purpose: Sendable, Equatable {

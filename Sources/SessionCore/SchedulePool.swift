@@ -58,8 +58,8 @@ package final class SchedulePool {
         ready = ready.filter { kept.contains($0.key) }
     }
 
-    /// Makes room for one more schedule: removes ready songs, and if that is not enough, ends the tails
-    /// of schedules that ring out.
+    /// Makes room for one more schedule: removes ready songs, and if that is not enough, ends the
+    /// tails of schedules that ring out.
     ///
     /// - Parameter song: The index of the current song.
     /// - Returns: Whether there is room now. If not, there is room when the tails have ended.
@@ -76,8 +76,8 @@ package final class SchedulePool {
 
     /// Makes a schedule the active one.
     ///
-    /// - Returns: Whether the engine had room for the command. Its ring may be full for a moment after
-    ///   thousands of commands.
+    /// - Returns: Whether the engine had room for the command. Its ring may be full for a moment
+    ///   after thousands of commands.
     package func activate(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         guard engine.exchange(schedule, manner) else { return false }
         retired.append(RetiredSchedule(schedule: active))
@@ -90,7 +90,8 @@ package final class SchedulePool {
     /// Notes that all crossfades of the active schedule have ended.
     package func noteSplice() { isSpliced = true }
 
-    /// Returns the schedule that the engine has just begun to play; `nil` if no activation is pending.
+    /// Returns the schedule that the engine has just begun to play; `nil` if no activation is
+    /// pending.
     package func nextAnnounced() -> ActiveSchedule? {
         announced.isEmpty ? nil : announced.removeFirst()
     }

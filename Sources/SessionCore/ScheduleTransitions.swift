@@ -2,8 +2,8 @@ package import Engine
 package import Pipelines
 package import Processing
 
-/// Replaces the active schedule with a requested one: another song, an edited file, another format, or
-/// new processors after a panic.
+/// Replaces the active schedule with a requested one: another song, an edited file, another format,
+/// or new processors after a panic.
 ///
 /// One schedule is prepared at a time, the most urgent first. Meanwhile the active one continues to
 /// play.
@@ -150,7 +150,8 @@ package final class ScheduleTransitions {
 
     /// Silences all sound and requests new processors.
     ///
-    /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is full.
+    /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is
+    ///   full.
     package func panic() -> Bool {
         guard requests.panic == .none, commands.sendNow(.silence) else { return false }
         requests.panic = .silencing
@@ -224,8 +225,8 @@ package final class ScheduleTransitions {
             restartAgain()
             return nil
         }
-        // A schedule that was prepared for another reason may be ready before the panic has silenced the
-        // engine. In that case the panic continues, and restarts again.
+        // A schedule that was prepared for another reason may be ready before the panic has
+        // silenced the engine. In that case the panic continues, and restarts again.
         let isSilent = requests.panic == .silent
         let manner: Command.Exchange =
             if isSilent { .replace } else {

@@ -3,21 +3,24 @@ public import Engine
 public import Pipelines
 public import Processing
 
-/// Everything that one run plays: songs, scenes, live values, the master section, and the engine that plays them.
+/// Everything that one run plays: songs, scenes, live values, the master section, and the engine
+/// that plays them.
 ///
-/// One thread uses a session. It calls `advance` several times per second and whenever `wake` or the
-/// bell requests it. Another thread prepares schedules; meanwhile the active one continues to play.
+/// One thread uses a session. It calls `advance` several times per second and whenever `wake` or
+/// the bell requests it. Another thread prepares schedules; meanwhile the active one continues to
+/// play.
 ///
 /// Each part owns its state: `SongList` the songs, `LiveValues` the values, `MasterSection` the
-/// controls of the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the
-/// levels and loads. `AddressSpace` resolves requests. The session passes changes from one part to the
-/// others.
+/// controls of the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher`
+/// the levels and loads. `AddressSpace` resolves requests. The session passes changes from one part
+/// to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
         /// Whether the outputs are silent until the engine fades in.
         public var fadesIn = true
-        /// Whether a separate thread prepares schedules; for tests and tools, the session's thread does.
+        /// Whether a separate thread prepares schedules; for tests and tools, the session's thread
+        /// does.
         public var preparesOnThread = true
         /// Called when `advance` has work to do, on any thread.
         public var wake: @Sendable () -> Void = {}
@@ -63,8 +66,8 @@ public final class Session {
     ///   - catalogue: The catalogue that the songs were checked with.
     ///   - format: The sample rate and the highest number of frames per cycle.
     ///   - options: The options of the session.
-    /// - Throws: `SessionError` if a plugin cannot be loaded or the songs' inputs and outputs are not
-    ///   compatible.
+    /// - Throws: `SessionError` if a plugin cannot be loaded or the songs' inputs and outputs are
+    ///   not compatible.
     public init(
         playing collection: SongCollection, from index: Int = 0, catalogue: Catalogue,
         format: AudioFormat, options: Options = Options()
@@ -124,8 +127,8 @@ public final class Session {
 
     // MARK: Time
 
-    /// Processes the engine's reports and the results of preparations since the last call, and starts
-    /// the next preparation.
+    /// Processes the engine's reports and the results of preparations since the last call, and
+    /// starts the next preparation.
     ///
     /// - Parameter countsOverruns: Whether overruns count; `false` if no sound card waits for the
     ///   output.
@@ -177,7 +180,8 @@ public final class Session {
             if isEdit { events.publish(.addressesChanged) }
         case .settled:
             var needed = ports
-            // The files may have been edited since; the active schedule still plays the old version.
+            // The files may have been edited since; the active schedule still plays the old
+            // version.
             needed.keep(songs.map(\.pipeline) + [active.pipeline])
             use(needed)
         case .failed(let error, let song):
@@ -193,7 +197,7 @@ public final class Session {
         values = LiveValues(atStartOf: active.pipeline)
         pool.dropReadySongs(except: songList.neighbors)
         if let scene { events.publish(.scene(name: scene)) }
-        // A tempo that was set live stays if both songs have the same tempo.
+        // A tempo that was set live remains if both songs have the same tempo.
         if pipeline.tempo != previousTempo { master.setTempo(pipeline.tempo) }
         events.publish(.addressesChanged)
         events.publish("song", .text(songList.current.name))
@@ -228,8 +232,8 @@ public final class Session {
 
     /// Applies edited files: remaining nodes continue, new ones fade in, removed ones ring out.
     ///
-    /// Values that an edit changes move to the new values. Values that were changed live and are not
-    /// edited stay.
+    /// Values that an edit changes move to the new values. Values that were changed live and are
+    /// not edited remain.
     ///
     /// - Parameter edited: All songs after the edit, at least one.
     public func follow(_ edited: SongCollection) {
@@ -271,7 +275,8 @@ public final class Session {
         }
     }
 
-    /// Returns the engine ports that old and new songs need together; `nil` if they are not compatible.
+    /// Returns the engine ports that old and new songs need together; `nil` if they are not
+    /// compatible.
     private func signals(with edited: [Song]) -> EnginePorts? {
         var signals = ports
         for song in edited where !signals.add(song.pipeline) {
@@ -289,8 +294,8 @@ public final class Session {
 
     /// Replaces a session that has stopped: adopts its watchers and its master section.
     ///
-    /// Call this before the engine renders any part of this session, and `announceReplacement` when the
-    /// session is audible.
+    /// Call this before the engine renders any part of this session, and `announceReplacement` when
+    /// the session is audible.
     ///
     /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
     ///   engine ports.
@@ -319,7 +324,7 @@ public final class Session {
         return newSongs.allSatisfy { signals.add($0.pipeline) }
     }
 
-    /// Applies the songs of another file like edited ones; the tempo stays.
+    /// Applies the songs of another file like edited ones; the tempo remains.
     ///
     /// Watchers receive `.addressesChanged` when the new songs are active.
     public func replaceSongs(with collection: SongCollection) {
@@ -485,7 +490,8 @@ public final class Session {
 
     /// Publishes a status with the levels, loads and latencies since the last call.
     ///
-    /// - Parameter roundTripFrames: The latency from the sound card's input to its output, in frames.
+    /// - Parameter roundTripFrames: The latency from the sound card's input to its output, in
+    ///   frames.
     public func publishStatus(roundTripFrames: Int) {
         reports.publishStatus(roundTripFrames: roundTripFrames, schedules: pool.count)
     }
@@ -509,7 +515,8 @@ public final class Session {
     ///
     /// - Parameters:
     ///   - owner: The owner of the watcher; an owner has at most one.
-    ///   - watcher: Called with every event, on the session's thread; `nil` removes the current one.
+    ///   - watcher: Called with every event, on the session's thread; `nil` removes the current
+    ///     one.
     public func watch(
         for owner: ObjectIdentifier, _ watcher: (@Sendable (SessionEvent) -> Void)?
     ) {
@@ -536,7 +543,8 @@ extension ProcessorRequest {
 extension EnginePorts {
     /// Creates the engine ports for all songs.
     ///
-    /// - Throws: `SessionError.signals` if one name has two kinds, or the songs have too many channels.
+    /// - Throws: `SessionError.signals` if one name has two kinds, or the songs have too many
+    ///   channels.
     fileprivate init(of songs: [Song]) throws(SessionError) {
         self.init()
         for song in songs where !add(song.pipeline) {

@@ -9,7 +9,7 @@ public protocol SessionControl: AnyObject, Sendable {
 
     /// Calls a function with every event from now on, on the session's thread.
     ///
-    /// - Parameter watcher: Replaces the present watcher; `nil` removes it. It must return soon.
+    /// - Parameter watcher: Replaces the current watcher; `nil` removes it. It must return soon.
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?)
 }
 

@@ -14,8 +14,8 @@ public enum SessionEvent: Sendable, Equatable {
     case overviewChanged(SessionOverview)
     /// The level of a port since its last level event, in dB; about 12 events per second and port.
     case level(port: String, peak: Double, rms: Double)
-    /// The mean and worst load of the cycles as shares of the period, and the number of xruns since the
-    /// session began.
+    /// The mean and worst load of the cycles as shares of the period, and the number of xruns since
+    /// the session began.
     case load(mean: Double, worst: Double, xruns: Int)
     /// The pitch that the tuner detects, in Hz; 0 if it detects no pitch.
     case pitch(hertz: Double)
@@ -66,10 +66,11 @@ public enum SessionEvent: Sendable, Equatable {
     case nameChanged(wished: String, given: String)
     /// Another client has the wanted name; this client has the name that the server gave.
     case nameTaken(wished: String, given: String)
-    /// The server ended or removed this client, for the given reason. The session waits for a server.
+    /// The server ended or removed this client, for the given reason. The session waits for a
+    /// server.
     case serverLost(reason: String)
-    /// JACK's library has not answered for ten seconds while the session left or joined a server. The
-    /// session continues without output.
+    /// JACK's library has not answered for ten seconds while the session left or joined a server.
+    /// The session continues without output.
     case jackHangs
     /// The server is back, and the session is part of its graph again.
     case serverBack(clientName: String, sampleRate: Double, blockFrames: Int)

@@ -93,7 +93,7 @@ struct SessionMeter {
     ///
     /// - Parameters:
     ///   - plan: The plan of the active schedule.
-    ///   - roundTripFrames: The latency from the sound card's input to its output.
+    ///   - roundTripFrames: The latency from the sound card's input to its output, in frames.
     ///   - schedules: The number of live schedules.
     /// - Returns: The status.
     mutating func popStatus(

@@ -15,7 +15,7 @@ public struct SessionOverview: Sendable, Equatable {
     public struct Input: Sendable, Equatable {
         /// The short name of its port, as in `SessionEvent.level`.
         public var port: String
-        /// The name that the address `tuner` takes, such as `mic` or `mic:2`.
+        /// The name that the address `tuner` accepts, such as `mic` or `mic:2`.
         public var reference: String
 
         /// Creates a channel of an input.
@@ -25,7 +25,7 @@ public struct SessionOverview: Sendable, Equatable {
         }
     }
 
-    /// Creates an overview of its parts.
+    /// Creates an overview from its parts.
     public init(
         name: String, scenes: [String] = [], songs: [String] = [], inputs: [Input] = []
     ) {

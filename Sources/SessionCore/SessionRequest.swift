@@ -1,6 +1,7 @@
 /// A request to read or change a session.
 ///
-/// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Addresses of the session do not:
+/// Addresses of nodes contain a dot (`verb.mix`, `pitch.semitones`). Addresses of the session do
+/// not:
 ///
 /// | address | value | meaning |
 /// | --- | --- | --- |
@@ -39,8 +40,8 @@ public enum Answer: Sendable, Equatable {
     case done
     /// The requested values.
     case values([AddressValue])
-    /// The request changed nothing. The reason is a sentence without its full stop; the suggestion is
-    /// the address or name that was probably meant.
+    /// The request changed nothing. The reason is a sentence without its full stop; the suggestion
+    /// is the address or name that was probably meant.
     case refused(String, suggestion: String?)
 }
 

@@ -10,7 +10,7 @@ public struct SessionStart: Sendable, Equatable {
     public var blockFrames: Int
     /// The latency of the pipeline alone, in frames.
     public var latencyFrames: Int
-    /// The time from the start of the process to the first audio cycle.
+    /// The time from the start of the process to the first audio cycle, in seconds.
     public var startupSeconds: Double
 
     /// Creates the properties of a session start from their parts.
@@ -41,7 +41,8 @@ public struct SessionStatus: Sendable, Equatable {
     public var overrunCycles: Int
     /// The latency of the pipeline alone, in frames.
     public var latencyFrames: Int
-    /// The latency from the sound card's input to its output, in frames; only connected ports count.
+    /// The latency from the sound card's input to its output, in frames; only connected ports
+    /// count.
     public var roundTripFrames: Int
     /// The sample rate, in frames per second.
     public var sampleRate: Double

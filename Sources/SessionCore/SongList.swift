@@ -38,10 +38,11 @@ package struct SongList {
             of: SongCollection(name: name, songs: songs, isSetlist: isSetlist), song: index)
     }
 
-    /// The indices of the songs next to the current one: the following song, then the preceding one.
+    /// The indices of the songs next to the current one: the following song, then the preceding
+    /// one.
     package var neighbors: [Int] { [index + 1, index - 1].filter { songs.indices.contains($0) } }
 
-    /// The neighbors whose preparation has not failed.
+    /// The neighbours whose preparation has not failed.
     package var preparableNeighbors: [Int] { neighbors.filter { !unpreparable.contains($0) } }
 
     /// Remembers that a song could not be prepared.
@@ -73,7 +74,7 @@ package struct SongList {
         unpreparable = []
     }
 
-    /// Changes the name of the pipeline or the setlist; the songs stay.
+    /// Changes the name of the pipeline or the setlist, but not the songs.
     package mutating func rename(_ newName: String) { name = newName }
 
     /// Forgets the scene in effect if the current song does not have it.

@@ -1,4 +1,4 @@
-/// Calculates a tempo from taps.
+/// Calculates a tempo from the times of taps.
 struct TapTempo {
     /// A longer pause starts a new count.
     private static let longestPauseSeconds = 2.0
@@ -9,7 +9,8 @@ struct TapTempo {
     /// Adds a tap.
     ///
     /// - Parameter now: The time of the tap, in ns of the monotonic clock.
-    /// - Returns: The tempo in beats per minute, the mean of up to the last seven intervals; `nil` at the first tap.
+    /// - Returns: The tempo in beats per minute, the mean of up to the last seven intervals; `nil`
+    ///   at the first tap.
     mutating func tap(atNanoseconds now: UInt64) -> Double? {
         if let last = times.last, Double(now - last) / 1e9 > Self.longestPauseSeconds { times = [] }
         times = (times + [now]).suffix(Self.mostTaps)

@@ -10,7 +10,7 @@ public enum Value: Sendable, Equatable {
 }
 
 extension Value {
-    /// The value as pipelines take it.
+    /// The value in the form that pipelines use.
     var scalar: Scalar {
         switch self {
         case .number(let number): .number(number)

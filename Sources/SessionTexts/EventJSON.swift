@@ -7,7 +7,7 @@ package import SessionCore
 package enum EventJSON {
     /// Returns the object of an event: `"event"` names it, and the other members are its data.
     ///
-    /// - Returns: The line; `nil` for values, levels and overviews, which only controllers get.
+    /// - Returns: The line; `nil` for values, levels and overviews, which only controllers receive.
     package static func line(for event: SessionEvent) -> String? {
         guard let name = name(of: event) else { return nil }
         let all = [("event", .string(name))] + members(of: event)

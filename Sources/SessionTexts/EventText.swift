@@ -3,9 +3,10 @@ internal import Glibc
 internal import Pipelines
 package import SessionCore
 
-/// The lines of events for people.
+/// The lines that report events to people.
 package enum EventText {
-    /// Returns the line of an event, without a line break; `nil` for events that are not news, such as a status.
+    /// Returns the line of an event, without a line break; `nil` for events that are not reported
+    /// in a line, such as a status.
     package static func line(for event: SessionEvent) -> String? {
         switch event {
         case .status, .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil

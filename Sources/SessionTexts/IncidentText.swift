@@ -1,7 +1,7 @@
 internal import Processing
 
 extension EventText {
-    /// Returns the line of an incident; `nil` for incidents that only machines get.
+    /// Returns the line of an incident; `nil` for incidents that are reported only as JSON.
     static func line(for incident: Incident, node: String, plugin: String) -> String? {
         switch incident {
         case .title, .buffering, .playing, .reconnecting, .ended, .silenced, .starved,
@@ -66,7 +66,8 @@ extension Incident {
 }
 
 extension Incident {
-    /// The words for an incident of a source or a recorder; `nil` for incidents that only machines get.
+    /// The words for an incident of a source or a recorder; `nil` for incidents that are reported
+    /// only as JSON.
     fileprivate var words: String? {
         switch self {
         case .title(let title): "\"\(title)\""

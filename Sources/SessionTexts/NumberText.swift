@@ -1,5 +1,6 @@
 extension Double {
-    /// Returns the number with a fixed count of digits after its point: `(2.666).fixed(1)` is "2.7".
+    /// Returns the number with a fixed number of digits after the decimal point: `(2.666).fixed(1)`
+    /// is "2.7".
     ///
     /// - Parameter digits: From 0 through 6.
     /// - Returns: The text.
@@ -19,9 +20,9 @@ extension Double {
     /// Returns how many cells of a bar a share fills.
     ///
     /// - Parameter cells: The length of the bar.
-    /// - Returns: 0 through `cells`. A cell that is begun counts, and a NaN fills none.
+    /// - Returns: 0 through `cells`. A partly filled cell counts as filled, and NaN fills none.
     package func filling(cells: Int) -> Int {
-        // `max` first: it turns a NaN into 0.
+        // `max` comes first, because it turns NaN into 0.
         Int((min(max(0, self), 1) * Double(cells)).rounded(.up))
     }
 }

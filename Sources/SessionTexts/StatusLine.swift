@@ -16,7 +16,7 @@ package struct StatusLine {
         self.widthCharacters = widthCharacters
     }
 
-    /// Returns peaks, load, xruns, latency, and the limiter if it works.
+    /// Returns peaks, load, xruns, latency, and the limiter if it is active.
     ///
     /// In a narrow terminal the name and then the bars are left out, and then the line is cut.
     package func text(_ status: SessionStatus) -> String {
@@ -41,7 +41,7 @@ package struct StatusLine {
         return [load, "xruns \(status.xruns)", "\(milliseconds.fixed(1)) ms"] + limiter
     }
 
-    /// Returns a bar from -60 to 0 dB, and the figure.
+    /// Returns a bar from -60 to 0 dB, and the peak in dB.
     private static func meter(_ peak: Double, cells: Int) -> String {
         let share = (peak.decibels + 60) / 60
         let full = share.filling(cells: cells)

@@ -15,8 +15,8 @@ package enum CrashActions {
     /// The signals of a crash.
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]
 
-    // SAFETY: allocated once and never freed. Only `add` writes to it, on one thread at a time and before the handlers that
-    // read it can see the new action.
+    // SAFETY: allocated once and never freed. Only `add` writes to it, on one thread at a time and
+    // before the handlers that read it can see the new action.
     nonisolated(unsafe) private static let kept: UnsafeMutablePointer<Kept> = {
         let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1)
         let watchers = UnsafeMutablePointer<sigaction>.allocate(capacity: signalCount)
@@ -25,7 +25,8 @@ package enum CrashActions {
         return kept
     }()
 
-    /// Adds an action, which may call only functions that signal handlers may call, and must return soon.
+    /// Adds an action, which may call only functions that signal handlers may call, and must return
+    /// soon.
     ///
     /// Called on one thread at a time. There is room for four actions.
     package static func add(_ action: @escaping @convention(c) () -> Void) {

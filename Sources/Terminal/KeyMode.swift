@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Makes the terminal send keys at once and without echo, and restores its settings and cursor however the program ends.
+/// Makes the terminal send keys at once and without echo, and restores its settings and cursor
+/// however the program ends.
 ///
 /// Nothing here waits for the terminal, because it may not be read.
 enum KeyMode {
-    /// The former settings, at an address that signal handlers may read.
+    /// The previous settings, at an address that signal handlers may read.
     private struct Kept {
         var settings = termios()
         var isOn: Int32 = 0
@@ -17,17 +18,17 @@ enum KeyMode {
     /// Shows the cursor again.
     static let shownCursor = "\u{1B}[?25h"
 
-    // SAFETY: allocated once and never freed. Only `enter` and `leave` write to it, and their callers use a lock; a signal
-    // handler restores the terminal twice at worst.
+    // SAFETY: allocated once and never freed. Only `enter` and `leave` write to it, and their
+    // callers use a lock; a signal handler restores the terminal twice at worst.
     nonisolated(unsafe) private static let kept: UnsafeMutablePointer<Kept> = {
         let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1)
         kept.initialize(to: Kept())
         return kept
     }()
 
-    /// Makes keys come at once and without echo; Ctrl-C and Ctrl-Z stay signals.
+    /// Makes the terminal send keys at once and without echo; Ctrl-C and Ctrl-Z remain signals.
     ///
-    /// Ctrl-S would stop the terminal's output, so it is an unknown key instead.
+    /// Ctrl-S no longer stops the terminal's output; it is an unknown key.
     static func enter() {
         guard kept.pointee.isOn == 0, tcgetattr(STDIN_FILENO, &kept.pointee.settings) == 0 else {
             return
@@ -47,10 +48,10 @@ enum KeyMode {
         showCursor()
     }
 
-    /// Lets `enter` start again: another job has had the terminal meanwhile and restored its settings.
+    /// Makes the next `enter` change the settings again, because another job has restored them.
     static func forget() { kept.pointee.isOn = 0 }
 
-    /// Restores the terminal also if the program exits or crashes.
+    /// Restores the terminal if the program exits or crashes, too.
     ///
     /// - Parameter terminal: A descriptor of the terminal that shows the cursor.
     static func leaveAtEnd(terminal: Int32) {

@@ -14,7 +14,7 @@ struct MeterLines {
         self.style = style
     }
 
-    /// The meters, side by side as they fit.
+    /// The meters, as many side by side as fit.
     var lines: [StyledLine] {
         let ports = state.ports.prefix(Self.mostPorts)
         let names = ports.map { TextWidth.cut(style.safe($0), to: 12, isASCII: style.isASCII) }

@@ -12,8 +12,8 @@ struct NodeLines {
         self.style = style
     }
 
-    /// The nodes with the highest load, as mean and worst share of the period, then the node that the
-    /// key `b` bypasses and the bypassed nodes.
+    /// The nodes with the highest load, as mean and worst share of the period, then the node that
+    /// the key `b` bypasses and the bypassed nodes.
     var lines: [StyledLine] {
         let costs = state.nodeLoads.prefix(Self.mostNodes).map { load in
             var line = StyledLine(style.safe(load.node))

@@ -1,6 +1,6 @@
-/// Replaces the last lines of a terminal by other lines.
+/// Replaces the last lines of a terminal with other lines.
 ///
-/// The cursor stays after the last line, so that printed lines above scroll as usual.
+/// The cursor remains after the last line, so that printed lines above scroll as usual.
 package struct Repainter {
     /// The columns of the shown lines.
     private var shownColumns: [Int] = []
@@ -8,9 +8,11 @@ package struct Repainter {
     /// Creates a repainter without shown lines.
     package init() {}
 
-    /// Returns the codes that move the cursor to the start of the first line and clear everything after it.
+    /// Returns the codes that move the cursor to the start of the first line and clear everything
+    /// after it.
     ///
-    /// - Parameter columns: The present width of the terminal: one that is narrower now has wrapped the lines.
+    /// - Parameter columns: The current width of the terminal; if it has become narrower, it has
+    ///   wrapped the lines.
     /// - Returns: The codes.
     private mutating func clearing(columns: Int) -> String {
         guard !shownColumns.isEmpty else { return "" }

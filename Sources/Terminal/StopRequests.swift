@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Holds back Ctrl-Z until the terminal is restored.
 final class StopRequests: Sendable {
-    /// Only the signal handler sets it, which may not do more.
+    /// Set by the signal handler, which may do nothing else.
     private static let isAsked = Atomic<Bool>(false)
 
     private let terminal: Int32
@@ -15,7 +15,7 @@ final class StopRequests: Sendable {
 
     /// Listens to SIGTSTP.
     func begin() {
-        // If the signal is ignored, as with `nohup`, it stays ignored.
+        // If the signal was ignored, as with `nohup`, it remains ignored.
         var action = sigaction()
         guard sigaction(SIGTSTP, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil
         else { return }

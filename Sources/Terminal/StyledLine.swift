@@ -69,7 +69,7 @@ package struct StyledLine: Equatable {
         }.joined()
     }
 
-    /// Returns lines of pieces that are next to each other as far as they fit.
+    /// Returns lines of pieces, as many pieces next to each other as fit.
     static func flow(_ pieces: [StyledLine], gap: Int, columns: Int) -> [StyledLine] {
         pieces.reduce(into: []) { lines, piece in
             guard !piece.parts.isEmpty else { return }

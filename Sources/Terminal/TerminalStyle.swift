@@ -12,7 +12,7 @@ package struct TerminalStyle: Equatable {
     package let hasColour: Bool
     package let isASCII: Bool
 
-    /// Creates a style of its parts.
+    /// Creates a style from its parts.
     package init(columns: Int, rows: Int, hasColour: Bool = true, isASCII: Bool = false) {
         self.columns = columns
         self.rows = rows
@@ -35,10 +35,10 @@ package struct TerminalStyle: Equatable {
             isASCII: !(name.contains("UTF-8") || name.contains("UTF8")))
     }
 
-    /// The columns that a line may take: in some terminals a line of full width would wrap.
+    /// The columns that a line may use: in some terminals a line of full width would wrap.
     var room: Int { max(1, columns - 1) }
 
-    /// Returns a text from elsewhere in a form that is safe to print.
+    /// Returns a text from outside the program in a form that is safe to print.
     func safe(_ text: String) -> String { TextWidth.printable(text, isASCII: isASCII) }
 
     /// Returns a variable of the program's environment.

@@ -6,11 +6,12 @@ package import Threads
 
 /// A view of the session, a few lines at the end of a terminal, and its keys.
 ///
-/// It shows the events of the session, and asks the session for the actions of the keys. It is a footer of the terminal's
-/// writer: lines that are printed stay above it, and a terminal that is not read delays nothing.
+/// It shows the events of the session, and asks the session for the actions of the keys. It is a
+/// footer of the terminal's writer: printed lines remain above it, and a terminal that is not read
+/// delays nothing.
 ///
-/// Three threads use it: the session's thread brings events, the view's thread reads keys, and the writer's thread
-/// composes the lines.
+/// Three threads use it: the session's thread brings events, the view's thread reads keys, and the
+/// writer's thread composes the lines.
 public final class TerminalView: Sendable {
     /// The shown state; locked only for a moment, because the session's thread must not wait.
     private struct Known {
@@ -27,7 +28,7 @@ public final class TerminalView: Sendable {
         var isAway = true
     }
 
-    /// The time from one look at the keys to the next, in ms.
+    /// The interval at which keys are read and the view is repainted, in ms.
     private static let lookMilliseconds: Int32 = 83
     /// The time that the terminal may need to show the last lines before the program stops.
     private static let stopNanoseconds: UInt64 = 250_000_000
@@ -75,7 +76,7 @@ public final class TerminalView: Sendable {
             stops.begin()
         }
         output.setFooter(self)
-        // Without a thread the view stays dark, and the music plays.
+        // Without a thread there is no view, but the session plays.
         OwnThread.start(name: "view") { self.look() }
     }
 
@@ -91,7 +92,7 @@ public final class TerminalView: Sendable {
         output.setFooter(nil)
     }
 
-    /// Gives the terminal back at once, before the program is ended by force.
+    /// Restores the terminal at once, before the program is ended by force.
     public static func giveBack() { KeyMode.leave() }
 
     private func receive(_ event: SessionEvent) {
@@ -106,7 +107,7 @@ public final class TerminalView: Sendable {
 
     // MARK: The view's thread
 
-    /// Reads keys as they come, and repaints a dozen times per second.
+    /// Reads keys as they arrive, and repaints a dozen times per second.
     private func look() {
         var reader = KeyReader()
         while !screen.withLock({ $0.isOver }) {
@@ -120,7 +121,7 @@ public final class TerminalView: Sendable {
         }
     }
 
-    /// Gives the terminal back and stops the program until it is continued.
+    /// Restores the terminal, and stops the program until it is continued.
     private func stop() {
         screen.withLock { screen in
             screen.isAway = true
@@ -133,7 +134,8 @@ public final class TerminalView: Sendable {
         output.setFooter(self)
     }
 
-    /// Enters key mode as soon as the terminal is this program's; another job has restored its settings meanwhile.
+    /// Enters key mode as soon as the terminal is this program's; another job has restored its
+    /// settings meanwhile.
     private func enterKeyMode(_ screen: inout Screen) {
         screen.isAway = !stops.isForeground
         if screen.isAway {
@@ -143,7 +145,7 @@ public final class TerminalView: Sendable {
         }
     }
 
-    /// Returns the keys that come until the next look.
+    /// Returns the keys that arrive until the next repaint.
     private func keys(_ reader: inout KeyReader) -> [Key] {
         guard listensToKeys, stops.isForeground else { return noKeys() }
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

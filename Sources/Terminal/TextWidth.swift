@@ -12,8 +12,8 @@ package enum TextWidth {
         return isMark(first) ? 0 : isWide(first) ? 2 : 1
     }
 
-    /// Returns the text with escapes for control characters, and `?` for characters that terminals show
-    /// differently or that the terminal cannot show because it is limited to ASCII.
+    /// Returns the text with escapes for control characters, and `?` for characters that terminals
+    /// show differently or that the terminal cannot show because it is limited to ASCII.
     static func printable(_ text: String, isASCII: Bool) -> String {
         String(
             text.printable.map { character -> Character in
@@ -56,8 +56,8 @@ package enum TextWidth {
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether terminals show the character differently: writing direction marks, surrogates, private and
-    /// unassigned characters.
+    /// Whether terminals show the character differently: writing direction marks, surrogates,
+    /// private and unassigned characters.
     fileprivate var isUnknown: Bool {
         switch generalCategory {
         case .surrogate, .unassigned, .privateUse: true

@@ -2,7 +2,7 @@ internal import SessionTexts
 
 /// The tuner of the view.
 struct TunerLines {
-    /// A deviation in cents that most ears hear as in tune.
+    /// A deviation in cents that most listeners hear as in tune.
     private static let inTuneCents = 2.0
 
     private let state: ViewState
@@ -13,7 +13,7 @@ struct TunerLines {
         self.style = style
     }
 
-    /// The tuner's input, the note, the cents, and a needle; no line if the tuner hears no input.
+    /// The tuner's input, the note, the cents, and a needle; no line if the tuner has no input.
     var lines: [StyledLine] {
         let input = state.text("tuner")
         guard !input.isEmpty else { return [] }

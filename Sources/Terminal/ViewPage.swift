@@ -12,13 +12,14 @@ package struct ViewPage {
         self.style = style
     }
 
-    /// Several lines about one topic; if not all sections fit, those with the highest rank go first.
+    /// Several lines about one topic; if not all sections fit, those with the highest rank are left
+    /// out first.
     private struct Section {
         let rank: Int
         let lines: [StyledLine]
     }
 
-    /// The lines, each narrower than the terminal, and fewer than it has.
+    /// The lines: each is narrower than the terminal, and there are fewer than the terminal has.
     package var lines: [StyledLine] {
         var sections = [
             Section(rank: 2, lines: headLines),
@@ -38,7 +39,7 @@ package struct ViewPage {
             .map { $0.cut(to: style.room, isASCII: style.isASCII) }
     }
 
-    /// Returns the sections from top to bottom, whatever was left out.
+    /// Returns the remaining sections from top to bottom.
     private func ordered(_ sections: [Section]) -> [Section] {
         let order = [2, 3, 1, 5, 4, 0, 6]
         return order.compactMap { rank in sections.first { $0.rank == rank } }
@@ -54,7 +55,7 @@ package struct ViewPage {
             columns: style.room)
     }
 
-    /// Returns the current one of a list, and the next one.
+    /// Returns the current entry of a list, and the next one.
     ///
     /// - Parameters:
     ///   - address: The address whose value is the current one; also the label.

@@ -119,7 +119,8 @@ package struct ViewState {
         if entry.address == "tuner" { hertz = 0 }
     }
 
-    /// Removes the ports and nodes of the previous song; the next events add the remaining ones again.
+    /// Removes the ports and nodes of the previous song; the next events add the remaining ones
+    /// again.
     private mutating func receive(_ overview: SessionOverview) {
         self.overview = overview
         ports = []
@@ -175,7 +176,8 @@ package struct ViewState {
         return .request(.set("\(node).bypass", .toggle(!isBypassed(node))))
     }
 
-    /// The tuner input after the current one: from no input through all inputs, and back to no input.
+    /// The tuner input after the current one: from no input through all inputs, and back to no
+    /// input.
     private var nextTunerInput: String {
         let inputs = overview.inputs.map(\.reference)
         let present = text("tuner")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// The program; everything is a subcommand.
+/// The program, which consists of subcommands.
 @main
 struct Stompline: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -35,7 +35,8 @@ enum Surroundings {
 
     /// Returns the plugins of the system and the bundled plugins.
     static func plugins(_ diary: CrashDiary? = nil) -> PluginWorld {
-        // `/proc/self/exe` is the running program, even if its file has been replaced since the start.
+        // `/proc/self/exe` is the running program, even if its file has been replaced since the
+        // start.
         PluginWorld(bundleFolders: bundleFolders, hostProgram: "/proc/self/exe", diary: diary)
     }
 
@@ -47,7 +48,8 @@ enum Surroundings {
     /// The folders of the LV2 bundles that are distributed with the program.
     ///
     /// A program that was built in a checkout uses the checkout's `plugins/`. A program that is
-    /// installed as `PREFIX/bin/stompline` uses `PREFIX/lib/lv2`, unless that folder is searched anyway.
+    /// installed as `PREFIX/bin/stompline` uses `PREFIX/lib/lv2`, unless that folder is searched
+    /// anyway.
     private static var bundleFolders: [String] {
         guard let program = realpath("/proc/self/exe") else { return [] }
         let folders = sequence(first: parent(of: program)) { $0 == "/" ? nil : parent(of: $0) }

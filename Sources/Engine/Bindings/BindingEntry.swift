@@ -79,7 +79,7 @@ enum StepEncoding: BitwiseCopyable {
 struct BoundValue: BitwiseCopyable {
     let node: Int32
     let target: Int32
-    /// The value after the messages of this call, valid if `call` is the present call.
+    /// The value after the messages of this call, valid if `call` is the current call.
     var pending: Float = 0
     var call: UInt64 = 0
 }

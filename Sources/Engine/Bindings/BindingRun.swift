@@ -17,7 +17,7 @@ struct BindingRun: BitwiseCopyable {
     /// The engine's frame of the current message.
     var now: UInt64 { @_noLocks get { clock &+ UInt64(max(0, frame)) } }
 
-    /// Returns the present value, including the effect of all earlier messages of the call.
+    /// Returns the current value, including the effect of all earlier messages of the call.
     @_noLocks
     func value(_ bound: UnsafePointer<BoundValue>) -> Float {
         bound.pointee.call == call

@@ -24,7 +24,7 @@ struct BindingTurn: BitwiseCopyable {
         self.isEcho = isEcho
     }
 
-    /// The present and previous position of the control, in its own steps; -1 if unknown.
+    /// The current and the previous position of the control, in its own steps; -1 if unknown.
     private var now: Int32 { @_noLocks get { entry.pointee.isFine ? move.fineNow : move.now } }
     private var previous: Int32 {
         @_noLocks get { entry.pointee.isFine ? move.finePrevious : move.previous }
@@ -119,7 +119,8 @@ struct BindingTurn: BitwiseCopyable {
         }
     }
 
-    /// Whether the message releases a switch, or is the first message of a switch that is up.
+    /// Whether the message releases a switch; the first message of a controller in the lower half
+    /// counts as well.
     private var isRelease: Bool {
         @_noLocks get {
             switch message.kind {
@@ -130,7 +131,7 @@ struct BindingTurn: BitwiseCopyable {
         }
     }
 
-    /// Whether a switch repeats the same value, as switches do that send no release.
+    /// Whether a pressed controller repeats its value, as switches do that send no release.
     private var isRepeated: Bool {
         @_noLocks get { message.kind == .controller && isUp && previous == now }
     }

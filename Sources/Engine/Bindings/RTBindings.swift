@@ -52,7 +52,8 @@ package struct RTBindings: ~Copyable {
     /// - Parameters:
     ///   - inputs: One entry per slot of the engine's MIDI inputs; `nil` if the engine has no MIDI
     ///     input.
-    ///   - inputCount: The number of inputs; those beyond `EnginePorts.mostMessageSignals` are ignored.
+    ///   - inputCount: The number of inputs; those beyond `EnginePorts.mostMessageSignals` are
+    ///     ignored.
     ///   - frames: The number of frames in the call.
     /// - Returns: The number of valid `changes`.
     @_noLocks

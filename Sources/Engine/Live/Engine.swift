@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// The object is the control side; `audio` is the audio side. The two sides share only rings, the
 /// flag that `watchPlugins` sets, and the atomics of each schedule (its active-node marker and the
-/// claims on departing nodes). The engine must outlive the last call of `audio.render`.
+/// claims on nodes that are being removed). The engine must outlive the last call of
+/// `audio.render`.
 public final class Engine: @unchecked Sendable {
     // SAFETY: the control side touches only its ends of the rings, under a lock, and the atomic
     // flag of the core; the audio thread owns everything else in the core.
@@ -22,14 +23,14 @@ public final class Engine: @unchecked Sendable {
     private let reports: Ring<Report>
     private let finished: Ring<UInt>
     private let inputMonitor: Processor?
-    /// Admits one control thread at a time to the rings, and guards what the control side knows
-    /// about the active schedules.
+    /// Admits one control thread at a time to the rings, and guards its record of the running
+    /// schedules.
     private let control: Mutex<Known>
 
     /// The state of the control side.
     private struct Known {
-        /// The schedules handed over last, of which the newest is active, or the one before it
-        /// until the audio thread has received the newest.
+        /// The schedules handed over last. The newest is the current one; until the audio thread
+        /// has received it, the one before it is.
         var schedules: [WeakSchedule]
         var watches: [StuckWatch]
     }
@@ -43,7 +44,8 @@ public final class Engine: @unchecked Sendable {
     /// - Parameters:
     ///   - schedule: The first schedule.
     ///   - fadingIn: Whether the outputs are silent until `fadeIn`.
-    ///   - inputMonitor: The processor of the input monitor, with one channel; see `Command.monitor`.
+    ///   - inputMonitor: The processor of the input monitor, with one channel; see
+    ///     `Command.monitor`.
     ///   - bell: A semaphore (`sem_t`) that the audio thread posts when urgent reports are in the
     ///     ring; it must outlive the engine.
     public init(
@@ -166,7 +168,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Room for the reports of two intervals of a large pipeline, and for events.
     private static let reportCapacity = 1 << 13
-    /// The maximum number of active schedules (`RunningSchedules.most`) and the next one.
+    /// The maximum number of running schedules (`RunningSchedules.most`), and the next schedule.
     private static let knownSchedules = 5
 
     deinit {
@@ -197,8 +199,8 @@ public struct EngineAudio: @unchecked Sendable {
     ///   - inputs: One pointer per audio input slot of the engine ports.
     ///   - outputs: One pointer per audio output slot of the engine ports; no buffer overlaps
     ///     another or an input.
-    ///   - engineCall: MIDI and transport of these frames; `nil` if there is no external MIDI and no
-    ///     external transport.
+    ///   - engineCall: MIDI and transport of these frames; `nil` if there is no external MIDI and
+    ///     no external transport.
     @_noLocks
     public func render(
         frameCount: Int, inputs: UnsafePointer<UnsafePointer<Float>>,

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-// Applies the changes that MIDI and commands ask for.
+// Applies the changes that MIDI and commands request.
 
 extension EngineCore {
     /// The ramp time of mute and master gain.

@@ -14,7 +14,7 @@ struct EngineCore: ~Copyable {
     let isWatching = Atomic<Bool>(false)
     let commands: RingConsumer<Command>
     let reports: RingProducer<Report>
-    /// Carries the schedules that are no longer active back to the control side, which frees them.
+    /// Carries the schedules that no longer run back to the control side, which frees them.
     let finished: RingProducer<UInt>
     let outputStage: OutputStage
     let events: EventList
@@ -167,7 +167,7 @@ struct EngineCore: ~Copyable {
         meters.ringingTicks &+= rt_ticks() &- start
     }
 
-    /// Writes the output buffers: mixes the active schedules, then applies levels, limiters and
+    /// Writes the output buffers: mixes the running schedules, then applies levels, limiters and
     /// meters.
     @_noLocks
     private mutating func deliver(

@@ -3,7 +3,7 @@ internal import Processing
 internal import Realtime
 
 /// The input monitor: a processor, such as a tuner, that receives one of the engine's inputs in
-/// addition to the active schedules.
+/// addition to the running schedules.
 struct InputMonitor: BitwiseCopyable {
     /// The slot of the monitored input; -1 if the monitor is off.
     private(set) var slot = -1

@@ -7,7 +7,7 @@ public struct Overrun: BitwiseCopyable, Sendable, Equatable {
 
     /// The time of all nodes of the current schedule together.
     public var playingPeriods: Float
-    /// The time of everything that only rings out: former songs and removed nodes.
+    /// The time of everything that only rings out: earlier songs and removed nodes.
     public var ringingPeriods: Float
 
     /// Creates a measurement; all values are in periods.

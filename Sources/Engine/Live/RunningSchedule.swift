@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// An active schedule: the current one, or an earlier one that rings out.
+/// A running schedule: the current one, or an earlier one that rings out.
 struct RunningSchedule: BitwiseCopyable {
     var schedule: PlayingSchedule
     var output: SmoothRamp

@@ -1,9 +1,9 @@
 internal import CRealtime
 internal import Realtime
 
-/// The active schedules: the current one first, then those that ring out, the latest first.
+/// The running schedules: the current one first, then those that ring out, the latest first.
 struct RunningSchedules: BitwiseCopyable {
-    /// The maximum number of active schedules.
+    /// The maximum number of running schedules.
     static var most: Int { @_noLocks get { 4 } }
 
     private let schedules: UnsafeMutablePointer<RunningSchedule>
@@ -27,7 +27,7 @@ struct RunningSchedules: BitwiseCopyable {
         }
     }
 
-    /// The maximum number of frames that all active schedules accept per cycle.
+    /// The maximum number of frames that all running schedules accept per cycle.
     var maximumFrames: Int {
         @_noLocks get {
             var frames = Int.max

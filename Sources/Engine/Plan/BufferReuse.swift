@@ -1,4 +1,4 @@
-/// Returns the same plan with as few buffers as its signals need at a time.
+/// Returns the same plan with only as many buffers as its signals need at the same time.
 ///
 /// A buffer is reused only after the last step that reads it, and never as an output of that same
 /// step, because a plugin may fail if it reads and writes the same buffer.

@@ -1,7 +1,7 @@
 public import Pipelines
 
-/// The path of one channel from its source to its end, delayed so that all signals that meet there
-/// are aligned.
+/// The path of one channel from its source to its end, with the delay that aligns all signals that
+/// meet there.
 public struct Wire: Sendable, Hashable {
     /// The source.
     public var tap: Pipeline.Tap

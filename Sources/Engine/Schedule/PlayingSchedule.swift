@@ -1,7 +1,7 @@
 internal import CRealtime
 
-/// A schedule as the audio thread holds it: a pointer to the data it runs, and the handle with
-/// which it is returned.
+/// A schedule on the audio thread: a pointer to its data, and the handle that returns it to the
+/// control side.
 struct PlayingSchedule: BitwiseCopyable {
     // SAFETY: the handle is the address of a `HeldSchedule`, whose strong reference keeps the
     // schedule and the memory behind `core` alive until the control side has received and released

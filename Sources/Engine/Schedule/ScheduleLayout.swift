@@ -199,7 +199,8 @@ struct ScheduleLayout {
         }
     }
 
-    /// Returns the signal of an unconnected input: silence, or a control voltage at rest.
+    /// Returns the signal of an unconnected input: silence, or the resting value of a control
+    /// voltage.
     private func rest(_ node: Int, input: Int) -> UnsafePointer<Float> {
         guard case .ports(let inputs, _) = pipeline.nodes[node].description.channels,
             inputs.indices.contains(input), inputs[input].restingValue != 0

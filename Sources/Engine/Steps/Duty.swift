@@ -1,5 +1,5 @@
-/// What the steps of a schedule know about deadlines: whether there are any, and how often the
-/// machine has missed them.
+/// The deadlines of a schedule's steps: whether there are any, and how often the machine has missed
+/// them.
 struct Duty: BitwiseCopyable {
     /// Whether the watchdog stops plugins that take too long.
     var isOn = false

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-// How a node runs its processors, and how it handles output that is not finite.
+// Runs the processors of a node, and handles output that is not finite.
 
 extension NodeStep {
     /// Runs the processors, and ensures that the output is finite.
@@ -24,7 +24,7 @@ extension NodeStep {
         }
     }
 
-    /// Runs processors that take audio only.
+    /// Runs processors that use neither MIDI nor transport.
     @_noLocks
     @inline(__always)
     func runUnitsAlone(_ cycle: UnsafePointer<RTCycle>) {

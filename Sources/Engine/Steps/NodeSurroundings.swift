@@ -4,7 +4,7 @@ internal import Realtime
 /// The data that a node's processors exchange with the engine in addition to audio and values:
 /// MIDI, transport and their bypass state.
 struct NodeSurroundings: BitwiseCopyable {
-    /// Whether the processors take MIDI and transport.
+    /// Whether the processors use MIDI and transport.
     let playsInTime: Bool
     /// The engine slot of the MIDI input that the node receives; -1 if the node receives no MIDI.
     var messageInput = -1

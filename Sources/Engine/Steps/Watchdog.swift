@@ -7,12 +7,13 @@
 /// overruns within eight cycles stop the plugin as well. The first half second of a plugin is not
 /// judged.
 ///
-/// If the machine takes the processor away from the thread, every part of the callback is slow, not
-/// only one plugin. For this reason each overrun of the machine subtracts four points.
+/// If the system suspends the audio thread, every part of the callback is slow, not only one
+/// plugin. For this reason each overrun of the machine subtracts four points.
 package struct Watchdog: BitwiseCopyable {
     private static var slowCyclesAllowed: Int { @_noLocks get { 2 } }
     private static var mostPeriods: Double { @_noLocks get { 10 } }
-    /// The kernel may suspend any thread this long now and then; that is not the plugin's doing.
+    /// The operating system may suspend any thread this long now and then, which is no error of the
+    /// plugin.
     private static var hiccupSeconds: Double { @_noLocks get { 0.02 } }
     private static var audibleSeconds: Double { @_noLocks get { 0.005 } }
     private static var endlessSeconds: Double { @_noLocks get { 0.5 } }
@@ -25,7 +26,7 @@ package struct Watchdog: BitwiseCopyable {
     private var graceFrames: Int
     /// The last eight cycles, one bit each: whether the cycle was an overrun.
     private var slowCycles: UInt8 = 0
-    /// The frames of the present window, and the points in it and in the one before.
+    /// The frames of the current window, and the points in it and in the one before.
     private var windowFrames = 0
     private var points: Int32 = 0
     private var formerPoints: Int32 = 0
@@ -87,7 +88,7 @@ package struct Watchdog: BitwiseCopyable {
         return seconds > Self.audibleSeconds ? 4 : 1
     }
 
-    /// Starts a new window if the present one is over; the points of the previous window count too,
+    /// Starts a new window if the current one is over; the points of the previous window count too,
     /// so that overruns on both sides of a boundary are counted together.
     @_noLocks
     private mutating func forgetOld() {

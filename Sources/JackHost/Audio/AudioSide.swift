@@ -20,7 +20,8 @@ struct AudioSideState: ~Copyable {
     /// Renders one period.
     @_noLocks
     borrowing func process(_ frames: jack_nframes_t) {
-        // Sequential consistency: a thread that has replaced the table and then sees an even count knows that it is free.
+        // Sequential consistency: a thread that has replaced the table and then sees an even count
+        // knows that no callback uses the old table.
         passages.add(1, ordering: .sequentiallyConsistent)
         let address = table.load(ordering: .sequentiallyConsistent)
         // SAFETY: the address is that of a table, which is freed only after this passage.
@@ -44,7 +45,8 @@ struct AudioSideState: ~Copyable {
 @_noLocks
 private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
-    // SAFETY: the context is the state that `AudioSide` registered; it is freed after the client is closed.
+    // SAFETY: the context is the state that `AudioSide` registered; it is freed after the client is
+    // closed.
     let state = context.assumingMemoryBound(to: AudioSideState.self)
     let control = rt_float_control()
     // A plugin may hold a lock.
@@ -63,8 +65,8 @@ final class AudioSide: @unchecked Sendable {
     /// The longest wait for a table that is still used, in steps of 0.2 ms.
     private static let patienceSteps = 1250
 
-    // SAFETY: only the audio thread uses the state, except its atomics. Only the session's thread uses the rest, and
-    // after it the task that closes the client.
+    // SAFETY: only the audio thread uses the state, except its atomics. Only the session's thread
+    // uses the rest, and after it the task that closes the client.
     private let state: UnsafeMutablePointer<AudioSideState>
     private var tables: [UnsafeMutablePointer<PortTable>] = []
 
@@ -90,7 +92,8 @@ final class AudioSide: @unchecked Sendable {
     /// Runs one cycle as the client does; for tests.
     func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state) }
 
-    /// Plays through these ports from the next cycle on; other ports may be unregistered afterwards.
+    /// Plays through these ports from the next cycle on; other ports may be unregistered
+    /// afterwards.
     ///
     /// It waits at most a quarter of a second for a callback that does not return.
     func use(_ slots: PortSlots) {

@@ -6,7 +6,8 @@ internal import Engine
 ///
 /// A table never changes; other ports need a new table.
 struct PortTable: ~Copyable {
-    /// The most frames that are rendered at once, which is also the length of the buffers for slots without a port.
+    /// The most frames that are rendered at once, which is also the length of the buffers for slots
+    /// without a port.
     static var longestFrames: Int { @_noLocks get { 8192 } }
 
     private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
@@ -82,7 +83,8 @@ struct PortTable: ~Copyable {
         for slot in 0..<outputs.count {
             outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
         }
-        // A port that exists before the schedule that uses it would output the former content of its memory.
+        // A port that exists before the schedule that uses it would output the previous content of
+        // its memory.
         for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere {
             rt_clear(outputSamples[slot], Int64(frames))
         }

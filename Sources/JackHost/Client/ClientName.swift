@@ -2,18 +2,20 @@ internal import CJack
 internal import Glibc
 internal import Processing
 
-/// Returns a name that JACK accepts: short enough, without colons, which separate the client's name from
-/// the port's name, and without control characters, which patchbays and terminals would interpret.
+/// Returns a name that JACK accepts: short enough, without colons, which separate the client's name
+/// from the port's name, and without control characters, which patchbays and terminals would
+/// interpret.
 package func legalClientName(_ name: String) -> String {
     let words = name.split { $0 == ":" || $0.unicodeScalars.contains(where: \.isControlling) }
     let legal = shortened(words.joined(separator: " "))
     return legal.isEmpty ? "stompline" : legal
 }
 
-/// Returns a client name that no server has: the name itself, or the name with the first number that is free.
+/// Returns a client name that no server has: the name itself, or the name with the first number
+/// that is free.
 ///
-/// libjack binds a client's socket under the client's name. Under a server's name it would replace that server's socket,
-/// and no other client could reach the server any more.
+/// libjack binds a client's socket under the client's name. Under a server's name it would replace
+/// that server's socket, and no other client could reach the server any more.
 ///
 /// - Parameters:
 ///   - name: A legal name.

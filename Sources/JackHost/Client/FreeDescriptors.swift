@@ -2,10 +2,12 @@ internal import Glibc
 
 /// Checks how many file descriptors the process may still open.
 enum FreeDescriptors {
-    /// The most that a JACK client needs: sockets, semaphores, shared memory, and the files of the metadata.
+    /// The most that a JACK client needs: sockets, semaphores, shared memory, and the files of the
+    /// metadata.
     private static let clientCount = 16
 
-    /// Returns whether there are too few for a JACK client, because of the limit of the process or the system.
+    /// Returns whether there are too few for a JACK client, because of the limit of the process or
+    /// the system.
     ///
     /// In that case libjack (1.9.21) reports that no server runs, or crashes.
     static func areTooFew() -> Bool {

@@ -1,32 +1,34 @@
 internal import CRealtime
 internal import Glibc
 
-/// A lock among all instances of one user: only one of them at a time writes metadata or leaves a JACK server.
+/// A lock shared by all instances of one user: only one of them at a time writes metadata or leaves
+/// a JACK server.
 ///
-/// JACK keeps the metadata of all servers of a user in one Berkeley DB, and nothing checks its page locks for deadlocks.
-/// A client that leaves reads no messages from jackd, which waits for each reader (see decision 45).
+/// JACK keeps the metadata of all servers of a user in one Berkeley DB, and nothing checks its page
+/// locks for deadlocks. A client that leaves reads no messages from jackd, which waits for each
+/// reader (see decision 45).
 ///
-/// The kernel releases the lock on the file if its holder is killed. The file stays: if it were removed, two instances
-/// could hold locks on two files of one name.
+/// The kernel releases the lock on the file if its holder is killed. The file stays: if it were
+/// removed, two instances could hold locks on two files of one name.
 package enum InstanceTurn {
     private static let pauseMicroseconds: UInt32 = 5_000
 
     /// The path of the lock file, in the folder where libjack keeps the metadata.
     package static var path: String { "/dev/shm/stompline-\(geteuid()).lock" }
 
-    /// Waits for the lock, and does work while holding it.
+    /// Waits for the lock, and calls `work` while it holds the lock.
     ///
     /// Do not call it on the session's thread or the audio thread.
     ///
-    /// If the file cannot be used, because the folder does not exist or the file belongs to another user, the work is done
-    /// without waiting.
+    /// If the file cannot be used, because the folder does not exist or the file belongs to another
+    /// user, `work` is called without waiting.
     ///
     /// - Parameters:
     ///   - seconds: The longest wait.
     ///   - path: The lock file.
     ///   - isWanted: Called repeatedly during the wait; `false` ends the wait.
-    ///   - work: The work.
-    /// - Returns: Whether the work is done; `false` if the lock was not free in time.
+    ///   - work: Called while the lock is held.
+    /// - Returns: Whether `work` was called; `false` if the lock was not free in time.
     package static func run(
         withinSeconds seconds: Double, path: String = path,
         while isWanted: () -> Bool = { true }, _ work: () -> Void
@@ -41,7 +43,8 @@ package enum InstanceTurn {
             usleep(pauseMicroseconds)
         }
         work()
-        // A child that is just being started has a copy of the descriptor: closing ours does not release the lock.
+        // A child that is just being started has a copy of the descriptor: closing ours does not
+        // release the lock.
         if file >= 0 { _ = flock(file, LOCK_UN) }
         return true
     }

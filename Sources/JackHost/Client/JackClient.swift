@@ -4,7 +4,8 @@ internal import CJack
 ///
 /// It is closed at the latest when the last reference is released.
 ///
-/// Any thread except the audio thread may use it. Calls that send requests to the server go through `requests`.
+/// Any thread except the audio thread may use it. Calls that send requests to the server go through
+/// `requests`.
 final class JackClient: @unchecked Sendable {
     // SAFETY: any thread may call libjack's client functions; only the owner calls `close`, last.
     let handle: OpaquePointer
@@ -45,7 +46,8 @@ final class JackClient: @unchecked Sendable {
     /// The block size, in frames: `jack_get_buffer_size`.
     var blockFrames: Int { Int(jack_get_buffer_size(handle)) }
 
-    /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; `nil` if it has none.
+    /// The real-time priority of the client's audio thread: `jack_client_real_time_priority`; `nil`
+    /// if it has none.
     var realtimePriority: Int32? {
         let priority = jack_client_real_time_priority(handle)
         return priority > 0 ? priority : nil
@@ -69,8 +71,8 @@ final class JackClient: @unchecked Sendable {
     /// It waits for other instances that leave the server. Do not call it on the session's thread.
     ///
     /// - Parameters:
-    ///   - hasServer: Whether the server still runs. If not, no requests are sent, because it may not
-    ///     answer.
+    ///   - hasServer: Whether the server still runs. If not, no requests are sent, because it may
+    ///     not answer.
     ///   - progress: Notes each step.
     func close(hasServer: Bool = true, progress: LeaveProgress? = nil) {
         guard isOpen else { return }
@@ -93,9 +95,10 @@ final class JackClient: @unchecked Sendable {
 
     /// Unregisters all ports before it closes the client.
     ///
-    /// jackd sends every client a message for each port whose metadata is removed, and waits if a client does not read.
-    /// During `jack_client_close` a client reads none: with metadata on more than about 30 ports, its own or those of other
-    /// clients that leave, jackd would wait for ever (see decision 45).
+    /// jackd sends every client a message for each port whose metadata is removed, and waits if a
+    /// client does not read. During `jack_client_close` a client reads none: with metadata on more
+    /// than about 30 ports, its own or those of other clients that leave, jackd would wait forever
+    /// (see decision 45).
     private func leave(_ progress: LeaveProgress?) {
         _ = requests.make { jack_deactivate(handle) }
         progress?.note()

@@ -4,7 +4,8 @@ internal import Engine
 public enum JackError: Error, Sendable, Equatable {
     /// No server of this name runs; `nil` is the default server.
     case noServer(name: String?)
-    /// No server of this name runs, and the environment forbids starting one; `nil` is the default server.
+    /// No server of this name runs, and the environment forbids starting one; `nil` is the default
+    /// server.
     case startForbidden(name: String?)
     /// The process may open too few files for a JACK client.
     case tooFewDescriptors

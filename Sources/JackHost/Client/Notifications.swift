@@ -46,9 +46,10 @@ final class Notifications: Sendable {
 
     /// Runs a body on the current thread, which belongs to the client.
     ///
-    /// A server that ends in order releases its drivers after it has announced its end. The thread that gets the
-    /// announcement holds a lock of the whole process: if it is ended there, this process cannot reach any server. It
-    /// ends when the server has closed its socket; the audio thread would not.
+    /// A server that shuts down in an orderly way releases its drivers after it has announced its
+    /// end. The thread that receives the announcement holds a process-wide lock: if it is cancelled
+    /// at that moment, this process cannot reach any server any more. The thread ends on its own
+    /// when the server has closed its socket; the audio thread would not.
     fileprivate func receive(isEnd: Bool, _ body: (Notifications) -> Void) {
         let isAudioThread = jack_client_thread_id(handle) == pthread_self()
         WholeCallback.run(isLast: isEnd && !isAudioThread) { body(self) }

@@ -3,7 +3,8 @@ internal import Glibc
 internal import Synchronization
 
 /// Makes the threads of a client send requests to the server one after the other, because libjack
-/// (1.9.21) mixes up simultaneous requests, and the server then waits forever for the rest of a request.
+/// (1.9.21) mixes up simultaneous requests, and the server then waits forever for the rest of a
+/// request.
 final class RequestTurns: @unchecked Sendable {
     /// The longest wait of a request for the mutex, in seconds.
     private static let patienceSeconds = 1.0

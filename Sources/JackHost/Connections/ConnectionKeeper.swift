@@ -4,8 +4,8 @@ internal import Engine
 internal import Glibc
 internal import Pipelines
 
-/// Makes the connections that the pipeline file requests and restores earlier ones, at the start and
-/// whenever a port appears.
+/// Makes the connections that the pipeline file requests and restores earlier ones, at the start
+/// and whenever a port appears.
 ///
 /// One thread uses it, never inside a JACK callback.
 struct ConnectionKeeper {
@@ -40,12 +40,13 @@ struct ConnectionKeeper {
         memory.returned(to: Set(client.portNames().map { plain($0, client) }))
     }
 
-    /// Notes that a port has appeared, so that it is connected even if a port with the same name existed
-    /// before.
+    /// Notes that a port has appeared, so that it is connected even if a port with the same name
+    /// existed before.
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
         guard let port = jack_port_by_id(client.handle, identity) else { return }
         let name = plain(String(cString: jack_port_name(port)), client)
-        // Our own ports were noted at registration; JACK reports them again when the client is activated.
+        // Our own ports were noted at registration; JACK reports them again when the client is
+        // activated.
         if !name.hasPrefix(":") { memory.appeared(name) }
     }
 
@@ -59,7 +60,8 @@ struct ConnectionKeeper {
         }
     }
 
-    /// Restores missing connections, and makes connections that the rules request for the first time.
+    /// Restores missing connections, and makes connections that the rules request for the first
+    /// time.
     ///
     /// - Returns: The pairs of ports that JACK refused to connect.
     mutating func connect(_ client: JackClient) -> [Refusal] {

@@ -1,21 +1,23 @@
 /// Remembers which connections our ports should have: the existing ones, and those whose ports are
 /// missing.
 ///
-/// This type only keeps a record and does not call JACK. If the user removes a connection while both
-/// ports exist, the record drops it. If a connection ends because a port or the server disappears, it is
-/// restored when they come back.
+/// This type only keeps a record and does not call JACK. If the user removes a connection while
+/// both ports exist, the record drops it. If a connection ends because a port or the server
+/// disappears, it is restored when they come back.
 ///
-/// JACK's graph is ahead of JACK's notifications: a port may have disappeared and come back, or be new,
-/// before its notification arrives. Therefore a missing connection is dropped only after a time without
-/// a notification about its ports. If a port was missing, its connections are not dropped before its
-/// notification arrives, however long that takes: its client is not ready earlier.
+/// JACK's graph is ahead of JACK's notifications: a port may have disappeared and come back, or be
+/// new, before its notification arrives. Therefore a missing connection is dropped only after a
+/// time without a notification about its ports. If a port was missing, its connections are not
+/// dropped before its notification arrives, however long that takes: its client is not ready
+/// earlier.
 package struct ConnectionMemory {
     /// The time that JACK may take to report a port, in seconds.
     package static let doubtSeconds = 0.1
 
     /// The names of one port of the program and of another port.
     ///
-    /// Names of the program's ports begin with a colon and omit the client's name, which a server may change.
+    /// Names of the program's ports begin with a colon and omit the client's name, which a server
+    /// may change.
     package struct Pair: Hashable, Sendable {
         package var own: String
         package var other: String
@@ -47,13 +49,13 @@ package struct ConnectionMemory {
     package private(set) var links: Set<Pair> = []
     /// The connections that the rules have already requested once.
     private var asked: Set<Pair> = []
-    /// Ports that have appeared since the graph was last read, so that the user did not remove their
-    /// missing connections.
+    /// Ports that have appeared since the graph was last read, so that the user did not remove
+    /// their missing connections.
     private var arrivals: Set<String> = []
     /// Ports that were missing when the graph was read, and that JACK has not reported since.
     private var untold: Set<String> = []
-    /// Missing connections between existing ports, with the time when each was first found missing, in
-    /// seconds.
+    /// Missing connections between existing ports, with the time when each was first found missing,
+    /// in seconds.
     private var doubts: [Pair: Double] = [:]
     /// Whether the graph belongs to a new server, so that all its ports have just appeared.
     private var isNewGraph = false
@@ -101,8 +103,8 @@ package struct ConnectionMemory {
         }.sorted { ($0.own, $0.other) < ($1.own, $1.other) }
     }
 
-    /// The time of the next `look` without a notification, in seconds; a missing connection is dropped
-    /// then.
+    /// The time of the next `look` without a notification, in seconds; a missing connection is
+    /// dropped then.
     package var dueSeconds: Double? { doubts.values.min().map { $0 + Self.doubtSeconds } }
 
     /// Notes whether a connection could be made.
@@ -110,7 +112,8 @@ package struct ConnectionMemory {
         if isThere { links.insert(pair) } else if links.contains(pair) { refused.insert(pair) }
     }
 
-    /// Returns whether a connection that a rule requests should be made; `true` only the first time.
+    /// Returns whether a connection that a rule requests should be made: `true` only the first
+    /// time.
     package mutating func mayAsk(for pair: Pair) -> Bool { asked.insert(pair).inserted }
 
     /// Notes that a server is back, with the given ports.

@@ -36,9 +36,10 @@ package struct ConnectionRules {
 
     /// Returns the connections to make.
     ///
-    /// If there is one pattern for several channels, its matches are assigned in natural order, one per
-    /// channel. Otherwise the first rule applies to the first channel, the second to the second, and so
-    /// on, and every port that matches a rule is connected. A single channel uses all rules.
+    /// If there is one pattern for several channels, its matches are assigned in natural order, one
+    /// per channel. Otherwise the first rule applies to the first channel, the second to the
+    /// second, and so on, and every port that matches a rule is connected. A single channel uses
+    /// all rules.
     ///
     /// - Parameters:
     ///   - candidates: The full names of all ports with a suitable kind and direction.

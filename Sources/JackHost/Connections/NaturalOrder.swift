@@ -1,4 +1,5 @@
-/// Returns whether one name comes before another if runs of digits count as numbers: "out_2" before "out_10".
+/// Returns whether one name comes before another if runs of digits count as numbers: "out_2" before
+/// "out_10".
 package func isInNaturalOrder(_ first: String, _ second: String) -> Bool {
     let (first, second) = (nameParts(first), nameParts(second))
     for (left, right) in zip(first, second) where left != right {

@@ -50,8 +50,8 @@ final class LatencyBook: Sendable {
         }
     }
 
-    /// The latency from the sound card's input through the pipeline to its output, in frames, as far as the ports are
-    /// connected.
+    /// The latency from the sound card's input through the pipeline to its output, in frames, as
+    /// far as the ports are connected.
     var roundTripFrames: Int {
         known.withLock { $0.audioOutputs }.map {
             $0.latency(JackCaptureLatency).most + $0.latency(JackPlaybackLatency).most

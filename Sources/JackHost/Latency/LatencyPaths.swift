@@ -29,7 +29,8 @@ package struct LatencyPaths: Sendable, Equatable {
     private let inputsOfOutput: [Set<Int>]
     /// The same, including the MIDI inputs that play nodes.
     private let playersOfOutput: [Set<Int>]
-    /// The latency of each output, in frames; all paths to one output are aligned to the same latency.
+    /// The latency of each output, in frames; all paths to one output are aligned to the same
+    /// latency.
     private let frames: [Int]
 
     package init(_ pipeline: Pipeline, _ plan: Plan) {
@@ -67,7 +68,8 @@ package struct LatencyPaths: Sendable, Equatable {
     }
 }
 
-/// Returns, for each node, the inputs whose signal reaches it, and with events the inputs that play it.
+/// Returns, for each node, the inputs whose signal reaches it, and with events the inputs that play
+/// it.
 ///
 /// The graph has no loops, so the search needs at most one round per node.
 private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set<Int>] {

@@ -2,8 +2,8 @@ internal import CJack
 
 /// The metadata that patchbays show in addition to the names of ports.
 ///
-/// Nothing is removed here: jackd removes the metadata of a port together with the port, and two programs that remove
-/// metadata at the same time block each other for ever (see decision 45).
+/// Nothing is removed here: jackd removes the metadata of a port together with the port, and two
+/// programs that remove metadata at the same time block each other forever (see decision 45).
 struct JackMetadata {
     /// The longest wait while another instance writes, in seconds.
     ///
@@ -16,7 +16,8 @@ struct JackMetadata {
 
     init(client: JackClient) { self.client = client }
 
-    /// Gives every port a readable name and its position in the order of the pipeline file: `jack_set_property`.
+    /// Gives every port a readable name and its position in the order of the pipeline file:
+    /// `jack_set_property`.
     ///
     /// It waits for other instances, and a locked database blocks it forever.
     ///

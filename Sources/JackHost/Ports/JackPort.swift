@@ -3,8 +3,8 @@ internal import Pipelines
 
 /// A port of the program.
 struct JackPort: @unchecked Sendable {
-    // SAFETY: the handle is valid until the port is unregistered or the client is closed, and any thread
-    // may call libjack's port functions.
+    // SAFETY: the handle is valid until the port is unregistered or the client is closed, and any
+    // thread may call libjack's port functions.
     let handle: OpaquePointer
     let isInput: Bool
     /// The port's name without the client's name.
@@ -63,8 +63,8 @@ struct JackPort: @unchecked Sendable {
     ///
     /// Call it only in the latency callback.
     func setLatency(_ latency: LatencyRange, _ mode: jack_latency_callback_mode_t) {
-        // Other clients may announce latencies up to the largest 32-bit number. Our own latency is added,
-        // so the sum may not fit.
+        // Other clients may announce latencies up to the largest 32-bit number. Our own latency is
+        // added, so the sum may not fit.
         var range = jack_latency_range_t(
             min: UInt32(clamping: latency.least), max: UInt32(clamping: latency.most))
         jack_port_set_latency_range(handle, mode, &range)

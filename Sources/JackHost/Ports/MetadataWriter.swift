@@ -82,7 +82,8 @@ struct MetadataWriter {
     /// Stops writing; jackd removes the metadata together with the ports.
     ///
     /// - Parameters:
-    ///   - hasServer: Whether the server still runs. If not, the caller waits for the tasks elsewhere.
+    ///   - hasServer: Whether the server still runs. If not, the caller waits for the tasks
+    ///     elsewhere.
     ///   - time: The time limit for the database, in ns of the monotonic clock.
     /// - Returns: The tasks that still use the client: it must not be closed before they are done.
     mutating func end(hasServer: Bool, patientUntil time: UInt64) -> [BlockingTask] {

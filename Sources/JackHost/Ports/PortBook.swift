@@ -3,7 +3,8 @@ internal import Pipelines
 
 /// The ports that are registered with a client, one for each channel of the engine's signals.
 ///
-/// Only the session's thread uses it. Remaining ports keep their connections, even if they get another name.
+/// Only the session's thread uses it. Remaining ports keep their connections, even if they get
+/// another name.
 struct PortBook: Sendable {
     let client: JackClient
     /// In the order of `EnginePorts`.

@@ -18,7 +18,7 @@ struct SignalPorts: Sendable {
     /// - Parameters:
     ///   - signal: The engine's signal.
     ///   - isInput: Whether it is an input.
-    ///   - isNameTaken: Whether an input has the same name, maybe one of another song.
+    ///   - isNameTaken: Whether an input of this or another song has the same name.
     init(_ signal: EnginePorts.Signal, isInput: Bool, isNameTaken: Bool = false) {
         self.signal = signal
         self.isInput = isInput

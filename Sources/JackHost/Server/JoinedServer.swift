@@ -7,7 +7,8 @@ public final class JoinedServer {
     private(set) var client: JackClient
     /// The client's name, as assigned by the server.
     private(set) var clientName: String
-    /// The requested name if a server has it, so that the client needed another one; otherwise `nil`.
+    /// The requested name if a server has it, so that the client needed another one; otherwise
+    /// `nil`.
     let refusedName: String?
     /// The requested name if another client has it; otherwise `nil`.
     let takenName: String?
@@ -16,14 +17,15 @@ public final class JoinedServer {
 
     /// Joins the running server.
     ///
-    /// If no server runs and `mayStart` is true, starts a server, which lives as long as this object.
+    /// If no server runs and `mayStart` is true, starts a server, which lives as long as this
+    /// object.
     ///
     /// - Parameters:
-    ///   - wishedName: The requested client name. It is changed if a server has it, and the server may
-    ///     change it as well.
+    ///   - wishedName: The requested client name. It is changed if a server has it, and the server
+    ///     may change it as well.
     ///   - name: The server's name; `nil` for the default server.
-    ///   - mayStart: Whether a server may be started. If the environment contains `JACK_NO_START_SERVER`,
-    ///     with any value, no server is started, as in libjack.
+    ///   - mayStart: Whether a server may be started. If the environment contains
+    ///     `JACK_NO_START_SERVER`, with any value, no server is started, as in libjack.
     /// - Throws: `JackError`.
     public init(
         clientName wishedName: String, server name: String?, mayStart: Bool
@@ -64,7 +66,8 @@ public final class JoinedServer {
         return server.command
     }
 
-    /// A function that opens a client with the same name, and returns `nil` if the server is not back.
+    /// A function that opens a client with the same name, and returns `nil` if the server is not
+    /// back.
     ///
     /// Any thread may call it.
     var openClient: @Sendable () -> JackClient? {

@@ -2,11 +2,12 @@ internal import CJack
 internal import CRealtime
 internal import Glibc
 
-/// A JACK server that this program has started: a silent child process that ends on request, and if the program is killed.
+/// A JACK server that this program has started: a silent child process that ends on request, and if
+/// the program is killed.
 ///
-/// It is started by fork and exec in C: before it runs, it must be tied to the life of this process (`PR_SET_PDEATHSIG`)
-/// and leave the terminal's process group, so that Ctrl-C stops this program first. The thread that starts it must not
-/// end.
+/// It is started by fork and exec in C: before it runs, it must be tied to the life of this process
+/// (`PR_SET_PDEATHSIG`) and leave the terminal's process group, so that Ctrl-C stops this program
+/// first. The thread that starts it must not end.
 final class OwnServer {
     /// The command line to show.
     let command: String

@@ -9,8 +9,8 @@ package enum RunningServers {
 }
 
 extension RunningServers {
-    /// Returns the names in a list in the form of `/proc/net/unix`: of libjack's sockets, only that of a server listens for
-    /// long.
+    /// Returns the names in a list in the form of `/proc/net/unix`: of libjack's sockets, only that
+    /// of a server listens for long.
     ///
     /// - Parameters:
     ///   - text: Lines of address, references, protocol, flags, type, state, inode and path.

@@ -6,13 +6,14 @@ package enum ServerDriver: Sendable, Equatable {
 
     /// Returns the arguments for `jackd`, without its own name.
     ///
-    /// They lack `-T`, which should end the server with its last client: if that client is killed, jackd 1.9.21 aborts
-    /// instead, and still counts among the eight servers that a machine may have.
+    /// They lack `-T`, which should end the server with its last client: if that client is killed,
+    /// jackd 1.9.21 aborts instead, and still counts among the eight servers that a machine may
+    /// have.
     ///
     /// - Parameters:
     ///   - server: The server's name; `nil` for the default server.
-    ///   - isRealtime: Whether the user may have real-time threads. If not, the server must report that to its clients: some
-    ///     fail if they cannot get a thread of a real-time server.
+    ///   - isRealtime: Whether the user may have real-time threads. If not, the server must report
+    ///     that to its clients: some fail if they cannot get a thread of a real-time server.
     /// - Returns: One text per argument.
     package func arguments(server: String?, isRealtime: Bool = true) -> [String] {
         let name = server.map { ["-n", $0] } ?? []

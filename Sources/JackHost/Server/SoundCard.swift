@@ -16,7 +16,9 @@ package struct SoundCard: Sendable, Equatable {
         self.hasCapture = hasCapture
     }
 
-    /// Returns the devices in the text of `/proc/asound/pcm`, with lines such as `00-00: ID : NAME : playback 1 : capture 1`.
+    /// Returns the devices in the text of `/proc/asound/pcm`.
+    ///
+    /// A line has the form `00-00: ID : NAME : playback 1 : capture 1`.
     package static func list(_ text: String) -> [SoundCard] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: ":").map { $0.drop { $0 == " " } }

@@ -6,11 +6,11 @@ internal import Realtime
 public import SessionCore
 internal import Threads
 
-/// A session that plays in a JACK graph, from the registration of its ports to the end of its fade-out.
+/// A session that plays in a JACK graph, from the registration of its ports to the end of its
+/// fade-out.
 ///
-/// The thread that calls `play` is the session's thread: it makes connections, exchanges schedules and
-/// publishes events.
-/// JACK's threads and all controllers send messages to it.
+/// The thread that calls `play` is the session's thread: it makes connections, exchanges schedules
+/// and publishes events. JACK's threads and all controllers send messages to it.
 public final class JackSession {
     private let server: JoinedServer
     private let options: SessionOptions
@@ -72,12 +72,13 @@ public final class JackSession {
     /// The interface for the session's owner on other threads.
     public var remote: SessionRemote { SessionRemote(mailbox: mailbox, progress: leaving) }
 
-    /// Plays until the session is stopped or its duration has elapsed, even if the server is lost and
-    /// comes back.
+    /// Plays until the session is stopped or its duration has elapsed, even if the server is lost
+    /// and comes back.
     ///
     /// - Parameter watcher: Called on this thread with every event.
-    /// - Returns: Why the session ended.
-    /// - Throws: `JackError` if the server does not let the session play, or does not answer at the end.
+    /// - Returns: The reason why the session ended.
+    /// - Throws: `JackError` if the server does not let the session play, or does not answer at the
+    ///   end.
     public func play(
         _ watcher: @escaping @Sendable (SessionEvent) -> Void
     ) throws(JackError) -> StopReason {

@@ -14,7 +14,8 @@ struct SessionLoop {
     ///
     /// A program that ends while it writes leaves the database locked.
     private static let databaseSeconds = 1.0
-    /// The time that a fade may take beyond its length before the session ends without it, in seconds.
+    /// The time that a fade may take beyond its length before the session ends without it, in
+    /// seconds.
     private static let fadePatienceSeconds = 0.25
 
     private let connection: ConnectionSupervisor
@@ -41,7 +42,8 @@ struct SessionLoop {
     private enum Phase {
         case starting
         case playing
-        /// The current songs fade out for a session switch. The session waits for the fade until this time.
+        /// The current songs fade out for a session switch. The session waits for the fade until
+        /// this time.
         case yielding(patientUntil: UInt64)
         /// The session fades out before it ends. It waits for the fade until this time.
         case fading(StopReason, patientUntil: UInt64)
@@ -218,8 +220,8 @@ struct SessionLoop {
 
     /// Leaves the server in a state that later clients can work with.
     private func end(_ reason: StopReason) -> End {
-        // A server that still calls the client does not hang, even if the machine is too busy for a fade to
-        // end in time. One cycle may have been running when the fade began.
+        // A server that still calls the client does not hang, even if the machine is too busy for a
+        // fade to end in time. One cycle may have been running when the fade began.
         if connection.cycleCount > cyclesBeforeFade + 1 { leaving.note() }
         let isClientFree = connection.prepareEnd(
             databasePatientUntil: min(endPatience, after(Self.databaseSeconds)),

@@ -1,13 +1,15 @@
-/// How a session uses JACK.
+/// The options for the use of JACK by a session.
 public struct SessionOptions: Sendable {
     /// Whether the file's connection rules are followed.
     public var makesConnections = true
     /// Whether the ports get readable names and an order as metadata.
     ///
-    /// All servers of a user share one metadata store. A program that is killed while it writes leaves the store locked for
-    /// ever, and all others lose their metadata: turn this off for programs that are expected to be killed.
+    /// All servers of a user share one metadata store. A program that is killed while it writes
+    /// leaves the store locked forever, and all others lose their metadata: turn this off for
+    /// programs that are expected to be killed.
     public var writesMetadata = true
-    /// The time to play, in seconds from the first audio cycle; `nil` plays until the session is stopped.
+    /// The time to play, in seconds from the first audio cycle; `nil` plays until the session is
+    /// stopped.
     public var durationSeconds: Double?
     /// The time between two `SessionEvent.status`, in seconds.
     public var statusSeconds = 1.0
@@ -16,11 +18,12 @@ public struct SessionOptions: Sendable {
     /// Whether a plugin that repeatedly overruns its period is stopped.
     public var stopsSlowPlugins = true
 
-    /// Called on the thread that writes metadata before it writes: tests use it to simulate a locked store.
+    /// Called on the thread that writes metadata before it writes: tests use it to simulate a
+    /// locked store.
     package var precedesMetadata: @Sendable () -> Void = {}
 
-    /// The time in seconds that JACK's library may take to leave or join a server before an event reports it, and before the
-    /// session gives up at its end.
+    /// The time in seconds that JACK's library may take to leave or join a server before an event
+    /// reports it, and before the session gives up at its end.
     package var hangSeconds = 10.0
 
     /// The options of a plain `stompline run FILE`.

@@ -18,8 +18,8 @@ public struct SessionRemote: Sendable {
     /// Makes the session fade out and end.
     public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
 
-    /// Whether the session is leaving its server and makes progress, or waits for other instances that
-    /// do.
+    /// Whether the session is leaving its server and makes progress, or waits for other instances
+    /// that do.
     public var isLeaving: Bool { progress.isGoingOn }
 
     /// Makes the session apply edited files.
@@ -32,7 +32,8 @@ public struct SessionRemote: Sendable {
 
     /// Returns a new session control; each controller needs its own.
     ///
-    /// - Parameter origin: The origin of its requests; some nodes refuse requests of other programs.
+    /// - Parameter origin: The origin of its requests; some nodes refuse requests of other
+    ///   programs.
     /// - Returns: The control.
     public func control(for origin: RequestOrigin = .here) -> any SessionControl {
         JackSessionControl(mailbox, for: origin)

@@ -3,11 +3,12 @@ public import Processing
 public import SessionCore
 internal import Threads
 
-/// A request to play other songs instead of the present ones, under a client name.
+/// A request to play other songs instead of the current ones, under a client name.
 ///
-/// The songs are prepared while the present ones play. Under another name, the present songs fade out when the new ones
-/// are ready, the old client leaves JACK, and a new one makes the connections that the songs ask for. Under the same name
-/// the songs are followed like edited ones. Mute, master gain and tempo stay.
+/// The new songs are prepared while the current ones play. Under another name, the current songs
+/// fade out when the new ones are ready, the old client leaves JACK, and a new client makes the
+/// connections that the songs request. Under the same name, the songs are applied like edited ones.
+/// Mute, master gain and tempo remain.
 public struct SessionSwitch: Sendable {
     let collection: SongCollection
     let clientName: String
@@ -20,9 +21,9 @@ public struct SessionSwitch: Sendable {
     ///   - collection: The songs, checked for the server's sample rate; at least one.
     ///   - catalogue: The catalogue that they were checked with.
     ///   - clientName: The name of the JACK client.
-    ///   - done: Called once on the session's thread: with `nil` when the songs play, before watchers get
-    ///     `SessionEvent.addressesChanged`; otherwise with the reason, a sentence without its full stop, and the present
-    ///     songs play on.
+    ///   - done: Called once on the session's thread: with `nil` when the songs play, before
+    ///     watchers receive `SessionEvent.addressesChanged`; otherwise with the reason, a sentence
+    ///     without its full stop, and the current songs continue.
     public init(
         to collection: SongCollection, catalogue: Catalogue, clientName: String,
         done: @escaping @Sendable (String?) -> Void
@@ -40,14 +41,16 @@ public struct SessionSwitch: Sendable {
     ///
     /// - Parameters:
     ///   - format: The server's format.
-    ///   - isEdit: Whether the client keeps its name, so that the songs are followed like edited ones.
+    ///   - isEdit: Whether the client keeps its name, so that the songs are applied like edited
+    ///     ones.
     ///   - mailbox: Receives the result.
     func prepare(_ format: AudioFormat, isEdit: Bool, _ mailbox: Mailbox<SessionMessage>) {
         _ = BlockingTask { [self] in
             do throws(SessionError) {
                 let session = try Session(
                     playing: collection, catalogue: catalogue, format: format, mailbox: mailbox)
-                // An edit is prepared again together with the active schedule; this session has shown that it is possible.
+                // An edit is prepared again together with the active schedule; this session has
+                // shown that it is possible.
                 mailbox.post(
                     isEdit
                         ? .switchAsEdit(self)
@@ -59,7 +62,7 @@ public struct SessionSwitch: Sendable {
     }
 }
 
-/// A session that is ready to replace the present one.
+/// A session that is ready to replace the current one.
 struct PreparedSwitch: @unchecked Sendable {
     // SAFETY: the thread that prepared the session does not use it after it has posted it.
     let request: SessionSwitch

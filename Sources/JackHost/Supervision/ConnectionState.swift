@@ -6,8 +6,8 @@ internal import Threads
 enum ConnectionState {
     /// The session is part of the server's graph.
     case joined
-    /// The client is being closed. libjack knows one server at a time, so no other client may be open. If the task is
-    /// not done at this time, the server hangs.
+    /// The client is being closed. libjack knows one server at a time, so no other client may be
+    /// open. If the task is not done at this time, the server hangs.
     case closing(BlockingTask, patientUntil: UInt64)
     /// There is no server. The next attempt to join one is due at this time.
     case away(retryDue: UInt64)

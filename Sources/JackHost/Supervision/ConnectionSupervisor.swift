@@ -5,8 +5,8 @@ internal import Processing
 internal import SessionCore
 internal import Threads
 
-/// Keeps a session connected to a JACK server: applies connection rules, leaves the server, waits until
-/// a server runs, and joins it again.
+/// Keeps a session connected to a JACK server: applies connection rules, leaves the server, waits
+/// until a server runs, and joins it again.
 ///
 /// Only the session's thread uses it. Times are in ns of the monotonic clock.
 final class ConnectionSupervisor {
@@ -14,7 +14,8 @@ final class ConnectionSupervisor {
     private static let retrySeconds = 0.25
     /// The time between two attempts to join a server that this program started, in seconds.
     private static let ownRetrySeconds = 0.05
-    /// The longest time that the metadata database may delay the change to another client, in seconds.
+    /// The longest time that the metadata database may delay the change to another client, in
+    /// seconds.
     private static let databaseSeconds = 0.1
     /// The time that the client of a new port may need to register its other ports, in seconds.
     private static let settlingSeconds = 0.03
@@ -138,8 +139,9 @@ final class ConnectionSupervisor {
     /// Registers and unregisters JACK ports for other engine ports; remaining ports keep their
     /// connections.
     ///
-    /// It is called before a schedule that needs more ports becomes active, and after one that needed
-    /// more has been removed. Without a server, the ports are registered when a server is joined.
+    /// It is called before a schedule that needs more ports becomes active, and after one that
+    /// needed more has been removed. Without a server, the ports are registered when a server is
+    /// joined.
     ///
     /// - Throws: `JackError.portRefused`; the remaining ports are registered anyway.
     func follow(_ signals: EnginePorts, of session: Session) throws(JackError) {
@@ -248,12 +250,12 @@ final class ConnectionSupervisor {
 
     // MARK: Leaving
 
-    /// Closes the client on another thread; the engine, values and schedules stay.
+    /// Closes the client on another thread; the engine, values and schedules remain.
     ///
     /// - Parameters:
     ///   - hasServer: Whether the server still runs.
-    ///   - former: The session that the client played and that has been replaced. It is freed with its
-    ///     plugins on the closing thread, because that may take long.
+    ///   - former: The session that the client played and that has been replaced. It is freed with
+    ///     its plugins on the closing thread, because that may take long.
     func leave(hasServer: Bool, freeing former: ReplacedSession? = nil) {
         guard let connection else { return }
         connectionsDue = nil
@@ -263,11 +265,11 @@ final class ConnectionSupervisor {
             hasServer: hasServer, patientUntil: after(Self.databaseSeconds))
         lingering.removeAll { $0.isDone(withinSeconds: 0) }
         lingering += writers
-        // If the server runs, a task that still writes closes the client at its end. The next client may be
-        // open by then.
+        // If the server runs, a task that still writes closes the client at its end. The next
+        // client may be open by then.
         let isClientFree = !hasServer || writers.isEmpty
-        // If the server has ended, libjack closes an old client when the next one is opened, so a late task
-        // would close it a second time.
+        // If the server has ended, libjack closes an old client when the next one is opened, so a
+        // task that is still running would close it a second time.
         let awaited = hasServer ? [] : lingering
         if !hasServer { lingering = [] }
         self.connection = nil
@@ -394,8 +396,8 @@ final class ConnectionSupervisor {
     ///
     /// - Parameters:
     ///   - isClientFree: Whether no task uses the client. If not, its last user closes it.
-    ///   - time: The time limit for the server. If a client left in the middle of a cycle, the server
-    ///     waits for JACK's own time limits, which are seconds.
+    ///   - time: The time limit for the server. If a client left in the middle of a cycle, the
+    ///     server waits for JACK's own time limits, which are seconds.
     ///   - progress: Records each step.
     /// - Throws: `JackError.serverHangs`.
     func disconnect(

@@ -3,12 +3,14 @@ internal import Pipelines
 internal import SessionCore
 internal import Threads
 
-/// A client in a server's graph, with the objects that its callbacks use, which live until the client is
-/// closed.
+/// A client in a server's graph, with the objects that its callbacks use, which live until the
+/// client is closed.
 ///
-/// The session's thread uses it until the server is left; after that, only the task that closes it does.
+/// The session's thread uses it until the server is left; after that, only the task that closes it
+/// does.
 final class JackConnection: @unchecked Sendable {
-    // SAFETY: only the session's thread uses `ports`; any thread except the audio thread may use the rest.
+    // SAFETY: only the session's thread uses `ports`; any thread except the audio thread may use
+    // the rest.
 
     /// The client; the metadata writer uses it as well.
     let client: JackClient
@@ -25,7 +27,8 @@ final class JackConnection: @unchecked Sendable {
     ///   - engine: The engine that the callback plays.
     ///   - mailbox: Receives the server's notifications.
     ///   - paths: The latencies between inputs and outputs.
-    ///   - followFreewheel: Called on a thread of the client before the server begins or ends freewheeling.
+    ///   - followFreewheel: Called on a thread of the client before the server begins or ends
+    ///     freewheeling.
     init(
         _ client: JackClient, _ engine: Engine, mailbox: Mailbox<SessionMessage>,
         paths: LatencyPaths, followFreewheel: @escaping @Sendable (Bool) -> Void
@@ -47,7 +50,8 @@ final class JackConnection: @unchecked Sendable {
     /// The number of cycles that the client has played.
     var cycleCount: UInt64 { callback.cycleCount }
 
-    /// The latency from the sound card's input to its output, in frames; only connected ports count.
+    /// The latency from the sound card's input to its output, in frames; only connected ports
+    /// count.
     var roundTripFrames: Int { notifications.latencies.roundTripFrames }
 
     /// Registers, renames and unregisters ports until there is one for each channel of the signals.

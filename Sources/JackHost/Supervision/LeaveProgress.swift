@@ -3,13 +3,15 @@ internal import Synchronization
 
 /// The progress of a session that leaves its server, for any thread that waits for its end.
 final class LeaveProgress: Sendable {
-    /// The time that one step may take: on a busy machine jackd answers many other clients in between.
+    /// The time that one step may take: on a busy machine jackd answers many other clients in
+    /// between.
     private static let stepNanoseconds: UInt64 = 6_000_000_000
 
     private let nanoseconds = Atomic<UInt64>(0)
     private let isOver = Atomic<Bool>(false)
 
-    /// Notes that JACK has just answered or called the client, or that another instance holds the lock.
+    /// Notes that JACK has just answered or called the client, or that another instance holds the
+    /// lock.
     func note() { nanoseconds.store(rt_nanoseconds(), ordering: .relaxed) }
 
     /// Notes that the session has left or given up.

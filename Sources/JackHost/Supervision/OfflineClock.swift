@@ -25,8 +25,8 @@ final class OfflineClock {
         ports.deallocate()
     }
 
-    /// Renders the time since the last call, but at most one long block, because lost time need not be
-    /// made up.
+    /// Renders the time since the last call, but at most one long block, because lost time need not
+    /// be made up.
     func play(sampleRate: Double) {
         let now = rt_nanoseconds()
         let frames = Double(now - playedUntil) / 1e9 * sampleRate

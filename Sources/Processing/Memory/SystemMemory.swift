@@ -68,7 +68,7 @@ package struct SystemMemory {
         guard let limit = limits.min(),
             let used = Int(text(of: "\(folder)/memory.current").trimmingNewlines)
         else { return nil }
-        // Pages of files count as used, and the kernel takes them back when memory is short.
+        // Pages of files count as used, and the kernel reclaims them when memory is short.
         let pages = MemoryTable(text(of: "\(folder)/memory.stat"), unitBytes: 1)
         let reclaimable = (pages["inactive_file"] ?? 0) + (pages["active_file"] ?? 0)
         return room(

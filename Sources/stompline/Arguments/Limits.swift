@@ -5,21 +5,29 @@ enum Limits {
     /// The longest time: a week.
     static let longestSeconds = 604_800.0
 
+    /// Checks a sample rate, in Hz.
+    ///
     /// - Throws: `ValidationError` if no sound card or file has such a rate.
     static func check(rate: Int) throws {
         try check("--rate", Double(rate), 1000...768_000, "Hz")
     }
 
+    /// Checks a block size, in frames.
+    ///
     /// - Throws: `ValidationError` if no block has this number of frames.
     static func check(block: Int) throws {
         try check("--block", Double(block), 1...65_536, "frames")
     }
 
+    /// Checks the time of an option, in seconds.
+    ///
     /// - Throws: `ValidationError` if the time is negative, not a number, or longer than a week.
     static func check(_ option: String, seconds: Double) throws {
         try check(option, seconds, 0...longestSeconds, "seconds")
     }
 
+    /// Checks the number of channels and the bits per sample.
+    ///
     /// - Throws: `ValidationError` if no file has this number of channels, or such samples.
     static func check(channels: Int?, bits: Int?) throws {
         if let channels { try check("--channels", Double(channels), 1...64, "channels") }
@@ -28,6 +36,8 @@ enum Limits {
         }
     }
 
+    /// Checks a loudness, in LUFS.
+    ///
     /// - Throws: `ValidationError` if no sound has such a loudness.
     static func check(loudness: Double) throws {
         try check("--loudness", loudness, -70...0, "LUFS")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Processing
 
-/// The permissions of a pipeline in addition to playing.
+/// The options that permit a pipeline to use the network and files.
 struct PermissionOptions: ParsableArguments {
     @Flag(help: "Let players use network addresses.")
     var allowNetwork = false

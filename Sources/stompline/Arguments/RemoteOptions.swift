@@ -42,7 +42,8 @@ struct RemoteOptions: ParsableArguments {
     /// Starts an OSC server if the options request one, and reports its address.
     ///
     /// - Parameter control: The session; its events must be handed to the server's `receive`.
-    /// - Returns: The server, which listens while it exists; `nil` if the options request no server.
+    /// - Returns: The server, which listens while it exists; `nil` if the options request no
+    ///   server.
     /// - Throws: `Failure` if the port is in use, or the token's file cannot be read or created.
     func openOSC(for control: any SessionControl) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.address(osc) else { return nil }

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import LV2
 internal import Threads
 
-/// `stompline plugin-host`: plays a plugin with `"isolate"` in a separate process; the program starts it.
+/// `stompline plugin-host`: plays a plugin with `"isolate"` in a separate process; the program
+/// starts it.
 struct PluginHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: PluginHost.command,

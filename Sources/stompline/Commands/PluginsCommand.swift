@@ -76,8 +76,8 @@ extension KnownPlugin {
             ? verdict?.description ?? "not tried" : "not usable: needs \(missing)"
     }
 
-    /// `{"uri", "name", "author", "category", "inputs", "outputs", "missing_features", "bundle", "verdict"}`; the verdict is
-    /// null if it was not tried.
+    /// `{"uri", "name", "author", "category", "inputs", "outputs", "missing_features", "bundle",
+    /// "verdict"}`; the verdict is null if it was not tried.
     fileprivate var json: JSONValue {
         [
             "uri": .string(summary.uri), "name": .string(summary.name),

@@ -11,7 +11,8 @@ struct PresetCommand: ParsableCommand {
         subcommands: [PresetSaveCommand.self])
 }
 
-/// `stompline preset save FILE NODE LABEL`: saves a node's values and state as a preset of its plugin.
+/// `stompline preset save FILE NODE LABEL`: saves a node's values and state as a preset of its
+/// plugin.
 struct PresetSaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",

@@ -32,8 +32,8 @@ struct BackgroundOutput: Sendable {
             copy >= 0 ? PrintedLines(errors: copy) { errors.put($0.printable) } : nil
     }
 
-    /// Removes the footer and writes the remaining lines, but not beyond a time of the monotonic clock,
-    /// in ns.
+    /// Removes the footer and writes the remaining lines, but not beyond a time of the monotonic
+    /// clock, in ns.
     func finish(untilNanoseconds time: UInt64) {
         printed?.finish()
         errors.setFooter(nil)
@@ -53,7 +53,8 @@ struct BackgroundOutput: Sendable {
         }
     }
 
-    /// Returns whether a reader is needed: for a pipe, a socket or a terminal, but not for a file on a disk.
+    /// Returns whether a reader is needed: for a pipe, a socket or a terminal, but not for a file
+    /// on a disk.
     private static func mayBeUnread(_ descriptor: Int32) -> Bool {
         var file = stat()
         guard fstat(descriptor, &file) == 0 else { return false }

@@ -8,14 +8,15 @@ internal import Threads
 /// Writes results and errors.
 ///
 /// Every command except `run` writes synchronously and completely. `run` writes in the background,
-/// because a slow reader must not delay the session or its end. Control characters in text from other
-/// sources are escaped.
+/// because a slow reader must not delay the session or its end. Control characters in text from
+/// other sources are escaped.
 enum Console {
     /// The descriptor for results.
     private static let results = Atomic<Int32>(STDOUT_FILENO)
     private static let background = Mutex<BackgroundOutput?>(nil)
 
-    /// Reserves standard output for results: from now on the output of plugins goes to standard error.
+    /// Reserves standard output for results: from now on the output of plugins goes to standard
+    /// error.
     static func keepOutputForResults() {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         guard output >= 0 else { return }
@@ -39,7 +40,8 @@ enum Console {
         atexit { Console.finish(withinSeconds: 0.25) }
     }
 
-    /// The writer of standard error, for a footer; `nil` if standard error is written synchronously.
+    /// The writer of standard error, for a footer; `nil` if standard error is written
+    /// synchronously.
     static var errorWriter: OutputWriter? { background.withLock { $0?.errors } }
 
     /// Removes the footer and waits a limited time for the background to write the remaining lines.
@@ -50,7 +52,8 @@ enum Console {
 
     /// Writes a result to standard output, with a line break after it; it may have several lines.
     ///
-    /// - Throws: `Failure` if it could not be written. A reader that has gone, as in `| head`, is not an error.
+    /// - Throws: `Failure` if it could not be written. A reader that has gone, as in `| head`, is
+    ///   not an error.
     static func put(_ text: String) throws {
         let text = text.printableLines
         if let background = background.withLock({ $0 }) {

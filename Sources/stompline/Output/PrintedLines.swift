@@ -3,10 +3,11 @@ internal import Synchronization
 internal import Terminal
 internal import Threads
 
-/// Reads the output of plugins and libraries to standard output and standard error, and passes it on line by line.
+/// Reads the output of plugins and libraries to standard output and standard error, and passes it
+/// on line by line.
 ///
-/// Both descriptors write to a pipe of this process, so a plugin that prints on any thread never waits
-/// for a reader. If it prints faster than this thread reads, the system refuses the excess.
+/// Both descriptors write to a pipe of this process, so a plugin that prints on any thread never
+/// waits for a reader. If it prints faster than this thread reads, the system refuses the excess.
 final class PrintedLines: Sendable {
     private static let idleMilliseconds: Int32 = 250
     private static let longestLineBytes = 4096
@@ -80,12 +81,14 @@ final class PrintedLines: Sendable {
     }
 }
 
-/// Writes the last output before a crash, such as the runtime's message, to the real standard error.
+/// Writes the last output before a crash, such as the runtime's message, to the real standard
+/// error.
 private enum LastPrints {
     private static let capacityBytes = 65_536
     private static let patienceMilliseconds: Int32 = 100
 
-    // SAFETY: allocated once and never freed; `keep` writes it before the handler that reads it is installed.
+    // SAFETY: allocated once and never freed; `keep` writes it before the handler that reads it is
+    // installed.
     nonisolated(unsafe) private static let ends = UnsafeMutablePointer<Int32>.allocate(capacity: 2)
     // SAFETY: only the handler of a crash uses it.
     nonisolated(unsafe) private static let buffer = UnsafeMutableRawPointer.allocate(
@@ -94,7 +97,8 @@ private enum LastPrints {
     /// Installs a crash handler that passes on the content of a pipe.
     static func keep(from reading: Int32, to errors: Int32) {
         ends[0] = reading
-        // Opened again: a crash must not wait for a reader, and other programs share the mode of `errors`.
+        // Opened again: a crash must not wait for a reader, and other programs share the mode of
+        // `errors`.
         ends[1] = open("/proc/self/fd/\(errors)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         _ = buffer
         CrashActions.add {

@@ -9,9 +9,9 @@ enum StandardDescriptors {
 
     /// Opens standard input, output and error if the program was started with them closed.
     ///
-    /// Without this, the next opened file (a take, a socket, JACK's database) would get such a number, and
-    /// output of the program or a plugin would be written to it. A closed input reads as empty, and
-    /// writing a result to a closed output remains an error.
+    /// Without this, the next opened file (a take, a socket, JACK's database) would get such a
+    /// number, and output of the program or a plugin would be written to it. A closed input reads
+    /// as empty, and writing a result to a closed output remains an error.
     static func reserve() {
         // In ascending order, because `open` returns the lowest free number.
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {

@@ -30,7 +30,7 @@ final class StatusFooter: Footer {
     func clearing() -> String {
         state.withLock { state in
             guard state.shownCount > 0 else { return "" }
-            // A terminal that is narrower now has wrapped the line.
+            // A terminal that has become narrower has wrapped the line.
             let brokenLines = (state.shownCount - 1) / max(1, widthCharacters)
             state.shownCount = 0
             return (brokenLines > 0 ? "\u{1B}[\(brokenLines)A" : "") + "\r\u{1B}[J"

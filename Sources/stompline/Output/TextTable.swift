@@ -64,7 +64,8 @@ struct TextTable {
 
 /// Breaks text into lines between words.
 enum Paragraph {
-    /// Returns the lines, none wider than `width` unless a word is; line breaks in the text are kept.
+    /// Returns the lines, none wider than `width` unless a word is; line breaks in the text are
+    /// kept.
     static func lines(of text: String, width: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { part in
             var lines = [""]

@@ -2,7 +2,8 @@ internal import Pipelines
 internal import Processing
 
 extension NodeDescription {
-    /// `{"type", "label", "summary", "category", "parameters", "strip_parameters", "settings", "reports"}`.
+    /// `{"type", "label", "summary", "category", "parameters", "strip_parameters", "settings",
+    /// "reports"}`.
     var json: JSONValue {
         [
             "type": .string(name), "label": .string(label), "summary": .string(summary),
@@ -45,7 +46,8 @@ extension ParameterDescription {
 }
 
 extension SettingDescription {
-    /// `{"name", "summary", "kind", "unit", "minimum", "maximum", "choices", "default"}`; members that do not apply are null.
+    /// `{"name", "summary", "kind", "unit", "minimum", "maximum", "choices", "default"}`; members
+    /// that do not apply are null.
     var json: JSONValue {
         let (kindName, minimum, maximum, choices) = shape
         return [

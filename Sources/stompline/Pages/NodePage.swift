@@ -51,7 +51,7 @@ struct NodePage {
 }
 
 extension ParameterDescription {
-    /// The name; and the values, the default, and the purpose.
+    /// The cells of a table row: the name, then the values, the default and the purpose.
     var row: [String] {
         [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
     }
@@ -83,7 +83,7 @@ extension ParameterDescription {
 }
 
 extension SettingDescription {
-    /// The name; and the values, the default, and the purpose.
+    /// The cells of a table row: the name, then the values, the default and the purpose.
     var row: [String] {
         let standard = defaultValue.map { "; default \($0.plain)" } ?? ""
         return [name, values + standard + (summary.isEmpty ? "" : "\n\(summary)")]
@@ -117,7 +117,7 @@ extension SettingValue {
 }
 
 extension ReportDescription {
-    /// The name, and the label with the unit.
+    /// The cells of a table row: the name, then the label with the unit.
     var row: [String] {
         [name, unit == .none ? label : "\(label), in \(unit.rawValue)"]
     }

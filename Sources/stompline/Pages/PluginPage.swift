@@ -92,7 +92,8 @@ struct PluginPage {
 }
 
 extension ParameterDescription {
-    /// The members as for effects, and `times_sample_rate`: whether `minimum` and `maximum` are multiples of the sample rate.
+    /// The members as for effects, and `times_sample_rate`: whether `minimum` and `maximum` are
+    /// multiples of the sample rate.
     fileprivate var portJSON: JSONValue {
         guard case .object(let members) = json else { return json }
         return .object(members + [.init("times_sample_rate", .bool(rangeScalesWithRate))])
@@ -100,7 +101,7 @@ extension ParameterDescription {
 }
 
 extension PortDescription {
-    /// Symbol and label.
+    /// The cells of a table row: the symbol, then the label.
     fileprivate var row: [String] {
         [
             symbol,

@@ -32,7 +32,8 @@ struct BenchReport {
         return [name] + costs.map { "\(($0 * request.sampleRate / 1e9 * 100).fixed(3)) %" }
     }
 
-    /// `{"block", "rate", "nodes": [{"id", …}], "total": {…}}`, in ns per frame, all channels together.
+    /// `{"block", "rate", "nodes": [{"id", …}], "total": {…}}`, in ns per frame, all channels
+    /// together.
     var json: JSONValue {
         [
             "block": .integer(request.blockFrames), "rate": .integer(Int(request.sampleRate)),

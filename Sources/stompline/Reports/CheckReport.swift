@@ -65,7 +65,8 @@ struct CheckReport {
         }
     }
 
-    /// Writes errors and warnings to standard error, and for a valid file a summary to standard output.
+    /// Writes errors and warnings to standard error, and for a valid file a summary to standard
+    /// output.
     func show() throws {
         Console.show(warnings)
         switch result {
@@ -94,8 +95,8 @@ struct CheckReport {
         }
     }
 
-    /// Returns the most memory, in bytes, that a song needs together with its neighbors, which are ready
-    /// while it plays.
+    /// Returns the most memory, in bytes, that a song needs together with its neighbours, which are
+    /// ready while it plays.
     private static func neighbourBytes(of songs: [CheckedPipeline]) -> Int {
         let bytes = songs.map(\.memory.totalBytes)
         let sums = bytes.indices.map { index in
@@ -117,8 +118,8 @@ struct CheckReport {
     /// `{"file", "valid", "diagnostics", "warnings", "latency_frames", "memory_bytes",
     /// "nodes": [{"id", "latency_frames", "memory_bytes"}]}`.
     ///
-    /// For an invalid file, latency and memory are null. For a setlist, they are the longest latency of
-    /// a song and the most memory of a song with its neighbors, and `nodes` is empty.
+    /// For an invalid file, latency and memory are null. For a setlist, they are the longest
+    /// latency of a song and the most memory of a song with its neighbours, and `nodes` is empty.
     var json: JSONValue {
         switch result {
         case .failure(let invalid):

@@ -8,8 +8,9 @@ internal import Threads
 
 /// Reports the events of a session to people and machines.
 ///
-/// Lines go to standard error; if that is a terminal, the terminal view or a status line stays below them. With JSON,
-/// events go to standard output as well, and there is neither. Nothing here waits for a reader.
+/// Lines go to standard error; if that is a terminal, the terminal view or a status line remains
+/// below them. With JSON, events go to standard output as well, and neither is shown. Nothing here
+/// waits for a reader.
 final class RunReport: Sendable {
     private let json: Bool
     /// The terminal that a view or a status line is shown on; `nil` without one.
@@ -32,7 +33,8 @@ final class RunReport: Sendable {
     /// The time between two statuses: a twelfth of a second for a terminal, a second for machines.
     var statusSeconds: Double { terminal != nil ? 1.0 / 12 : 1 }
 
-    /// Shows the terminal view instead of the status line, if there is a terminal that is wide enough.
+    /// Shows the terminal view instead of the status line, if there is a terminal that is wide
+    /// enough.
     ///
     /// - Parameters:
     ///   - overview: The songs, scenes and inputs to choose from at first.
@@ -61,7 +63,8 @@ final class RunReport: Sendable {
     /// Reports an event.
     func receive(_ event: SessionEvent) {
         if json, let line = EventJSON.line(for: event) {
-            // Background output throws no errors. Otherwise a closed reader must not end the session.
+            // Background output throws no errors. Otherwise a closed reader must not end the
+            // session.
             try? Console.put(line)
         }
         switch event {

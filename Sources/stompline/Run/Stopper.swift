@@ -8,10 +8,10 @@ internal import Threads
 
 /// Ends the program when it receives a signal.
 ///
-/// The session fades out and leaves the server. If that takes longer than three seconds, for example
-/// because the server or a plugin hangs, or if a second signal arrives, the program saves the takes and
-/// exits by force. It waits longer while a slow disk saves takes, and while many instances leave the
-/// server one after the other.
+/// The session fades out and leaves the server. If that takes longer than three seconds, for
+/// example because the server or a plugin hangs, or if a second signal arrives, the program saves
+/// the takes and exits by force. It waits longer while a slow disk saves takes, and while many
+/// instances leave the server one after the other.
 final class Stopper: Sendable {
     private struct State {
         var remote: SessionRemote?
@@ -21,8 +21,8 @@ final class Stopper: Sendable {
 
     /// The longest wait for each part of the end, in seconds.
     private static let patienceSeconds = 3.0
-    /// The time in which a second signal counts as the first one, in seconds: some senders send two kinds
-    /// at once.
+    /// The time in which a second signal counts as the first one, in seconds: some senders send two
+    /// kinds at once.
     private static let echoSeconds = 0.5
     /// The time between two checks of the session, in seconds.
     private static let lookSeconds = 0.05
@@ -40,12 +40,14 @@ final class Stopper: Sendable {
 
     /// Creates a stopper.
     ///
-    /// - Parameter save: Completes all takes; called once, before the program ends normally or by force.
+    /// - Parameter save: Completes all takes; called once, before the program ends normally or by
+    ///   force.
     init(saving save: @escaping @Sendable () -> Void) { self.save = save }
 
     /// Stops the current session, or the session that is about to begin.
     ///
-    /// If the program does not end in time, for example because the server hangs, it is ended by force.
+    /// If the program does not end in time, for example because the server hangs, it is ended by
+    /// force.
     func receive(_ signal: Int32) {
         let remote = state.withLock { state in
             state.signal = signal
