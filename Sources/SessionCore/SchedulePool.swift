@@ -4,7 +4,7 @@ public import Pipelines
 /// The live schedules: the active one, those that still ring out, and the songs that are ready to
 /// play.
 package final class SchedulePool {
-    /// The highest number of live schedules.
+    /// The maximum number of live schedules.
     package static let capacity = 4
 
     private let engine: Engine

@@ -64,7 +64,7 @@ public final class Session {
     ///   - collection: The songs, at least one.
     ///   - index: The index of the first song to play.
     ///   - catalogue: The catalogue that the songs were checked with.
-    ///   - format: The sample rate and the highest number of frames per cycle.
+    ///   - format: The sample rate and the maximum number of frames per cycle.
     ///   - options: The options of the session.
     /// - Throws: `SessionError` if a plugin cannot be loaded or the songs' inputs and outputs are
     ///   not compatible.

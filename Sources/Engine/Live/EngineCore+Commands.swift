@@ -114,7 +114,7 @@ extension EngineCore {
             outputStage.fade(to: 0, frames: rate.frames(seconds: seconds))
         case .fadeOut:
             outputStage.fade(to: 0, frames: 0)
-            // Nothing was audible before, or the signal was cut off abruptly.
+            // Either nothing was audible before, or the signal was cut off abruptly.
             schedules.letIn()
         case .hush: schedules.hush()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))

@@ -102,7 +102,7 @@ extension NodeStep {
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
-    /// Returns whether bypass is switched off in this cycle.
+    /// Returns whether an event of this cycle switches bypass off.
     @_noLocks
     private func isAskedToPass(_ events: UnsafePointer<RTEvent>) -> Bool {
         var index = firstEvent
@@ -114,7 +114,7 @@ extension NodeStep {
         return false
     }
 
-    /// Sets parameters without a run.
+    /// Sets the parameters of this cycle's events, without a run.
     @_noLocks
     private func setOnly(_ events: UnsafePointer<RTEvent>) {
         var index = firstEvent

@@ -19,7 +19,8 @@ struct Transition: BitwiseCopyable {
     private var entrance = SmoothRamp(0)
     private let maximumFrames: Int
     private let fadeFrames: Int32
-    /// How long all removed nodes must be silent before the transition is over.
+    /// The time for which all removed nodes must be silent before the transition is over, in
+    /// frames.
     private let gapFrames: Int
     private var waitFrames: Int
     private var quietFrames = 0

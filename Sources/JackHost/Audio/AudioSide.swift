@@ -126,7 +126,8 @@ final class AudioSide: @unchecked Sendable {
     /// The number of cycles that the client has played.
     var cycleCount: UInt64 { state.pointee.passages.load(ordering: .relaxed) / 2 }
 
-    /// Waits until no callback uses a table from before the last change.
+    /// Waits until no callback uses a table from before the last change; returns false if one still
+    /// does after a quarter of a second.
     private func hasPassed() -> Bool {
         let seen = state.pointee.passages.load(ordering: .sequentiallyConsistent)
         guard seen % 2 == 1 else { return true }

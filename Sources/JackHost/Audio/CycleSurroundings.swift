@@ -3,7 +3,7 @@ internal import CRealtime
 
 /// The data of a cycle in addition to audio: the events of our MIDI ports, and JACK's transport.
 struct CycleSurroundings: ~Copyable {
-    /// The most events of a port per cycle: JACK's own buffers hold fewer.
+    /// The maximum number of events of a port per cycle; JACK's own buffers have room for fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }
 
     private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>

@@ -6,8 +6,8 @@ internal import Engine
 ///
 /// A table never changes; other ports need a new table.
 struct PortTable: ~Copyable {
-    /// The most frames that are rendered at once, which is also the length of the buffers for slots
-    /// without a port.
+    /// The maximum number of frames that are rendered at once, which is also the length of the
+    /// buffers for slots without a port.
     static var longestFrames: Int { @_noLocks get { 8192 } }
 
     private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>

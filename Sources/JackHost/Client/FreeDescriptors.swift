@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Checks how many file descriptors the process may still open.
 enum FreeDescriptors {
-    /// The most that a JACK client needs: sockets, semaphores, shared memory, and the files of the
-    /// metadata.
+    /// The maximum number of descriptors that a JACK client needs: sockets, semaphores, shared
+    /// memory, and the files of the metadata.
     private static let clientCount = 16
 
     /// Returns whether there are too few for a JACK client, because of the limit of the process or

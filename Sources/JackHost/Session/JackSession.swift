@@ -26,7 +26,7 @@ public final class JackSession {
     ///   - pipeline: The pipeline, checked for the server's sample rate.
     ///   - catalogue: The catalogue that it was checked with.
     ///   - server: The server; the session leaves it at the end.
-    ///   - options: How the session uses the server.
+    ///   - options: The options for the use of the server.
     /// - Throws: `JackSessionError` if a plugin cannot be loaded or JACK refuses a port.
     public convenience init(
         playing pipeline: Pipeline, catalogue: Catalogue, on server: JoinedServer,
@@ -46,7 +46,7 @@ public final class JackSession {
     ///   - collection: The songs, checked for the server's sample rate; at least one.
     ///   - catalogue: The catalogue that they were checked with.
     ///   - server: The server; the session leaves it at the end.
-    ///   - options: How the session uses the server.
+    ///   - options: The options for the use of the server.
     /// - Throws: `JackSessionError` if a plugin cannot be loaded or JACK refuses a port.
     public init(
         playing collection: SongCollection, catalogue: Catalogue, on server: JoinedServer,

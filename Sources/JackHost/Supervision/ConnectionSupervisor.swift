@@ -57,7 +57,7 @@ final class ConnectionSupervisor {
     ///
     /// - Parameters:
     ///   - server: The server.
-    ///   - options: How the session uses JACK.
+    ///   - options: The options for the use of JACK.
     ///   - format: The server's format.
     ///   - pipelineName: The first part of the ports' pretty names.
     ///   - mailbox: Receives messages for the session's thread.
@@ -89,7 +89,8 @@ final class ConnectionSupervisor {
     var firstCycleNanoseconds: UInt64? { connection?.firstCycleNanoseconds }
     /// The number of cycles that the current client has played.
     var cycleCount: UInt64 { connection?.cycleCount ?? 0 }
-    /// The latency from the sound card's input to its output; only connected ports count.
+    /// The latency from the sound card's input to its output, in frames; only connected ports
+    /// count.
     var roundTripFrames: Int { connection?.roundTripFrames ?? 0 }
 
     /// Whether cycles run in real time for a server.

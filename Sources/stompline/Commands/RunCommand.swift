@@ -79,7 +79,7 @@ struct RunCommand: ParsableCommand {
         }
         let plugins: Set<String>
         do {
-            // Needed even if the server hangs at the end.
+            // The takes must be completed even if the server hangs at the end.
             defer { stopper.hasPlayed() }
             plugins = try play(report, diary, stopper)
         }

@@ -118,7 +118,7 @@ final class PlayedFile: Sendable {
         } catch {
             return report.notify("\(address) is not bound: \(error.message)")
         }
-        // Needed even if edits are not watched.
+        // The watcher may be off, so the file is read here.
         read()
     }
 
@@ -160,7 +160,7 @@ final class PlayedFile: Sendable {
         }
     }
 
-    /// Keeps the current file.
+    /// Continues with the current file, and reports why the other one does not play.
     private func keepFile(_ reason: String) {
         report.notify("the session was not opened; the current one continues: \(reason)")
         state.withLock { $0.isSwitching = false }
