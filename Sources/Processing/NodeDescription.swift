@@ -140,8 +140,8 @@ public struct SettingDescription: Sendable, Equatable {
         /// One number from a short list.
         case numberChoice([Double])
         case text
-        /// A path. In files it is relative to the pipeline file; a processor gets a path that it
-        /// can open.
+        /// A path. In files it is relative to the pipeline file; a processor receives a path that
+        /// it can open.
         case path
         /// A URL.
         case url
@@ -189,7 +189,7 @@ public enum SettingValue: Sendable, Equatable, Hashable {
 public struct PlaylistItem: Sendable, Equatable, Hashable {
     /// The path.
     ///
-    /// In files it is relative to the pipeline file; a processor gets a path that it can open.
+    /// In files it is relative to the pipeline file; a processor receives a path that it can open.
     public var path: String
     /// The gain in dB, from -120 through 24.
     public var gain: Double

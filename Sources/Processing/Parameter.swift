@@ -1,7 +1,7 @@
 /// The description of a node's value that can change while the node runs.
 public struct ParameterDescription: Sendable, Equatable {
-    /// The name in addresses and files: lower case with hyphens for our effects, the port's symbol
-    /// for LV2.
+    /// The name in addresses and files: lower case with hyphens for built-in effects, the port's
+    /// symbol for LV2.
     public var name: String
     /// The name for people.
     public var label: String

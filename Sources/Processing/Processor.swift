@@ -1,6 +1,6 @@
 public import CRealtime
 
-/// A prepared node: a kernel, and what the engine must know about it.
+/// A prepared node: its kernel, and the facts that the engine needs about it.
 ///
 /// A processor is created and freed off the audio thread. The audio thread uses only its `kernel`
 /// and the pointers.
@@ -27,7 +27,7 @@ public final class Processor {
     public let gapFrames: Int
     /// Whether the engine may split a cycle at the frame where a parameter changes.
     ///
-    /// Our own effects give the same output however a cycle is split; plugins do not.
+    /// The built-in effects produce the same output however a cycle is split; plugins may not.
     public let isSplittable: Bool
     /// The values that the node reports, in the order of its description; written by `run`.
     public let reports: UnsafePointer<Float>?
@@ -132,7 +132,7 @@ public protocol ProcessorMemory: AnyObject {
     ///
     /// - Parameters:
     ///   - text: A text that `savedState` returned.
-    ///   - isPlaying: Whether the audio thread runs the processor at present.
+    ///   - isPlaying: Whether the audio thread currently runs the processor.
     /// - Throws: `PluginError` if the text is not a state of this processor.
     func restore(_ text: String, isPlaying: Bool) throws(PluginError)
 }

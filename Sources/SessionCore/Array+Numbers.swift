@@ -1,7 +1,7 @@
 extension Array {
-    /// The index of an element by the number that people give it.
+    /// Returns the index of the element with a number that counts from 1.
     ///
-    /// - Parameter number: The element's number, from 1. Any number may be asked for.
+    /// - Parameter number: The element's number; any integer is allowed.
     /// - Returns: The index, or `nil` if there is no such element.
     package func index(number: Int) -> Int? {
         number >= 1 && number <= count ? number - 1 : nil

@@ -6,7 +6,7 @@ extension EnginePorts.Signal {
     /// has several channels.
     ///
     /// - Parameter isNameTaken: Whether an input of this or another song has the same name. In JACK
-    ///   no two ports of a client have the same name, so the output's name gets an ending.
+    ///   no two ports of a client have the same name, so the output's name gets a suffix.
     ///
     /// - Returns: One name per channel.
     public func portNames(isNameTaken: Bool) -> [String] {

@@ -1,6 +1,6 @@
 package import SessionCore
 
-/// The action of a key that goes beyond the view itself.
+/// An action of a key that changes more than the view.
 package enum KeyAction: Equatable {
     case request(SessionRequest)
     case quit

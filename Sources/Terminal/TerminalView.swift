@@ -6,9 +6,9 @@ package import Threads
 
 /// A view of the session, a few lines at the end of a terminal, and its keys.
 ///
-/// It shows the events of the session, and asks the session for the actions of the keys. It is a
-/// footer of the terminal's writer: printed lines remain above it, and a terminal that is not read
-/// delays nothing.
+/// It shows the events of the session, and sends requests to the session when keys are pressed. It
+/// is a footer of the terminal's writer: printed lines remain above it, and a terminal that is not
+/// read delays nothing.
 ///
 /// Three threads use it: the session's thread brings events, the view's thread reads keys, and the
 /// writer's thread composes the lines.
@@ -24,7 +24,7 @@ public final class TerminalView: Sendable {
     private struct Screen {
         var repainter = Repainter()
         var isOver = false
-        /// Whether the terminal belongs to another job at present, as far as is known.
+        /// Whether the terminal belongs to another job, as far as is known.
         var isAway = true
     }
 
@@ -39,7 +39,7 @@ public final class TerminalView: Sendable {
     private let quit: @Sendable () -> Void
     private let output: OutputWriter
     private let stops: StopRequests
-    /// Whether keys can be pressed, and have something to control.
+    /// Whether keys are read: there is a session to control, and standard input is a terminal.
     private let listensToKeys: Bool
 
     /// Whether a writer writes to a terminal that can show the view.
@@ -68,7 +68,7 @@ public final class TerminalView: Sendable {
         self.quit = quit
     }
 
-    /// Shows the view and listens to the session and to keys, on a separate thread, until `end`.
+    /// Shows the view, follows the session, and reads keys on a separate thread, until `end`.
     public func begin() {
         control?.watch { [weak self] event in self?.receive(event) }
         if listensToKeys {

@@ -84,7 +84,7 @@ struct BoundValue: BitwiseCopyable {
     var call: UInt64 = 0
 }
 
-/// The value that a scene gives to a bound value.
+/// A bound value that a scene sets.
 struct BoundSceneValue: BitwiseCopyable {
     let scene: Int32
     let value: Int32

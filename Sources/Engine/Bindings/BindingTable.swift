@@ -5,7 +5,7 @@ package struct BindingTable: BitwiseCopyable {
     /// The first binding of each trigger and number; -1 for a trigger without bindings.
     let heads: UnsafeMutablePointer<Int32>
     let values: UnsafeMutablePointer<BoundValue>
-    /// The values that scenes give to bound values, scene by scene.
+    /// The bound values that scenes set, scene by scene.
     let sceneValues: UnsafePointer<BoundSceneValue>
     let sceneValueCount: Int
     let feedback: FeedbackTable

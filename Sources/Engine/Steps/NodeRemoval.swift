@@ -70,9 +70,9 @@ struct NodeRemoval: BitwiseCopyable {
 }
 
 /// Decides between the audio thread, which ends a node that is being removed, and the control side,
-/// which may take the node back.
+/// which may return the node to the pipeline.
 struct NodeRemovalClaim: ~Copyable {
-    /// Whether the control side holds the node, to take it back.
+    /// Whether the control side holds the node, to return it to the pipeline.
     let isHeld = Atomic<Bool>(false)
     /// Whether the end of the node has begun.
     let isEnding = Atomic<Bool>(false)

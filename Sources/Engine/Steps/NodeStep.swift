@@ -4,7 +4,7 @@ internal import Realtime
 
 /// A node at run time: its processors, its dry path, and its measurements.
 struct NodeStep: BitwiseCopyable {
-    /// One processor of the node, with the buffers it works on.
+    /// One processor of the node, with its buffers.
     struct Unit: BitwiseCopyable {
         let kernel: KernelReference
         var block: RTBlock
@@ -129,7 +129,7 @@ struct NodeStep: BitwiseCopyable {
             runAll(frames, cycle)
         }
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
-        // Once the plugin knows that it is bypassed, its output may be anything: it must be
+        // A plugin that is informed of its bypass may output anything, so its output must be
         // inaudible first.
         if surroundings.receivesBypass, blend.isRestingDry { sendBypass(true) }
         if !removal.isIdle { removal.run(outputs, outputCount, frames) }

@@ -1,7 +1,8 @@
 internal import CJack
 internal import CRealtime
 
-/// The data of a cycle in addition to audio: the events of our MIDI ports, and JACK's transport.
+/// The data of a cycle in addition to audio: the events of the program's MIDI ports, and JACK's
+/// transport.
 struct CycleSurroundings: ~Copyable {
     /// The maximum number of events of a port per cycle; JACK's own buffers have room for fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }

@@ -8,8 +8,8 @@ internal import Glibc
 /// locks for deadlocks. A client that leaves reads no messages from jackd, which waits for each
 /// reader (see decision 45).
 ///
-/// The kernel releases the lock on the file if its holder is killed. The file stays: if it were
-/// removed, two instances could hold locks on two files of one name.
+/// Linux releases the lock on the file if its holder is killed. The file is never removed:
+/// otherwise two instances could hold locks on two files with the same name.
 package enum InstanceTurn {
     private static let pauseMicroseconds: UInt32 = 5_000
 

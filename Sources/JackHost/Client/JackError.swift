@@ -11,7 +11,7 @@ public enum JackError: Error, Sendable, Equatable {
     case tooFewDescriptors
     /// No server runs, and the program `jackd` is not installed.
     case notInstalled
-    /// The server that this program started did not get ready.
+    /// The server that this program started did not become ready.
     case serverDidNotStart(command: String)
     /// The server refused the client, with JACK's status bits.
     case clientRefused(status: UInt32)

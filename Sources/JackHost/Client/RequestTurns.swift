@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Glibc
 internal import Synchronization
 
-/// Makes the threads of a client send requests to the server one after the other, because libjack
+/// Makes the threads of a client send requests to the server one at a time, because libjack
 /// (1.9.21) mixes up simultaneous requests, and the server then waits forever for the rest of a
 /// request.
 final class RequestTurns: @unchecked Sendable {

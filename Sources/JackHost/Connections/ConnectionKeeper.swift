@@ -35,7 +35,7 @@ struct ConnectionKeeper {
         }
     }
 
-    /// Continues with a server that is back; our ports are already registered.
+    /// Continues with a server that is back; the program's ports are already registered.
     mutating func returned(to client: JackClient) {
         memory.returned(to: Set(client.portNames().map { plain($0, client) }))
     }
@@ -45,8 +45,8 @@ struct ConnectionKeeper {
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
         guard let port = jack_port_by_id(client.handle, identity) else { return }
         let name = plain(String(cString: jack_port_name(port)), client)
-        // Our own ports were noted at registration; JACK reports them again when the client is
-        // activated.
+        // The program's own ports were noted at registration; JACK reports them again when the
+        // client is activated.
         if !name.hasPrefix(":") { memory.appeared(name) }
     }
 

@@ -1,5 +1,5 @@
-/// Remembers which connections our ports should have: the existing ones, and those whose ports are
-/// missing.
+/// Remembers which connections the program's ports should have: the existing ones, and those whose
+/// ports are missing.
 ///
 /// This type only keeps a record and does not call JACK. If the user removes a connection while
 /// both ports exist, the record drops it. If a connection ends because a port or the server
@@ -32,7 +32,7 @@ package struct ConnectionMemory {
     package struct Graph {
         /// The names of all ports.
         package var ports: Set<String>
-        /// The connections of our ports.
+        /// The connections of the program's ports.
         package var connections: Set<Pair>
 
         package init(ports: Set<String>, connections: Set<Pair>) {

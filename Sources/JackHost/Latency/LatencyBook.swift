@@ -3,7 +3,7 @@ internal import Engine
 internal import Pipelines
 internal import Synchronization
 
-/// The state for the latency callback: our ports, and the current latencies between them.
+/// The state for the latency callback: the program's ports, and the current latencies between them.
 final class LatencyBook: Sendable {
     private let known: Mutex<Known>
 

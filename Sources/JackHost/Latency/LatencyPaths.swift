@@ -68,8 +68,8 @@ package struct LatencyPaths: Sendable, Equatable {
     }
 }
 
-/// Returns, for each node, the inputs whose signal reaches it, and with events the inputs that play
-/// it.
+/// Returns, for each node, the inputs whose signal reaches it, and if `withEvents` is true, the
+/// MIDI inputs that play it.
 ///
 /// The graph has no loops, so the search needs at most one round per node.
 private func inputsReachingNodes(_ pipeline: Pipeline, withEvents: Bool) -> [Set<Int>] {

@@ -16,7 +16,7 @@ struct JackMetadata {
 
     init(client: JackClient) { self.client = client }
 
-    /// Gives every port a readable name and its position in the order of the pipeline file:
+    /// Sets a readable name for every port, and its position in the order of the pipeline file:
     /// `jack_set_property`.
     ///
     /// It waits for other instances, and a locked database blocks it forever.

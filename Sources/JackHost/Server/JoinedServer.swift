@@ -7,8 +7,7 @@ public final class JoinedServer {
     private(set) var client: JackClient
     /// The client's name, as assigned by the server.
     private(set) var clientName: String
-    /// The requested name if a server has it, so that the client needed another one; otherwise
-    /// `nil`.
+    /// The requested name if a server has it, so that the client has another one; otherwise `nil`.
     let refusedName: String?
     /// The requested name if another client has it; otherwise `nil`.
     let takenName: String?

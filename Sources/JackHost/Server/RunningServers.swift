@@ -2,15 +2,15 @@ internal import Glibc
 
 /// The names of the JACK servers of this user that accept clients.
 package enum RunningServers {
-    /// Returns the names in the kernel's list of sockets.
+    /// Returns the names in the system's list of sockets.
     static func names() -> Set<String> {
         names(in: textOfFile("/proc/net/unix") ?? "", user: getuid())
     }
 }
 
 extension RunningServers {
-    /// Returns the names in a list in the form of `/proc/net/unix`: of libjack's sockets, only that
-    /// of a server listens for long.
+    /// Returns the names in a list in the form of `/proc/net/unix`: a socket of libjack that
+    /// listens for long belongs to a server.
     ///
     /// - Parameters:
     ///   - text: Lines of address, references, protocol, flags, type, state, inode and path.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A device of a sound card, as listed by the kernel.
+/// A device of a sound card, as listed by Linux.
 package struct SoundCard: Sendable, Equatable {
     /// The card's number, from 0.
     package var card: Int

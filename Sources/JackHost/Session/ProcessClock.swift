@@ -6,7 +6,7 @@ public enum ProcessClock {
     /// Returns the seconds from the start of the process (the fork before its exec) to a time of
     /// the monotonic clock.
     ///
-    /// The kernel notes the start in ticks of 10 ms since boot (`proc(5)`, field 22 of
+    /// Linux records the start in ticks of 10 ms since boot (`proc(5)`, field 22 of
     /// `/proc/self/stat`), so that is the precision of the result. It is `nil` if the file cannot
     /// be read.
     static func seconds(untilNanoseconds time: UInt64) -> Double? {

@@ -22,7 +22,7 @@ enum ConnectionState {
         }
     }
 
-    /// The time when something has to be done without a message.
+    /// The time at which work is due that needs no message.
     var due: UInt64 {
         switch self {
         case .joined: .max

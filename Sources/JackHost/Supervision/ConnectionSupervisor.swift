@@ -24,7 +24,7 @@ final class ConnectionSupervisor {
     private static let clockSeconds = 0.1
     /// The time that jackd needs to leave freewheeling before a client may leave.
     ///
-    /// Without this pause, later clients get no cycles.
+    /// Without this pause, later clients receive no cycles.
     private static let freewheelPauseMicroseconds: UInt32 = 50_000
     /// The longest time for a disconnect that makes progress, in seconds.
     ///

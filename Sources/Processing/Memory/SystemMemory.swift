@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The limits of memory as the kernel reports them.
+/// The limits of memory as Linux reports them.
 ///
 /// A part of each limit is kept in reserve: for other programs, for threads and small objects that
-/// no estimate includes, and so that the kernel does not reclaim pages during playback.
+/// no estimate includes, and so that Linux does not reclaim pages during playback.
 package struct SystemMemory {
     /// The folder of `meminfo` and `self`; tests use a different one.
     package var processFolder = "/proc"
@@ -21,7 +21,7 @@ package struct SystemMemory {
     /// The largest reserve, in bytes.
     private static let mostReserveBytes = 256 << 20
 
-    /// The tightest of all limits; `nil` if the kernel reports none.
+    /// The tightest of all limits; `nil` if Linux reports none.
     package var room: MemoryBudget.Room? {
         let limits = [computer] + groups + resources
         return limits.compactMap { $0 }.min { $0.freeBytes < $1.freeBytes }
@@ -68,7 +68,7 @@ package struct SystemMemory {
         guard let limit = limits.min(),
             let used = Int(text(of: "\(folder)/memory.current").trimmingNewlines)
         else { return nil }
-        // Pages of files count as used, and the kernel reclaims them when memory is short.
+        // Pages of files count as used, and Linux reclaims them when memory is short.
         let pages = MemoryTable(text(of: "\(folder)/memory.stat"), unitBytes: 1)
         let reclaimable = (pages["inactive_file"] ?? 0) + (pages["active_file"] ?? 0)
         return room(
