@@ -32,7 +32,7 @@ package final class CommandQueue {
 }
 
 extension Command {
-    /// Whether the command has no effect once a later one is carried out.
+    /// Returns whether the command has no effect once a later one is carried out.
     fileprivate func isOverridden(by later: Command) -> Bool {
         switch (self, later) {
         case (.tempo, .tempo), (.mute, .mute), (.masterGain, .masterGain), (.monitor, .monitor),

@@ -36,7 +36,7 @@ package struct ParameterValues: Equatable {
         }
     }
 
-    /// Whether the address exists.
+    /// Returns whether the address exists.
     package func has(_ address: Pipeline.Address) -> Bool {
         guard nodes.indices.contains(address.node) else { return false }
         guard case .parameter(let index) = address.target else { return true }
@@ -63,7 +63,7 @@ package struct LiveValues {
     /// scene.
     package var pipelineWithValues: Pipeline { pipeline.starting(with: values) }
 
-    /// Whether the active pipeline has an address.
+    /// Returns whether the active pipeline has an address.
     package func has(_ address: Pipeline.Address) -> Bool { values.has(address) }
 
     package subscript(address: Pipeline.Address) -> Float {

@@ -64,7 +64,7 @@ enum KeyMode {
         CrashActions.add { KeyMode.leave() }
     }
 
-    /// The handler of a crash calls it as well, so it may only make system calls.
+    /// Shows the cursor; makes only system calls, because the handler of a crash calls it as well.
     private static func showCursor() {
         let code: StaticString = "\u{1B}[?25h"
         _ = write(kept.pointee.terminal, code.utf8Start, code.utf8CodeUnitCount)

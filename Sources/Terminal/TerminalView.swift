@@ -42,7 +42,7 @@ public final class TerminalView: Sendable {
     /// Whether keys are read: there is a session to control, and standard input is a terminal.
     private let listensToKeys: Bool
 
-    /// Whether a writer writes to a terminal that can show the view.
+    /// Returns whether a writer writes to a terminal that can show the view.
     package static func isPossible(on output: OutputWriter) -> Bool {
         let terminal = TerminalStyle.variable("TERM") ?? ""
         return isatty(output.descriptor) == 1 && terminal != "dumb" && !terminal.isEmpty

@@ -61,10 +61,10 @@ package struct ViewState {
         }.sorted()
     }
 
-    /// Whether a toggle is on.
+    /// Returns whether a toggle is on.
     func isOn(_ address: String) -> Bool { values[address] == .toggle(true) }
 
-    /// Whether a node is bypassed.
+    /// Returns whether a node is bypassed.
     func isBypassed(_ node: String) -> Bool { isOn("\(node).bypass") }
 
     /// Returns the text value of an address; empty if it has no text.

@@ -100,8 +100,8 @@ struct TransportClock: BitwiseCopyable {
         return given
     }
 
-    /// Whether the beats of an external transport are usable: any program may set them to any
-    /// number.
+    /// Returns whether the beats of an external transport are usable, because any program may set
+    /// them to any number.
     @_noLocks
     private func hasUsableBeats(_ time: RTTransport) -> Bool {
         // Comparisons with NaN fail.
@@ -111,7 +111,7 @@ struct TransportClock: BitwiseCopyable {
             && abs(time.barBeat) <= Self.mostBarBeats
     }
 
-    /// Whether the external transport applies; once it has applied, it always does.
+    /// Returns whether the external transport applies; once it has applied, it always does.
     @_noLocks
     private mutating func uses(_ external: RTTransport) -> Bool {
         if external.isRolling || external.hasBeats || external.frame != 0 { followsExternal = true }
@@ -127,7 +127,7 @@ struct TransportClock: BitwiseCopyable {
             beatsPerBar: Self.beatsPerBar, beatsPerMinute: beatsPerMinute)
     }
 
-    /// Whether a state follows from the previous one by the frames that have passed.
+    /// Returns whether a state follows from the previous one by the frames that have passed.
     @_noLocks
     private func continues(_ next: RTTransport) -> Bool {
         let last = now.pointee

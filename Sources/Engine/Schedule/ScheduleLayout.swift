@@ -213,7 +213,7 @@ struct ScheduleLayout {
 }
 
 extension Pipeline.Node {
-    /// Whether the node is a source, given how many of its inputs are connected.
+    /// Returns whether the node is a source, given how many of its inputs are connected.
     fileprivate func isSource(inputCount: Int) -> Bool {
         inputCount == 0 && !description.receivesEvents
     }

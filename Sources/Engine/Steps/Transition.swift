@@ -121,7 +121,7 @@ extension Transition {
             arena: arena)
     }
 
-    /// The gains of a fade in each cycle; `nil` if they are 1.
+    /// Returns the gains of a fade in each cycle; `nil` if they are 1.
     func gains(of fade: Plan.Fade) -> UnsafePointer<Float>? {
         switch fade {
         case .steady: nil

@@ -35,7 +35,7 @@ final class RequestTurns: @unchecked Sendable {
         return request()
     }
 
-    /// Sends a request that may block forever, unless another one already does.
+    /// Sends a request that may block forever; does nothing if an earlier request already blocks.
     func makePatiently(_ request: () -> Void) {
         guard !isGivenUp.load(ordering: .relaxed) else { return }
         pthread_mutex_lock(mutex)

@@ -106,11 +106,13 @@ struct ConnectionKeeper {
         return status == 0 || status == EEXIST
     }
 
+    /// Returns a full name in the form of `ConnectionMemory.Pair`, without the client's own name.
     private func plain(_ name: String, _ client: JackClient) -> String {
         let prefix = client.name + ":"
         return name.hasPrefix(prefix) ? ":" + name.dropFirst(prefix.count) : name
     }
 
+    /// Returns the full name for a name in the form of `ConnectionMemory.Pair`.
     private func full(_ name: String, _ client: JackClient) -> String {
         name.hasPrefix(":") ? client.name + name : name
     }

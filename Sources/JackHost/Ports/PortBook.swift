@@ -92,7 +92,7 @@ struct PortBook: Sendable {
         return renamings
     }
 
-    /// - Returns: The names that JACK refused.
+    /// Registers the missing ports; returns the names that JACK refused.
     private func register(_ signals: inout [SignalPorts]) -> [String] {
         var refused: [String] = []
         for index in signals.indices {

@@ -112,6 +112,8 @@ struct ListenerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A file that contains the token.", valueName: "file"))
     var oscTokenFile: String?
 
+    /// Returns the token of the options; `nil` if there is none.
+    ///
     /// - Throws: `Failure` if the token's file cannot be read.
     func givenToken() throws -> OSCToken? {
         try TokenChoice(word: token, file: oscTokenFile).token(mayMake: false)
@@ -122,6 +124,8 @@ struct ListenerOptions: ParsableArguments {
         if port == 0 { throw ValidationError("--port must be 1 to 65535, not 0") }
     }
 
+    /// Returns the network address of the session.
+    ///
     /// - Throws: `Failure` if the host name cannot be resolved.
     func endpoint() throws -> Endpoint {
         guard let endpoint = Endpoint(host: host, port: port) else {
