@@ -29,8 +29,10 @@ public final class Engine: @unchecked Sendable {
 
     /// The state of the control side.
     private struct Known {
-        /// The schedules handed over last. The newest is the current one; until the audio thread
-        /// has received it, the one before it is.
+        /// The schedules handed over last.
+        ///
+        /// The newest is the current one; until the audio thread has received it, the one before it
+        /// is.
         var schedules: [WeakSchedule]
         var watches: [StuckWatch]
     }
