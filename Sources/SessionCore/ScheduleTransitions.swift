@@ -24,7 +24,8 @@ package final class ScheduleTransitions {
 
     /// The outcome of a preparation.
     package enum Outcome {
-        /// The active schedule stays: the prepared one is kept for later, or is no longer needed.
+        /// The active schedule remains active: the prepared one is kept for later, or is no longer
+        /// needed.
         case unchanged
         /// A song is active, with its own values.
         case song(Int)
@@ -126,7 +127,7 @@ package final class ScheduleTransitions {
         return true
     }
 
-    /// Requests a song; `nil` cancels the request, so that the current song stays.
+    /// Requests a song; `nil` cancels the request, so that the current song continues.
     package func request(song index: Int?) { requests.song = index }
 
     /// Requests an edited pipeline; changes to values during its preparation are kept.

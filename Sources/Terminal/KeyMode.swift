@@ -56,7 +56,8 @@ enum KeyMode {
     /// - Parameter terminal: A descriptor of the terminal that shows the cursor.
     static func leaveAtEnd(terminal: Int32) {
         if kept.pointee.terminal < 0 {
-            // Opened again, because other programs share the mode of the given descriptor.
+            // The terminal is opened again because other programs share the mode of the given
+            // descriptor.
             kept.pointee.terminal = open(
                 "/proc/self/fd/\(terminal)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         }

@@ -1,4 +1,4 @@
-/// The memory of a delayed path, which is passed from schedule to schedule while the path stays.
+/// The memory of a delayed path, which is passed from schedule to schedule while the path exists.
 final class AlignmentLine {
     /// The part that the audio thread uses; each schedule wires it again.
     let step: UnsafeMutablePointer<DelayStep>

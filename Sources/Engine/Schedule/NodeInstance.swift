@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Pipelines
 internal import Processing
 
-/// A node's processors and state, which are passed from schedule to schedule while the node stays.
+/// A node's processors and state, which are passed from schedule to schedule while the node exists.
 final class NodeInstance {
     let processors: [Processor]
     /// The part that the audio thread uses; each schedule that takes the node over wires it again.

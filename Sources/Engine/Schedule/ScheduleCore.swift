@@ -56,8 +56,8 @@ struct ScheduleCore: BitwiseCopyable {
     let beatsPerMinute: Double
     let lap: UnsafeMutablePointer<UInt64>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
-    /// Whether there are deadlines, and how often the machine has missed them; set before each
-    /// cycle.
+    /// The deadlines: whether there are any, and how often the machine has missed them; set before
+    /// each cycle.
     let duty: UnsafeMutablePointer<Duty>
     /// The level of the inputs, with its ramps.
     let inputLevel: UnsafeMutablePointer<InputLevel>

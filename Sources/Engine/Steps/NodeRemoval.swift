@@ -28,7 +28,7 @@ struct NodeRemoval: BitwiseCopyable {
         hasReleasedNotes = false
     }
 
-    /// Cancels the removal: the node stays.
+    /// Cancels the removal: the node remains in the pipeline.
     @_noLocks
     mutating func cancel() {
         isOn = false

@@ -10,7 +10,7 @@ struct NodeWiring: BitwiseCopyable {
     let lap: UnsafeMutablePointer<UInt64>
     /// The active-node marker.
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
-    /// Whether there are deadlines, and how often the machine has missed them.
+    /// The deadlines: whether there are any, and how often the machine has missed them.
     let duty: UnsafeMutablePointer<Duty>
     /// The node's index in the schedule.
     let number: Int32

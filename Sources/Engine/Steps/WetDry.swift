@@ -7,7 +7,7 @@ internal import Realtime
 /// Fully wet and fully dry are bit-exact; in between the gains are `mix` and 1 - `mix`, and every
 /// change is a crossfade.
 struct WetDry: BitwiseCopyable {
-    /// The maximum latency, in frames, up to which the dry signal stays aligned with a node that
+    /// The maximum latency, in frames, up to which the dry signal remains aligned with a node that
     /// reports its latency at run time.
     static var mostLatencyFrames: Int { 1 << 14 }
 

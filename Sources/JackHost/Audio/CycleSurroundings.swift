@@ -18,9 +18,11 @@ struct CycleSurroundings: ~Copyable {
     private let transport: UnsafeMutablePointer<RTTransport>
     private let engineCall: UnsafeMutablePointer<RTEngineCall>
 
+    /// Allocates the buffers for the MIDI ports.
+    ///
     /// - Parameters:
-    ///   - inputPorts: Our MIDI inputs, by slot.
-    ///   - outputPorts: Our MIDI outputs.
+    ///   - inputPorts: The program's MIDI inputs, by slot.
+    ///   - outputPorts: The program's MIDI outputs, by slot.
     init(inputs inputPorts: [OpaquePointer?], outputs outputPorts: [OpaquePointer?]) {
         inputs = .allocate(capacity: inputPorts.count)
         _ = inputs.initialize(from: inputPorts)
@@ -89,7 +91,7 @@ struct CycleSurroundings: ~Copyable {
                 first: rest.first, count: count, startFrame: Int32(start))
         }
         for place in 0..<outputs.count { sinks[place].startFrame = Int32(start) }
-        // Every piece except the last has this length.
+        // Every piece except the last has `longestFrames` frames.
         let isLater = start > 0 && transport.pointee.isRolling
         if isLater { transport.pointee.frame += Int64(PortTable.longestFrames) }
         return UnsafePointer(engineCall)

@@ -83,8 +83,8 @@ struct PortTable: ~Copyable {
         for slot in 0..<outputs.count {
             outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
         }
-        // A port that exists before the schedule that uses it would output the previous content of
-        // its memory.
+        // Without this, a port whose schedule is not active yet would output the previous content
+        // of its memory.
         for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere {
             rt_clear(outputSamples[slot], Int64(frames))
         }

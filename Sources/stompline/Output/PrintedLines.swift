@@ -97,14 +97,14 @@ private enum LastPrints {
     /// Installs a crash handler that passes on the content of a pipe.
     static func keep(from reading: Int32, to errors: Int32) {
         ends[0] = reading
-        // Opened again: a crash must not wait for a reader, and other programs share the mode of
-        // `errors`.
+        // The file is opened again because a crash must not wait for a reader, and other programs
+        // share the mode of `errors`.
         ends[1] = open("/proc/self/fd/\(errors)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         _ = buffer
         CrashActions.add {
             let count = read(LastPrints.ends[0], LastPrints.buffer, LastPrints.capacityBytes)
             if count > 0 { _ = write(LastPrints.ends[1], LastPrints.buffer, count) }
-            // The next handlers print directly to it.
+            // The handlers that follow print directly to the real standard error.
             dup2(LastPrints.ends[1], STDERR_FILENO)
             // Other threads still write the lines that were read before.
             poll(nil, 0, LastPrints.patienceMilliseconds)
