@@ -98,10 +98,10 @@ final class PlayerParts {
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
         let reports = UnsafePointer(kernel.reports)
         if traits.isLive { reader.start() }
-        let playsInTime = traits.isSynced || traits.startPoint != .now
+        let usesSurroundings = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
-            playsInTime: playsInTime, incidents: incidents)
+            usesSurroundings: usesSurroundings, incidents: incidents)
     }
 }
 

@@ -24,7 +24,7 @@ public struct NodeDescription: Sendable, Equatable {
     /// Whether a plugin has an event input for MIDI.
     public var receivesEvents: Bool
     /// Whether a plugin has an output for MIDI.
-    public var givesEvents: Bool
+    public var sendsEvents: Bool
     /// The names of features that a plugin requires and the host does not offer; such a node is
     /// rejected.
     public var missingFeatures: [String]
@@ -33,11 +33,11 @@ public struct NodeDescription: Sendable, Equatable {
 
     /// Creates a description from its parts.
     public init(
-        name: String, label: String, summary: String, channels: ChannelRule = .asFed,
+        name: String, label: String, summary: String, channels: ChannelRule = .sameAsInputs,
         parameters: [ParameterDescription] = [],
         stripParameters: [ParameterDescription] = [], settings: [SettingDescription] = [],
         requiredSettings: [String] = [], reports: [ReportDescription] = [],
-        receivesEvents: Bool = false, givesEvents: Bool = false, missingFeatures: [String] = [],
+        receivesEvents: Bool = false, sendsEvents: Bool = false, missingFeatures: [String] = [],
         category: String = ""
     ) {
         self.name = name
@@ -50,7 +50,7 @@ public struct NodeDescription: Sendable, Equatable {
         self.requiredSettings = requiredSettings
         self.reports = reports
         self.receivesEvents = receivesEvents
-        self.givesEvents = givesEvents
+        self.sendsEvents = sendsEvents
         self.missingFeatures = missingFeatures
         self.category = category
     }
@@ -59,7 +59,7 @@ public struct NodeDescription: Sendable, Equatable {
 /// The rule for the numbers of a node's input and output channels.
 public enum ChannelRule: Sendable, Equatable {
     /// The node has as many outputs as inputs.
-    case asFed
+    case sameAsInputs
     /// The node has no input. The setting `channels` determines the number of outputs; by default,
     /// it equals the number of channels in the sound.
     case source

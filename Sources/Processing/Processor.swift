@@ -34,7 +34,7 @@ public final class Processor {
     /// The state in addition to the parameters; `nil` if the parameters are the whole state.
     public let memory: (any ProcessorMemory)?
     /// Whether the kernel reads the messages and the time of a block, or sends messages.
-    public let playsInTime: Bool
+    public let usesSurroundings: Bool
     /// Whether `set` accepts `RTTargetBypass` too: 1 when the node is no longer heard, 0 before it
     /// is heard again.
     public let receivesBypass: Bool
@@ -59,7 +59,7 @@ public final class Processor {
     public convenience init<Owned: Kernel & ~Copyable>(
         _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
-        playsInTime: Bool = false, followsTempo: Bool = false,
+        usesSurroundings: Bool = false, followsTempo: Bool = false,
         news: UnsafePointer<RTNews>? = nil, incidents: IncidentLog? = nil
     ) {
         let place = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
@@ -67,7 +67,8 @@ public final class Processor {
         self.init(
             place, ownsKernel: true, owner: owner, inputCount: inputCount, outputCount: outputCount,
             gapFrames: gapFrames, isSplittable: isSplittable, reports: reports, memory: nil,
-            playsInTime: playsInTime, receivesBypass: false, followsTempo: followsTempo, news: news,
+            usesSurroundings: usesSurroundings, receivesBypass: false, followsTempo: followsTempo,
+            news: news,
             absence: nil, incidents: incidents)
     }
 
@@ -78,20 +79,20 @@ public final class Processor {
     public convenience init<Referenced: Kernel & ~Copyable>(
         plugin kernel: UnsafeMutablePointer<Referenced>, owner: AnyObject, inputCount: Int,
         outputCount: Int, gapFrames: Int, reports: UnsafePointer<Float>?,
-        memory: any ProcessorMemory, playsInTime: Bool, receivesBypass: Bool,
+        memory: any ProcessorMemory, usesSurroundings: Bool, receivesBypass: Bool,
         news: UnsafePointer<RTNews>?, absence: UnsafePointer<UInt32>, incidents: IncidentLog
     ) {
         self.init(
             kernel, ownsKernel: false, owner: owner, inputCount: inputCount,
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
-            memory: memory, playsInTime: playsInTime, receivesBypass: receivesBypass,
+            memory: memory, usesSurroundings: usesSurroundings, receivesBypass: receivesBypass,
             followsTempo: false, news: news, absence: absence, incidents: incidents)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
         _ kernel: UnsafeMutablePointer<Referenced>, ownsKernel: Bool, owner: AnyObject?,
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
-        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, playsInTime: Bool,
+        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, usesSurroundings: Bool,
         receivesBypass: Bool, followsTempo: Bool, news: UnsafePointer<RTNews>?,
         absence: UnsafePointer<UInt32>?, incidents: IncidentLog?
     ) {
@@ -106,7 +107,7 @@ public final class Processor {
         self.isSplittable = isSplittable
         self.reports = reports
         self.memory = memory
-        self.playsInTime = playsInTime
+        self.usesSurroundings = usesSurroundings
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
         self.news = news

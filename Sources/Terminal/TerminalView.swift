@@ -29,7 +29,7 @@ public final class TerminalView: Sendable {
     }
 
     /// The interval at which keys are read and the view is repainted, in ms.
-    private static let lookMilliseconds: Int32 = 83
+    private static let intervalMilliseconds: Int32 = 83
     /// The time that the terminal may need to show the last lines before the program stops.
     private static let stopNanoseconds: UInt64 = 250_000_000
 
@@ -38,7 +38,7 @@ public final class TerminalView: Sendable {
     private let control: (any SessionControl)?
     private let quit: @Sendable () -> Void
     private let output: OutputWriter
-    private let stops: StopRequests
+    private let stops: SuspendRequests
     /// Whether keys are read: there is a session to control, and standard input is a terminal.
     private let listensToKeys: Bool
 
@@ -61,7 +61,7 @@ public final class TerminalView: Sendable {
         quit: @escaping @Sendable () -> Void
     ) {
         self.output = output
-        stops = StopRequests(in: output.descriptor)
+        stops = SuspendRequests(in: output.descriptor)
         listensToKeys = control != nil && isatty(STDIN_FILENO) == 1
         known = Mutex(Known(state: ViewState(overview, hasKeys: listensToKeys)))
         self.control = control
@@ -115,7 +115,7 @@ public final class TerminalView: Sendable {
             for key in keys(&reader) {
                 if let action = known.withLock({ $0.state.press(key) }) { perform(action) }
             }
-            if stops.wasAsked { stop() }
+            if stops.wasRequested { stop() }
             screen.withLock { enterKeyMode(&$0) }
             output.refreshFooter()
         }
@@ -149,7 +149,7 @@ public final class TerminalView: Sendable {
     private func keys(_ reader: inout KeyReader) -> [Key] {
         guard listensToKeys, stops.isForeground else { return noKeys() }
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard poll(&input, 1, Self.lookMilliseconds) > 0 else { return reader.rest() }
+        guard poll(&input, 1, Self.intervalMilliseconds) > 0 else { return reader.rest() }
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         // A terminal that was closed is always ready.
@@ -157,7 +157,7 @@ public final class TerminalView: Sendable {
     }
 
     private func noKeys() -> [Key] {
-        usleep(UInt32(Self.lookMilliseconds) * 1000)
+        usleep(UInt32(Self.intervalMilliseconds) * 1000)
         return []
     }
 

@@ -45,14 +45,14 @@ struct Stompline: ParsableCommand {
         StandardDescriptors.allowUsualCount()
         do {
             var command = try parseAsRoot(arguments)
-            Console.keepOutputForResults()
+            Console.reserveOutput()
             try command.run()
         } catch let failure as Failure {
             Console.notify(failure.message)
             Glibc.exit(failure.status.rawValue)
         } catch {
             guard exitCode(for: error) == .failure else {
-                Console.giveOutputBack()
+                Console.restoreOutput()
                 exit(withError: error)
             }
             // Every expected error has its own status.

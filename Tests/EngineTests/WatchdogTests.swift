@@ -146,9 +146,10 @@ struct WatchdogTests {
     )
     func lateStart() {
         var watch = MachineWatch()
-        func play(at start: UInt64, isLate: Bool = false, byPlugin: Bool = false) {
+        func play(at start: UInt64, isOverrun: Bool = false, byPlugin: Bool = false) {
             watch.begin(at: start, frames: 64, ticksPerFrame: 1)
-            watch.end(frames: 64, isLate: isLate, hasPluginOverrun: byPlugin, sampleRate: 48000)
+            watch.end(
+                frames: 64, isOverrun: isOverrun, hasPluginOverrun: byPlugin, sampleRate: 48000)
         }
         play(at: 1000)
         play(at: 1064)
@@ -156,7 +157,7 @@ struct WatchdogTests {
         play(at: 1200)
         #expect(watch.overruns == 1)
         // A plugin's overrun, and the server's recovery from it.
-        play(at: 1264, isLate: true, byPlugin: true)
+        play(at: 1264, isOverrun: true, byPlugin: true)
         play(at: 2000)
         #expect(watch.overruns == 1)
         var start: UInt64 = 2000
@@ -167,7 +168,7 @@ struct WatchdogTests {
         play(at: start + 200)
         #expect(watch.overruns == 2)
         // An overrun without a plugin's overrun.
-        play(at: start + 264, isLate: true)
+        play(at: start + 264, isOverrun: true)
         #expect(watch.overruns == 3)
     }
 }

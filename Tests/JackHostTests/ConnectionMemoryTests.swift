@@ -12,7 +12,7 @@ struct ConnectionMemoryTests {
     /// The memory of a session that has both connections.
     private func memory() -> Books {
         let memory = Books()
-        #expect(memory.mayAsk(for: byRule))
+        #expect(memory.mayRequest(for: byRule))
         memory.made(byRule, isThere: true)
         #expect(memory.look(at: Graph(ports: all, connections: [byHand, byRule])).isEmpty)
         return memory
@@ -26,7 +26,7 @@ struct ConnectionMemoryTests {
         memory.doubtIsOver()
         #expect(memory.look(at: Graph(ports: all, connections: [])).isEmpty)
         #expect(memory.links.isEmpty && memory.dueSeconds == nil)
-        #expect(!memory.mayAsk(for: byRule))
+        #expect(!memory.mayRequest(for: byRule))
     }
 
     @Test("a connection is kept if the notification of its returned port arrives late")
@@ -100,7 +100,7 @@ struct ConnectionMemoryTests {
         memory.returned(to: without)
         #expect(memory.look(at: Graph(ports: without, connections: [])) == [byRule])
         memory.made(byRule, isThere: true)
-        #expect(!memory.mayAsk(for: byRule))
+        #expect(!memory.mayRequest(for: byRule))
         memory.appeared("guest:out")
         #expect(memory.look(at: Graph(ports: all, connections: [byRule])) == [byHand])
     }
@@ -113,10 +113,10 @@ struct ConnectionMemoryTests {
         _ = memory.look(at: Graph(ports: all, connections: [byHand]))
         memory.returned(to: [":mic", ":main"])
         memory.appeared("system:playback_1")
-        #expect(!memory.mayAsk(for: byRule))
+        #expect(!memory.mayRequest(for: byRule))
         // From now on, the memory handles the port like any other.
         memory.appeared("system:playback_1")
-        #expect(memory.mayAsk(for: byRule))
+        #expect(memory.mayRequest(for: byRule))
     }
 
     @Test("a connection that JACK refuses is requested until it exists")
@@ -140,7 +140,7 @@ struct ConnectionMemoryTests {
         memory.renamed(":mic", ":mic_1")
         #expect(memory.links.contains(Pair(own: ":mic_1", other: "guest:out")))
         memory.renamed(":main", ":main_1")
-        #expect(!memory.mayAsk(for: Pair(own: ":main_1", other: "system:playback_1")))
+        #expect(!memory.mayRequest(for: Pair(own: ":main_1", other: "system:playback_1")))
     }
 }
 
@@ -157,7 +157,7 @@ private final class Books {
         memory.look(at: graph, nowSeconds: nowSeconds)
     }
     func made(_ pair: ConnectionMemory.Pair, isThere: Bool) { memory.made(pair, isThere: isThere) }
-    func mayAsk(for pair: ConnectionMemory.Pair) -> Bool { memory.mayAsk(for: pair) }
+    func mayRequest(for pair: ConnectionMemory.Pair) -> Bool { memory.mayRequest(for: pair) }
     func returned(to ports: Set<String>) { memory.returned(to: ports) }
     func renamed(_ old: String, _ new: String) { memory.renamed(old, new) }
 }

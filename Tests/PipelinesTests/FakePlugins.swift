@@ -84,7 +84,7 @@ struct FakePlugins: PluginSource {
 
     private static let arp = NodeDescription(
         name: "urn:fake:arp", label: "Arp", summary: "Plays others' notes.",
-        channels: ports([], []), receivesEvents: true, givesEvents: true)
+        channels: ports([], []), receivesEvents: true, sendsEvents: true)
 
     private static let synth = NodeDescription(
         name: "urn:fake:synth", label: "Synth", summary: "Plays notes.",

@@ -64,7 +64,7 @@ struct BindingTurn: BitwiseCopyable {
             || reaches(current, value)
         entry.pointee.held = hasHold ? current : .nan
         guard !isEcho else { return }
-        guard hasHold else { return feedback.isElsewhere(entry.pointee.feedback, now) }
+        guard hasHold else { return feedback.recordPosition(entry.pointee.feedback, now) }
         guard current == value || run.set(bound, value, binding: index) else { return }
         entry.pointee.held = value
         feedback.follows(entry.pointee.feedback, now, value)

@@ -39,7 +39,7 @@ struct FeedbackTable: BitwiseCopyable {
 
     /// Records the position of a control that has not picked up its value.
     @_noLocks
-    func isElsewhere(_ control: Int32, _ position: Int32) {
+    func recordPosition(_ control: Int32, _ position: Int32) {
         guard control >= 0 else { return }
         controls[Int(control)].position = position
     }

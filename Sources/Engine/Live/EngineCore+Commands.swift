@@ -63,7 +63,7 @@ extension EngineCore {
         clock.follow(arrived.core.pointee, after: old.core.pointee)
         outputStage.follow(arrived.core.pointee)
         meters.follow(arrived.core.pointee.rate.meters)
-        reportedTempo = 0
+        sentTempo = 0
         bindings.follow(arrived.core.pointee.bindings, arrived.core.pointee.values)
         hasReportedSplice = arrived.core.pointee.transition.pointee.isOver
         _ = reports.push(.exchanged)

@@ -36,7 +36,7 @@ struct EngineCore: ~Copyable {
     var hasReportedSplice = true
     /// The tempo that was last sent to the nodes that follow it; 0 if new nodes may not have
     /// received it yet.
-    var reportedTempo = 0.0
+    var sentTempo = 0.0
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
     /// Whether to wake the control side after this call.
@@ -84,9 +84,9 @@ struct EngineCore: ~Copyable {
         _ engineCall: UnsafePointer<RTEngineCall>?
     ) {
         let start = rt_ticks()
-        let isWaitedFor = engineCall.map { !$0.pointee.isFreewheeling } ?? false
+        let isRealTime = engineCall.map { !$0.pointee.isFreewheeling } ?? false
         messages.begin()
-        if isWaitedFor {
+        if isRealTime {
             machine.begin(at: start, frames: frames, ticksPerFrame: meters.ticksPerFrame)
         }
         hasPluginOverrun = false
@@ -98,10 +98,10 @@ struct EngineCore: ~Copyable {
             done += piece
         }
         if let learned = bindings.popLearned() { send(.learned(learned)) }
-        let isLate = meters.addCycle(
-            rt_ticks() &- start, frames: frames, isWaitedFor: isWaitedFor)
+        let isOverrun = meters.addCycle(
+            rt_ticks() &- start, frames: frames, isRealTime: isRealTime)
         machine.end(
-            frames: frames, isLate: isLate, hasPluginOverrun: hasPluginOverrun,
+            frames: frames, isOverrun: isOverrun, hasPluginOverrun: hasPluginOverrun,
             sampleRate: Double(playing.rate.sampleRate))
         if meters.reportWhenDue(schedules.playing, outputStage, reports) {
             inputMonitor.report(reports)
@@ -125,7 +125,7 @@ struct EngineCore: ~Copyable {
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
         applyBoundChanges(frames)
-        reportTempo()
+        sendTempo()
         run(frames, offset, inputs)
         if inputMonitor.isListening { inputMonitor.run(inputs[inputMonitor.slot] + offset, frames) }
         for slot in 0..<playing.inputSlotCount {
@@ -222,7 +222,9 @@ struct EngineCore: ~Copyable {
         if !hasReportedSplice, transition.pointee.isFaded || transition.pointee.isOver {
             hasReportedSplice = reports.push(.spliced)
         }
-        if transition.pointee.hasNews, reports.push(.settled) { transition.pointee.hasNews = false }
+        if transition.pointee.needsReport, reports.push(.settled) {
+            transition.pointee.needsReport = false
+        }
     }
 
     /// Sends a report that the control side waits for, and wakes it after this call.
@@ -234,10 +236,10 @@ struct EngineCore: ~Copyable {
 
     /// Sends the tempo to the nodes that follow it, if it has changed.
     @_noLocks
-    private mutating func reportTempo() {
+    private mutating func sendTempo() {
         let tempo = clock.now.pointee.beatsPerMinute
-        guard tempo != reportedTempo else { return }
-        reportedTempo = tempo
+        guard tempo != sentTempo else { return }
+        sentTempo = tempo
         for index in 0..<playing.nodeCount
         where playing.nodes[index].pointee.surroundings.followsTempo {
             playing.nodes[index].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))

@@ -25,22 +25,23 @@ package struct MachineWatch: BitwiseCopyable {
     @_noLocks
     package mutating func begin(at start: UInt64, frames: Int, ticksPerFrame: Double) {
         let passed = Double(start &- lastStart)
-        let isLate = lastStart != 0 && passed > 2 * Double(max(1, frames)) * ticksPerFrame
+        let isOverrun = lastStart != 0 && passed > 2 * Double(max(1, frames)) * ticksPerFrame
         lastStart = start
-        if isLate, punctualFrames > 0 { overruns &+= 1 }
+        if isOverrun, punctualFrames > 0 { overruns &+= 1 }
     }
 
     /// Records the end of a cycle.
     ///
     /// - Parameters:
     ///   - frames: The number of frames in the cycle.
-    ///   - isLate: Whether the cycle took longer than its period.
+    ///   - isOverrun: Whether the cycle took longer than its period.
     ///   - hasPluginOverrun: Whether a single plugin took longer than the period.
     ///   - sampleRate: In Hz.
     @_noLocks
-    package mutating func end(frames: Int, isLate: Bool, hasPluginOverrun: Bool, sampleRate: Double)
-    {
-        guard isLate || hasPluginOverrun else { return punctualFrames += frames }
+    package mutating func end(
+        frames: Int, isOverrun: Bool, hasPluginOverrun: Bool, sampleRate: Double
+    ) {
+        guard isOverrun || hasPluginOverrun else { return punctualFrames += frames }
         if !hasPluginOverrun { overruns &+= 1 }
         punctualFrames = -Int(Self.recoverySeconds * sampleRate)
     }

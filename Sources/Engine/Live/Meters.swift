@@ -74,7 +74,7 @@ struct Meters: BitwiseCopyable {
     ///
     /// - Returns: Whether the cycle was a real-time cycle and took longer than its period.
     @_noLocks
-    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isWaitedFor: Bool) -> Bool {
+    mutating func addCycle(_ ticks: UInt64, frames cycleFrames: Int, isRealTime: Bool) -> Bool {
         frames += cycleFrames
         cycles += 1
         ticksSum &+= ticks
@@ -82,7 +82,7 @@ struct Meters: BitwiseCopyable {
         let share = Double(ticks) / periodTicks
         worstShare = max(worstShare, share)
         late =
-            share > 1 && isWaitedFor
+            share > 1 && isRealTime
             ? OverrunCycle(
                 periodTicks: periodTicks, ticks: Double(ticks), ringingTicks: Double(ringingTicks))
             : nil

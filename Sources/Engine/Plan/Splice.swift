@@ -97,7 +97,7 @@ struct Splice {
     ) {
         let candidates = pipeline.nodes.map { node in
             old.nodes.indices.first {
-                !endedNodes.union(endingNodes).contains($0) && old.nodes[$0].goesOn(as: node)
+                !endedNodes.union(endingNodes).contains($0) && old.nodes[$0].canContinue(as: node)
             }
         }
         for (index, former) in candidates.enumerated() {
@@ -222,7 +222,7 @@ extension Pipeline.Node {
     ///
     /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, and the
     /// sources of their inputs.
-    fileprivate func goesOn(as other: Pipeline.Node) -> Bool {
+    fileprivate func canContinue(as other: Pipeline.Node) -> Bool {
         id == other.id && type == other.type && settings == other.settings
             && isolation == other.isolation && (sandbox == .off) == (other.sandbox == .off)
             && outputChannels == other.outputChannels

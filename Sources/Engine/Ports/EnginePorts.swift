@@ -64,16 +64,16 @@ public struct EnginePorts: Sendable, Equatable {
         var result = self
         for input in pipeline.inputs {
             let need = SignalNeed(input.name, input.kind, input.channels, false, input.connect)
-            guard need.isGranted(in: &result.inputs) else { return false }
+            guard need.grant(in: &result.inputs) else { return false }
         }
         for output in pipeline.outputs {
             let need = SignalNeed(
                 output.name, output.kind, output.channels, output.hasLimiter, output.connect)
-            guard need.isGranted(in: &result.outputs) else { return false }
+            guard need.grant(in: &result.outputs) else { return false }
         }
         if pipeline.wantsFeedback {
             let need = SignalNeed(Self.feedbackName, .midi, 1, false, [])
-            guard need.isGranted(in: &result.outputs) else { return false }
+            guard need.grant(in: &result.outputs) else { return false }
         }
         self = result
         return true
@@ -132,7 +132,7 @@ public struct EnginePorts: Sendable, Equatable {
 
         /// Adds the signal, or widens the existing signal of this name; returns whether there is
         /// room.
-        func isGranted(in signals: inout [Signal]) -> Bool {
+        func grant(in signals: inout [Signal]) -> Bool {
             let index = signals.firstIndex { $0.name == signal.name }
             var wanted = index.map { signals[$0] } ?? signal
             guard wanted.kind == signal.kind else { return false }

@@ -77,10 +77,10 @@ private struct NodeParts {
 
     func step() -> NodeStep {
         NodeStep(
-            isSplittable: processors.allSatisfy { $0.isSplittable && !$0.playsInTime },
+            isSplittable: processors.allSatisfy { $0.isSplittable && !$0.usesSurroundings },
             unitCount: processors.count, outputCount: node.outputChannels, blend: blend(),
             surroundings: NodeSurroundings(
-                playsInTime: processors.contains(where: \.playsInTime),
+                usesSurroundings: processors.contains(where: \.usesSurroundings),
                 receivesBypass: processors.contains(where: \.receivesBypass),
                 followsTempo: processors.contains(where: \.followsTempo),
                 news: processors.first?.news, latencyFrames: latencyFrames),

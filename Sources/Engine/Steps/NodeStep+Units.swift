@@ -16,7 +16,7 @@ extension NodeStep {
 
     @_noLocks
     private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
-        guard surroundings.playsInTime else { return runUnitsAlone(cycle) }
+        guard surroundings.usesSurroundings else { return runUnitsAlone(cycle) }
         for index in 0..<unitCount {
             var block = units[index].block
             block.frameCount = cycle.pointee.frameCount

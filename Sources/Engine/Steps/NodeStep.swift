@@ -134,7 +134,7 @@ struct NodeStep: BitwiseCopyable {
         if surroundings.receivesBypass, blend.isRestingDry { sendBypass(true) }
         if !removal.isIdle { removal.run(outputs, outputCount, frames) }
         isSteady =
-            !surroundings.playsInTime && surroundings.news == nil && blend.passesWet
+            !surroundings.usesSurroundings && surroundings.news == nil && blend.passesWet
             && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
         measure(until: rt_ticks())
     }

@@ -5,7 +5,7 @@ internal import Realtime
 /// MIDI, transport and their bypass state.
 struct NodeSurroundings: BitwiseCopyable {
     /// Whether the processors use MIDI and transport.
-    let playsInTime: Bool
+    let usesSurroundings: Bool
     /// The engine slot of the MIDI input that the node receives; -1 if the node receives no MIDI.
     var messageInput = -1
     /// The engine slot of the MIDI output that the node writes to; -1 if the node's MIDI is not
@@ -25,10 +25,10 @@ struct NodeSurroundings: BitwiseCopyable {
     private var reportedDrops: UInt32 = 0
 
     init(
-        playsInTime: Bool, receivesBypass: Bool, followsTempo: Bool,
+        usesSurroundings: Bool, receivesBypass: Bool, followsTempo: Bool,
         news: UnsafePointer<RTNews>?, latencyFrames: Int
     ) {
-        self.playsInTime = playsInTime
+        self.usesSurroundings = usesSurroundings
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
         self.news = news

@@ -23,15 +23,17 @@ extension NodeStep {
     mutating func runPlugin(
         _ care: inout PluginCare, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
-        if care.watchdog.hasStopped, isAskedToPass(cycle.pointee.events) { care.watchdog.forgive() }
+        if care.watchdog.hasStopped, switchesBypassOff(cycle.pointee.events) {
+            care.watchdog.forgive()
+        }
         guard !care.watchdog.hasStopped else {
             setOnly(cycle.pointee.events)
-            return standIn(&care, frames, hasStopped: true)
+            return substituteOutput(&care, frames, hasStopped: true)
         }
         runAll(frames, cycle)
         checkGuards(care.guardOffset)
         if wiring.duty.pointee.isOn, !care.mayBeAway { judge(&care, frames, rt_ticks()) }
-        if !care.isSteady || isAway { standIn(&care, frames, hasStopped: false) }
+        if !care.isSteady || isAway { substituteOutput(&care, frames, hasStopped: false) }
     }
 
     /// Checks the run time of a plugin in a steady cycle.
@@ -44,14 +46,14 @@ extension NodeStep {
         let now = rt_ticks()
         if isAway {
             isSteady = false
-            standIn(&care, frames, hasStopped: false)
+            substituteOutput(&care, frames, hasStopped: false)
             return now
         }
         guard wiring.duty.pointee.isOn else { return now }
         judge(&care, frames, now)
         if care.watchdog.hasStopped {
             isSteady = false
-            standIn(&care, frames, hasStopped: false)
+            substituteOutput(&care, frames, hasStopped: false)
         }
         return now
     }
@@ -60,7 +62,9 @@ extension NodeStep {
     /// present.
     @_noLocks
     @inline(never)
-    private mutating func standIn(_ care: inout PluginCare, _ frames: Int, hasStopped: Bool) {
+    private mutating func substituteOutput(
+        _ care: inout PluginCare, _ frames: Int, hasStopped: Bool
+    ) {
         let wasOn = care.absence.isOn
         attend(&care.absence, isAway: hasStopped || isAway, frames)
         if care.mayBeAway, !wasOn, care.absence.isOn { measurement.wentAway = true }
@@ -98,13 +102,13 @@ extension NodeStep {
         let periods = care.watchdog.judge(
             now &- wiring.lap.pointee, frames: frames,
             machineOverruns: wiring.duty.pointee.machineOverruns)
-        if care.watchdog.isLate { wiring.duty.pointee.hasPluginOverrun = true }
+        if care.watchdog.isOverrun { wiring.duty.pointee.hasPluginOverrun = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
     /// Returns whether an event of this cycle switches bypass off.
     @_noLocks
-    private func isAskedToPass(_ events: UnsafePointer<RTEvent>) -> Bool {
+    private func switchesBypassOff(_ events: UnsafePointer<RTEvent>) -> Bool {
         var index = firstEvent
         while index >= 0 {
             let event = events[Int(index)]

@@ -29,7 +29,7 @@ struct Transition: BitwiseCopyable {
     /// Whether nothing fades or rings out any more.
     private(set) var isOver: Bool
     /// Whether the end of the transition has not been reported yet.
-    var hasNews = false
+    var needsReport = false
 
     init(_ figures: Figures, isOver: Bool, arena: Arena) {
         rising = arena.samples(figures.maximumFrames)
@@ -93,7 +93,7 @@ struct Transition: BitwiseCopyable {
             return
         }
         isOver = true
-        hasNews = true
+        needsReport = true
         // The last blocks may be run with any number of frames.
         for frame in 0..<maximumFrames {
             rising[frame] = 1

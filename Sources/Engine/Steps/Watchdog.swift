@@ -33,7 +33,7 @@ package struct Watchdog: BitwiseCopyable {
     /// The machine's overruns when the points were last counted.
     private var knownMachineOverruns: UInt32 = 0
     /// Whether the last judged cycle was an overrun.
-    private(set) var isLate = false
+    private(set) var isOverrun = false
     /// Whether the plugin has been stopped.
     package private(set) var hasStopped = false
 
@@ -54,14 +54,14 @@ package struct Watchdog: BitwiseCopyable {
     package mutating func judge(_ ticks: UInt64, frames: Int, machineOverruns: UInt32) -> Double {
         let took = Double(ticks) / ticksPerFrame
         let periods = took / Double(frames)
-        isLate = periods > 1
+        isOverrun = periods > 1
         if graceFrames > 0 {
             graceFrames -= frames
             return 0
         }
         windowFrames += frames
-        slowCycles = slowCycles &<< 1 | (isLate ? 1 : 0)
-        guard isLate else { return 0 }
+        slowCycles = slowCycles &<< 1 | (isOverrun ? 1 : 0)
+        guard isOverrun else { return 0 }
         forgetOld()
         discount(machineOverruns)
         points += cost(of: took / sampleRate, periods)

@@ -72,21 +72,21 @@ struct WetDry: BitwiseCopyable {
     mutating func set(_ target: Int32, _ value: Float) {
         if target == RTTargetMix.rawTarget { mix = value }
         if target == RTTargetBypass.rawTarget { isBypassed = value >= 0.5 }
-        settleOnShare()
+        moveToShare()
     }
 
     /// Crossfades to the dry signal alone, whatever mix and bypass are, or back to their setting.
     @_noLocks
     mutating func setAway(_ newIsAway: Bool) {
         isAway = newIsAway
-        settleOnShare()
+        moveToShare()
     }
 
     /// Whether only the dry signal is audible and no crossfade is running.
     var isAllDry: Bool { @_noLocks get { wet.isResting && wet.value == 0 } }
 
     @_noLocks
-    private mutating func settleOnShare() {
+    private mutating func moveToShare() {
         let share = isBypassed || isAway ? 0 : mix
         if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
     }

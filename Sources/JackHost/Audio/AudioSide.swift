@@ -100,7 +100,7 @@ final class AudioSide: @unchecked Sendable {
         let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
         table.initialize(to: PortTable(slots))
         state.pointee.table.store(UInt(bitPattern: table), ordering: .sequentiallyConsistent)
-        if hasPassed() { freeTables() }
+        if waitForCallback() { freeTables() }
         tables.append(table)
     }
 
@@ -109,7 +109,7 @@ final class AudioSide: @unchecked Sendable {
     /// - Returns: Whether the callback has released the engine; if not, the caller must try again.
     func shut() -> Bool {
         state.pointee.table.store(0, ordering: .sequentiallyConsistent)
-        return hasPassed()
+        return waitForCallback()
     }
 
     /// Sets whether the server freewheels, from any thread.
@@ -128,7 +128,7 @@ final class AudioSide: @unchecked Sendable {
 
     /// Waits until no callback uses a table from before the last change; returns false if one still
     /// does after a quarter of a second.
-    private func hasPassed() -> Bool {
+    private func waitForCallback() -> Bool {
         let seen = state.pointee.passages.load(ordering: .sequentiallyConsistent)
         guard seen % 2 == 1 else { return true }
         for _ in 0..<Self.patienceSteps {

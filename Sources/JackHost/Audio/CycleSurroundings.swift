@@ -66,7 +66,7 @@ struct CycleSurroundings: ~Copyable {
         for place in 0..<outputs.count {
             let buffer = outputs[place].flatMap { jack_rt_empty_events($0, frames) }
             sinks[place].context = buffer
-            sinks[place].receive = buffer == nil ? nil : giveEvent
+            sinks[place].receive = buffer == nil ? nil : writeEvent
         }
         if let client { readTime(jack_rt_time(client)) } else { transport.pointee = RTTransport() }
         engineCall.pointee.isFreewheeling = isFreewheeling
@@ -129,7 +129,7 @@ struct CycleSurroundings: ~Copyable {
 
 /// Writes an event to a MIDI output: the context is the port's buffer of the cycle.
 @_noLocks
-private func giveEvent(
+private func writeEvent(
     _ buffer: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ count: Int32
 ) -> Bool {

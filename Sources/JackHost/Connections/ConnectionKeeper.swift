@@ -66,8 +66,8 @@ struct ConnectionKeeper {
     /// - Returns: The pairs of ports that JACK refused to connect.
     mutating func connect(_ client: JackClient) -> [Refusal] {
         restore(client)
-        return askedPairs(client).compactMap { pair in
-            guard memory.mayAsk(for: pair) else { return nil }
+        return requestedPairs(client).compactMap { pair in
+            guard memory.mayRequest(for: pair) else { return nil }
             let isThere = connect(pair, client)
             memory.made(pair, isThere: isThere)
             return isThere
@@ -86,7 +86,7 @@ struct ConnectionKeeper {
             ports: Set(client.portNames().map { plain($0, client) }), connections: connections)
     }
 
-    private func askedPairs(_ client: JackClient) -> [ConnectionMemory.Pair] {
+    private func requestedPairs(_ client: JackClient) -> [ConnectionMemory.Pair] {
         signals.filter { !$0.rules.isEmpty && !$0.ports.ports.isEmpty }.flatMap { ports, rules in
             let others = client.portNames(ports.signal.kind, areInputs: !ports.isInput)
             return rules.connections(among: others, passingOver: client.name + ":").map {

@@ -53,7 +53,7 @@ package struct ConnectionMemory {
     /// their missing connections.
     private var arrivals: Set<String> = []
     /// Ports that were missing when the graph was read, and that JACK has not reported since.
-    private var untold: Set<String> = []
+    private var unreported: Set<String> = []
     /// Missing connections between existing ports, with the time when each was first found missing,
     /// in seconds.
     private var doubts: [Pair: Double] = [:]
@@ -71,7 +71,7 @@ package struct ConnectionMemory {
     /// The rules apply to it again, unless it comes back with the server.
     package mutating func appeared(_ port: String) {
         arrivals.insert(port)
-        untold.remove(port)
+        unreported.remove(port)
         if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
     }
 
@@ -84,9 +84,9 @@ package struct ConnectionMemory {
     package mutating func look(at graph: Graph, nowSeconds: Double) -> [Pair] {
         if isNewGraph { arrivals.formUnion(graph.ports) }
         isNewGraph = false
-        untold.formUnion(Set(links.map(\.other)).subtracting(graph.ports))
-        untold.subtract(graph.connections.map(\.other))
-        let unsure = arrivals.union(untold)
+        unreported.formUnion(Set(links.map(\.other)).subtracting(graph.ports))
+        unreported.subtract(graph.connections.map(\.other))
+        let unsure = arrivals.union(unreported)
         let missing = links.subtracting(graph.connections).subtracting(refused).filter {
             graph.hasBoth($0) && !unsure.contains($0.own) && !unsure.contains($0.other)
         }
@@ -114,7 +114,7 @@ package struct ConnectionMemory {
 
     /// Returns whether a connection that a rule requests should be made: `true` only the first
     /// time.
-    package mutating func mayAsk(for pair: Pair) -> Bool { asked.insert(pair).inserted }
+    package mutating func mayRequest(for pair: Pair) -> Bool { asked.insert(pair).inserted }
 
     /// Notes that a server is back, with the given ports.
     package mutating func returned(to ports: Set<String>) {

@@ -20,19 +20,19 @@ public final class JoinedServer {
     /// object.
     ///
     /// - Parameters:
-    ///   - wishedName: The requested client name. It is changed if a server has it, and the server
+    ///   - requestedName: The requested client name. It is changed if a server has it, and the server
     ///     may change it as well.
     ///   - name: The server's name; `nil` for the default server.
     ///   - mayStart: Whether a server may be started. If the environment contains
     ///     `JACK_NO_START_SERVER`, with any value, no server is started, as in libjack.
     /// - Throws: `JackError`.
     public init(
-        clientName wishedName: String, server name: String?, mayStart: Bool
+        clientName requestedName: String, server name: String?, mayStart: Bool
     ) throws(JackError) {
-        let wishedName = legalClientName(wishedName)
+        let requestedName = legalClientName(requestedName)
         let legalName = JackHost.clientName(
-            wishedName, unlike: RunningServers.names().union([serverName(name)]))
-        refusedName = legalName == wishedName ? nil : wishedName
+            requestedName, unlike: RunningServers.names().union([serverName(name)]))
+        refusedName = legalName == requestedName ? nil : requestedName
         self.name = name
         do {
             client = try JackClient(name: legalName, server: name)
@@ -79,10 +79,10 @@ public final class JoinedServer {
     }
 
     /// Returns whether the client has the given name.
-    func isNamed(_ wishedName: String) -> Bool { clientName == legalClientName(wishedName) }
+    func isNamed(_ requestedName: String) -> Bool { clientName == legalClientName(requestedName) }
 
     /// Sets the name for the next client.
-    func rename(to wishedName: String) { clientName = legalClientName(wishedName) }
+    func rename(to requestedName: String) { clientName = legalClientName(requestedName) }
 
     /// Continues with a new, open client.
     func rejoin(_ client: JackClient) {

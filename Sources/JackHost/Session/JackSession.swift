@@ -66,7 +66,7 @@ public final class JackSession {
             mailbox: mailbox)
         do { try connection.join(server.client, playing: session) } catch { throw .jack(error) }
         session.engine.watchPlugins(options.stopsSlowPlugins)
-        connection.followSignals(of: session)
+        connection.followPorts(of: session)
     }
 
     /// The interface for the session's owner on other threads.

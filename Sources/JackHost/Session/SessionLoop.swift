@@ -76,10 +76,10 @@ struct SessionLoop {
         connection.connect(session)
         while true {
             receive(mailbox.wait(untilNanoseconds: nextDue()))
-            for notice in session.advance(countsOverruns: connection.isOnTheClock) {
+            for notice in session.advance(countsOverruns: connection.runsInRealTime) {
                 follow(notice)
             }
-            doWhatIsDue()
+            performDueWork()
             if case .over(let reason) = phase { return end(reason) }
         }
     }
@@ -160,7 +160,7 @@ struct SessionLoop {
     }
 
     /// Connects, publishes a status and enters the next phase, each if it is due.
-    private mutating func doWhatIsDue() {
+    private mutating func performDueWork() {
         let now = rt_nanoseconds()
         connection.connectIfDue(at: now, session)
         if statusDue <= now {

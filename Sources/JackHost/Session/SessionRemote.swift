@@ -20,7 +20,7 @@ public struct SessionRemote: Sendable {
 
     /// Whether the session is leaving its server and makes progress, or waits for other instances
     /// that do.
-    public var isLeaving: Bool { progress.isGoingOn }
+    public var isLeaving: Bool { progress.isProgressing }
 
     /// Makes the session apply edited files.
     ///

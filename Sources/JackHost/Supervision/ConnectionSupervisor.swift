@@ -96,7 +96,7 @@ final class ConnectionSupervisor {
     /// Whether cycles run in real time for a server.
     ///
     /// If not, overruns are impossible or inaudible.
-    var isOnTheClock: Bool {
+    var runsInRealTime: Bool {
         !isFreewheeling && !isOffline && rt_nanoseconds() >= clockReturns
     }
 
@@ -129,7 +129,7 @@ final class ConnectionSupervisor {
     func activate() throws(JackError) { try connection?.activate() }
 
     /// Registers and unregisters JACK ports whenever the engine ports of a session change.
-    func followSignals(of session: Session) {
+    func followPorts(of session: Session) {
         session.onPortsChange = { [unowned self, unowned session] signals in
             do throws(JackError) { try follow(signals, of: session) } catch {
                 if case .portRefused(let name) = error { mailbox.post(.portRefused(name)) }
@@ -321,7 +321,7 @@ final class ConnectionSupervisor {
         keeper = ConnectionKeeper(followsRules: options.makesConnections)
         metadata.pipelineName = session.name
         server.rename(to: clientName)
-        followSignals(of: session)
+        followPorts(of: session)
     }
 
     // MARK: Returning
@@ -420,7 +420,7 @@ final class ConnectionSupervisor {
     ) -> Bool {
         if closing.isDone(untilNanoseconds: time) { return true }
         let end = time + UInt64(longestDisconnectSeconds * 1e9)
-        while progress.isGoingOn, rt_nanoseconds() < end {
+        while progress.isProgressing, rt_nanoseconds() < end {
             if closing.isDone(withinSeconds: 0.02) { return true }
         }
         return closing.isDone(withinSeconds: 0)

@@ -18,7 +18,7 @@ final class LeaveProgress: Sendable {
     func end() { isOver.store(true, ordering: .relaxed) }
 
     /// Whether the last step was recent; `false` before the first step and after the end.
-    var isGoingOn: Bool {
+    var isProgressing: Bool {
         let last = nanoseconds.load(ordering: .relaxed)
         return !isOver.load(ordering: .relaxed) && last != 0
             && rt_nanoseconds() < last + Self.stepNanoseconds

@@ -19,7 +19,7 @@ struct PluginCore: Kernel {
     /// Whether the last run requested work or received a result.
     private(set) var isWorking = false
     /// Whether the plugin uses events or time.
-    private let playsInTime: Bool
+    private let usesSurroundings: Bool
     /// Whether the plugin may report a latency or dropped messages.
     private let reportsNews: Bool
     private let glideFrames: Int32
@@ -90,8 +90,8 @@ struct PluginCore: Kernel {
         traffic = EventTraffic(ports)
         let surroundings = SurroundingControls(ports)
         self.surroundings = surroundings
-        playsInTime = ports.playsInTime
-        reportsNews = ports.playsInTime || surroundings.reportsLatency
+        usesSurroundings = ports.usesSurroundings
+        reportsNews = ports.usesSurroundings || surroundings.reportsLatency
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
@@ -113,7 +113,7 @@ struct PluginCore: Kernel {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         guard !plugin_has_left(calls.record) else { return silence(block) }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        if playsInTime { beginInTime(block) }
+        if usesSurroundings { beginInTime(block) }
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
@@ -151,7 +151,7 @@ struct PluginCore: Kernel {
     @_noLocks
     @inline(never)
     private mutating func endInTime(_ block: UnsafePointer<RTBlock>) {
-        if playsInTime {
+        if usesSurroundings {
             properties.receive()
             traffic.end(block)
         }

@@ -107,7 +107,7 @@ final class PluginPorts {
     }
 
     /// Whether the plugin uses events or time.
-    var playsInTime: Bool { shape.playsInTime }
+    var usesSurroundings: Bool { shape.usesSurroundings }
 
     /// The index of the event buffer for MIDI input.
     var midiInput: Int? { midiIndex(.eventInput) }

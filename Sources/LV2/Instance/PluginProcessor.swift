@@ -29,7 +29,7 @@ extension PluginWorld {
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(instance.ports.reports.baseAddress),
-            memory: PluginMemory(instance, self), playsInTime: shape.playsInTime,
+            memory: PluginMemory(instance, self), usesSurroundings: shape.usesSurroundings,
             receivesBypass: !shape.ports(.enabled).isEmpty,
             news: shape.reportsNews ? UnsafePointer(instance.ports.news) : nil,
             absence: instance.exit.absence,

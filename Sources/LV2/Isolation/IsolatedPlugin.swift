@@ -25,7 +25,7 @@ final class IsolatedPlugin {
         let reportCount = shape.description.reports.count
         memory = IsolatedMemory(
             parameters: request.parameters, reportCount: reportCount,
-            messageBytes: shape.playsInTime ? IsolatedTraffic.ringBytes : 0)
+            messageBytes: shape.usesSurroundings ? IsolatedTraffic.ringBytes : 0)
         let block = request.format.maximumBlockFrames
         var ringFrames = 64
         while ringFrames < IsolatedCore.backlogFrames(blockFrames: block) + 2 * block {
@@ -103,7 +103,7 @@ extension PluginWorld {
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(plugin.memory.reports), memory: plugin,
-            playsInTime: shape.playsInTime,
+            usesSurroundings: shape.usesSurroundings,
             receivesBypass: !shape.ports(.enabled).isEmpty,
             news: shape.reportsNews ? UnsafePointer(plugin.memory.news) : nil,
             absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)

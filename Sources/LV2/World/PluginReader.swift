@@ -56,7 +56,7 @@ struct PluginReader {
             reports: ports.filter { $1.role == .report }.map { $0.report($1) }
                 + properties.filter(\.isReport).map(reader.report),
             receivesEvents: shapes.contains { $0.role == .eventInput && $0.carriesMIDI },
-            givesEvents: shapes.contains { $0.role == .eventOutput && $0.carriesMIDI },
+            sendsEvents: shapes.contains { $0.role == .eventOutput && $0.carriesMIDI },
             missingFeatures: missingFeatures(), category: category)
     }
 

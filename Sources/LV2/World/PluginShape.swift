@@ -26,7 +26,7 @@ struct PluginShape {
     }
 
     /// Whether it has ports for events, time or freewheeling.
-    var playsInTime: Bool {
+    var usesSurroundings: Bool {
         ports.contains {
             switch $0.role {
             case .eventInput, .eventOutput, .freewheel, .time: true
@@ -36,7 +36,7 @@ struct PluginShape {
     }
 
     /// Whether it may report a changed latency or dropped messages.
-    var reportsNews: Bool { playsInTime || !ports(.latency).isEmpty }
+    var reportsNews: Bool { usesSurroundings || !ports(.latency).isEmpty }
 
     /// The indices of the ports for a block's inputs: audio, then control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }

@@ -28,7 +28,7 @@ struct PermissionOptions: ParsableArguments {
 }
 
 /// The permissions of a pipeline that is only read.
-struct LookingOptions: ParsableArguments {
+struct ReadOnlyOptions: ParsableArguments {
     @Flag(help: "Let players and recorders use files outside the folder of the pipeline file.")
     var allowOutside = false
 

@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sample rate to check for.", valueName: "hertz"))
     var rate = 48_000
 
-    @OptionGroup var may: LookingOptions
+    @OptionGroup var may: ReadOnlyOptions
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("no file given; try: stompline check voice.json") }
@@ -51,7 +51,7 @@ struct CheckCommand: ParsableCommand {
         } else {
             for report in reports { try report.show() }
         }
-        if let status = reports.compactMap(\.exitStatus).min(by: CheckReport.isGraver) {
+        if let status = reports.compactMap(\.exitStatus).min(by: CheckReport.isMoreSevere) {
             throw status.code
         }
     }

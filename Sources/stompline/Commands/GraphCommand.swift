@@ -32,7 +32,7 @@ struct GraphCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sample rate for the latencies.", valueName: "hertz"))
     var rate = 48_000
 
-    @OptionGroup var may: LookingOptions
+    @OptionGroup var may: ReadOnlyOptions
 
     func validate() throws { try Limits.check(rate: rate) }
 

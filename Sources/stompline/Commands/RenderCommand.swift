@@ -150,7 +150,7 @@ extension RenderCommand {
         while let incident = Surroundings.disk.nextIncident() {
             report.report(incident, of: "recorder")
         }
-        if report.lacksTake { throw ExitStatus.failedWrite.code }
-        if report.lacksSound { throw ExitStatus.unavailable.code }
+        if report.hasIncompleteTake { throw ExitStatus.failedWrite.code }
+        if report.hasSilencedPlayer { throw ExitStatus.unavailable.code }
     }
 }

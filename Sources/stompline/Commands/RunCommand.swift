@@ -80,7 +80,7 @@ struct RunCommand: ParsableCommand {
         let plugins: Set<String>
         do {
             // The takes must be completed even if the server hangs at the end.
-            defer { stopper.hasPlayed() }
+            defer { stopper.completeTakes() }
             plugins = try play(report, diary, stopper)
         }
         // The plugins are freed only now, and may crash during that.

@@ -17,7 +17,7 @@ enum Console {
 
     /// Reserves standard output for results: from now on the output of plugins goes to standard
     /// error.
-    static func keepOutputForResults() {
+    static func reserveOutput() {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         guard output >= 0 else { return }
         results.store(output, ordering: .relaxed)
@@ -25,7 +25,7 @@ enum Console {
     }
 
     /// Restores standard output for all output, such as the help.
-    static func giveOutputBack() {
+    static func restoreOutput() {
         fflush(nil)
         let output = results.exchange(STDOUT_FILENO, ordering: .relaxed)
         if output != STDOUT_FILENO { dup2(output, STDOUT_FILENO) }

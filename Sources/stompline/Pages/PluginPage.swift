@@ -35,7 +35,7 @@ struct PluginPage {
             "missing_features": .array(summary.missingFeatures.map { .string($0) }),
             "inputs": .array(inputs.map(\.json)), "outputs": .array(outputs.map(\.json)),
             "takes_events": .bool(description.receivesEvents),
-            "gives_events": .bool(description.givesEvents), "verdict": verdict?.json ?? .null,
+            "gives_events": .bool(description.sendsEvents), "verdict": verdict?.json ?? .null,
             "parameters": .array(description.parameters.map(\.portJSON)),
             "settings": .array(description.settings.map(\.json)),
             "reports": .array(description.reports.map(\.json)),
@@ -53,7 +53,7 @@ struct PluginPage {
             summary.bundlePath.printable,
             description.receivesEvents
                 ? "Receives MIDI: set its \"events\" to an input of kind midi" : "",
-            description.givesEvents
+            description.sendsEvents
                 ? "Sends MIDI: set the \"from\" of an output of kind midi to it" : "",
             verdict.map { "Tried: \($0)" } ?? "",
             summary.missingFeatures.isEmpty

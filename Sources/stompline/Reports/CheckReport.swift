@@ -52,7 +52,7 @@ struct CheckReport {
     }
 
     /// Returns whether the first status is more severe than the second.
-    static func isGraver(_ first: ExitStatus, _ second: ExitStatus) -> Bool {
+    static func isMoreSevere(_ first: ExitStatus, _ second: ExitStatus) -> Bool {
         let order: [ExitStatus] = [.unreadableFile, .invalidPipeline, .unavailable]
         return (order.firstIndex(of: first) ?? 0) < (order.firstIndex(of: second) ?? 0)
     }

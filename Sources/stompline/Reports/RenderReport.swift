@@ -8,12 +8,12 @@ internal import SessionTexts
 struct RenderReport {
     private let pipeline: Pipeline
     /// Whether a take ended early.
-    private(set) var lacksTake = false
+    private(set) var hasIncompleteTake = false
 
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
     /// Whether a player became silent before its end.
-    private(set) var lacksSound = false
+    private(set) var hasSilencedPlayer = false
 
     /// Reports everything that a render has recorded.
     mutating func report(_ render: OfflineRender) {
@@ -31,8 +31,8 @@ struct RenderReport {
 
     /// Reports an incident of a node.
     mutating func report(_ incident: Incident, of node: String) {
-        if case .takeStopped = incident { lacksTake = true }
-        if case .silenced = incident { lacksSound = true }
+        if case .takeStopped = incident { hasIncompleteTake = true }
+        if case .silenced = incident { hasSilencedPlayer = true }
         let label = pipeline.nodes.first { $0.id == node }?.description.label ?? ""
         let event = SessionEvent.incident(node: node, plugin: label, incident)
         if let line = EventText.line(for: event) { Console.notify(line) }

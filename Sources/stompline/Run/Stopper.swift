@@ -16,7 +16,7 @@ final class Stopper: Sendable {
     private struct State {
         var remote: SessionRemote?
         var signal: Int32?
-        var hasPlayed = false
+        var completeTakes = false
     }
 
     /// The longest wait for each part of the end, in seconds.
@@ -55,7 +55,7 @@ final class Stopper: Sendable {
         }
         remote?.stop(.signal(signal))
         let isUrged = !wait()
-        let culprit = state.withLock(\.hasPlayed) ? "a plugin" : "the JACK server"
+        let culprit = state.withLock(\.completeTakes) ? "a plugin" : "the JACK server"
         let time = rt_nanoseconds()
         saveOnce()
         // If the disk was slow, the rest of the program gets the full time again.
@@ -78,7 +78,7 @@ final class Stopper: Sendable {
     ///
     /// - Returns: `false` if a second signal arrived.
     private func wait() -> Bool {
-        let isPlaying = { !self.state.withLock(\.hasPlayed) }
+        let isPlaying = { !self.state.withLock(\.completeTakes) }
         let isInTime =
             waits(Self.echoSeconds, endsEarly: false)
             && waits(Self.patienceSeconds - Self.echoSeconds, while: isPlaying)
@@ -112,8 +112,8 @@ final class Stopper: Sendable {
     }
 
     /// Completes all takes, because the session has stopped or its server hangs.
-    func hasPlayed() {
-        state.withLock { $0.hasPlayed = true }
+    func completeTakes() {
+        state.withLock { $0.completeTakes = true }
         saveOnce()
     }
 

@@ -27,7 +27,8 @@ extension BindingBench {
         _ bindings: [Pipeline.Binding], _ scenes: [Pipeline.Scene]
     ) -> Pipeline {
         let description = NodeDescription(
-            name: "knobs", label: "Knobs", summary: "", channels: .asFed, parameters: parameters)
+            name: "knobs", label: "Knobs", summary: "", channels: .sameAsInputs,
+            parameters: parameters)
         var graph = Graph()
         graph.add("a", "late", from: ["in"])
         var pipeline = graph.pipeline

@@ -21,7 +21,7 @@ public enum RestlessEffect {
         let news = UnsafePointer(kernel.news)
         return Processor(
             kernel, inputCount: request.inputChannels, outputCount: request.outputChannels,
-            isSplittable: false, playsInTime: true, news: news)
+            isSplittable: false, usesSurroundings: true, news: news)
     }
 }
 

@@ -31,7 +31,7 @@ struct EventCheck {
         guard let element = output.element else { return nil }
         switch context.fields(of: element).raw("from") {
         case .invalid: return nil
-        case .absent: return nodes.lastIndex { $0.description?.description.givesEvents == true }
+        case .absent: return nodes.lastIndex { $0.description?.description.sendsEvents == true }
         case .present(let from, _):
             guard let name = from.string else {
                 report(
@@ -49,7 +49,7 @@ struct EventCheck {
             return nil
         }
         guard let description = nodes[index].description?.description else { return nil }
-        if description.givesEvents { return index }
+        if description.sendsEvents { return index }
         report("\(Quoted(name)) sends no MIDI; only plugins with an event output do", output)
         return nil
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// Holds back Ctrl-Z until the terminal is restored.
-final class StopRequests: Sendable {
+final class SuspendRequests: Sendable {
     /// Set by the signal handler, which may do nothing else.
     private static let isAsked = Atomic<Bool>(false)
 
@@ -19,11 +19,11 @@ final class StopRequests: Sendable {
         var action = sigaction()
         guard sigaction(SIGTSTP, nil, &action) == 0, action.__sigaction_handler.sa_handler == nil
         else { return }
-        signal(SIGTSTP) { _ in StopRequests.isAsked.store(true, ordering: .relaxed) }
+        signal(SIGTSTP) { _ in SuspendRequests.isAsked.store(true, ordering: .relaxed) }
     }
 
     /// Whether the program was asked to stop since the last call.
-    var wasAsked: Bool { Self.isAsked.exchange(false, ordering: .relaxed) }
+    var wasRequested: Bool { Self.isAsked.exchange(false, ordering: .relaxed) }
 
     /// Whether the terminal belongs to this program now, and not to a shell or another job.
     var isForeground: Bool {
