@@ -73,7 +73,8 @@ final class OSCLoop {
         let isBusy = !outbox.isEmpty || subscribers.haveWaiting
         let isQuiet =
             subscribers.isEmpty && errorLog.isEmpty && requests.isEmpty && strangers.isEmpty
-        _ = poll(&waits, nfds_t(waits.count), isBusy ? 5 : isQuiet ? -1 : 250)
+        let milliseconds: Int32 = isBusy ? 5 : isQuiet ? -1 : 250
+        _ = poll(&waits, nfds_t(waits.count), inbox.bell.timeout(milliseconds))
     }
 
     // MARK: Datagrams

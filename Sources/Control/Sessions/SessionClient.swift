@@ -85,7 +85,7 @@ public final class SessionClient: Sendable {
             var waits = [socket.descriptor, bell.descriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            _ = poll(&waits, nfds_t(waits.count), -1)
+            _ = poll(&waits, nfds_t(waits.count), bell.timeout(-1))
             for case .order(let wanted) in next(patienceSeconds: 0) ?? [] { order(wanted) }
         }
     }

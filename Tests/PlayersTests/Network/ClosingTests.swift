@@ -1,5 +1,6 @@
 import Glibc
 import Players
+import TestSignals
 import Testing
 
 extension NetworkTests {
@@ -31,6 +32,16 @@ extension NetworkTests {
             #expect(StreamProcesses.threads(named: "stream") <= threadsBefore)
             // Other tests open files too; a leak of one file per round would exceed this.
             #expect(StreamProcesses.openFiles < filesBefore + rounds)
+        }
+
+        @Test("ends the thread even if descriptors run out at any point", arguments: 3...14)
+        func descriptors(limit: Int) {
+            let reader = ChildProgram([
+                "timeout", "--signal=KILL", "20", builtProgram("stream-reader"),
+                server.address("slow.mp3?endless=1"), "\(limit)",
+            ])
+            #expect(reader.line() != nil)
+            #expect(reader.line() == "closed")
         }
 
         @Test("ends the source permanently")

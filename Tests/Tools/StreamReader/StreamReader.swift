@@ -3,21 +3,34 @@ import Players
 
 /// Reads five minutes of an endless stream as fast as they come, and keeps none of them.
 ///
-/// usage: stream-reader URL
+/// usage: stream-reader URL [DESCRIPTORS]
 ///
 /// Prints "started" after a second of sound, then lets the stream wait for 1.5 s. Prints "read"
 /// after the five minutes, or the reason why the stream ended, and waits until standard input is
 /// closed.
+///
+/// With a number of descriptors, the process may not open more, and closes the stream after its
+/// first second or its failure. It then prints "closed".
 @main
 struct StreamReader {
     private static let sampleRate = 48_000
 
     static func main() throws {
-        guard CommandLine.arguments.count == 2 else { exit(64) }
+        let arguments = CommandLine.arguments
+        guard (2...3).contains(arguments.count) else { exit(64) }
+        let descriptors = arguments.count == 3 ? rlim_t(arguments[2]) : nil
+        if let descriptors {
+            var limits = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        }
         let source = NetworkSource(
-            try NetworkURL(CommandLine.arguments[1]),
+            try NetworkURL(arguments[1]),
             format: StreamFormat(sampleRate: sampleRate, channels: 2), reach: .allHosts)
         say(read(source, frames: sampleRate) ?? "started")
+        if descriptors != nil {
+            source.close()
+            return say("closed")
+        }
         usleep(1_500_000)
         say(read(source, frames: 300 * sampleRate) ?? "read")
         while readLine() != nil {}

@@ -134,7 +134,8 @@ final class StreamGateway: Sendable {
             pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: waitSeconds > 0 ? -1 : listener, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&files, 2, waitSeconds > 0 ? Int32(min(60, waitSeconds) * 1000) + 1 : -1)
+        let milliseconds = waitSeconds > 0 ? Int32(min(60, waitSeconds) * 1000) + 1 : -1
+        poll(&files, 2, bell.timeout(milliseconds))
         if files[0].revents != 0 { bell.silence() }
         return files[1].revents != 0
     }

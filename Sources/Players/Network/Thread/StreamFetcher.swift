@@ -60,7 +60,8 @@ final class StreamFetcher {
                 fd: isSoundWanted ? attempt?.sound ?? -1 : -1, events: Int16(POLLIN), revents: 0),
         ]
         let deadline = isSoundWanted || attempt?.sound == -1 ? attempt?.deadlineSeconds : nil
-        poll(&files, 3, Self.milliseconds(until: deadline ?? dueSeconds))
+        let milliseconds = Self.milliseconds(until: deadline ?? dueSeconds)
+        poll(&files, 3, exchange.bell.timeout(milliseconds))
         if !isSoundWanted { attempt?.excuse() }
     }
 
