@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Pipelines
+internal import TestSignals
 internal import Testing
 
 @Suite("Setlists")
@@ -54,12 +54,9 @@ struct SetlistTests {
 
     @Test("a song outside the folder that is not a pipeline is refused without quoting it")
     func strangeSong() throws {
-        let path = "/tmp/stompline-\(getpid())-song"
-        defer { unlink(path) }
+        let folder = ScratchFolder()
         for contents in ["s3cret:word", #"{"s3cret": 1}"#, #"{"version": 1, "s3cret"#] {
-            let file = try #require(fopen(path, "w"))
-            fputs(contents, file)
-            fclose(file)
+            let path = folder.write(contents, to: "song")
             let text = #"{"version": 1, "setlist": "x", "songs": [{"pipeline": "\#(path)"}]}"#
             let error = #expect(throws: InvalidPipeline.self) { try setlist(text) }
             let reported = error?.diagnostics ?? []
