@@ -6,9 +6,10 @@ struct ChangeScript {
     private let commands: [(frame: Int, command: Command)]
     private var sentCount = 0
 
-    /// Creates a script of the changes after load.
+    /// Creates a script of the changes that are not part of the pipeline's values at load.
     ///
     /// - Parameters:
+    ///   - pipeline: The pipeline of the changes.
     ///   - changes: The changes; those with the same time keep this order.
     ///   - sampleRate: In Hz; each time is rounded to the nearest frame.
     ///   - latencies: The latencies of each node, for aligning changes with the signal: a change at
@@ -16,11 +17,12 @@ struct ChangeScript {
     ///     in live use.
     ///   - edges: Further changes, with their frames.
     init(
-        _ changes: [TimedChange], sampleRate: Double, latencies: [Plan.NodeLatency]?,
+        for pipeline: Pipeline, _ changes: [TimedChange], sampleRate: Double,
+        latencies: [Plan.NodeLatency]?,
         edges: [(frame: Int, change: Pipeline.Change)] = []
     ) {
-        let entries = changes.filter { $0.seconds > 0 }.map {
-            (frame: Int(($0.seconds * sampleRate).rounded()), change: $0.change)
+        let entries = changes.filter { !pipeline.appliesAtLoad($0) }.map {
+            (frame: Int((max(0, $0.seconds) * sampleRate).rounded()), change: $0.change)
         }
         let timed = (edges + entries).map { frame, change in
             let late = latencies.map { $0[change.address.node].latencyFrames(of: change) }

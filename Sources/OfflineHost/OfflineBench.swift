@@ -79,7 +79,8 @@ public struct OfflineBench {
         let outputs = ChannelBuffers(channels: schedule.outputChannels, frames: request.blockFrames)
         var noise = Noise()
         let surroundings = MIDISurroundings()
-        var script = ChangeScript(request.changes, sampleRate: request.sampleRate, latencies: nil)
+        var script = ChangeScript(
+            for: pipeline, request.changes, sampleRate: request.sampleRate, latencies: nil)
         for block in 0..<blockCount {
             noise.fill(inputs)
             script.send(to: engine, before: (block + 1) * request.blockFrames)

@@ -63,7 +63,7 @@ public final class OfflineRender {
         outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: stretchFrames)
         feeds = sources.feeds(stretchFrames: stretchFrames)
         script = ChangeScript(
-            request.changes, sampleRate: request.sampleRate,
+            for: pipeline, request.changes, sampleRate: request.sampleRate,
             latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
         takes = try targets.takes(stretchFrames: stretchFrames)

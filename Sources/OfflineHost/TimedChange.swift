@@ -1,3 +1,4 @@
+internal import Processing
 public import Pipelines
 
 /// A value change at a time.
@@ -21,11 +22,17 @@ extension Pipeline {
         scene.changes.map { TimedChange($0, atSeconds: seconds) }
     }
 
+    /// Returns whether a change is part of the values at load; a trigger has no value, so it acts at
+    /// the first frame instead.
+    func appliesAtLoad(_ change: TimedChange) -> Bool {
+        change.seconds <= 0 && !parameter(at: change.change.address).isTrigger
+    }
+
     /// Returns the pipeline at load: its values include the initial scene and the changes at 0 s.
     ///
     /// Later changes are ignored.
     func atLoad(with changes: [TimedChange]) -> Pipeline {
-        var result = atLoad.applying(changes.filter { $0.seconds <= 0 }.map(\.change))
+        var result = atLoad.applying(changes.filter(appliesAtLoad).map(\.change))
         // The values already include the scene; applying it again would undo the changes.
         result.initialScene = nil
         return result

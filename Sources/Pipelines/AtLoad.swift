@@ -1,14 +1,24 @@
+internal import Processing
+
 extension Pipeline {
     /// The pipeline with its values at load: the nodes' values, overridden by the initial scene.
     public var atLoad: Pipeline {
-        guard let initialScene else { return self }
-        return applying(scenes[initialScene].changes)
+        var result = self
+        for node in nodes.indices {
+            for (index, parameter) in nodes[node].parameters.enumerated() where parameter.isTrigger
+            {
+                result.nodes[node].values[index] = 0
+            }
+        }
+        guard let initialScene else { return result }
+        return result.applying(scenes[initialScene].changes)
     }
 
-    /// Returns the pipeline with some values changed.
+    /// Returns the pipeline with some values changed; triggers have no value.
     public func applying(_ changes: [Change]) -> Pipeline {
         var result = self
         for change in changes {
+            guard !parameter(at: change.address).isTrigger else { continue }
             switch change.address.target {
             case .parameter(let index):
                 result.nodes[change.address.node].values[index] = change.value

@@ -24,14 +24,11 @@ extension PlayerKernel {
             playlist.isLooping = values.isLooping
         case .position: seek(toSeconds: Double(max(0, value)))
         case .trigger:
-            if value >= 0.5, !values.isTriggered { trigger() }
-            values.isTriggered = value >= 0.5
+            if value >= 0.5 { trigger() }
         case .next:
-            if value >= 0.5, !values.isNext { choose(turn: currentTurn + 1) }
-            values.isNext = value >= 0.5
+            if value >= 0.5 { choose(turn: currentTurn + 1) }
         case .previous:
-            if value >= 0.5, !values.isPrevious { choose(turn: currentTurn - 1) }
-            values.isPrevious = value >= 0.5
+            if value >= 0.5 { choose(turn: currentTurn - 1) }
         case .item:
             values.item = Int(max(0, min(value, 1e6)))
             if values.item > 0 { choose(turn: turn(ofItem: values.item)) }

@@ -29,9 +29,6 @@ struct PlayerValues: BitwiseCopyable {
     var positionSeconds = 0.0
     /// The chosen file, from 1; 0 if none was chosen.
     var item = 0
-    var isTriggered = false
-    var isNext = false
-    var isPrevious = false
 }
 
 /// The playback voices of a player, and the logic that starts and ends them.

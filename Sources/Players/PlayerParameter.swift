@@ -38,16 +38,13 @@ extension PlayerKernel.Parameter: DescribedParameter {
                 summary: "Seeks to this time in the file; also the start position at load.",
                 unit: .seconds, range: 0...86_400, default: 0)
         case .trigger:
-            .toggle(
+            .trigger(
                 "trigger", label: "Trigger",
-                summary:
-                    "When switched on, starts the file at its beginning even if `playing` is off.")
+                summary: "Starts the file at its beginning, even if `playing` is off.")
         case .next:
-            .toggle("next", label: "Next", summary: "When switched on, goes to the next file.")
+            .trigger("next", label: "Next", summary: "Goes to the next file.")
         case .previous:
-            .toggle(
-                "previous", label: "Previous",
-                summary: "When switched on, goes to the previous file.")
+            .trigger("previous", label: "Previous", summary: "Goes to the previous file.")
         case .item:
             ParameterDescription(
                 "item", label: "Item",

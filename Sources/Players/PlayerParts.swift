@@ -148,9 +148,6 @@ extension PlayerValues {
         isPlaying = request[PlayerKernel.Parameter.playing] >= 0.5
         isLooping = request[PlayerKernel.Parameter.loop] >= 0.5
         positionSeconds = Double(request[PlayerKernel.Parameter.position])
-        isTriggered = request[PlayerKernel.Parameter.trigger] >= 0.5
-        isNext = request[PlayerKernel.Parameter.next] >= 0.5
-        isPrevious = request[PlayerKernel.Parameter.previous] >= 0.5
         item = Int(request[PlayerKernel.Parameter.item])
     }
 }

@@ -20,6 +20,9 @@ public struct ParameterDescription: Sendable, Equatable {
     /// Whether the port has LV2's `sampleRate` property: the range is in multiples of the sample
     /// rate, but the default is not.
     public var rangeScalesWithRate: Bool
+    /// Whether the parameter is an action: each change to `true` acts once, at its frame, and the
+    /// value is always `false` afterwards.
+    public var isTrigger = false
 
     /// The mapping between a control's position and the value.
     public enum Curve: Sendable, Equatable { case linear, logarithmic }
@@ -71,6 +74,13 @@ public struct ParameterDescription: Sendable, Equatable {
         _ name: String, label: String? = nil, summary: String = "", default on: Bool = false
     ) -> Self {
         Self(name, label: label, summary: summary, kind: .toggle, range: 0...1, default: on ? 1 : 0)
+    }
+
+    /// Returns the description of an action: each change to `true` acts once.
+    public static func trigger(_ name: String, label: String, summary: String) -> Self {
+        var description = toggle(name, label: label, summary: summary)
+        description.isTrigger = true
+        return description
     }
 
     /// Returns the description of a choice between names; the values are their indices.

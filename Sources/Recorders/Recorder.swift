@@ -56,7 +56,6 @@ public enum Recorder {
         let kernel = RecorderKernel(
             exchange: owner.writer.exchange, limits: settings.limits,
             isRecording: request[RecorderKernel.Parameter.recording] >= 0.5,
-            takeSwitch: request[RecorderKernel.Parameter.take] >= 0.5,
             handOver: request.format.isLive ? nil : handOver,
             disk: Unmanaged.passUnretained(owner.writer).toOpaque())
         let reports = kernel.reports
@@ -75,9 +74,9 @@ extension RecorderKernel.Parameter: DescribedParameter {
                 "recording", label: "Recording",
                 summary: "Whether it records; switching it off and on continues the same file.")
         case .take:
-            .toggle(
+            .trigger(
                 "take", label: "New take",
-                summary: "When switched on, ends the take; recording continues in a new file.")
+                summary: "Ends the take; recording continues in a new file.")
         }
     }
 }

@@ -216,6 +216,7 @@ public final class Session {
 
     /// Stores a value that the engine has, and publishes it.
     private func set(_ change: Pipeline.Change) {
+        guard !values.pipeline.parameter(at: change.address).isTrigger else { return }
         values[change.address] = change.value
         // Only watchers need the text.
         if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }

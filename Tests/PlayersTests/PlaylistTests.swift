@@ -121,6 +121,24 @@ struct PlaylistTests {
         #expect(player.report("voices") == 2)
     }
 
+    @Test("starts a cue at each trigger, without a release and with one in the same frame")
+    func everyTrigger() {
+        let low = ramp(3000)
+        let player = scene.player([
+            "files": list([scene.file("a.wav", [low])]), "polyphony": .number(4),
+        ])
+        let moves = [
+            Move("trigger", to: 1, at: 100), Move("trigger", to: 1, at: 500),
+            Move("trigger", to: 1, at: 900), Move("trigger", to: 0, at: 900),
+        ]
+        let played = player.play(4000, moves: moves)[0]
+        var wanted = [Float](repeating: 0, count: 4000)
+        for start in [100, 500, 900] {
+            for (frame, value) in low.enumerated() { wanted[start + frame] += value }
+        }
+        #expect(played == wanted)
+    }
+
     @Test("restarts a playing file when it is triggered")
     func retrigger() {
         let signal = whiteNoise(frames: 60_000)

@@ -8,6 +8,8 @@ struct BindingEntry: BitwiseCopyable {
     /// The effect of the binding.
     enum Effect: BitwiseCopyable {
         case absolute, toggle, momentary, relative
+        /// Triggers a parameter that is an action.
+        case trigger
         /// An action that is not a value change: the node and the target of the change that
         /// represents it.
         case other(node: Int32, target: Int32)
@@ -39,14 +41,17 @@ struct BindingEntry: BitwiseCopyable {
     /// The highest position of a controller.
     var mostSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
 
-    /// Returns whether the binding accepts a message from a port.
+    /// Returns whether the binding accepts a message from a port; a binding of any input ignores
+    /// the copies of a message at further inputs.
     @_noLocks
-    func listens(to message: ControlMessage, port: Int32, bank: Int32) -> Bool {
+    func listens(
+        to message: ControlMessage, port: Int32, bank: Int32, isCopy: Bool
+    ) -> Bool {
         // The upper half of a fine controller arrives with the controller's own number, the lower
         // half with another number.
         let isMine = message.number == number || isFine
         return isMine && (channel < 0 || channel == message.channel)
-            && (self.port == -1 || self.port == port)
+            && (self.port == port || self.port == -1 && !isCopy)
             && (self.bank < 0 || self.bank == max(0, bank))
     }
 }
@@ -79,6 +84,8 @@ enum StepEncoding: BitwiseCopyable {
 struct BoundValue: BitwiseCopyable {
     let node: Int32
     let target: Int32
+    /// Whether it is an action, which has no value afterwards.
+    let isTrigger: Bool
     /// The value after the messages of this call, valid if `call` is the current call.
     var pending: Float = 0
     var call: UInt64 = 0

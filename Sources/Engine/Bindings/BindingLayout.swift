@@ -63,7 +63,8 @@ struct BindingLayout {
         var range = unusedRange
         switch binding.action {
         case .move(let address, let from, let to, let curve, let mode, let takeover):
-            effect = Self.effect(mode)
+            effect =
+                pipeline.parameter(at: address).isTrigger ? .trigger : Self.effect(mode)
             isPickup = takeover == .pickup
             value = index(of: address)
             range = BoundRange(
@@ -121,7 +122,10 @@ struct BindingLayout {
             case .mix: Int32(RTTargetMix.rawValue)
             case .bypass: Int32(RTTargetBypass.rawValue)
             }
-        values.append(BoundValue(node: Int32(address.node), target: target))
+        values.append(
+            BoundValue(
+                node: Int32(address.node), target: target,
+                isTrigger: pipeline.parameter(at: address).isTrigger))
         indices[address] = values.count - 1
         return values.count - 1
     }

@@ -13,6 +13,9 @@ struct BindingRun: BitwiseCopyable {
     /// The frame and the port of the current message.
     var frame: Int32 = 0
     var port: Int32 = 0
+    /// Whether another input has received the current message as well, and bindings that listen to
+    /// any input have already acted on it.
+    var isCopy = false
 
     /// The engine's frame of the current message.
     var now: UInt64 { @_noLocks get { clock &+ UInt64(max(0, frame)) } }
@@ -32,6 +35,12 @@ struct BindingRun: BitwiseCopyable {
             frame: frame, node: node, target: target, value: value, binding: binding)
         count += 1
         return true
+    }
+
+    /// Triggers a bound action; returns false if there is no room for it.
+    @_noLocks
+    mutating func trigger(_ bound: UnsafePointer<BoundValue>, binding: Int32) -> Bool {
+        add(node: bound.pointee.node, target: bound.pointee.target, value: 1, binding: binding)
     }
 
     /// Changes a bound value; returns false if the value is the same, or if there is no room for

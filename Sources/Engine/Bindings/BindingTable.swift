@@ -62,7 +62,7 @@ package struct BindingTable: BitwiseCopyable {
         while index >= 0 {
             let entry = entries + Int(index)
             if entry.pointee.isFine || !onlyFine,
-                entry.pointee.listens(to: message, port: run.port, bank: bank)
+                entry.pointee.listens(to: message, port: run.port, bank: bank, isCopy: run.isCopy)
             {
                 var turn = BindingTurn(
                     entry: entry, index: index, bound: values + Int(entry.pointee.value),
@@ -81,6 +81,7 @@ package struct BindingTable: BitwiseCopyable {
         else { return }
         for index in 0..<sceneValueCount where sceneValues[index].scene == scene {
             let bound = values + Int(sceneValues[index].value)
+            guard !bound.pointee.isTrigger else { continue }
             bound.pointee.pending = sceneValues[index].setting
             bound.pointee.call = run.call
         }

@@ -44,6 +44,9 @@ struct BindingTurn: BitwiseCopyable {
             guard steps != 0 else { return }
             let value = entry.pointee.range.value(steps, stepsFrom: run.value(bound))
             _ = run.set(bound, value, binding: index)
+        case .trigger:
+            guard isPress || isRepeated else { return }
+            _ = run.trigger(bound, binding: index)
         case .other(let node, let target):
             guard isPress || isRepeated else { return }
             hasActed = run.add(node: node, target: target, value: 0, binding: index)

@@ -13,6 +13,7 @@ package struct RTBindings: ~Copyable {
     package let changes: UnsafeMutablePointer<BoundChange>
     private let arena: Arena
     private let memory: ControllerMemory
+    private let copies: CopyDetector
     private let readCounts: UnsafeMutablePointer<Int32>
     private var learnDetector: LearnDetector
     private var learned: LearnedControl?
@@ -27,6 +28,7 @@ package struct RTBindings: ~Copyable {
         let none = BoundChange(frame: 0, node: 0, target: 0, value: 0, binding: 0)
         changes = arena.allocate(Int(Self.capacity), none)
         memory = ControllerMemory(arena: arena)
+        copies = CopyDetector(arena: arena)
         readCounts = arena.allocate(memory.portCount, 0)
         learnDetector = LearnDetector(arena: arena)
     }
@@ -74,7 +76,9 @@ package struct RTBindings: ~Copyable {
             run.port = Int32(port)
             run.frame = max(
                 0, min(message.frame - inputs[port].startFrame, Int32(frames) - 1))
-            if let control = ControlMessage(message) { act(on: control, table, &run) }
+            guard let control = ControlMessage(message) else { continue }
+            run.isCopy = copies.isCopy(control, port: run.port, frame: run.now)
+            act(on: control, table, &run)
         }
         return Int(run.count)
     }
@@ -106,6 +110,7 @@ package struct RTBindings: ~Copyable {
         for index in Int(before)..<Int(run.count) where changes[index].node == BoundChange.scene {
             sendAll()
         }
+        guard !run.isCopy else { return }
         let bank = memory.bank(port: run.port, channel: message.channel)
         if let control = learnDetector.receive(message, port: run.port, move, bank: bank) {
             learned = control

@@ -85,7 +85,8 @@ private struct NodeParts {
                 followsTempo: processors.contains(where: \.followsTempo),
                 news: processors.first?.news, latencyFrames: latencyFrames),
             recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
-            values: values(), claim: claim)
+            values: values(),
+            isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))), claim: claim)
     }
 
     /// Returns the initial value of bypass, mix and each parameter, in this order.

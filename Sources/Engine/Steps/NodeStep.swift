@@ -41,13 +41,15 @@ struct NodeStep: BitwiseCopyable {
     let recoveryFrames: Int32
     /// The current or target value of bypass, mix and each parameter, in this order.
     let values: UnsafeMutablePointer<Float>
+    /// Which parameters are triggers, and therefore have no value.
+    private let isTrigger: UnsafePointer<Bool>
 
     /// Creates a node; `wire` must be called before it runs.
     init(
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
         surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
         plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>,
-        claim: UnsafeMutablePointer<NodeRemovalClaim>
+        isTrigger: UnsafePointer<Bool>, claim: UnsafeMutablePointer<NodeRemovalClaim>
     ) {
         removal = NodeRemoval(claim: claim)
         wiring = unwired
@@ -59,6 +61,7 @@ struct NodeStep: BitwiseCopyable {
         self.recoveryFrames = recoveryFrames
         self.plugin = plugin
         self.values = values
+        self.isTrigger = isTrigger
     }
 
     /// Applies the wiring of a schedule.
@@ -88,7 +91,9 @@ struct NodeStep: BitwiseCopyable {
         if lastEvent >= 0 { events[Int(lastEvent)].next = index } else { firstEvent = index }
         lastEvent = index
         let event = events[Int(index)]
-        if event.target >= RTTargetBypass.rawTarget, event.target < wiring.parameterCount {
+        if event.target >= RTTargetBypass.rawTarget, event.target < wiring.parameterCount,
+            event.target < 0 || !isTrigger[Int(event.target)]
+        {
             values[Int(event.target) + 2] = event.value
         }
     }

@@ -20,8 +20,6 @@ struct RecorderKernel: Kernel, ~Copyable {
     /// The number of frames since the first run.
     var now = 0
     var isRecording: Bool
-    /// The state of the parameter `take`.
-    private var takeSwitch: Bool
     /// Whether a new take is requested.
     var takeIsAsked = false
     /// Whether recording has stopped until the user starts it again.
@@ -60,12 +58,11 @@ struct RecorderKernel: Kernel, ~Copyable {
 
     init(
         exchange: UnsafeMutablePointer<TakeExchange>, limits: RecorderLimits, isRecording: Bool,
-        takeSwitch: Bool, handOver: RTAction?, disk: UnsafeMutableRawPointer
+        handOver: RTAction?, disk: UnsafeMutableRawPointer
     ) {
         self.exchange = exchange
         self.limits = limits
         self.isRecording = isRecording
-        self.takeSwitch = takeSwitch
         self.handOver = handOver
         self.disk = disk
         channelCount = exchange.pointee.channelCount
@@ -109,8 +106,7 @@ struct RecorderKernel: Kernel, ~Copyable {
             if isOn, !isRecording { isSpent = false }
             isRecording = isOn
         case .take:
-            if isOn, !takeSwitch { takeIsAsked = true }
-            takeSwitch = isOn
+            if isOn { takeIsAsked = true }
         case nil: return
         }
     }

@@ -41,6 +41,37 @@ struct BindingTriggerTests {
         #expect(change.performed == .tapTempo && change.performs(.tapTempo))
     }
 
+    @Test("a message that arrives at two inputs in one frame counts once")
+    func copies() {
+        let bench = BindingBench([
+            bind(.controller(80), .perform(.nextScene)),
+            move(.controller(1), BindingBench.mix, mode: .relative),
+            move(.controller(81), BindingBench.gain, port: 2),
+        ])
+        func both(_ bytes: [UInt8], at frame: Int) -> [Message] {
+            (0..<2).map { Message(frame: frame, port: $0, bytes: bytes) }
+        }
+        bench.play(both([0xB0, 80, 127], at: 3), 64)
+        #expect(bench.changes.map(\.binding) == [0])
+        // A switch without a release message repeats its value, and each input has its own memory.
+        bench.play(both([0xB0, 80, 127], at: 64), 64)
+        #expect(bench.changes.map(\.binding) == [0, 0])
+        // Two steps of an encoder in the same frame are two steps, not copies.
+        let steps = both([0xB0, 1, 1], at: 130)
+        bench.play((steps + steps).sorted { $0.port < $1.port }, 64)
+        #expect(bench.changes.map(\.binding) == [0, 0, 1, 1])
+        // A binding of one input acts on the copy at that input.
+        bench.play(both([0xB0, 81, 50], at: 192), 64)
+        #expect(bench.changes.map(\.binding) == [0, 0, 1, 1, 2])
+        // The same content in another frame is another message.
+        bench.play(
+            [
+                Message(frame: 256, port: 0, bytes: [0xB0, 1, 1]),
+                Message(frame: 257, port: 1, bytes: [0xB0, 1, 1]),
+            ], 64)
+        #expect(bench.changes.map(\.binding) == [0, 0, 1, 1, 2, 1, 1])
+    }
+
     @Test("every command has a unique index")
     func commands() {
         for (index, command) in Pipeline.Binding.Command.allCases.enumerated() {

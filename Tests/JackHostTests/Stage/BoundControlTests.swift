@@ -37,6 +37,38 @@ extension JackTests {
             }
         }
 
+        @Test("a press that reaches two inputs toggles, mutes and steps once")
+        func pressesAtTwoInputs() throws {
+            let text = StageFiles.pipeline(
+                """
+                "nodes": [{ "id": "lev", "type": "gain" }],
+                "scenes": { "a": {}, "b": {}, "c": {} }, "scene": "a",
+                "midi": [{ "cc": 80, "to": "lev.mute", "mode": "toggle" },
+                         { "cc": 81, "action": "mute" }, { "cc": 82, "action": "next-scene" }]
+                """,
+                inputs:
+                    "\"mic\": {}, \"keys\": { \"kind\": \"midi\" }, \"pedals\": { \"kind\": \"midi\" }"
+            )
+            let live = try LiveProgram("Bound twice", ["p.json": text])
+            for input in ["keys", "pedals"] {
+                live.connect("Bound twice-hand:keys", "Bound twice:\(input)")
+            }
+            func press(_ number: UInt8) {
+                live.player.send(0xB0, number, 127)
+                live.player.send(0xB0, number, 0)
+            }
+            press(80)
+            #expect(try live.holds("lev.mute", "true"))
+            press(81)
+            #expect(try live.holds("mute", "true"))
+            press(82)
+            #expect(try live.holds("scene", "b"))
+            _ = live.listener.record(24_000)
+            #expect(try live.ctl("lev.mute") == "true")
+            #expect(try live.ctl("mute") == "true")
+            #expect(try live.ctl("scene") == "b")
+        }
+
         @Test("a knob with pickup changes nothing until it reaches the present value")
         func pickup() throws {
             let live = try LiveProgram("Bound pickup", ["p.json": Self.controls])

@@ -55,6 +55,36 @@ extension JackTests {
             #expect(live.program.waitFor(event: "song", times: 8) != nil)
         }
 
+        @Test("one press changes one song, even if each song has its own input for the pedal")
+        func pressesAtSeveralInputs() throws {
+            let songs = (1...6).map { "{ \"name\": \"\($0)\", \"pipeline\": \"\($0).json\" }" }
+            func song(_ number: Int) -> String {
+                StageFiles.pipeline(
+                    "\"nodes\": [{ \"id\": \"lev\", \"type\": \"gain\" }]",
+                    inputs: "\"mic\": {}, \"pedal\(number)\": { \"kind\": \"midi\" }")
+            }
+            let live = try LiveProgram(
+                "Pedals",
+                [
+                    "night.json": """
+                    { "version": 1, "setlist": "Night", "songs": [\(songs.joined(separator: ", "))],
+                      "midi": [{ "cc": 20, "action": "next-song" }] }
+                    """,
+                    "1.json": song(1), "2.json": song(2), "3.json": song(3), "4.json": song(4),
+                    "5.json": song(5), "6.json": song(6),
+                ])
+            for number in 1...6 { live.connect("Pedals-hand:keys", "Pedals:pedal\(number)") }
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            for name in ["2", "3"] {
+                live.player.send(0xB0, 20, 127)
+                live.player.send(0xB0, 20, 0)
+                #expect(try live.holds("song", name))
+                _ = live.listener.record(24_000)
+                #expect(try live.ctl("song") == name)
+            }
+        }
+
         @Test("the previous song rings out below the next one until its echoes end")
         func tail() throws {
             let echo = StageFiles.pipeline(
