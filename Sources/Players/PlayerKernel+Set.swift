@@ -37,7 +37,7 @@ extension PlayerKernel {
 
     @_noLocks
     private mutating func updateSpeed() {
-        for index in 0..<voiceCount {
+        for index in 0..<voices.count {
             voices[index].set(rate: values.rate, semitones: values.semitones)
         }
     }
@@ -60,7 +60,7 @@ extension PlayerKernel {
     @_noLocks
     private mutating func stop() {
         queue.clear()
-        for index in 0..<voiceCount {
+        for index in 0..<voices.count {
             if voices[index].phase == .waiting { selected = voices[index].position }
             if traits.restarts || traits.polyphony > 1 || voices[index].phase == .waiting {
                 voices[index].leave()
@@ -120,7 +120,7 @@ extension PlayerKernel {
             start(position, at: waiting.map { $0.point } ?? point)
         } else {
             selected = position
-            for voice in 0..<voiceCount { voices[voice].leave() }
+            for voice in 0..<voices.count { voices[voice].leave() }
         }
     }
 
@@ -164,7 +164,7 @@ extension PlayerKernel {
         defer { expectedFrame = frame + frames }
         let wanted = playlist.position(at: Int(rt_round(Double(frame) * values.rate)))
         guard transport.pointee.isRolling, values.isPlaying, let wanted else {
-            for index in 0..<voiceCount { voices[index].leave() }
+            for index in 0..<voices.count { voices[index].leave() }
             if selected != wanted ?? PlaylistPosition() {
                 selected = wanted ?? PlaylistPosition()
                 playlist.cache.isDue = true

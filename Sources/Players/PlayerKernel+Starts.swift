@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 // How starts begin, and which voices they replace.
 extension PlayerKernel {
@@ -35,8 +36,8 @@ extension PlayerKernel {
     /// polyphony of 1, a voice that still waits to start can be used too.
     @_noLocks
     private func freeVoice(for position: PlaylistPosition) -> Int {
-        for voice in 0..<voiceCount where voices[voice].isCued(for: position) { return voice }
-        for voice in 0..<voiceCount
+        for voice in 0..<voices.count where voices[voice].isCued(for: position) { return voice }
+        for voice in 0..<voices.count
         where voices[voice].isIdle || voices[voice].phase == .cued
             || traits.polyphony == 1 && voices[voice].phase == .waiting
         {
@@ -52,16 +53,16 @@ extension PlayerKernel {
         guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
             !traits.isSynced, !playlist.isStream(selected.turn)
         else { return }
-        for voice in 0..<voiceCount where voices[voice].isHeard { return }
+        for voice in 0..<voices.count where voices[voice].isHeard { return }
         let voice = freeVoice(for: selected)
-        if voice >= 0 { voices[voice].cue(at: selected, &playlist, frames: frames) }
+        if voice >= 0 { voices.start[voice].cue(at: selected, &playlist, frames: frames) }
     }
 
     /// The frames until the first fading voice is free.
     var framesUntilFree: Int {
         @_noLocks get {
             var least = Int.max
-            for index in 0..<voiceCount { least = min(least, voices[index].framesUntilIdle) }
+            for index in 0..<voices.count { least = min(least, voices[index].framesUntilIdle) }
             return max(1, least)
         }
     }
@@ -72,7 +73,7 @@ extension PlayerKernel {
         playlist.cache.isDue = true
         while true {
             var (count, oldest) = (0, -1)
-            for other in 0..<voiceCount where voices[other].isHeld {
+            for other in 0..<voices.count where voices[other].isHeld {
                 count += 1
                 if other != index,
                     oldest < 0 || voices[other].startNumber < voices[oldest].startNumber
@@ -89,7 +90,7 @@ extension PlayerKernel {
     var current: Int {
         @_noLocks get {
             var newest = -1
-            for index in 0..<voiceCount where voices[index].isHeld {
+            for index in 0..<voices.count where voices[index].isHeld {
                 if newest < 0 || voices[index].startNumber > voices[newest].startNumber {
                     newest = index
                 }

@@ -36,8 +36,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     let traits: PlayerTraits
     var values: PlayerValues
     var playlist: Playlist
-    let voices: UnsafeMutablePointer<PlaybackVoice>
-    let voiceCount: Int
+    let voices: Buffer<PlaybackVoice>
     var queue = StartQueue()
     var gain: GainGlide
     /// The position where the next start begins while nothing plays.
@@ -45,40 +44,28 @@ struct PlayerKernel: Kernel, ~Copyable {
     var startCount = 0
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
-    let reports: UnsafeMutablePointer<Float>
+    let reports: Buffer<Float>
     /// The number of frames that were silent because their pages were missing.
     var missingFrames = 0
     private var reportedMissingFrames = 0
 
     static var reportCount: Int { 7 }
 
-    init(_ traits: PlayerTraits, values: PlayerValues, playlist: Playlist) {
+    init(_ traits: PlayerTraits, values: PlayerValues, playlist: consuming Playlist) {
         self.traits = traits
         self.values = values
         self.playlist = playlist
         gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
         // One extra voice lets the old sound fade out while a new one starts.
-        voiceCount = traits.polyphony + 1
-        voices = .allocate(capacity: voiceCount)
-        for index in 0..<voiceCount {
-            (voices + index).initialize(
-                to: PlaybackVoice(
-                    PlaybackVoiceTraits(
-                        channels: traits.channels, sampleRate: traits.sampleRate,
-                        isLive: traits.isLive, mayAlign: !traits.isSynced)))
+        voices = Buffer(count: traits.polyphony + 1) { _ in
+            PlaybackVoice(
+                PlaybackVoiceTraits(
+                    channels: traits.channels, sampleRate: traits.sampleRate,
+                    isLive: traits.isLive, mayAlign: !traits.isSynced))
         }
-        reports = .allocate(capacity: Self.reportCount)
-        reports.initialize(repeating: 0, count: Self.reportCount)
+        reports = Buffer(count: Self.reportCount, repeating: 0)
         reset()
         prepare()
-    }
-
-    deinit {
-        voices.deinitialize(count: voiceCount)
-        voices.deallocate()
-        reports.deallocate()
-        queue.deallocate()
-        playlist.deallocate()
     }
 
     var latencyFrames: Int { 0 }
@@ -86,7 +73,7 @@ struct PlayerKernel: Kernel, ~Copyable {
 
     @_noLocks
     mutating func reset() {
-        for index in 0..<voiceCount {
+        for index in 0..<voices.count {
             voices[index].stopNow()
             voices[index].set(rate: values.rate, semitones: values.semitones)
         }
@@ -134,11 +121,11 @@ struct PlayerKernel: Kernel, ~Copyable {
         while done < frames {
             let count = begin(transport, at: done, most: frames - done)
             // Start waiting voices first, so that those they replace fade out from the same frame.
-            for index in 0..<voiceCount where voices[index].phase == .waiting {
-                voices[index].beginIfReady(&playlist, frames: count)
+            for index in 0..<voices.count where voices[index].phase == .waiting {
+                voices.start[index].beginIfReady(&playlist, frames: count)
                 if voices[index].phase == .sounding { makeRoom(for: index) }
             }
-            for index in 0..<voiceCount where !voices[index].isIdle {
+            for index in 0..<voices.count where !voices[index].isIdle {
                 play(index, outputs, first: done, count: count)
             }
             done += count
@@ -154,7 +141,8 @@ struct PlayerKernel: Kernel, ~Copyable {
     ) {
         let page = voices[index].position.frame / PageLength.frames
         let lack = voices[index].missingFrames
-        voices[index].run(&playlist, into: outputs, first: first, count: count)
+        // Through `start`, because the subscript would exclude access to `playlist`.
+        voices.start[index].run(&playlist, into: outputs, first: first, count: count)
         missingFrames += voices[index].missingFrames - lack
         if voices[index].position.frame / PageLength.frames != page { playlist.cache.isDue = true }
         if voices[index].popEnd() { end() }
@@ -209,7 +197,7 @@ extension PlayerKernel {
 
     var isLacking: Bool {
         @_noLocks get {
-            for index in 0..<voiceCount where voices[index].isLacking { return true }
+            for index in 0..<voices.count where voices[index].isLacking { return true }
             return false
         }
     }
@@ -218,7 +206,7 @@ extension PlayerKernel {
     @_noLocks
     mutating func plan() {
         playlist.cache.beginPlan()
-        for index in 0..<voiceCount where voices[index].isOn || voices[index].phase == .leaving {
+        for index in 0..<voices.count where voices[index].isOn || voices[index].phase == .leaving {
             // A stream is read in order, so only the newest voice requests its pages.
             if playlist.isStream(voices[index].position.turn), index != current { continue }
             playlist.want(
@@ -252,7 +240,7 @@ extension PlayerKernel {
             playing >= 0 ? voices[playing].origin : (turn: selected.turn, frame: selected.frame)
         let total = playlist.knownFrames(at: origin.turn)
         var soundingCount = 0
-        for index in 0..<voiceCount where voices[index].phase == .sounding { soundingCount += 1 }
+        for index in 0..<voices.count where voices[index].phase == .sounding { soundingCount += 1 }
         reports[0] = Float(Double(origin.frame) / traits.sampleRate)
         reports[1] = Float(Double(total) / traits.sampleRate)
         reports[2] = Float(playlist.item(at: origin.turn) + 1)

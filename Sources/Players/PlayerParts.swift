@@ -96,7 +96,7 @@ final class PlayerParts {
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
-        let reports = UnsafePointer(kernel.reports)
+        let reports = UnsafePointer(kernel.reports.start)
         if traits.isLive { reader.start() }
         let usesSurroundings = traits.isSynced || traits.startPoint != .now
         return Processor(

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A sound of a player, in the form that the audio thread uses.
 struct PlaylistSound: BitwiseCopyable {
@@ -26,14 +27,12 @@ struct PlaylistPosition: BitwiseCopyable, Equatable {
 }
 
 /// The playlist of a player: its sounds in order, and the transitions from one to the next.
-///
-/// The value does not free its memory: its owner calls `deallocate`.
-struct Playlist: BitwiseCopyable {
+struct Playlist: ~Copyable {
     let channels: Int
     let itemCount: Int
-    // SAFETY: the memory lives from `init` until `deallocate`; the player keeps the clips alive.
-    private let items: UnsafeMutablePointer<PlaylistSound>
-    private let order: UnsafeMutablePointer<Int>
+    // SAFETY: the player keeps the clips of the items alive.
+    private let items: Buffer<PlaylistSound>
+    private let order: Buffer<Int>
     var cache: PageCache
     /// The length of the crossfade from the end of a loop into its beginning, in frames.
     private let crossfadeFrames: Int
@@ -57,17 +56,9 @@ struct Playlist: BitwiseCopyable {
         self.loopCount = loopCount
         self.hasCues = hasCues
         itemCount = items.count
-        self.items = .allocate(capacity: max(1, items.count))
-        self.items.initialize(from: items, count: items.count)
-        cache = PageCache(reader, items: self.items, channels: channels, isLive: isLive)
-        order = .allocate(capacity: max(1, items.count))
-        order.initialize(from: Array(items.indices), count: items.count)
-    }
-
-    func deallocate() {
-        items.deallocate()
-        order.deallocate()
-        cache.deallocate()
+        self.items = Buffer(items)
+        cache = PageCache(reader, items: self.items.start, channels: channels, isLive: isLive)
+        order = Buffer(Array(items.indices))
     }
 
     /// Shuffles the sounds into an order that depends on the seed.

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// A requested start.
 struct Start: BitwiseCopyable {
     var position: PlaylistPosition
@@ -9,23 +11,17 @@ struct Start: BitwiseCopyable {
 }
 
 /// The starts that wait for their time or for a free voice.
-///
-/// The value does not free its memory: its owner calls `deallocate`.
-struct StartQueue: BitwiseCopyable {
-    // SAFETY: the memory lives from `init` until `deallocate`, which the owner calls when it ends.
-    private let starts: UnsafeMutablePointer<Start>
+struct StartQueue: ~Copyable {
+    private let starts: Buffer<Start>
     private(set) var count = 0
 
     private static var capacity: Int { @_noLocks get { 32 } }
 
     init() {
-        starts = .allocate(capacity: Self.capacity)
-        starts.initialize(
-            repeating: Start(position: PlaylistPosition(), point: .now, fadeInFrames: 0),
-            count: Self.capacity)
+        starts = Buffer(
+            count: Self.capacity,
+            repeating: Start(position: PlaylistPosition(), point: .now, fadeInFrames: 0))
     }
-
-    func deallocate() { starts.deallocate() }
 
     var first: Start? { @_noLocks get { count > 0 ? starts[0] : nil } }
     var last: Start? { @_noLocks get { count > 0 ? starts[count - 1] : nil } }

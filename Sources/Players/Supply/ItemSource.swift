@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 internal import SoundFiles
 
 /// Reads a part of a file at the rate and with the channels of a player; not on the audio thread.
@@ -8,7 +9,7 @@ final class ItemSource {
     let frameCount: Int
     private let source: any SeekableSource
     /// Interleaved frames from the source.
-    private let piece: UnsafeMutablePointer<Float>
+    private let piece: Buffer<Float>
     /// The position of the source in frames, counted from the first frame of the part.
     private var position = 0
 
@@ -25,11 +26,9 @@ final class ItemSource {
         source = try opener.open(region.path, region.sampleRate)
         let end = min(region.endFrame ?? source.frameCount, source.frameCount)
         frameCount = max(0, end - region.startFrame)
-        piece = .allocate(capacity: Self.pieceFrames * source.channels)
+        piece = Buffer(count: Self.pieceFrames * source.channels, repeating: 0)
         if region.startFrame > 0 { try source.seek(to: region.startFrame) }
     }
-
-    deinit { piece.deallocate() }
 
     /// Reads frames of the part, one channel after the other.
     ///
@@ -53,9 +52,9 @@ final class ItemSource {
         var done = 0
         while done < wanted {
             let part = min(wanted - done, Self.pieceFrames)
-            let got = try source.read(part, into: piece)
+            let got = try source.read(part, into: piece.start)
             if got == 0 { break }
-            fit(piece, from: source.channels, to: channels, got, into: samples + done, stride)
+            fit(piece.start, from: source.channels, to: channels, got, into: samples + done, stride)
             done += got
             position += got
         }

@@ -11,9 +11,7 @@ struct Span: BitwiseCopyable {
 }
 
 /// The pages that the audio thread has and has requested; only it assigns pages to slots.
-///
-/// The value does not free its memory: its owner calls `deallocate`.
-struct PageCache: BitwiseCopyable {
+struct PageCache: ~Copyable {
     struct Slot: BitwiseCopyable {
         var item: Int32 = -1
         var page: Int32 = 0
@@ -29,11 +27,11 @@ struct PageCache: BitwiseCopyable {
 
     let channels: Int
     let slotCount: Int
-    // SAFETY: the player keeps the reader alive, which owns the pages; the other memory lives until
-    // `deallocate`.
+    // SAFETY: the player keeps the reader alive, which owns the pages; the playlist that owns this
+    // cache also owns the items.
     let pages: UnsafeMutablePointer<Float>
-    let slots: UnsafeMutablePointer<Slot>
-    let wishes: UnsafeMutablePointer<Wish>
+    let slots: Buffer<Slot>
+    let wishes: Buffer<Wish>
     private var wishCount = 0
     var plan: UInt32 = 0
     private var askedCount = 0
@@ -67,16 +65,9 @@ struct PageCache: BitwiseCopyable {
         requests = reader.asking
         replies = reader.answers
         self.reader = Unmanaged.passUnretained(reader).toOpaque()
-        bell = UnsafeMutableRawPointer(reader.bell)
-        slots = .allocate(capacity: max(1, slotCount))
-        slots.initialize(repeating: Slot(), count: max(1, slotCount))
-        wishes = .allocate(capacity: max(1, slotCount))
-        wishes.initialize(repeating: Wish(item: -1, page: 0), count: max(1, slotCount))
-    }
-
-    func deallocate() {
-        slots.deallocate()
-        wishes.deallocate()
+        bell = UnsafeMutableRawPointer(reader.bell.start)
+        slots = Buffer(count: max(1, slotCount), repeating: Slot())
+        wishes = Buffer(count: max(1, slotCount), repeating: Wish(item: -1, page: 0))
     }
 
     /// Returns the consecutive frames of an item from `frame` on; `nil` if they are not available.

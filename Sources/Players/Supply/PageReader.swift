@@ -24,7 +24,7 @@ final class PageReader: @unchecked Sendable {
     /// The requests that are not answered yet, in order.
     private var waiting: [PageRequest] = []
     /// The semaphore that the audio thread posts to wake the reader.
-    let bell: UnsafeMutablePointer<sem_t>
+    let bell: Buffer<sem_t>
     private let isEnding = Atomic<Bool>(false)
     private var hasThread = false
 
@@ -52,14 +52,12 @@ final class PageReader: @unchecked Sendable {
         replyRing = Ring(capacity: max(64, slotCount))
         requests = requestRing.consumer
         replies = replyRing.producer
-        bell = .allocate(capacity: 1)
-        bell.initialize(to: sem_t())
-        sem_init(bell, 0, 0)
+        bell = Buffer(count: 1, repeating: sem_t())
+        sem_init(bell.start, 0, 0)
     }
 
     deinit {
-        sem_destroy(bell)
-        bell.deallocate()
+        sem_destroy(bell.start)
         SampleMemory.free(pages)
     }
 
@@ -145,16 +143,16 @@ final class PageReader: @unchecked Sendable {
     func end() {
         guard hasThread else { return }
         isEnding.store(true, ordering: .releasing)
-        sem_post(bell)
+        sem_post(bell.start)
     }
 
     private func serveUntilEnd() {
         var isWaiting = true
         while true {
             if isWaiting {
-                rt_wait_for_ring(bell, UInt64((MonotonicTime.nowSeconds + 0.005) * 1e9))
+                rt_wait_for_ring(bell.start, UInt64((MonotonicTime.nowSeconds + 0.005) * 1e9))
             } else {
-                while sem_wait(bell) != 0 {}
+                while sem_wait(bell.start) != 0 {}
             }
             if isEnding.load(ordering: .acquiring) { return }
             isWaiting = serve()

@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
 /// A network stream that is read page by page, in order.
 ///
@@ -7,7 +8,7 @@ internal import Processing
 final class StreamItem: PageSource {
     private let open: () -> any StreamingSource
     private var source: (any StreamingSource)?
-    private let piece: UnsafeMutablePointer<Float>
+    private let piece: Buffer<Float>
     /// The number of the next page, and the number of frames that it already has.
     private var page = 0
     private var filledFrames = 0
@@ -23,13 +24,10 @@ final class StreamItem: PageSource {
     ///   - open: Starts to fetch the stream.
     init(channels: Int, open: @escaping () -> any StreamingSource) {
         self.open = open
-        piece = .allocate(capacity: Self.pieceFrames * channels)
+        piece = Buffer(count: Self.pieceFrames * channels, repeating: 0)
     }
 
-    deinit {
-        source?.close()
-        piece.deallocate()
-    }
+    deinit { source?.close() }
 
     var knownFrames: Int { source?.frameCount ?? 0 }
 
@@ -70,10 +68,11 @@ final class StreamItem: PageSource {
     ) -> PageRead {
         let frames = PageLength.frames
         while filledFrames < frames {
-            switch source.read(min(Self.pieceFrames, frames - filledFrames), into: piece) {
+            switch source.read(min(Self.pieceFrames, frames - filledFrames), into: piece.start) {
             case .frames(let count):
                 fit(
-                    piece, from: source.channels, to: channels, count, into: samples + filledFrames,
+                    piece.start, from: source.channels, to: channels, count,
+                    into: samples + filledFrames,
                     frames)
                 filledFrames += count
             case .waiting: return .waiting

@@ -1,10 +1,9 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 /// The upcoming frames of a playback voice in playing order, with their origin in the files.
-///
-/// The value does not free its memory: its owner calls `deallocate`.
-struct FrameRing: BitwiseCopyable {
+struct FrameRing: ~Copyable {
     /// The start of a run of consecutive frames of one file.
     private struct Mark: BitwiseCopyable {
         var frame = 0
@@ -12,11 +11,9 @@ struct FrameRing: BitwiseCopyable {
         var itemFrame = 0
     }
 
-    // SAFETY: the memory lives from `init` until `deallocate`, which the owner calls when it ends.
     private(set) var ring: CaptureRing
-    private let marks: UnsafeMutablePointer<Mark>
-    private let silence: UnsafeMutablePointer<Float>
-    private let silenceFrames: Int
+    private let marks: Buffer<Mark>
+    private let silence: Buffer<Float>
     private var markCount = 0
     /// The ring frame at which the sound ends; `.max` while the end is not known.
     private(set) var endFrame = Int.max
@@ -25,18 +22,11 @@ struct FrameRing: BitwiseCopyable {
 
     init(channels: Int, capacityFrames: Int, silenceFrames: Int) {
         ring = CaptureRing(channelCount: channels, capacityFrames: capacityFrames)
-        marks = .allocate(capacity: Self.mostMarks)
-        marks.initialize(repeating: Mark(), count: Self.mostMarks)
-        self.silenceFrames = silenceFrames
-        silence = .allocate(capacity: silenceFrames)
-        silence.initialize(repeating: 0, count: silenceFrames)
+        marks = Buffer(count: Self.mostMarks, repeating: Mark())
+        silence = Buffer(count: silenceFrames, repeating: 0)
     }
 
-    func deallocate() {
-        ring.deallocate()
-        marks.deallocate()
-        silence.deallocate()
-    }
+    deinit { ring.deallocate() }
 
     @_noLocks
     mutating func clear() {
@@ -72,8 +62,8 @@ struct FrameRing: BitwiseCopyable {
     mutating func writeSilence(_ count: Int) {
         var left = count
         while left > 0 {
-            let part = min(left, silenceFrames)
-            ring.write(silence, stride: 0, count: part)
+            let part = min(left, silence.count)
+            ring.write(silence.start, stride: 0, count: part)
             left -= part
         }
     }

@@ -14,7 +14,7 @@ extension PlaybackVoice {
                 upcoming.writeSilence(wanted)
             } else if position.frame >= playlist.frameCount(at: position.turn) {
                 playlist.follow(&position)
-            } else if playlist.pull(&position, wanted, onto: &upcoming, scratch) == 0,
+            } else if playlist.pull(&position, wanted, onto: &upcoming, scratch.start) == 0,
                 position.frame < playlist.frameCount(at: position.turn)
             {
                 return false
@@ -67,7 +67,7 @@ extension PlaybackVoice {
         for channel in 0..<traits.channels {
             upcoming.ring.read(
                 channel, from: nextFrame, count: stepFrames,
-                into: given + channel * stepFrames)
+                into: given.start + channel * stepFrames)
         }
         nextFrame += stepFrames
     }
@@ -105,7 +105,7 @@ extension PlaybackVoice {
             return copyStep()
         }
         stepStart = stretch.position
-        stretch.step(upcoming, channels: traits.channels, into: given)
+        stretch.step(upcoming, channels: traits.channels, into: given.start)
         stepSpeed = (stretch.position - stepStart) / Double(stepFrames)
     }
 }

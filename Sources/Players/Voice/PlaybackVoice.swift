@@ -54,8 +54,8 @@ struct PlaybackVoice: ~Copyable {
     var stepStart = 0.0
     var stepSpeed = 1.0
     /// The output of the current step, one channel after the other.
-    let given: UnsafeMutablePointer<Float>
-    let scratch: UnsafeMutablePointer<Float>
+    let given: Buffer<Float>
+    let scratch: Buffer<Float>
     /// The next frame of the current step to play.
     var stepPosition: Int
     /// The gain that fades the voice in and out.
@@ -88,17 +88,9 @@ struct PlaybackVoice: ~Copyable {
             channels: traits.channels, lengths: lengths, ringFrames: capacity,
             glideSteps: Int(0.02 * traits.sampleRate) / lengths.stepFrames,
             mayAlign: traits.mayAlign)
-        given = .allocate(capacity: traits.channels * lengths.stepFrames)
-        given.initialize(repeating: 0, count: traits.channels * lengths.stepFrames)
-        scratch = .allocate(capacity: traits.channels * Self.scratchFrames)
-        scratch.initialize(repeating: 0, count: traits.channels * Self.scratchFrames)
+        given = Buffer(count: traits.channels * lengths.stepFrames, repeating: 0)
+        scratch = Buffer(count: traits.channels * Self.scratchFrames, repeating: 0)
         stepPosition = lengths.stepFrames
-    }
-
-    deinit {
-        upcoming.deallocate()
-        given.deallocate()
-        scratch.deallocate()
     }
 
     var stepFrames: Int { @_noLocks get { stretch.lengths.stepFrames } }
@@ -206,7 +198,7 @@ extension PlaybackVoice {
         let (gateBefore, supplyGainBefore) = (gate, supplyGain)
         let isEven = gate.isResting && supplyGain.isResting
         for channel in 0..<traits.channels {
-            let from = given + channel * stepFrames + stepPosition
+            let from = given.start + channel * stepFrames + stepPosition
             let out = outputs[channel] + first
             if isEven {
                 var even = GainGlide(gate.value * supplyGain.value, lengthFrames: 1)

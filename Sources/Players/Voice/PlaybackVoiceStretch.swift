@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import DSP
+internal import Realtime
 
 /// The stretch engine of a playback voice, and its position in the frame ring.
 struct PlaybackVoiceStretch: ~Copyable {
@@ -13,7 +14,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     let lengths: StretchLengths
     private var engine: StretchEngine
     private var reader: StretchReader
-    private let anchors: UnsafeMutablePointer<Anchor>
+    private let anchors: Buffer<Anchor>
     private var anchorCount = 0
     /// Whether a return to rate 1 may shift the position slightly, to avoid a dip in the level.
     private let mayAlign: Bool
@@ -43,14 +44,10 @@ struct PlaybackVoiceStretch: ~Copyable {
         engine = StretchEngine(channelCount: channels, lengths: lengths, ringFrames: ringFrames)
         reader = StretchReader(
             stepFrames: lengths.stepFrames, semitones: 0, glideSteps: glideSteps)
-        anchors = .allocate(capacity: Self.mostAnchors)
-        anchors.initialize(repeating: Anchor(), count: Self.mostAnchors)
+        anchors = Buffer(count: Self.mostAnchors, repeating: Anchor())
     }
 
-    deinit {
-        reader.deallocate()
-        anchors.deallocate()
-    }
+    deinit { reader.deallocate() }
 
     /// Whether the current values require stretching.
     var isWanted: Bool { @_noLocks get { rate != 1 || semitones != 0 } }
@@ -92,7 +89,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     ///   - parts: The largest amount of work, in eighths of a hop.
     /// - Returns: Whether the engine is ready to play.
     @_noLocks
-    mutating func warm(_ upcoming: FrameRing, parts: Int) -> Bool {
+    mutating func warm(_ upcoming: borrowing FrameRing, parts: Int) -> Bool {
         let goal = lengths.transformFrames + lengths.stepFrames + reader.framesAfter
         var left = parts
         while engine.madeFrames < goal {
@@ -149,7 +146,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     /// Renders a step: `stepFrames` per channel, one channel after the other.
     @_noLocks
     mutating func step(
-        _ upcoming: FrameRing, channels: Int, into given: UnsafeMutablePointer<Float>
+        _ upcoming: borrowing FrameRing, channels: Int, into given: UnsafeMutablePointer<Float>
     ) {
         reader.move(toSemitones: semitones)
         reader.beginStep()
@@ -166,7 +163,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     }
 
     @_noLocks
-    private mutating func work(_ upcoming: FrameRing) {
+    private mutating func work(_ upcoming: borrowing FrameRing) {
         engine.prepare(upcoming.ring)
         if engine.isAtHopStart { planHop() }
         engine.advance(upcoming.ring)

@@ -1,7 +1,9 @@
+internal import Realtime
+
 /// A bounded first-in, first-out queue of frames.
 // SAFETY: the memory belongs only to this store, which cannot be copied.
 struct FrameStore: ~Copyable, @unchecked Sendable {
-    private let samples: UnsafeMutablePointer<Float>
+    private let samples: Buffer<Float>
     private let channels: Int
     /// The capacity in frames.
     let capacityFrames: Int
@@ -13,10 +15,8 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
     init(capacityFrames: Int, channels: Int) {
         self.capacityFrames = capacityFrames
         self.channels = channels
-        samples = .allocate(capacity: capacityFrames * channels)
+        samples = Buffer(count: capacityFrames * channels, repeating: 0)
     }
-
-    deinit { samples.deallocate() }
 
     /// The number of frames that still fit.
     var roomFrames: Int { capacityFrames - count }
@@ -28,8 +28,8 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
         let taken = min(frames, roomFrames)
         let tail = (head + count) % capacityFrames
         let first = min(taken, capacityFrames - tail)
-        (samples + tail * channels).update(from: source, count: first * channels)
-        samples.update(from: source + first * channels, count: (taken - first) * channels)
+        (samples.start + tail * channels).update(from: source, count: first * channels)
+        samples.start.update(from: source + first * channels, count: (taken - first) * channels)
         count += taken
         return taken
     }
@@ -40,8 +40,8 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
     mutating func read(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
         let given = min(frames, count)
         let first = min(given, capacityFrames - head)
-        target.update(from: samples + head * channels, count: first * channels)
-        (target + first * channels).update(from: samples, count: (given - first) * channels)
+        target.update(from: samples.start + head * channels, count: first * channels)
+        (target + first * channels).update(from: samples.start, count: (given - first) * channels)
         head = (head + given) % capacityFrames
         count -= given
         return given

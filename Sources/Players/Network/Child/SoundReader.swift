@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Realtime
 
 /// Reads whole frames of floats from a pipe, and skips a number of frames at the start.
 final class SoundReader {
@@ -8,18 +9,19 @@ final class SoundReader {
     }
 
     private static let capacityBytes = 1 << 16
-    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: capacityBytes, alignment: 64)
+    private let samples = Buffer<Float>(
+        count: capacityBytes / MemoryLayout<Float>.size, repeating: 0)
+    private let channels: Int
     private let frameBytes: Int
     private var skippedFrames: Int
     private var heldBytes = 0
 
     /// Creates a reader of frames with a number of channels.
     init(channels: Int, skippedFrames: Int) {
+        self.channels = channels
         frameBytes = channels * MemoryLayout<Float>.size
         self.skippedFrames = skippedFrames
     }
-
-    deinit { bytes.deallocate() }
 
     /// Reads the available frames.
     ///
@@ -31,6 +33,7 @@ final class SoundReader {
     func read(
         from descriptor: Int32, roomFrames: Int, _ deliver: (Int, UnsafePointer<Float>) -> Void
     ) -> Outcome {
+        let bytes = UnsafeMutableRawPointer(samples.start)
         let wantedBytes = min(Self.capacityBytes, roomFrames * frameBytes) - heldBytes
         let count = Glibc.read(descriptor, bytes + heldBytes, wantedBytes)
         if count == 0 { return .closed }
@@ -39,10 +42,7 @@ final class SoundReader {
         let frames = heldBytes / frameBytes
         let skipped = min(frames, skippedFrames)
         skippedFrames -= skipped
-        if frames > skipped {
-            let first = (bytes + skipped * frameBytes).assumingMemoryBound(to: Float.self)
-            deliver(frames - skipped, first)
-        }
+        if frames > skipped { deliver(frames - skipped, samples.start + skipped * channels) }
         heldBytes -= frames * frameBytes
         memmove(bytes, bytes + frames * frameBytes, heldBytes)
         return .frames(frames - skipped)

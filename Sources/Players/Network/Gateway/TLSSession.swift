@@ -1,5 +1,6 @@
 internal import CGnuTLS
 internal import Glibc
+internal import Realtime
 internal import Threads
 
 /// An encrypted connection to a server whose identity has been verified.
@@ -7,7 +8,7 @@ final class TLSSession {
     private let session: gnutls_session_t
     private let credentials: Trust
     /// The host name; GnuTLS keeps the pointer.
-    private let host: UnsafeMutablePointer<CChar>
+    private let host: Buffer<CChar>
 
     /// The longest time for which a call is repeated because GnuTLS asks for it, in seconds.
     private static let patienceSeconds = 120.0
@@ -25,8 +26,7 @@ final class TLSSession {
         else { return nil }
         self.session = session
         credentials = trustFile.map { Trust(file: $0) } ?? Trust.ofSystem
-        self.host = .allocate(capacity: name.count)
-        self.host.initialize(from: name, count: name.count)
+        self.host = Buffer(name)
         gnutls_set_default_priority(session)
         gnutls_credentials_set(
             session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.store))
@@ -34,14 +34,11 @@ final class TLSSession {
         if !host.contains(":"), host.contains(where: { !$0.isNumber && $0 != "." }) {
             gnutls_server_name_set(session, GNUTLS_NAME_DNS, name, name.count - 1)
         }
-        gnutls_session_set_verify_cert(session, self.host, 0)
+        gnutls_session_set_verify_cert(session, self.host.start, 0)
         gnutls_transport_set_int2(session, socket, socket)
     }
 
-    deinit {
-        gnutls_deinit(session)
-        host.deallocate()
-    }
+    deinit { gnutls_deinit(session) }
 
     /// Performs the handshake, and checks the certificate against the host and the authorities.
     ///
