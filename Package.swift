@@ -53,7 +53,7 @@ var modules: [Target] {
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
         // Sound files: read from any frame, written piece by piece, converted.
-        module("SoundFiles", imports: ["CEbur128", "CSndfile", "CLinux", "DSP"]),
+        module("SoundFiles", imports: ["CEbur128", "CSndfile", "CLinux", "DSP", "Realtime"]),
 
         // The contract between the engine and all processors.
         module("Processing", imports: ["CRealtime"]),

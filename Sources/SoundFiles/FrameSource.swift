@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// A sound that is read from its start to its end in pieces.
 public protocol FrameSource: AnyObject {
     /// The number of channels, at least 1.
@@ -27,10 +29,9 @@ extension FrameSource {
         let pieceFrames = 4096
         var result = [[Float]](repeating: [], count: channels)
         for channel in result.indices { result[channel].reserveCapacity(frameCount) }
-        let piece = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames * channels)
-        defer { piece.deallocate() }
+        let piece = Buffer<Float>(count: pieceFrames * channels, repeating: 0)
         while true {
-            let count = try read(pieceFrames, into: piece)
+            let count = try read(pieceFrames, into: piece.start)
             if count == 0 { return result }
             for channel in result.indices {
                 for frame in 0..<count { result[channel].append(piece[frame * channels + channel]) }

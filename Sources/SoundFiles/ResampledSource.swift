@@ -1,4 +1,5 @@
 internal import DSP
+internal import Realtime
 
 /// A sound at another sample rate than its source, converted by `Resampler`.
 ///
@@ -18,7 +19,7 @@ public final class ResampledSource: SeekableSource {
     private static let pieceFrames = 1024
     private let source: any SeekableSource
     private var resampler: Resampler
-    private let piece: UnsafeMutablePointer<Float>
+    private let piece: Buffer<Float>
     private var position = 0
 
     /// Creates a source at another rate.
@@ -44,10 +45,8 @@ public final class ResampledSource: SeekableSource {
         frameCount = count
         resampler = Resampler(
             from: source.sampleRate, to: sampleRate, channelCount: source.channels)
-        piece = .allocate(capacity: Self.pieceFrames * source.channels)
+        piece = Buffer(count: Self.pieceFrames * source.channels, repeating: 0)
     }
-
-    deinit { piece.deallocate() }
 
     /// Reads the next frames, interleaved.
     ///
@@ -81,8 +80,9 @@ public final class ResampledSource: SeekableSource {
 
     /// Passes the next frames of the source to the resampler; after its end, silence.
     private func feed() throws(SoundFileError) {
-        let count = try source.read(Self.pieceFrames, into: piece)
+        let count = try source.read(Self.pieceFrames, into: piece.start)
         _ = resampler.write(
-            count > 0 ? count : Self.pieceFrames, from: count > 0 ? UnsafePointer(piece) : nil)
+            count > 0 ? count : Self.pieceFrames, from: count > 0 ? UnsafePointer(piece.start) : nil
+        )
     }
 }

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// A sound that can be read from any frame.
 public protocol SeekableSource: FrameSource {
     /// The file that errors name.
@@ -26,11 +28,10 @@ extension SeekableSource {
     /// - Throws: `SoundFileError` if the medium fails.
     func skip(_ frames: Int) throws(SoundFileError) {
         let pieceFrames = 4096
-        let piece = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames * channels)
-        defer { piece.deallocate() }
+        let piece = Buffer<Float>(count: pieceFrames * channels, repeating: 0)
         var rest = frames
         while rest > 0 {
-            let count = try read(min(rest, pieceFrames), into: piece)
+            let count = try read(min(rest, pieceFrames), into: piece.start)
             if count == 0 { return }
             rest -= count
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Realtime
 
 /// Converts a sound file to another file.
 public struct Conversion {
@@ -83,13 +84,11 @@ public struct Conversion {
         _ progress: (Double) -> Void,
         _ deliver: (Int, UnsafeMutablePointer<Float>) throws(ConversionError) -> Void
     ) throws(ConversionError) {
-        let piece = UnsafeMutablePointer<Float>.allocate(
-            capacity: Passage.pieceFrames * passage.channels)
-        defer { piece.deallocate() }
+        let piece = Buffer<Float>(count: Passage.pieceFrames * passage.channels, repeating: 0)
         try passage.rewind()
         var done = 0
-        while case let count = try passage.read(into: piece), count > 0 {
-            try deliver(count, piece)
+        while case let count = try passage.read(into: piece.start), count > 0 {
+            try deliver(count, piece.start)
             done += count
             progress(Double(done) / Double(passage.frameCount))
         }

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// The requested part of an input, at the requested rate and with the requested channels.
 final class Passage {
     let channels: Int
@@ -8,7 +10,7 @@ final class Passage {
     private let fit: ChannelFit
     private let firstFrame: Int
     private var rest = 0
-    private let piece: UnsafeMutablePointer<Float>
+    private let piece: Buffer<Float>
 
     /// The largest number of frames per read.
     static let pieceFrames = 4096
@@ -38,10 +40,8 @@ final class Passage {
         (self.source, self.fit, self.channels, sampleRate) = (source, fit, channels, rate)
         firstFrame = first
         frameCount = min(end, length) - first
-        piece = .allocate(capacity: Self.pieceFrames * source.channels)
+        piece = Buffer(count: Self.pieceFrames * source.channels, repeating: 0)
     }
-
-    deinit { piece.deallocate() }
 
     /// Moves to the start of the part.
     func rewind() throws(ConversionError) {
@@ -52,10 +52,10 @@ final class Passage {
     /// Reads the next frames, at most `pieceFrames`, and returns their number; 0 at the end.
     func read(into samples: UnsafeMutablePointer<Float>) throws(ConversionError) -> Int {
         let count = try onFiles { () throws(SoundFileError) in
-            try source.read(min(Self.pieceFrames, rest), into: piece)
+            try source.read(min(Self.pieceFrames, rest), into: piece.start)
         }
         rest -= count
-        fit.fit(count, piece, into: samples)
+        fit.fit(count, piece.start, into: samples)
         return count
     }
 }

@@ -51,7 +51,7 @@ final class ChildProgram {
     }
 
     /// Waits for the next output, and reads it.
-    func read(_ count: Int, into place: UnsafeMutableRawPointer) -> Reading {
+    func read(_ count: Int, into bytes: UnsafeMutableRawPointer) -> Reading {
         while true {
             var files = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
             if !errorsEnded { files.append(pollfd(fd: errors, events: Int16(POLLIN), revents: 0)) }
@@ -59,7 +59,7 @@ final class ChildProgram {
             if ready == 0 { return .tooSlow }
             if files.count > 1, files[1].revents != 0 { readError() }
             if files[0].revents == 0 { continue }
-            let got = Glibc.read(output, place, count)
+            let got = Glibc.read(output, bytes, count)
             if got >= 0 { return got > 0 ? .bytes(got) : .ended }
             if errno != EINTR { return .ended }
         }
@@ -68,12 +68,10 @@ final class ChildProgram {
     /// Reads the whole output; returns `nil` if the child is stuck.
     func text() -> String? {
         var bytes: [UInt8] = []
-        let piece = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 1)
-        defer { piece.deallocate() }
+        var piece = [UInt8](repeating: 0, count: 4096)
         while true {
-            switch read(4096, into: piece) {
-            case .bytes(let count):
-                bytes += UnsafeRawBufferPointer(start: piece, count: count)
+            switch read(piece.count, into: &piece) {
+            case .bytes(let count): bytes += piece[..<count]
             case .ended: return String(decoding: bytes, as: UTF8.self)
             case .tooSlow: return nil
             }

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// The frames of a file in order, decoded by a child process `ffmpeg`.
 final class DecodedStream {
     /// The index of the next frame.
@@ -81,12 +83,11 @@ final class DecodedStream {
 
     private func pass(_ frames: Int) throws(SoundFileError) -> Int {
         let pieceFrames = 8192
-        let piece = UnsafeMutablePointer<Float>.allocate(
-            capacity: pieceFrames * bytesPerFrame / MemoryLayout<Float>.stride)
-        defer { piece.deallocate() }
+        let piece = Buffer<Float>(
+            count: pieceFrames * bytesPerFrame / MemoryLayout<Float>.stride, repeating: 0)
         var passed = 0
         while passed < frames {
-            let count = try read(min(pieceFrames, frames - passed), into: piece)
+            let count = try read(min(pieceFrames, frames - passed), into: piece.start)
             if count == 0 { break }
             passed += count
         }
