@@ -70,13 +70,13 @@ struct DecodedFileTests {
         let path = try folder.encode(stereo(frames: frames).path, to: name, options)
         let source = try SoundFile.open(path)
         let whole = try source.samples(source.frameCount)
-        for place in [300_001, 5, 0, 200_000, 380_000, 250_000, source.frameCount - 1] {
-            try source.seek(to: place)
+        for frame in [300_001, 5, 0, 200_000, 380_000, 250_000, source.frameCount - 1] {
+            try source.seek(to: frame)
             let part = try source.samples(1500)
-            let expected = whole[(2 * place)...].prefix(3000)
+            let expected = whole[(2 * frame)...].prefix(3000)
             #expect(part.count == expected.count)
             let error = zip(part, expected).map { abs($0 - $1) }.max() ?? 1
-            #expect(error <= tolerance, "frame \(place)")
+            #expect(error <= tolerance, "frame \(frame)")
         }
         try source.seek(to: source.frameCount)
         #expect(try source.samples(1).isEmpty)

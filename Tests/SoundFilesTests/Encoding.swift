@@ -42,8 +42,8 @@ extension FrameSource {
     /// Returns the next frames' samples, interleaved.
     func samples(_ frames: Int) throws -> [Float] {
         var result = [Float](repeating: .nan, count: frames * channels)
-        let count = try result.withUnsafeMutableBufferPointer { place in
-            try place.baseAddress.map { try read(frames, into: $0) } ?? 0
+        let count = try result.withUnsafeMutableBufferPointer { buffer in
+            try buffer.baseAddress.map { try read(frames, into: $0) } ?? 0
         }
         return Array(result[..<(count * channels)])
     }

@@ -8,14 +8,14 @@ struct SeekTests {
     let folder = ScratchFolder()
 
     /// Reads at many positions, forwards and backwards, and compares the samples with the whole.
-    private func check(_ source: any SeekableSource, places: Int, within tolerance: Float = 0)
-        throws
-    {
+    private func check(
+        _ source: any SeekableSource, positionCount: Int, within tolerance: Float = 0
+    ) throws {
         let whole = try source.samples(source.frameCount)
         #expect(whole.count == source.frameCount * source.channels)
         let end = source.frameCount
         var state: UInt64 = 7
-        let random = (0..<places).map { _ in
+        let random = (0..<positionCount).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Int(state >> 33) % end
         }
@@ -37,7 +37,7 @@ struct SeekTests {
     func libsndfile(name: String) throws {
         let sound = sweep(frames: 150_000, sampleRate: 48_000)
         let path = try folder.write([sound, sound.reversed()], to: name)
-        try check(SoundFile.open(path), places: 40)
+        try check(SoundFile.open(path), positionCount: 40)
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct SeekTests {
             folder.encode(source, to: name, options))
         #expect(reader is SoundFileReader)
         #expect(reader.frameCount == 150_003)
-        try check(reader, places: 60)
+        try check(reader, positionCount: 60)
     }
 
     @Test(
@@ -62,6 +62,6 @@ struct SeekTests {
         let sound = sweep(frames: 60_000, sampleRate: 44_100)
         let source = try Samples([sound, sound.reversed()], sampleRate: 44_100).frames(at: rate)
         #expect(source.sampleRate == rate)
-        try check(source, places: 20)
+        try check(source, positionCount: 20)
     }
 }

@@ -12,12 +12,12 @@ struct ChannelFit {
 
     /// Converts frames: one channel goes to all channels, and one output is the mean of all.
     func fit(
-        _ frames: Int, _ samples: UnsafePointer<Float>, into place: UnsafeMutablePointer<Float>
+        _ frames: Int, _ samples: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>
     ) {
         for frame in 0..<frames {
             let sound = samples + frame * from
             for channel in 0..<to {
-                place[frame * to + channel] =
+                output[frame * to + channel] =
                     from == to ? sound[channel] : from == 1 ? sound[0] : mean(sound)
             }
         }
