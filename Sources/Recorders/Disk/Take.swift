@@ -60,7 +60,7 @@ final class Take {
         try grow(frames)
     }
 
-    /// Appends silence in place of lost frames.
+    /// Appends silence instead of lost frames.
     ///
     /// - Throws: `TakeError` if the silence cannot be written; the take has then ended.
     func writeSilence(_ frames: Int) throws(TakeError) {

@@ -82,9 +82,9 @@ struct TakeName: Sendable {
     }
 
     private func makeFolders(to path: String) throws(TakeError) {
-        var place = path.startIndex
-        while let slash = path[place...].firstIndex(of: "/") {
-            place = path.index(after: slash)
+        var start = path.startIndex
+        while let slash = path[start...].firstIndex(of: "/") {
+            start = path.index(after: slash)
             let folder = String(path[..<slash])
             guard folder.isEmpty || mkdir(folder, 0o777) == 0 || errno == EEXIST else {
                 // A folder without write permission can exist nevertheless.
