@@ -1,5 +1,6 @@
 internal import CRealtime
 public import Processing
+internal import Realtime
 internal import Synchronization
 
 /// The `recorder` effect: passes its input through bit-exactly, and writes it to files.
@@ -58,10 +59,10 @@ public enum Recorder {
             isRecording: request[RecorderKernel.Parameter.recording] >= 0.5,
             handOver: request.format.isLive ? nil : handOver,
             disk: Unmanaged.passUnretained(owner.writer).toOpaque())
-        let reports = kernel.reports
+        let reports = UnsafePointer(kernel.reports.start)
         return Processor(
             kernel, owner: owner, inputCount: request.inputChannels,
-            outputCount: request.inputChannels, reports: UnsafePointer(reports),
+            outputCount: request.inputChannels, reports: reports,
             incidents: owner.writer.incidents)
     }
 }

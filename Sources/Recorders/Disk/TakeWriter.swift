@@ -10,7 +10,9 @@ final class TakeWriter: @unchecked Sendable {
     // SAFETY: live, only the disk thread uses the non-atomic state; offline, only the thread that
     // runs the processor.
 
-    let exchange: UnsafeMutablePointer<TakeExchange>
+    /// The memory of the exchange, which the kernel uses too.
+    private let exchangeMemory: Buffer<TakeExchange>
+    var exchange: UnsafeMutablePointer<TakeExchange> { exchangeMemory.start }
     let incidents = IncidentLog()
     /// Whether the recorder has been removed, so that only its remaining frames are written.
     let isLeft = Atomic<Bool>(false)
@@ -46,16 +48,11 @@ final class TakeWriter: @unchecked Sendable {
             throw .noMemory(
                 forBytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))
         }
-        exchange = .allocate(capacity: 1)
-        exchange.initialize(
-            to: TakeExchange(
-                samples, channelCount: style.channelCount, capacityFrames: capacityFrames))
+        exchangeMemory = Buffer(count: 1) { _ in
+            TakeExchange(
+                samples, channelCount: style.channelCount, capacityFrames: capacityFrames)
+        }
         allowTakes()
-    }
-
-    deinit {
-        exchange.deinitialize(count: 1)
-        exchange.deallocate()
     }
 
     /// Processes all pending marks and frames.
@@ -132,7 +129,7 @@ final class TakeWriter: @unchecked Sendable {
                 if isLost {
                     try take.writeSilence(piece.count)
                 } else {
-                    try take.write(piece.count, from: channels(at: piece.place))
+                    try take.write(piece.count, from: channels(at: piece.index))
                 }
             }
             cursor += piece.count
@@ -141,9 +138,9 @@ final class TakeWriter: @unchecked Sendable {
         publish()
     }
 
-    private func channels(at place: Int) -> [UnsafePointer<Float>] {
+    private func channels(at index: Int) -> [UnsafePointer<Float>] {
         let (samples, capacity) = (exchange.pointee.samples, exchange.pointee.capacityFrames)
-        return (0..<style.channelCount).map { UnsafePointer(samples + $0 * capacity + place) }
+        return (0..<style.channelCount).map { UnsafePointer(samples + $0 * capacity + index) }
     }
 
     // MARK: Takes

@@ -52,13 +52,14 @@ final class FlacEncoder: TakeEncoder {
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
     ) throws(TakeError) {
-        let values = UnsafeMutablePointer<Int32>.allocate(capacity: frames * channelCount)
-        defer { values.deallocate() }
-        var place = 0
-        for frame in 0..<frames {
-            for channel in 0..<channelCount {
-                values[place] = quantiser.value(channels[channel][frame])
-                place += 1
+        let capacity = frames * channelCount
+        let values = [Int32](unsafeUninitializedCapacity: capacity) { values, filledCount in
+            for frame in 0..<frames {
+                for channel in 0..<channelCount {
+                    values.initializeElement(
+                        at: filledCount, to: quantiser.value(channels[channel][frame]))
+                    filledCount += 1
+                }
             }
         }
         let isDone = FLAC__stream_encoder_process_interleaved(encoder, values, UInt32(frames))
@@ -112,7 +113,7 @@ final class FlacEncoder: TakeEncoder {
         }
     }
 
-    fileprivate func seek(to place: Int) { position = place }
+    fileprivate func seek(to offset: Int) { position = offset }
 
     fileprivate func tell() -> Int { position }
 }
@@ -133,16 +134,16 @@ private func writeFrame(
 }
 
 private func seekFile(
-    _: UnsafePointer<FLAC__StreamEncoder>?, place: FLAC__uint64, data: UnsafeMutableRawPointer?
+    _: UnsafePointer<FLAC__StreamEncoder>?, offset: FLAC__uint64, data: UnsafeMutableRawPointer?
 ) -> FLAC__StreamEncoderSeekStatus {
-    encoder(of: data)?.seek(to: Int(place))
+    encoder(of: data)?.seek(to: Int(offset))
     return FLAC__STREAM_ENCODER_SEEK_STATUS_OK
 }
 
 private func tellFile(
-    _: UnsafePointer<FLAC__StreamEncoder>?, place: UnsafeMutablePointer<FLAC__uint64>?,
+    _: UnsafePointer<FLAC__StreamEncoder>?, offset: UnsafeMutablePointer<FLAC__uint64>?,
     data: UnsafeMutableRawPointer?
 ) -> FLAC__StreamEncoderTellStatus {
-    place?.pointee = FLAC__uint64(encoder(of: data)?.tell() ?? 0)
+    offset?.pointee = FLAC__uint64(encoder(of: data)?.tell() ?? 0)
     return FLAC__STREAM_ENCODER_TELL_STATUS_OK
 }

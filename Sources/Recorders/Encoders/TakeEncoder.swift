@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// Writes sound to a file that can be read at any time.
 package protocol TakeEncoder: AnyObject {
     /// The number of written frames that can already be read from the file.
@@ -36,17 +38,12 @@ extension TakeEncoder {
     /// Appends silence by encoding zeros.
     func encodeSilence(_ frames: Int, channelCount: Int) throws(TakeError) {
         let pieceFrames = 4096
-        let zeros = UnsafeMutablePointer<Float>.allocate(capacity: pieceFrames)
-        zeros.initialize(repeating: 0, count: pieceFrames)
-        let channels = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: channelCount)
-        channels.initialize(repeating: UnsafePointer(zeros), count: channelCount)
-        defer {
-            zeros.deallocate()
-            channels.deallocate()
-        }
+        let zeros = Buffer<Float>(count: pieceFrames, repeating: 0)
+        defer { withExtendedLifetime(zeros) {} }
+        let channels = Buffer(count: channelCount, repeating: UnsafePointer(zeros.start))
         var left = frames
         while left > 0 {
-            try write(min(left, pieceFrames), from: UnsafePointer(channels))
+            try write(min(left, pieceFrames), from: channels.start)
             left -= min(left, pieceFrames)
         }
     }

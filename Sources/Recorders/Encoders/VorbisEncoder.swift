@@ -1,4 +1,5 @@
 internal import CVorbis
+internal import Realtime
 
 /// Writes Ogg Vorbis in pages of at most a quarter of a second.
 ///
@@ -11,11 +12,12 @@ final class VorbisEncoder: TakeEncoder {
     private let stream: VorbisStream
     /// The byte offset where the last page ends.
     private var wholeBytes = 0
-    /// Frames collected for the encoder.
+    /// Frames collected for the encoder, `wholePieceFrames` per channel, one channel after the
+    /// other.
     ///
     /// The encoder always receives pieces of the same size, so that the file does not depend on the
     /// block size.
-    private let piece: [UnsafeMutablePointer<Float>]
+    private let piece: Buffer<Float>
     private var pieceFrames = 0
     private(set) var safeFrames = 0
 
@@ -29,7 +31,7 @@ final class VorbisEncoder: TakeEncoder {
         self.file = file
         self.channelCount = channelCount
         pageFrames = max(1, sampleRate / 4)
-        piece = (0..<channelCount).map { _ in .allocate(capacity: Self.wholePieceFrames) }
+        piece = Buffer(count: channelCount * Self.wholePieceFrames, repeating: 0)
         guard
             let stream = VorbisStream(
                 channelCount: channelCount, sampleRate: sampleRate, quality: Self.quality,
@@ -43,8 +45,6 @@ final class VorbisEncoder: TakeEncoder {
         try writePages(all: true)
     }
 
-    deinit { for channel in piece { channel.deallocate() } }
-
     func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
     ) throws(TakeError) {
@@ -52,9 +52,10 @@ final class VorbisEncoder: TakeEncoder {
         while first < frames {
             let count = min(frames - first, Self.wholePieceFrames - pieceFrames)
             for channel in 0..<channelCount {
+                let collected = piece.start + channel * Self.wholePieceFrames + pieceFrames
                 for frame in 0..<count {
                     let sample = channels[channel][first + frame]
-                    piece[channel][pieceFrames + frame] = sample.isFinite ? sample : 0
+                    collected[frame] = sample.isFinite ? sample : 0
                 }
             }
             pieceFrames += count
@@ -85,7 +86,7 @@ final class VorbisEncoder: TakeEncoder {
 
     private func encodePiece() throws(TakeError) {
         guard pieceFrames > 0 else { return }
-        stream.add(pieceFrames, from: piece)
+        stream.add(pieceFrames, from: piece.start, stride: Self.wholePieceFrames)
         pieceFrames = 0
         try writePackets()
     }

@@ -24,15 +24,11 @@ package final class WaveEncoder: TakeEncoder {
     package func write(
         _ frames: Int, from channels: UnsafePointer<UnsafePointer<Float>>
     ) throws(TakeError) {
-        let bytes = UnsafeMutableRawPointer.allocate(
-            byteCount: frames * header.frameBytes, alignment: 4)
-        defer { bytes.deallocate() }
         if header.bits == 32 {
-            interleave(frames, channels, into: bytes.assumingMemoryBound(to: Float.self))
+            try file.append(interleaved(frames, channels), frames * header.frameBytes)
         } else {
-            quantise(frames, channels, into: bytes.assumingMemoryBound(to: UInt8.self))
+            try file.append(quantised(frames, channels), frames * header.frameBytes)
         }
-        try file.append(bytes, frames * header.frameBytes)
         frameCount += frames
     }
 
@@ -60,32 +56,36 @@ package final class WaveEncoder: TakeEncoder {
         file.close()
     }
 
-    private func interleave(
-        _ frames: Int, _ channels: UnsafePointer<UnsafePointer<Float>>,
-        into samples: UnsafeMutablePointer<Float>
-    ) {
-        for channel in 0..<header.channelCount {
-            var index = channel
-            for frame in 0..<frames {
-                let sample = channels[channel][frame]
-                samples[index] = sample.isFinite ? sample : 0
-                index += header.channelCount
+    private func interleaved(
+        _ frames: Int, _ channels: UnsafePointer<UnsafePointer<Float>>
+    ) -> [Float] {
+        let sampleCount = frames * header.channelCount
+        return [Float](unsafeUninitializedCapacity: sampleCount) { samples, filledCount in
+            for channel in 0..<header.channelCount {
+                var index = channel
+                for frame in 0..<frames {
+                    let sample = channels[channel][frame]
+                    samples.initializeElement(at: index, to: sample.isFinite ? sample : 0)
+                    index += header.channelCount
+                }
             }
+            filledCount = sampleCount
         }
     }
 
-    private func quantise(
-        _ frames: Int, _ channels: UnsafePointer<UnsafePointer<Float>>,
-        into bytes: UnsafeMutablePointer<UInt8>
-    ) {
-        var index = 0
-        for frame in 0..<frames {
-            for channel in 0..<header.channelCount {
-                var value = quantiser.value(channels[channel][frame])
-                for _ in 0..<header.bits / 8 {
-                    bytes[index] = UInt8(truncatingIfNeeded: value)
-                    value >>= 8
-                    index += 1
+    private func quantised(
+        _ frames: Int, _ channels: UnsafePointer<UnsafePointer<Float>>
+    ) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: frames * header.frameBytes) { bytes, filledCount in
+            for frame in 0..<frames {
+                for channel in 0..<header.channelCount {
+                    var value = quantiser.value(channels[channel][frame])
+                    for _ in 0..<header.bits / 8 {
+                        bytes.initializeElement(
+                            at: filledCount, to: UInt8(truncatingIfNeeded: value))
+                        value >>= 8
+                        filledCount += 1
+                    }
                 }
             }
         }

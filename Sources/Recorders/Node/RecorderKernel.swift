@@ -8,7 +8,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     enum Parameter: Int32, EffectParameter { case recording, take }
 
     /// The reports `recorded`, `peak`, `rms`, `takes`, `lost-frames` and `state`, in this order.
-    let reports: UnsafeMutablePointer<Float>
+    let reports: Buffer<Float>
     let exchange: UnsafeMutablePointer<TakeExchange>
     let channelCount: Int
     let limits: RecorderLimits
@@ -67,12 +67,9 @@ struct RecorderKernel: Kernel, ~Copyable {
         self.disk = disk
         channelCount = exchange.pointee.channelCount
         marks = exchange.pointee.marks.producer
-        reports = .allocate(capacity: 6)
-        reports.initialize(repeating: 0, count: 6)
+        reports = Buffer(count: 6, repeating: 0)
         report()
     }
-
-    deinit { reports.deallocate() }
 
     var latencyFrames: Int { 0 }
     var tailFrames: Int? { 0 }
@@ -216,7 +213,7 @@ extension RecorderKernel {
             for channel in 0..<channelCount {
                 rt_copy(
                     exchange.pointee.samples + channel * exchange.pointee.capacityFrames
-                        + piece.place,
+                        + piece.index,
                     block.inputs[channel] + first, Int64(piece.count))
             }
             first += piece.count

@@ -61,8 +61,8 @@ struct TakeExchange: ~Copyable {
     /// Returns the index of a frame in a channel, and how many contiguous frames follow, at most
     /// `count`.
     @_noLocks
-    func piece(from frame: Int, count: Int) -> (place: Int, count: Int) {
-        let place = frame % capacityFrames
-        return (place, min(count, capacityFrames - place))
+    func piece(from frame: Int, count: Int) -> (index: Int, count: Int) {
+        let index = frame % capacityFrames
+        return (index, min(count, capacityFrames - index))
     }
 }
