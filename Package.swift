@@ -101,7 +101,7 @@ var modules: [Target] {
         // A pipeline without JACK: `render` and `bench`.
         module(
             "OfflineHost",
-            imports: ["Engine", "Pipelines", "Processing", "SoundFiles", "CRealtime"]),
+            imports: ["Engine", "Pipelines", "Processing", "Realtime", "SoundFiles", "CRealtime"]),
         // Remote control: OSC, session managers, editors that save a file.
         module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "SessionCore", "Threads"]),
         // Events as text and JSON, and numbers as text.

@@ -1,3 +1,4 @@
+internal import Realtime
 internal import SoundFiles
 
 /// A file that records some channels of the engine, from a start frame on, for a fixed number of
@@ -5,7 +6,7 @@ internal import SoundFiles
 final class OutputTake {
     private let writer: SoundFileWriter
     private let channels: Range<Int>
-    private let interleaved: UnsafeMutablePointer<Float>
+    private let interleaved: Buffer<Float>
     private var framesToSkip: Int
     private var framesToWrite: Int
 
@@ -25,10 +26,8 @@ final class OutputTake {
         self.channels = channels
         framesToSkip = skippedFrames
         framesToWrite = lengthFrames
-        interleaved = .allocate(capacity: stretchFrames * channels.count)
+        interleaved = Buffer(count: stretchFrames * channels.count, repeating: 0)
     }
-
-    deinit { interleaved.deallocate() }
 
     /// Writes the part of the next chunk that belongs to the file.
     func write(_ buffers: ChannelBuffers) throws(SoundFileError) {
@@ -41,7 +40,7 @@ final class OutputTake {
             let samples = buffers.channel(channel) + start
             for frame in 0..<count { interleaved[frame * channels.count + index] = samples[frame] }
         }
-        try writer.write(count, from: interleaved)
+        try writer.write(count, from: interleaved.start)
     }
 
     /// Completes the file.

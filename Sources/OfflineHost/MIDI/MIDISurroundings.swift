@@ -1,13 +1,14 @@
 internal import CRealtime
+internal import Realtime
 
 /// The data that an offline engine exchanges in addition to audio: MIDI files, and the information
 /// that rendering is not in real time.
 final class MIDISurroundings {
     private let feeds: [MIDIFeed?]
     private let takes: [MIDITake?]
-    private let messages: UnsafeMutablePointer<RTMessages>
-    private let sinks: UnsafeMutablePointer<RTMessageSink>
-    private let engineCall: UnsafeMutablePointer<RTEngineCall>
+    private let messages: Buffer<RTMessages>
+    private let sinks: Buffer<RTMessageSink>
+    private let engineCall: Buffer<RTEngineCall>
 
     /// Creates the surroundings from feeds and takes.
     ///
@@ -17,21 +18,13 @@ final class MIDISurroundings {
     init(feeds: [MIDIFeed?] = [], takes: [MIDITake?] = []) {
         self.feeds = feeds
         self.takes = takes
-        messages = .allocate(capacity: max(1, feeds.count))
-        messages.initialize(repeating: RTMessages(), count: max(1, feeds.count))
-        sinks = .allocate(capacity: max(1, takes.count))
-        sinks.initialize(repeating: RTMessageSink(), count: max(1, takes.count))
-        engineCall = .allocate(capacity: 1)
-        engineCall.initialize(
-            to: RTEngineCall(
-                messages: messages, inputCount: Int32(feeds.count), sinks: sinks,
+        messages = Buffer(count: feeds.count, repeating: RTMessages())
+        sinks = Buffer(count: takes.count, repeating: RTMessageSink())
+        engineCall = Buffer(
+            count: 1,
+            repeating: RTEngineCall(
+                messages: messages.start, inputCount: Int32(feeds.count), sinks: sinks.start,
                 sinkCount: Int32(takes.count), isFreewheeling: true, transport: nil))
-    }
-
-    deinit {
-        messages.deallocate()
-        sinks.deallocate()
-        engineCall.deallocate()
     }
 
     /// Returns the MIDI of a block, valid until the next call; blocks must be consecutive.
@@ -42,7 +35,7 @@ final class MIDISurroundings {
         for (index, take) in takes.enumerated() {
             if let take { sinks[index] = take.sink(from: frame) }
         }
-        return UnsafePointer(engineCall)
+        return UnsafePointer(engineCall.start)
     }
 
     /// Completes the files.
