@@ -31,7 +31,7 @@ public final class OfflineRender {
     private let inputBuffers: ChannelBuffers
     private let outputBuffers: ChannelBuffers
     private let feeds: [InputFeed]
-    private let takes: [OutputTake]
+    private let outputFiles: [OutputFile]
     private let surroundings: MIDISurroundings
     private let sampleRate: Double
     private var script: ChangeScript
@@ -66,8 +66,8 @@ public final class OfflineRender {
             for: pipeline, request.changes, sampleRate: request.sampleRate,
             latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
-        takes = try targets.takes(stretchFrames: stretchFrames)
-        surroundings = MIDISurroundings(feeds: sources.midiFeeds, takes: targets.midiTakes)
+        outputFiles = try targets.outputFiles(stretchFrames: stretchFrames)
+        surroundings = MIDISurroundings(feeds: sources.midiFeeds, outputFiles: targets.midiFiles)
         sampleRate = request.sampleRate
         framesToPlay = lengthFrames + targets.latestFrames + Int(request.sampleRate / 10)
     }
@@ -88,12 +88,12 @@ public final class OfflineRender {
             // An incomplete output is not a result.
             if let error = lostPlugin() { throw .playing(error) }
             try files { () throws(SoundFileError) in
-                for take in takes { try take.write(outputBuffers) }
+                for file in outputFiles { try file.write(outputBuffers) }
             }
             frame += inputBuffers.frames
             progress(min(1, Double(frame) / Double(framesToPlay)))
         }
-        try files { () throws(SoundFileError) in for take in takes { try take.close() } }
+        try files { () throws(SoundFileError) in for file in outputFiles { try file.close() } }
         do throws(MIDIFileError) {
             try surroundings.close(sampleRate: sampleRate)
         } catch {

@@ -6,7 +6,7 @@ internal import SoundFiles
 struct OutputTargets {
     private let entries: [(path: String, channels: Range<Int>, skippedFrames: Int)]
     /// One entry per MIDI output of the pipeline.
-    let midiTakes: [MIDITake?]
+    let midiFiles: [MIDIOutputFile?]
     private let sampleRate: Double
     private let lengthFrames: Int
 
@@ -23,14 +23,14 @@ struct OutputTargets {
         sampleRate = request.sampleRate
         self.lengthFrames = lengthFrames
         var entries: [(String, Range<Int>, Int)] = []
-        var midiTakes: [MIDITake?] = []
+        var midiFiles: [MIDIOutputFile?] = []
         for (index, output) in pipeline.outputs.enumerated() {
             let file = request.outputs.first { $0.name == output.name }
             let latency = request.keepsLatency ? 0 : plan.outputs[index].latencyFrames
             if output.kind == .midi {
-                midiTakes.append(
+                midiFiles.append(
                     file.map {
-                        MIDITake(
+                        MIDIOutputFile(
                             path: $0.path, skippedFrames: latency, lengthFrames: lengthFrames)
                     })
             }
@@ -38,7 +38,7 @@ struct OutputTargets {
             entries.append((file.path, signal.channels, latency))
         }
         self.entries = entries
-        self.midiTakes = midiTakes
+        self.midiFiles = midiFiles
     }
 
     private static func checkPaths(_ request: RenderRequest) throws(RenderError) {
@@ -60,21 +60,21 @@ struct OutputTargets {
     /// Creates the files.
     ///
     /// - Throws: `RenderError` if a file cannot be created.
-    func takes(stretchFrames: Int) throws(RenderError) -> [OutputTake] {
-        var takes: [OutputTake] = []
+    func outputFiles(stretchFrames: Int) throws(RenderError) -> [OutputFile] {
+        var files: [OutputFile] = []
         for entry in entries {
             do {
                 let writer = try SoundFileWriter(
                     path: entry.path, channels: entry.channels.count, sampleRate: sampleRate,
                     expectedFrames: lengthFrames)
-                takes.append(
-                    OutputTake(
+                files.append(
+                    OutputFile(
                         writer, channels: entry.channels, skippedFrames: entry.skippedFrames,
                         lengthFrames: lengthFrames, stretchFrames: stretchFrames))
             } catch {
                 throw .file(error)
             }
         }
-        return takes
+        return files
     }
 }

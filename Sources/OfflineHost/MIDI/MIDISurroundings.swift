@@ -5,26 +5,26 @@ internal import Realtime
 /// that rendering is not in real time.
 final class MIDISurroundings {
     private let feeds: [MIDIFeed?]
-    private let takes: [MIDITake?]
+    private let outputFiles: [MIDIOutputFile?]
     private let messages: Buffer<RTMessages>
     private let sinks: Buffer<RTMessageSink>
     private let engineCall: Buffer<RTEngineCall>
 
-    /// Creates the surroundings from feeds and takes.
+    /// Creates the surroundings from feeds and output files.
     ///
     /// - Parameters:
     ///   - feeds: One entry per MIDI input of the pipeline; `nil` is silent.
-    ///   - takes: One entry per MIDI output; messages for `nil` are dropped.
-    init(feeds: [MIDIFeed?] = [], takes: [MIDITake?] = []) {
+    ///   - outputFiles: One entry per MIDI output; messages for `nil` are dropped.
+    init(feeds: [MIDIFeed?] = [], outputFiles: [MIDIOutputFile?] = []) {
         self.feeds = feeds
-        self.takes = takes
+        self.outputFiles = outputFiles
         messages = Buffer(count: feeds.count, repeating: RTMessages())
-        sinks = Buffer(count: takes.count, repeating: RTMessageSink())
+        sinks = Buffer(count: outputFiles.count, repeating: RTMessageSink())
         engineCall = Buffer(
             count: 1,
             repeating: RTEngineCall(
                 messages: messages.start, inputCount: Int32(feeds.count), sinks: sinks.start,
-                sinkCount: Int32(takes.count), isFreewheeling: true, transport: nil))
+                sinkCount: Int32(outputFiles.count), isFreewheeling: true, transport: nil))
     }
 
     /// Returns the MIDI of a block, valid until the next call; blocks must be consecutive.
@@ -32,14 +32,14 @@ final class MIDISurroundings {
         for (index, feed) in feeds.enumerated() {
             if let feed { messages[index] = feed.messages(from: frame, count: count) }
         }
-        for (index, take) in takes.enumerated() {
-            if let take { sinks[index] = take.sink(from: frame) }
+        for (index, file) in outputFiles.enumerated() {
+            if let file { sinks[index] = file.sink(from: frame) }
         }
         return UnsafePointer(engineCall.start)
     }
 
     /// Completes the files.
     func close(sampleRate: Double) throws(MIDIFileError) {
-        for case let take? in takes { try take.close(sampleRate: sampleRate) }
+        for case let file? in outputFiles { try file.close(sampleRate: sampleRate) }
     }
 }

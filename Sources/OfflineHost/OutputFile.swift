@@ -3,14 +3,14 @@ internal import SoundFiles
 
 /// A file that records some channels of the engine, from a start frame on, for a fixed number of
 /// frames.
-final class OutputTake {
+final class OutputFile {
     private let writer: SoundFileWriter
     private let channels: Range<Int>
     private let interleaved: Buffer<Float>
     private var framesToSkip: Int
     private var framesToWrite: Int
 
-    /// Creates a take for some channels.
+    /// Creates a recording of some channels.
     ///
     /// - Parameters:
     ///   - writer: The file, still empty.

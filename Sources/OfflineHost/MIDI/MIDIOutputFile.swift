@@ -1,7 +1,7 @@
 internal import CRealtime
 
 /// A MIDI file that records the output of a node.
-final class MIDITake {
+final class MIDIOutputFile {
     private let path: String
     private let skippedFrames: Int
     private let lengthFrames: Int
@@ -9,7 +9,7 @@ final class MIDITake {
     /// The first frame of the current block.
     private var blockFrame = 0
 
-    /// Creates a take.
+    /// Creates a recording without messages.
     ///
     /// - Parameters:
     ///   - path: The file; `close` writes it.
@@ -26,16 +26,16 @@ final class MIDITake {
         blockFrame = frame
         return RTMessageSink(
             receive: { context, frame, bytes, count in
-                // SAFETY: the context is the take that created the sink; the renderer retains it.
-                let take = Unmanaged<MIDITake>.fromOpaque(context).takeUnretainedValue()
-                take.receive(Int(frame), UnsafeBufferPointer(start: bytes, count: Int(count)))
+                // SAFETY: the context is the file that created the sink; the renderer retains it.
+                let file = Unmanaged<MIDIOutputFile>.fromOpaque(context).takeUnretainedValue()
+                file.receive(Int(frame), UnsafeBufferPointer(start: bytes, count: Int(count)))
                 return true
             }, context: Unmanaged.passUnretained(self).toOpaque(), startFrame: 0)
     }
 
     private func receive(_ frame: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-        let place = blockFrame + frame - skippedFrames
-        if (0..<lengthFrames).contains(place) { messages.append((place, Array(bytes))) }
+        let fileFrame = blockFrame + frame - skippedFrames
+        if (0..<lengthFrames).contains(fileFrame) { messages.append((fileFrame, Array(bytes))) }
     }
 
     /// Writes the file.
