@@ -27,13 +27,13 @@ struct StretchedPlayerTests {
     }
 
     @Test(
-        "keeps clicks whole and in place at any rate",
+        "keeps clicks whole and on time at any rate",
         arguments: [0.25, 0.8, 1.25, 2])
-    func clickPlaces(_ rate: Double) {
+    func clickTimes(_ rate: Double) {
         let path = scene.file("a.wav", [clicks(96_000)])
         let played = scene.player(path, ["rate": Float(rate)]).play(Int(90_000 / rate))[0]
-        for place in stride(from: 9000, to: 80_000, by: 6000) {
-            let wanted = Double(place) / rate
+        for frame in stride(from: 9000, to: 80_000, by: 6000) {
+            let wanted = Double(frame) / rate
             let around = Int(wanted) - 600..<Int(wanted) + 600
             let loudest = around.max { abs(played[$0]) < abs(played[$1]) } ?? 0
             #expect(abs(Double(loudest) - wanted) <= 1)
@@ -49,9 +49,9 @@ struct StretchedPlayerTests {
         let played = player.play(100_000, moves: moves)[0]
         #expect(Array(played[..<12_000]) == Array(signal[..<12_000]))
         let tail = Array(played[70_000...])
-        let place = signal.indices.first { signal[$0] == tail[0] && signal[$0 + 1] == tail[1] }
-        #expect(place != nil)
-        if let place { #expect(tail == Array(signal[place..<place + tail.count])) }
+        let start = signal.indices.first { signal[$0] == tail[0] && signal[$0 + 1] == tail[1] }
+        #expect(start != nil)
+        if let start { #expect(tail == Array(signal[start..<start + tail.count])) }
     }
 
     @Test("is bit-identical to the file again when the interval returns to 0", arguments: [-7, 12])
@@ -63,9 +63,9 @@ struct StretchedPlayerTests {
         ]
         let played = player.play(100_000, moves: moves)[0]
         let tail = Array(played[75_000...])
-        let place = signal.indices.first { signal[$0] == tail[0] && signal[$0 + 1] == tail[1] }
-        #expect(place != nil)
-        if let place { #expect(tail == Array(signal[place..<place + tail.count])) }
+        let start = signal.indices.first { signal[$0] == tail[0] && signal[$0 + 1] == tail[1] }
+        #expect(start != nil)
+        if let start { #expect(tail == Array(signal[start..<start + tail.count])) }
     }
 
     @Test("changes without a click: a tone stays smooth while rate and pitch move")

@@ -53,8 +53,8 @@ struct TimedPlayerTests {
             isLive: true)
         var playback = TimedPlayback(player)
         playback.isRolling = true
-        for place in [0, 700_000, 300_000] {
-            playback.locate(place)
+        for start in [0, 700_000, 300_000] {
+            playback.locate(start)
             var played = 0
             for _ in 0..<1000 where played == 0 || playback.played.last == 0 || played < 3000 {
                 playback.play(100, blockFrames: 100)
@@ -63,7 +63,7 @@ struct TimedPlayerTests {
             }
             #expect(
                 Array(playback.played.suffix(1000))
-                    == Array(signal[place + played - 1000..<place + played]))
+                    == Array(signal[start + played - 1000..<start + played]))
         }
     }
 
@@ -120,18 +120,17 @@ struct TimedPlayback {
 
     /// Plays frames in blocks.
     mutating func play(_ frames: Int, blockFrames: Int) {
-        let place = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
-        defer { place.deallocate() }
+        var block = [Float](repeating: 0, count: blockFrames)
         var left = frames
         while left > 0 {
             let count = min(left, blockFrames)
-            run(count, into: place)
-            played += UnsafeBufferPointer(start: place, count: count)
+            run(count, into: &block)
+            played += block[..<count]
             left -= count
         }
     }
 
-    private mutating func run(_ count: Int, into place: UnsafeMutablePointer<Float>) {
+    private mutating func run(_ count: Int, into output: UnsafeMutablePointer<Float>) {
         let beats = Double(frame) * beatsPerMinute / 60 / 48_000
         let bar = (beats / 4).rounded(.down)
         var transport = RTTransport(
@@ -141,7 +140,7 @@ struct TimedPlayback {
         withUnsafePointer(to: &transport) { transport in
             var beside = RTSurroundings(
                 messages: RTMessages(), sink: RTMessageSink(), transport: transport)
-            var outputs: [UnsafeMutablePointer<Float>] = [place]
+            var outputs: [UnsafeMutablePointer<Float>] = [output]
             outputs.withUnsafeMutableBufferPointer { outputs in
                 guard let base = outputs.baseAddress else { return }
                 withUnsafePointer(to: &beside) { beside in

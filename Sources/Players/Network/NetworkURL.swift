@@ -27,11 +27,12 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         let rest = text[text.index(after: colon)...]
         guard rest.hasPrefix("//") else { throw .noHost }
         let (authority, path) = Self.parts(of: rest.dropFirst(2))
-        let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        try Self.check(place: place)
+        let hostAndPort =
+            authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        try Self.check(hostAndPort: hostAndPort)
         self.text = "\(scheme):\(rest)"
         isEncrypted = scheme == "https"
-        description = "\(scheme)://\(place)\(path)"
+        description = "\(scheme)://\(hostAndPort)\(path)"
     }
 
     /// The extension of the file in the path, with its dot; empty if the file has no extension.
@@ -57,13 +58,13 @@ public struct NetworkURL: Sendable, Equatable, CustomStringConvertible {
         return (rest[..<end], path)
     }
 
-    private static func check(place: Substring) throws(NetworkURLError) {
-        var host = place
+    private static func check(hostAndPort: Substring) throws(NetworkURLError) {
+        var host = hostAndPort
         var port: Substring?
-        let behindBrackets = place.lastIndex(of: "]") ?? place.startIndex
-        if let colon = place[behindBrackets...].firstIndex(of: ":") {
-            host = place[..<colon]
-            port = place[place.index(after: colon)...]
+        let behindBrackets = hostAndPort.lastIndex(of: "]") ?? hostAndPort.startIndex
+        if let colon = hostAndPort[behindBrackets...].firstIndex(of: ":") {
+            host = hostAndPort[..<colon]
+            port = hostAndPort[hostAndPort.index(after: colon)...]
         }
         guard !host.isEmpty, host != "[]" else { throw .noHost }
         guard let port else { return }

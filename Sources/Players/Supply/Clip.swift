@@ -53,17 +53,17 @@ final class ClipCache: Sendable {
         var stamp: FileStamp
     }
 
-    private struct Place: Sendable {
+    private struct Entry: Sendable {
         weak var clip: Clip?
     }
 
-    private let places = Mutex<[Label: Place]>([:])
+    private let entries = Mutex<[Label: Entry]>([:])
 
     /// Returns whether the clip is already in use, so that another player needs no memory for it.
     func holds(_ region: ItemRegion) -> Bool {
         guard let stamp = FileStamp(path: region.path) else { return false }
         let label = Label(region: region, stamp: stamp)
-        return places.withLock { $0[label]?.clip } != nil
+        return entries.withLock { $0[label]?.clip } != nil
     }
 
     /// Returns the clip of a part of a file: the one already in use, or a new one.
@@ -76,11 +76,11 @@ final class ClipCache: Sendable {
     func clip(of region: ItemRegion, _ source: ItemSource) throws(ClipError) -> Clip {
         guard let stamp = FileStamp(path: region.path) else { return try Clip(reading: source) }
         let label = Label(region: region, stamp: stamp)
-        if let found = places.withLock({ $0[label]?.clip }) { return found }
+        if let found = entries.withLock({ $0[label]?.clip }) { return found }
         let made = try Clip(reading: source)
-        places.withLock { places in
-            places = places.filter { $0.value.clip != nil }
-            places[label] = Place(clip: made)
+        entries.withLock { entries in
+            entries = entries.filter { $0.value.clip != nil }
+            entries[label] = Entry(clip: made)
         }
         return made
     }

@@ -105,10 +105,10 @@ final class PageReader: @unchecked Sendable {
 
     /// Reads a page; returns `false` if it is not complete yet.
     private func read(_ request: PageRequest) -> Bool {
-        let place = pages + Int(request.slot) * channels * PageLength.frames
+        let slot = pages + Int(request.slot) * channels * PageLength.frames
         let item = items[Int(request.item)]
         let read = item.read(
-            page: Int(request.page), channels: channels, into: place, incidents: incidents)
+            page: Int(request.page), channels: channels, into: slot, incidents: incidents)
         switch read {
         case .waiting: return false
         case .frames(let count): answer(request, frameCount: count, isLast: false)
@@ -129,7 +129,7 @@ final class PageReader: @unchecked Sendable {
 
     /// Closes the files of items far from the current one in the order of the pipeline file.
     private func closeOthers(than item: Int) {
-        for place in items.indices where abs(place - item) > 2 { items[place].close() }
+        for index in items.indices where abs(index - item) > 2 { items[index].close() }
     }
 
     // MARK: The reader's thread

@@ -42,12 +42,12 @@ struct Credentials: Sendable {
         var text = ""
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
-            let value = (0..<3).reduce(UInt32(0)) { value, place in
-                value << 8 | (place < group.count ? UInt32(group[start + place]) : 0)
+            let value = (0..<3).reduce(UInt32(0)) { value, offset in
+                value << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
             }
-            for place in 0..<4 {
-                let index = Int(value >> UInt32(18 - 6 * place) & 63)
-                text.append(place <= group.count ? letters[index] : "=")
+            for digit in 0..<4 {
+                let index = Int(value >> UInt32(18 - 6 * digit) & 63)
+                text.append(digit <= group.count ? letters[index] : "=")
             }
         }
         return text

@@ -30,8 +30,8 @@ final class EncryptedOrigins: Sendable {
         let authority = rest.prefix { !"/?#".contains($0) }
         let path = rest[authority.endIndex...]
         let at = authority.lastIndex(of: "@").map { authority.index(after: $0) }
-        let place = authority[(at ?? authority.startIndex)...]
-        guard let origin = Origin(place, defaultPort: 443) else { return nil }
+        let hostAndPort = authority[(at ?? authority.startIndex)...]
+        guard let origin = Origin(hostAndPort, defaultPort: 443) else { return nil }
         let isKnown = origins.withLock { origins in
             if origins.count < Self.longestList { origins.insert(origin) }
             return origins.contains(origin)

@@ -5,13 +5,13 @@ struct Origin: Hashable, Sendable {
     let port: Int
 
     /// Parses `host`, `host:port` or `[address]:port`; returns `nil` for any other text.
-    init?(_ place: Substring, defaultPort: Int) {
-        let bracket = place.first == "[" ? place.firstIndex(of: "]") : nil
-        let colon = place[(bracket ?? place.startIndex)...].firstIndex(of: ":")
-        var host = place[..<(colon ?? place.endIndex)]
+    init?(_ hostAndPort: Substring, defaultPort: Int) {
+        let bracket = hostAndPort.first == "[" ? hostAndPort.firstIndex(of: "]") : nil
+        let colon = hostAndPort[(bracket ?? hostAndPort.startIndex)...].firstIndex(of: ":")
+        var host = hostAndPort[..<(colon ?? hostAndPort.endIndex)]
         if bracket != nil { host = host.dropFirst().dropLast() }
         guard !host.isEmpty, !host.contains("[") else { return nil }
-        let digits = colon.map { place[place.index(after: $0)...] } ?? ""
+        let digits = colon.map { hostAndPort[hostAndPort.index(after: $0)...] } ?? ""
         let port = digits.isEmpty ? defaultPort : Int(digits) ?? 0
         guard (1...65_535).contains(port) else { return nil }
         // Characters outside ASCII are bytes of UTF-8 here, so they must not change.
