@@ -40,7 +40,7 @@ PLUGIN_RTSAFE static inline void plugin_end_work(PluginWork calls) {
 typedef struct PluginWorkOrder {
     PluginWork calls;
     LV2_Worker_Respond_Function _Nonnull respond;
-    void *_Nonnull context;
+    void *_Nullable context;
 } PluginWorkOrder;
 
 static inline void plugin_call_work(void *_Nonnull function, PluginArguments *_Nonnull with) {
@@ -58,7 +58,7 @@ static inline void plugin_call_end(void *_Nonnull function, PluginArguments *_No
 }
 
 PLUGIN_RTSAFE static inline void plugin_work(
-    PluginWork calls, LV2_Worker_Respond_Function _Nonnull respond, void *_Nonnull context,
+    PluginWork calls, LV2_Worker_Respond_Function _Nonnull respond, void *_Nullable context,
     uint32_t byteCount, const void *_Nullable data) {
     PluginWorkOrder order = {calls, respond, context};
     PluginArguments with = {.first = &order, .number = byteCount, .second = data};

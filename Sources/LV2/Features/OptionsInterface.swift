@@ -1,4 +1,5 @@
 internal import CLilv
+internal import Realtime
 
 /// A plugin's interface for setting and reading options after instantiation.
 struct OptionsInterface {
@@ -19,12 +20,12 @@ struct OptionsInterface {
     ///
     /// - Returns: The URIs of the options for which the plugin reports another value.
     func settle(_ options: PluginOptions) -> [String] {
-        guard let set = interface.pointee.set, let list = options.options.baseAddress else {
-            return []
-        }
-        _ = set(handle, list)
+        guard let set = interface.pointee.set else { return [] }
+        _ = set(handle, options.options.start)
         guard let get = interface.pointee.get else { return [] }
-        return options.options.dropLast().filter { option in
+        let offered = UnsafeBufferPointer(
+            start: options.options.start, count: options.options.count)
+        return offered.dropLast().filter { option in
             var asked = [
                 LV2_Options_Option(
                     context: option.context, subject: option.subject, key: option.key, size: 0,

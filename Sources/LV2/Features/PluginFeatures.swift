@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// The features with which a plugin is instantiated.
 ///
@@ -40,12 +41,12 @@ final class PluginFeatures {
     }
 
     /// Pointers to the features, terminated by `nil`, in the form that plugins expect.
-    let list: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
+    let list: Buffer<UnsafePointer<LV2_Feature>?>
     /// The same for saving and restoring a state.
-    let stateList: UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
-    private let features: [UnsafeMutablePointer<LV2_Feature>]
-    private let map: UnsafeMutablePointer<LV2_URID_Map>
-    private let unmap: UnsafeMutablePointer<LV2_URID_Unmap>
+    let stateList: Buffer<UnsafePointer<LV2_Feature>?>
+    private let features: Buffer<LV2_Feature>
+    private let map = Buffer(count: 1, repeating: PluginFeatures.uridMap)
+    private let unmap = Buffer(count: 1, repeating: PluginFeatures.uridUnmap)
     let options: PluginOptions
 
     /// Creates the features of one instance.
@@ -61,53 +62,40 @@ final class PluginFeatures {
         files: PluginFiles, loadsDefaultState: Bool
     ) {
         options = PluginOptions(format)
-        map = .allocate(capacity: 1)
-        map.initialize(to: Self.uridMap)
-        unmap = .allocate(capacity: 1)
-        unmap.initialize(to: Self.uridUnmap)
         let stateData: [UnsafeMutableRawPointer?] = [
-            .init(map), .init(unmap), .init(options.options.baseAddress), .init(log),
+            .init(map.start), .init(unmap.start), .init(options.options.start), .init(log),
         ]
         let both = zip(Self.withState, stateData).map(Self.feature)
-        let forRestoring = [Self.feature(Self.schedule, .init(worker.restoreSchedule))]
+        let forRestoring = [Self.feature(Self.schedule, .init(worker.restoreSchedule.start))]
         let paths: [UnsafeMutableRawPointer?] = [
-            .init(files.makePath), .init(files.mapPath), .init(files.freePath),
+            .init(files.makePath.start), .init(files.mapPath.start), .init(files.freePath.start),
         ]
         let plain =
             Self.withoutData + (loadsDefaultState ? [Namespace.state("loadDefaultState")] : [])
         let forMaking =
-            [Self.feature(Self.schedule, .init(worker.schedule))]
+            [Self.feature(Self.schedule, .init(worker.schedule.start))]
             + zip(Self.withPaths, paths).map(Self.feature) + plain.map { Self.feature($0, nil) }
-        features = both + forRestoring + forMaking
-        list = Self.list(both + forMaking)
-        stateList = Self.list(both + forRestoring)
+        features = Buffer(both + forRestoring + forMaking)
+        let first = UnsafePointer(features.start)
+        let bothEnd = both.count, restoringEnd = bothEnd + forRestoring.count
+        list = Self.list(of: first, Array(0..<bothEnd) + (restoringEnd..<features.count))
+        stateList = Self.list(of: first, Array(0..<restoringEnd))
     }
 
     deinit {
-        list.deallocate()
-        stateList.deallocate()
-        for feature in features {
-            Glibc.free(UnsafeMutableRawPointer(mutating: feature.pointee.URI))
-            feature.deallocate()
+        for index in 0..<features.count {
+            Glibc.free(UnsafeMutableRawPointer(mutating: features[index].URI))
         }
-        map.deallocate()
-        unmap.deallocate()
     }
 
-    private static func feature(_ uri: String, _ data: UnsafeMutableRawPointer?)
-        -> UnsafeMutablePointer<LV2_Feature>
-    {
-        let feature = UnsafeMutablePointer<LV2_Feature>.allocate(capacity: 1)
-        feature.initialize(to: LV2_Feature(URI: UnsafePointer(strdup(uri)), data: data))
-        return feature
+    private static func feature(_ uri: String, _ data: UnsafeMutableRawPointer?) -> LV2_Feature {
+        LV2_Feature(URI: UnsafePointer(strdup(uri)), data: data)
     }
 
-    private static func list(_ features: [UnsafeMutablePointer<LV2_Feature>])
-        -> UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>
+    /// Returns pointers to the features with the given indices, terminated by `nil`.
+    private static func list(of features: UnsafePointer<LV2_Feature>, _ indices: [Int])
+        -> Buffer<UnsafePointer<LV2_Feature>?>
     {
-        let list = UnsafeMutableBufferPointer<UnsafePointer<LV2_Feature>?>.allocate(
-            capacity: features.count + 1)
-        _ = list.initialize(from: features.map { UnsafePointer($0) } + [nil])
-        return list
+        Buffer(indices.map { features + $0 } + [nil])
     }
 }

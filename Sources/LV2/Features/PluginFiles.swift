@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Glibc
+internal import Realtime
 
 /// The files of one plugin instance, for LV2's state extension.
 ///
@@ -7,31 +8,23 @@ internal import Glibc
 /// creates are in its own folder, which is removed with this object. Mapped paths are returned
 /// unchanged: they only change when a state is saved or restored, and then lilv maps them.
 final class PluginFiles {
-    let makePath: UnsafeMutablePointer<LV2_State_Make_Path>
-    let mapPath: UnsafeMutablePointer<LV2_State_Map_Path>
-    let freePath: UnsafeMutablePointer<LV2_State_Free_Path>
+    let makePath = Buffer(
+        count: 1, repeating: LV2_State_Make_Path(handle: nil, path: makePluginPath))
+    let mapPath = Buffer(
+        count: 1,
+        repeating: LV2_State_Map_Path(
+            handle: nil, abstract_path: copyPath, absolute_path: copyPath))
+    let freePath = Buffer(
+        count: 1, repeating: LV2_State_Free_Path(handle: nil) { _, path in free(path) })
     /// The folder of the files that the plugin created; `nil` until it creates one.
     private(set) var folder: String?
 
     init() {
-        makePath = .allocate(capacity: 1)
-        mapPath = .allocate(capacity: 1)
-        freePath = .allocate(capacity: 1)
-        mapPath.initialize(
-            to: LV2_State_Map_Path(
-                handle: nil, abstract_path: copyPath, absolute_path: copyPath))
-        freePath.initialize(to: LV2_State_Free_Path(handle: nil) { _, path in free(path) })
-        makePath.initialize(to: LV2_State_Make_Path(handle: nil, path: makePluginPath))
         // SAFETY: the plugin calls it during its lifetime, and this object outlives the plugin.
-        makePath.pointee.handle = Unmanaged.passUnretained(self).toOpaque()
+        makePath[0].handle = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    deinit {
-        if let folder { plugin_remove_folder(folder) }
-        makePath.deallocate()
-        mapPath.deallocate()
-        freePath.deallocate()
-    }
+    deinit { if let folder { plugin_remove_folder(folder) } }
 
     /// Returns the full path of a file that the plugin will create, and creates its folders.
     ///

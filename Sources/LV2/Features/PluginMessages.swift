@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// The log of one plugin instance; its messages go to standard error, except those from a run.
 ///
@@ -8,29 +9,33 @@ internal import Processing
 /// counted, and the count is printed when the plugin is freed.
 final class PluginMessages {
     /// The log to which the `log:log` feature points.
-    let log: UnsafeMutablePointer<PluginLog>
-    private let prefix: UnsafeMutablePointer<CChar>?
+    var log: UnsafeMutablePointer<PluginLog> { memory.start }
+    private let memory: Buffer<PluginLog>
+    /// The plugin's name, terminated by zero.
+    private let prefix: Buffer<CChar>
 
     /// Creates a log.
     ///
     /// - Parameter name: The plugin's name, with which each line begins.
     init(name: String) {
-        prefix = strdup(name)
-        log = .allocate(capacity: 1)
-        plugin_log_prepare(
-            log, printMessage, UnsafeMutableRawPointer(prefix) ?? UnsafeMutableRawPointer(log))
+        prefix = Buffer(Array(name.utf8CString))
+        let context = UnsafeMutableRawPointer(prefix.start)
+        memory = Buffer(
+            count: 1,
+            repeating: PluginLog(
+                feature: LV2_Log_Log(), sink: printMessage, context: context, isRunning: false,
+                droppedCount: 0))
+        plugin_log_prepare(log, printMessage, context)
     }
 
     /// Prints a note of the host, which begins with the plugin's name.
     func say(_ text: String) {
-        if let prefix { printMessage(UnsafeMutableRawPointer(prefix), 0, text) }
+        printMessage(UnsafeMutableRawPointer(prefix.start), 0, text)
     }
 
     deinit {
         let droppedCount = plugin_log_dropped(log)
         if droppedCount > 0 { say("\(droppedCount) messages from its run were dropped") }
-        log.deallocate()
-        Glibc.free(prefix)
     }
 }
 

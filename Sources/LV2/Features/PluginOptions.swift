@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Processing
+internal import Realtime
 
 /// The options with which a plugin is instantiated: the sample rate and the block sizes.
 final class PluginOptions {
@@ -20,9 +21,9 @@ final class PluginOptions {
     /// The options, terminated by an empty one.
     ///
     /// They live as long as this object.
-    let options: UnsafeMutableBufferPointer<LV2_Options_Option>
-    private let integers: UnsafeMutableBufferPointer<Int32>
-    private let rate: UnsafeMutablePointer<Float>
+    let options: Buffer<LV2_Options_Option>
+    private let integers: Buffer<Int32>
+    private let rate: Buffer<Float>
 
     init(_ format: AudioFormat) {
         let frames = Int32(clamping: format.maximumBlockFrames)
@@ -30,25 +31,16 @@ final class PluginOptions {
             (Self.minimumBlockLength, 1), (Self.maximumBlockLength, frames),
             (Self.nominalBlockLength, frames), (Self.sequenceSize, Int32(Self.sequenceBytes)),
         ]
-        integers = .allocate(capacity: lengths.count)
-        _ = integers.initialize(from: lengths.map(\.value))
-        rate = .allocate(capacity: 1)
-        rate.initialize(to: Float(format.sampleRate))
-        options = .allocate(capacity: lengths.count + 2)
-        options.initialize(repeating: LV2_Options_Option())
+        integers = Buffer(lengths.map(\.value))
+        rate = Buffer(count: 1, repeating: Float(format.sampleRate))
+        options = Buffer(count: lengths.count + 2, repeating: LV2_Options_Option())
         for (index, length) in lengths.enumerated() {
-            options[index] = Self.option(length.uri, "Int", integers.baseAddress.map { $0 + index })
+            options[index] = Self.option(length.uri, "Int", integers.start + index)
         }
-        options[lengths.count] = Self.option(Self.sampleRate, "Float", rate)
+        options[lengths.count] = Self.option(Self.sampleRate, "Float", rate.start)
     }
 
-    deinit {
-        options.deallocate()
-        integers.deallocate()
-        rate.deallocate()
-    }
-
-    private static func option(_ uri: String, _ type: String, _ value: UnsafeRawPointer?)
+    private static func option(_ uri: String, _ type: String, _ value: UnsafeRawPointer)
         -> LV2_Options_Option
     {
         LV2_Options_Option(

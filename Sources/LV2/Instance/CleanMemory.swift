@@ -1,4 +1,5 @@
 internal import CLilv
+internal import Realtime
 
 /// Zeroed memory for new allocations, as in a new process.
 ///
@@ -10,13 +11,14 @@ enum CleanMemory {
     /// A new thread would also have an empty cache, but is not needed. Each thread has its own
     /// heap, and with locked memory a heap keeps all memory that it ever used.
     static func during(_ body: () -> Void) {
-        let cached = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(
-            capacity: plugin_cache_pieces)
-        plugin_empty_cache(cached)
-        plugin_zero_memory(true)
-        body()
-        plugin_zero_memory(false)
-        plugin_fill_cache(cached)
-        cached.deallocate()
+        let cached = Buffer<UnsafeMutableRawPointer?>(
+            count: Int(plugin_cache_pieces), repeating: nil)
+        withExtendedLifetime(cached) {
+            plugin_empty_cache(cached.start)
+            plugin_zero_memory(true)
+            body()
+            plugin_zero_memory(false)
+            plugin_fill_cache(cached.start)
+        }
     }
 }

@@ -1,20 +1,17 @@
 internal import CLilv
 internal import Processing
+internal import Realtime
 internal import Synchronization
 
 /// Whether and where a plugin instance called `exit`, which ends the instance but not the program.
 final class ExitRecord: Sendable {
     // SAFETY: the thread that leaves the plugin writes it once; the other fields are read after
     // `hasLeft` was acquired.
-    nonisolated(unsafe) let record: UnsafeMutablePointer<PluginExit>
+    private nonisolated(unsafe) let memory = Buffer(count: 1, repeating: PluginExit())
     private let isReported = Mutex(false)
 
-    init() {
-        record = .allocate(capacity: 1)
-        record.initialize(to: PluginExit())
-    }
-
-    deinit { record.deallocate() }
+    /// The record that the calls of the plugin's functions write.
+    var record: UnsafeMutablePointer<PluginExit> { memory.start }
 
     /// Whether the instance called `exit`; if so, it must not be called again.
     private var hasLeft: Bool { plugin_has_left(record) }

@@ -1,6 +1,7 @@
 internal import CLilv
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
 /// One loaded and activated plugin, with all the memory that it is connected to.
 ///
@@ -191,7 +192,7 @@ extension PluginCalls {
         CleanMemory.during {
             mark.during(.instantiate) {
                 made = plugin_instantiate(
-                    exit.record, descriptor, sampleRate, bundlePath, features.list.baseAddress)
+                    exit.record, descriptor, sampleRate, bundlePath, features.list.start)
             }
         }
         if let reason = exit.reason { throw PluginError(reason) }

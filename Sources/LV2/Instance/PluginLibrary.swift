@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// The shared library that contains a plugin.
 ///
@@ -49,7 +50,7 @@ struct PluginLibrary {
         }
         guard let symbol = dlsym(handle, "lv2_lib_descriptor") else { return nil }
         let open = unsafeBitCast(symbol, to: LV2_Lib_Descriptor_Function.self)
-        guard let library = open(bundlePath, features.list.baseAddress) else { return nil }
+        guard let library = open(bundlePath, features.list.start) else { return nil }
         return { index in library.pointee.get_plugin?(library.pointee.handle, index) }
     }
 }

@@ -2,6 +2,7 @@ internal import CLilv
 internal import CRealtime
 internal import Glibc
 internal import Processing
+internal import Realtime
 internal import Synchronization
 internal import Threads
 
@@ -27,7 +28,7 @@ final class PluginGuardian: @unchecked Sendable {
     private let hangSeconds: Double
     private let isEnding = Atomic<Bool>(false)
     private let ends: (read: Int32, write: Int32)
-    private let hasStarted: UnsafeMutablePointer<sem_t>
+    private let hasStarted = Buffer(count: 1, repeating: sem_t())
     private var thread: OwnThread?
     private var outcome: Result<HostProcess, PluginError>
     private var process: HostProcess?
@@ -55,9 +56,7 @@ final class PluginGuardian: @unchecked Sendable {
         states = StateTasks(isKeeping: wish.request.format.isLive, incidents)
         hangSeconds = wish.request.format.isLive ? 0.5 : 10
         outcome = .failure(PluginError("its process was not started"))
-        hasStarted = .allocate(capacity: 1)
-        hasStarted.initialize(to: sem_t())
-        sem_init(hasStarted, 0, 0)
+        sem_init(hasStarted.start, 0, 0)
         var files: [Int32] = [-1, -1]
         pipe(&files)
         for file in files {
@@ -69,7 +68,7 @@ final class PluginGuardian: @unchecked Sendable {
             throw PluginError("cannot start a thread for its process")
         }
         self.thread = thread
-        sem_wait(hasStarted)
+        sem_wait(hasStarted.start)
         if case .failure(let error) = outcome {
             thread.join()
             throw error
@@ -77,8 +76,7 @@ final class PluginGuardian: @unchecked Sendable {
     }
 
     deinit {
-        sem_destroy(hasStarted)
-        hasStarted.deallocate()
+        sem_destroy(hasStarted.start)
         close(ends.read)
         close(ends.write)
     }
@@ -121,7 +119,7 @@ final class PluginGuardian: @unchecked Sendable {
     private func run() {
         outcome = Result { () throws(PluginError) in try launch(wish.request.parameters) }
         if case .success(let first) = outcome { process = first }
-        sem_post(hasStarted)
+        sem_post(hasStarted.start)
         guard process != nil else { return }
         var watch = HangWatch(seconds: hangSeconds)
         while !isEnding.load(ordering: .relaxed) {

@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// A request about the state of a plugin in its own process.
 enum StateOrder: UInt32 {
@@ -19,31 +20,26 @@ final class StateTask: @unchecked Sendable {
     /// The state to restore; empty for a save.
     let text: String
     private var outcome: Result<String, PluginError> = .success("")
-    private let isDone: UnsafeMutablePointer<sem_t>
+    private let isDone = Buffer(count: 1, repeating: sem_t())
 
     init(_ order: StateOrder, _ text: String = "") {
         (self.order, self.text) = (order, text)
-        isDone = .allocate(capacity: 1)
-        isDone.initialize(to: sem_t())
-        sem_init(isDone, 0, 0)
+        sem_init(isDone.start, 0, 0)
     }
 
-    deinit {
-        sem_destroy(isDone)
-        isDone.deallocate()
-    }
+    deinit { sem_destroy(isDone.start) }
 
     /// Completes the task with the saved state, an empty text, or the reason for the failure.
     func finish(_ outcome: Result<String, PluginError>) {
         self.outcome = outcome
-        sem_post(isDone)
+        sem_post(isDone.start)
     }
 
     /// Waits for the completion, and returns the saved state; empty after a restore.
     ///
     /// - Throws: `PluginError` with the reason for the failure.
     func result() throws(PluginError) -> String {
-        while sem_wait(isDone) != 0 {}
+        while sem_wait(isDone.start) != 0 {}
         return try outcome.get()
     }
 }

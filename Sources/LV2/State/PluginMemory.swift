@@ -1,6 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// The state of a running plugin; any thread except the audio thread can save and restore it.
 final class PluginMemory: ProcessorMemory {
@@ -89,7 +90,7 @@ extension PluginInstance {
                 plugin, &instance, &map, files.folder, folder, folder, folder,
                 readControl, Unmanaged.passUnretained(self).toOpaque(),
                 LV2_STATE_IS_POD.rawValue | LV2_STATE_IS_PORTABLE.rawValue,
-                UnsafePointer(features.stateList.baseAddress))
+                UnsafePointer(features.stateList.start))
         }
         guard let state else {
             throw PluginError("the plugin \(shape.uri) does not return a state")

@@ -1,4 +1,5 @@
 internal import CLilv
+internal import Realtime
 
 /// A plugin state that lilv owns: a preset, a default state, or a state saved by an instance.
 ///
@@ -56,7 +57,7 @@ final class PluginState {
     func restore(to instance: LilvInstance, _ features: PluginFeatures) {
         var instance = instance
         lilv_state_restore(
-            pointer, &instance, nil, nil, 0, UnsafePointer(features.stateList.baseAddress))
+            pointer, &instance, nil, nil, 0, UnsafePointer(features.stateList.start))
     }
 }
 

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A queue of messages of any length between two threads or processes.
 ///
-/// Each end is used by one thread; neither end blocks or allocates. Its owner frees it with
-/// `deallocate`, unless it is in memory that belongs to another object.
+/// Each end is used by one thread; neither end blocks or allocates. The ring is in memory that
+/// belongs to another object, such as a `MessageQueue`.
 struct MessageRing {
     // SAFETY: a message is written before the release of `written` and read after its acquire; its
     // bytes are overwritten only after the acquire of `read`.
@@ -37,16 +37,6 @@ struct MessageRing {
     /// Returns the total bytes that a ring needs in memory of another owner.
     static func memoryBytes(capacity: Int) -> Int { headBytes + capacity }
 
-    /// Creates an empty ring; the capacity in bytes is a power of two.
-    init(capacity: Int) {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: Self.memoryBytes(capacity: capacity), alignment: 64)
-        memory.initializeMemory(
-            as: UInt8.self, repeating: 0, count: Self.memoryBytes(capacity: capacity))
-        self.init(
-            in: memory, capacity: capacity, whole: .allocate(byteCount: capacity, alignment: 16))
-    }
-
     /// Creates one end of a ring in memory that is initially zero.
     ///
     /// - Parameters:
@@ -61,11 +51,6 @@ struct MessageRing {
         // SAFETY: zeros are the positions of an empty ring, whose atomics are plain words.
         positions = memory.bindMemory(to: Positions.self, capacity: 1)
         bytes = memory + Self.headBytes
-    }
-
-    func deallocate() {
-        UnsafeMutableRawPointer(positions).deallocate()
-        whole.deallocate()
     }
 
     /// Writes a message; returns `false` if there is no room for it.

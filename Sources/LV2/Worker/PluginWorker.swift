@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Glibc
+internal import Realtime
 internal import Synchronization
 internal import Threads
 
@@ -16,37 +17,27 @@ final class PluginWorker: @unchecked Sendable {
     private static let patienceSeconds: Int32 = 1
 
     /// The data of the feature `work:schedule`.
-    let schedule: UnsafeMutablePointer<LV2_Worker_Schedule>
+    let schedule = Buffer(
+        count: 1, repeating: LV2_Worker_Schedule(handle: nil, schedule_work: scheduleWork))
     /// The same for restoring a state, because some plugins reserve the other for the audio thread.
-    let restoreSchedule: UnsafeMutablePointer<LV2_Worker_Schedule>
+    let restoreSchedule = Buffer(
+        count: 1, repeating: LV2_Worker_Schedule(handle: nil, schedule_work: scheduleWork))
     /// The data that the audio thread uses; `nil` if the plugin does no work.
     private(set) var core: UnsafeMutablePointer<WorkerCore>?
-    private let wakeup: UnsafeMutablePointer<sem_t>
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private var coreMemory: Buffer<WorkerCore>?
+    private let wakeup = Buffer(count: 1, repeating: sem_t())
+    private let lock = Buffer(count: 1, repeating: pthread_mutex_t())
     private var thread: OwnThread?
     private let isEnding = Atomic<Bool>(false)
 
     init() {
-        wakeup = .allocate(capacity: 1)
-        sem_init(wakeup, 0, 0)
-        lock = .allocate(capacity: 1)
-        pthread_mutex_init(lock, nil)
-        schedule = .allocate(capacity: 1)
-        restoreSchedule = .allocate(capacity: 1)
-        for place in [schedule, restoreSchedule] {
-            place.initialize(to: LV2_Worker_Schedule(handle: nil, schedule_work: scheduleWork))
-        }
+        sem_init(wakeup.start, 0, 0)
+        pthread_mutex_init(lock.start, nil)
     }
 
     deinit {
-        core?.deinitialize(count: 1)
-        core?.deallocate()
-        schedule.deallocate()
-        restoreSchedule.deallocate()
-        pthread_mutex_destroy(lock)
-        lock.deallocate()
-        sem_destroy(wakeup)
-        wakeup.deallocate()
+        pthread_mutex_destroy(lock.start)
+        sem_destroy(wakeup.start)
     }
 
     /// Finds the instance's worker interface, if any; must be called before the first run.
@@ -59,17 +50,14 @@ final class PluginWorker: @unchecked Sendable {
             case let interface = found.assumingMemoryBound(to: LV2_Worker_Interface.self).pointee,
             let work = interface.work
         else { return }
-        let core = UnsafeMutablePointer<WorkerCore>.allocate(capacity: 1)
         let calls = PluginWork(
             handle: handle, work: work, respond: interface.work_response, end: interface.end_run,
-            lock: lock, record: exit.record)
-        core.initialize(
-            to: WorkerCore(
-                calls, mark: mark, wakeup: wakeup, place: UnsafeMutableRawPointer(core)))
-        self.core = core
-        for place in [schedule, restoreSchedule] {
-            place.pointee.handle = UnsafeMutableRawPointer(core)
-        }
+            lock: lock.start, record: exit.record)
+        let made = WorkerCore.make(calls, mark: mark, wakeup: wakeup.start)
+        core = made.start
+        schedule[0].handle = UnsafeMutableRawPointer(made.start)
+        restoreSchedule[0].handle = UnsafeMutableRawPointer(made.start)
+        coreMemory = consume made
     }
 
     /// Starts the worker thread.
@@ -81,7 +69,7 @@ final class PluginWorker: @unchecked Sendable {
         guard thread != nil else { return }
         core.pointee.isThreaded.store(true, ordering: .releasing)
         // Runs before the thread's start may have left work.
-        sem_post(wakeup)
+        sem_post(wakeup.start)
     }
 
     /// Ends the thread after its current piece of work; the plugin must no longer run.
@@ -91,14 +79,14 @@ final class PluginWorker: @unchecked Sendable {
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
-        sem_post(wakeup)
+        sem_post(wakeup.start)
         return thread.join(withinSeconds: Self.patienceSeconds)
     }
 
     /// The body of the worker thread.
     private func workUntilEnd() {
         while true {
-            while sem_wait(wakeup) != 0 {}
+            while sem_wait(wakeup.start) != 0 {}
             if isEnding.load(ordering: .acquiring) { return }
             _ = core?.pointee.doPendingWork()
         }

@@ -1,4 +1,5 @@
 internal import CLilv
+internal import Realtime
 internal import Synchronization
 
 /// The data that a plugin's audio thread and worker share: queues of requests and responses.
@@ -14,12 +15,12 @@ struct WorkerCore: ~Copyable {
 
     private let calls: PluginWork
     private let mark: CrashMark
-    private let requests = MessageRing(capacity: ringBytes)
-    private let responses = MessageRing(capacity: ringBytes)
+    private let requests = MessageQueue(capacity: ringBytes)
+    private let responses = MessageQueue(capacity: ringBytes)
     /// The semaphore that the worker thread waits for.
     private let wakeup: UnsafeMutablePointer<sem_t>
     /// The address of this value, which the plugin passes back with its responses.
-    private let place: UnsafeMutableRawPointer
+    private var address: UnsafeMutableRawPointer?
     /// Whether a thread does the work; otherwise each run does it at its end.
     let isThreaded = Atomic<Bool>(false)
     /// The thread that is in the plugin's run; 0 outside a run.
@@ -31,26 +32,25 @@ struct WorkerCore: ~Copyable {
     /// Whether the queue may contain responses from before the first run.
     private let hasEarlyResponses = Atomic<Bool>(false)
 
-    /// Creates empty queues.
+    /// Creates empty queues at a fixed address.
     ///
     /// - Parameters:
     ///   - calls: The plugin's functions.
     ///   - mark: The mark that records when the plugin works.
     ///   - wakeup: The semaphore that the worker thread waits for.
-    ///   - place: The address of this value.
-    init(
-        _ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>,
-        place: UnsafeMutableRawPointer
-    ) {
+    /// - Returns: A buffer with the queues as its only element.
+    static func make(
+        _ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>
+    ) -> Buffer<WorkerCore> {
+        let core = Buffer(count: 1) { _ in WorkerCore(calls, mark: mark, wakeup: wakeup) }
+        core.start.pointee.address = UnsafeMutableRawPointer(core.start)
+        return core
+    }
+
+    private init(_ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>) {
         self.calls = calls
         self.mark = mark
         self.wakeup = wakeup
-        self.place = place
-    }
-
-    deinit {
-        requests.deallocate()
-        responses.deallocate()
     }
 
     // MARK: On the thread that runs the plugin
@@ -97,14 +97,14 @@ struct WorkerCore: ~Copyable {
     @_noLocks
     func ask(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
         isAsked.store(true, ordering: .relaxed)
-        return requests.write(data, byteCount: byteCount)
+        return requests.ring.write(data, byteCount: byteCount)
             ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
     }
 
     @_noLocks
     private func deliver() -> Bool {
         var isAny = false
-        while let response = responses.read() {
+        while let response = responses.ring.read() {
             plugin_respond(calls, response.byteCount, response.data)
             isAny = true
         }
@@ -119,7 +119,7 @@ struct WorkerCore: ~Copyable {
     @_noLocks
     func doPendingWork() -> Bool {
         var isAny = false
-        while let request = requests.read() {
+        while let request = requests.ring.read() {
             work(request.data, byteCount: request.byteCount)
             isAny = true
         }
@@ -141,7 +141,8 @@ struct WorkerCore: ~Copyable {
     /// Queues a response from the plugin's work; fails if there is no room.
     @_noLocks
     func respond(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
-        responses.write(data, byteCount: byteCount) ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
+        responses.ring.write(data, byteCount: byteCount)
+            ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
     }
 
     @_noLocks
@@ -149,7 +150,7 @@ struct WorkerCore: ~Copyable {
         plugin_begin_work(calls)
         workingThread.store(plugin_thread(), ordering: .relaxed)
         mark.enterWork()
-        plugin_work(calls, receivePluginResponse, place, byteCount, data)
+        plugin_work(calls, receivePluginResponse, address, byteCount, data)
         mark.leaveWork()
         workingThread.store(0, ordering: .relaxed)
         plugin_end_work(calls)
