@@ -1,8 +1,10 @@
 internal import CLilv
 internal import CRealtime
+internal import Realtime
 
 /// The buffer of one event port: a sequence of atoms.
-struct EventBuffer {
+struct EventBuffer: ~Copyable {
+    private let words: Buffer<UInt64>
     private let sequence: UnsafeMutablePointer<LV2_Atom_Sequence>
     /// Bytes of the buffer.
     private let capacity: UInt32
@@ -17,8 +19,9 @@ struct EventBuffer {
     /// Allocates a buffer with at least the size that the plugin requests.
     init(_ port: PortShape) {
         let bytes = max(PluginOptions.sequenceBytes, (port.minimumBytes + 7) & ~7)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
-        sequence = memory.bindMemory(to: LV2_Atom_Sequence.self, capacity: 1)
+        words = Buffer(count: bytes / 8, repeating: 0)
+        sequence = UnsafeMutableRawPointer(words.start)
+            .bindMemory(to: LV2_Atom_Sequence.self, capacity: 1)
         capacity = UInt32(clamping: bytes)
         isInput = port.role == .eventInput
         carriesMIDI = port.carriesMIDI
@@ -30,8 +33,6 @@ struct EventBuffer {
 
     /// The memory that the port is connected to.
     var memory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(sequence) }
-
-    func deallocate() { sequence.deallocate() }
 
     /// Prepares the buffer for the next run.
     ///

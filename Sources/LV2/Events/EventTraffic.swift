@@ -1,8 +1,10 @@
 internal import CRealtime
+internal import Realtime
 
 /// The transfer of events to a plugin before each run, and from it after the run.
 struct EventTraffic {
-    let buffers: UnsafeMutableBufferPointer<EventBuffer>
+    private let buffers: UnsafePointer<EventBuffer>
+    private let bufferCount: Int
     private let position = PositionAtom()
     private let midiType = URIDTable.map(Namespace.midi("MidiEvent"))
     /// The indices of the buffers that carry MIDI; -1 if no buffer does.
@@ -14,14 +16,15 @@ struct EventTraffic {
     private(set) var droppedMessages: UInt32 = 0
 
     init(_ ports: PluginPorts) {
-        buffers = ports.events
+        buffers = UnsafePointer(ports.events.start)
+        bufferCount = ports.events.count
         midiInput = ports.midiInput ?? -1
         midiOutput = ports.midiOutput ?? -1
     }
 
     /// Empties all buffers for the next run.
     @_noLocks
-    func clear() { for buffer in buffers { buffer.clear() } }
+    func clear() { for index in 0..<bufferCount { buffers[index].clear() } }
 
     /// Fills the inputs for the next run.
     @_noLocks
@@ -34,10 +37,10 @@ struct EventTraffic {
 
     @_noLocks
     private mutating func sendPosition(_ time: RTTransport) {
-        for buffer in buffers where buffer.receivesTime {
-            let place = buffer.append(
+        for index in 0..<bufferCount where buffers[index].receivesTime {
+            let body = buffers[index].append(
                 frame: 0, type: position.type, byteCount: PositionAtom.byteCount)
-            if let place { position.write(time, at: place) }
+            if let body { position.write(time, at: body) }
         }
         sentRevision = time.revision
     }
@@ -47,8 +50,8 @@ struct EventTraffic {
     private mutating func receive(_ messages: RTMessages, _ frameCount: Int32) {
         guard let first = messages.first else { return }
         let lastFrame = Int(frameCount) - 1
-        for place in 0..<Int(messages.count) {
-            let message = first[place]
+        for index in 0..<Int(messages.count) {
+            let message = first[index]
             let frame = Int(message.frame) - Int(messages.startFrame)
             let body = buffers[midiInput].append(
                 frame: min(max(0, frame), lastFrame), type: midiType,

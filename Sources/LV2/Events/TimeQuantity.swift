@@ -32,7 +32,7 @@ enum TimeQuantity: String, CaseIterable {
 struct TimeControl {
     let quantity: TimeQuantity
     /// The address from which the plugin reads it.
-    let place: UnsafeMutablePointer<Float>
+    let address: UnsafeMutablePointer<Float>
 }
 
 extension RTTransport {

@@ -1,9 +1,10 @@
 internal import CLilv
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
-/// The data for a plugin's run: plain values and pointers to memory that its `PluginInstance` owns.
-struct PluginCore: Kernel {
+/// The data for a plugin's run: plain values, and pointers to memory that its `PluginInstance` owns.
+struct PluginCore: Kernel, ~Copyable {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
     let mark: CrashMark
@@ -23,55 +24,29 @@ struct PluginCore: Kernel {
     /// Whether the plugin may report a latency or dropped messages.
     private let reportsNews: Bool
     private let glideFrames: Int32
-    let glides: UnsafeMutableBufferPointer<ControlGlide>
+    private let glides: Buffer<ControlGlide>
     // Data that most plugins do not use is last, so that a run reads few cache lines.
     var properties: PropertyCore
     private var surroundings: SurroundingControls
     private var traffic: EventTraffic
 
-    /// Allocates the state, its pause and its audio connections in one piece of memory.
+    /// Creates the data for runs.
     ///
-    /// A run then reads few cache lines. `free` frees the memory.
-    static func make(
+    /// - Parameters:
+    ///   - calls: The plugin's functions.
+    ///   - log: The plugin's log.
+    ///   - mark: The mark that records when the plugin runs.
+    ///   - worker: The worker's data; `nil` if the plugin has no worker.
+    ///   - properties: The plugin's properties.
+    ///   - connections: The connections of the inputs, then of the outputs.
+    ///   - inputCount: The number of inputs.
+    ///   - outputCount: The number of outputs.
+    ///   - pause: The pause in the plugin's runs.
+    ///   - ports: The memory of the plugin's ports.
+    ///   - format: The audio format.
+    init(
         calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
-        worker: UnsafeMutablePointer<WorkerCore>?, shape: PluginShape,
-        ports: PluginPorts, properties: PropertyCore, format: AudioFormat
-    ) -> UnsafeMutablePointer<PluginCore> {
-        let inputs = shape.signalInputs, outputs = shape.signalOutputs
-        let connected =
-            inputs.map { AudioConnection(port: UInt32($0), buffer: ports.silence) }
-            + outputs.map { AudioConnection(port: UInt32($0), buffer: ports.discarded) }
-        let pauseOffset = MemoryLayout<PluginCore>.stride
-        let connectionOffset = pauseOffset + MemoryLayout<RunPause>.stride
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: connectionOffset + connected.count * MemoryLayout<AudioConnection>.stride,
-            alignment: 64)
-        let connections = (memory + connectionOffset).bindMemory(
-            to: AudioConnection.self, capacity: connected.count)
-        connections.initialize(from: connected, count: connected.count)
-        let pause = (memory + pauseOffset).bindMemory(to: RunPause.self, capacity: 1)
-        pause.initialize(to: RunPause(sampleRate: format.sampleRate))
-        let state = memory.bindMemory(to: PluginCore.self, capacity: 1)
-        state.initialize(
-            to: PluginCore(
-                calls: calls, log: log, mark: mark, worker: worker, properties: properties,
-                connections: connections, inputCount: inputs.count, outputCount: outputs.count,
-                pause: pause, ports: ports, format: format))
-        return state
-    }
-
-    /// Frees the memory that `make` allocated; `PluginPorts` owns the rest.
-    static func free(_ state: UnsafeMutablePointer<PluginCore>) {
-        state.pointee.pause.deinitialize(count: 1)
-        state.pointee.properties.deallocate()
-        state.pointee.glides.deallocate()
-        state.pointee.surroundings.deallocate()
-        state.deallocate()
-    }
-
-    private init(
-        calls: PluginCalls, log: UnsafeMutablePointer<PluginLog>, mark: CrashMark,
-        worker: UnsafeMutablePointer<WorkerCore>?, properties: PropertyCore,
+        worker: UnsafeMutablePointer<WorkerCore>?, properties: consuming PropertyCore,
         connections: UnsafeMutablePointer<AudioConnection>, inputCount: Int, outputCount: Int,
         pause: UnsafeMutablePointer<RunPause>, ports: PluginPorts, format: AudioFormat
     ) {
@@ -84,12 +59,9 @@ struct PluginCore: Kernel {
         self.connections = connections
         self.inputCount = Int32(inputCount)
         self.outputCount = Int32(outputCount)
-        let glides = ports.glides()
-        self.glides = .allocate(capacity: glides.count)
-        _ = self.glides.initialize(from: glides)
+        glides = Buffer(ports.glides())
         traffic = EventTraffic(ports)
-        let surroundings = SurroundingControls(ports)
-        self.surroundings = surroundings
+        surroundings = SurroundingControls(ports)
         usesSurroundings = ports.usesSurroundings
         reportsNews = ports.usesSurroundings || surroundings.reportsLatency
         glideFrames = ControlGlide.lengthFrames(format)
@@ -176,7 +148,7 @@ struct PluginCore: Kernel {
     ///
     /// Must not be called on the audio thread.
     mutating func reset() {
-        for index in glides.indices { glides[index].finish() }
+        for index in 0..<glides.count { glides[index].finish() }
         isGliding = false
         mark.during(.deactivate) { plugin_deactivate(calls) }
         mark.during(.activate) { plugin_activate(calls) }
@@ -185,7 +157,7 @@ struct PluginCore: Kernel {
     @_noLocks
     private mutating func advanceGlides(_ frameCount: Int32) {
         var isAnyMoving = false
-        for index in glides.indices where glides[index].isMoving {
+        for index in 0..<glides.count where glides[index].isMoving {
             glides[index].advance(frameCount, lengthFrames: glideFrames)
             isAnyMoving = isAnyMoving || glides[index].isMoving
         }

@@ -8,7 +8,8 @@ internal import Realtime
 /// It must be created and freed off the audio thread.
 final class PluginInstance {
     /// The data that the audio thread uses.
-    let state: UnsafeMutablePointer<PluginCore>
+    var state: UnsafeMutablePointer<PluginCore> { coreMemory.core }
+    private let coreMemory: PluginCoreMemory
     let ports: PluginPorts
     let shape: PluginShape
     let features: PluginFeatures
@@ -45,7 +46,7 @@ final class PluginInstance {
         Self.settleOptions(features, of: descriptor, calls.handle, messages)
         ports = PluginPorts(shape, request)
         ports.forEachConnection { plugin_connect(calls, $0, $1) }
-        state = PluginCore.make(
+        coreMemory = PluginCoreMemory(
             calls: calls, log: messages.log, mark: mark, worker: worker.core, shape: shape,
             ports: ports,
             properties: PropertyCore(shape, request, ports: ports, own: start.ownParameters),
@@ -75,7 +76,6 @@ final class PluginInstance {
         reserved.mark.during(.cleanup) { plugin_cleanup(calls) }
         // Threads that the plugin started, for example, may still use its memory.
         if let reason = exit.reason { return leave(reason) }
-        PluginCore.free(state)
     }
 
     /// Sets the options through the plugin's options interface, and logs those that it rejects.
@@ -115,9 +115,10 @@ final class PluginInstance {
     /// ends.
     private func leave(_ reason: String) {
         messages.say(reason + "; its memory is not freed")
-        for part in [ports, features, files, messages, worker, reserved, exit] as [AnyObject] {
-            _ = Unmanaged.passRetained(part)
-        }
+        let parts: [AnyObject] = [
+            coreMemory, ports, features, files, messages, worker, reserved, exit,
+        ]
+        for part in parts { _ = Unmanaged.passRetained(part) }
     }
 
     // MARK: Before the first audible run
@@ -155,9 +156,9 @@ final class PluginInstance {
     private func runOverSilence(_ request: ProcessorRequest, times: Int) {
         // One extra element, so that the list of a plugin without inputs or outputs is not empty.
         let inputs = [UnsafePointer<Float>](
-            repeating: UnsafePointer(ports.silence), count: request.inputChannels + 1)
+            repeating: UnsafePointer(ports.silence.start), count: request.inputChannels + 1)
         let outputs = [UnsafeMutablePointer<Float>](
-            repeating: ports.discarded, count: request.outputChannels + 1)
+            repeating: ports.discarded.start, count: request.outputChannels + 1)
         inputs.withUnsafeBufferPointer { inputs in
             outputs.withUnsafeBufferPointer { outputs in
                 guard let inputs = inputs.baseAddress, let outputs = outputs.baseAddress else {

@@ -1,59 +1,44 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 
 /// The memory that a plugin's ports are connected to, except its audio buffers.
 ///
 /// It is freed with this object.
 final class PluginPorts {
     /// One value per port; control ports are connected to theirs.
-    let controls: UnsafeMutableBufferPointer<Float>
+    let controls: Buffer<Float>
     /// One value per report, contiguous.
-    let reports: UnsafeMutableBufferPointer<Float>
-    let events: UnsafeMutableBufferPointer<EventBuffer>
+    let reports: Buffer<Float>
+    let events: Buffer<EventBuffer>
     /// The plugin's reports of its latency and dropped messages.
-    let news: UnsafeMutablePointer<RTNews>
+    let news = Buffer(count: 1, repeating: RTNews())
     /// Silence for unconnected inputs.
-    let silence: UnsafeMutablePointer<Float>
+    let silence: Buffer<Float>
     /// A buffer for unused outputs.
-    let discarded: UnsafeMutablePointer<Float>
+    let discarded: Buffer<Float>
     private let shape: PluginShape
     /// The ports of `events`, in the same order.
     private let eventPorts: [PortShape]
 
     init(_ shape: PluginShape, _ request: ProcessorRequest) {
         self.shape = shape
-        controls = .allocate(capacity: shape.ports.count)
-        controls.initialize(repeating: 0)
+        controls = Buffer(count: shape.ports.count, repeating: 0)
         for (port, value) in zip(shape.ports(.parameter), request.parameters) {
             controls[port] = value
         }
         for port in shape.ports(.enabled) { controls[port] = 1 }
-        news = .allocate(capacity: 1)
-        news.initialize(to: RTNews())
-        reports = .allocate(capacity: shape.description.reports.count)
-        reports.initialize(repeating: 0)
-        eventPorts = shape.ports.filter(\.isEvent)
-        events = .allocate(capacity: eventPorts.count)
-        _ = events.initialize(from: eventPorts.map { EventBuffer($0) })
+        reports = Buffer(count: shape.description.reports.count, repeating: 0)
+        let eventPorts = shape.ports.filter(\.isEvent)
+        self.eventPorts = eventPorts
+        events = Buffer(count: eventPorts.count) { EventBuffer(eventPorts[$0]) }
         let frames = max(1, request.format.maximumBlockFrames)
-        silence = .allocate(capacity: frames)
-        silence.initialize(repeating: 0, count: frames)
-        discarded = .allocate(capacity: frames)
-        discarded.initialize(repeating: 0, count: frames)
+        silence = Buffer(count: frames, repeating: 0)
+        discarded = Buffer(count: frames, repeating: 0)
         for control in timeControls() {
-            control.place.pointee = control.quantity.value(
+            control.address.pointee = control.quantity.value(
                 at: .start(beatsPerMinute: request.tempo))
         }
-    }
-
-    deinit {
-        for buffer in events { buffer.deallocate() }
-        events.deallocate()
-        news.deallocate()
-        controls.deallocate()
-        reports.deallocate()
-        silence.deallocate()
-        discarded.deallocate()
     }
 
     /// Calls a body with each port's index and memory; audio ports get silence until the first run.
@@ -63,12 +48,12 @@ final class PluginPorts {
         for (index, port) in shape.ports.enumerated() {
             var memory: UnsafeMutableRawPointer?
             switch port.role {
-            case .audioInput, .controlVoltageInput: memory = .init(silence)
-            case .audioOutput, .controlVoltageOutput: memory = .init(discarded)
+            case .audioInput, .controlVoltageInput: memory = .init(silence.start)
+            case .audioOutput, .controlVoltageOutput: memory = .init(discarded.start)
             case .parameter, .freewheel, .enabled, .time, .latency:
-                memory = .init(controls.baseAddress.map { $0 + index })
+                memory = .init(controls.start + index)
             case .report:
-                memory = .init(reports.baseAddress.map { $0 + reportIndex })
+                memory = .init(reports.start + reportIndex)
                 reportIndex += 1
             case .eventInput, .eventOutput:
                 memory = events[eventIndex].memory
@@ -81,27 +66,27 @@ final class PluginPorts {
 
     /// Returns a glide for each parameter, with the address of its value.
     func glides() -> [ControlGlide] {
-        zip(shape.ports(.parameter), shape.description.parameters).compactMap { port, parameter in
-            guard let place = controls.baseAddress.map({ $0 + port }) else { return nil }
+        zip(shape.ports(.parameter), shape.description.parameters).map { port, parameter in
+            let address = controls.start + port
             guard case .continuous(let curve) = parameter.kind else {
-                return ControlGlide(place, isGradual: false, isLogarithmic: false)
+                return ControlGlide(address, isGradual: false, isLogarithmic: false)
             }
             return ControlGlide(
-                place, isGradual: shape.ports[port].glides, isLogarithmic: curve == .logarithmic)
+                address, isGradual: shape.ports[port].glides, isLogarithmic: curve == .logarithmic)
         }
     }
 
     /// Returns the address of the control with a role; `nil` if no port has the role.
     func control(_ role: PortShape.Role) -> UnsafeMutablePointer<Float>? {
         guard let port = shape.ports(role).first else { return nil }
-        return controls.baseAddress.map { $0 + port }
+        return controls.start + port
     }
 
     /// Returns the controls that follow quantities of time.
     func timeControls() -> [TimeControl] {
         TimeQuantity.allCases.flatMap { quantity in
-            shape.ports(.time(quantity)).compactMap { port in
-                controls.baseAddress.map { TimeControl(quantity: quantity, place: $0 + port) }
+            shape.ports(.time(quantity)).map { port in
+                TimeControl(quantity: quantity, address: controls.start + port)
             }
         }
     }
@@ -117,10 +102,10 @@ final class PluginPorts {
 
     /// Returns the main MIDI port of a direction, or else the first one.
     private func midiIndex(_ role: PortShape.Role) -> Int? {
-        let places = eventPorts.indices.filter {
+        let indices = eventPorts.indices.filter {
             eventPorts[$0].role == role && eventPorts[$0].carriesMIDI
         }
-        return places.first { eventPorts[$0].isMain } ?? places.first
+        return indices.first { eventPorts[$0].isMain } ?? indices.first
     }
 }
 

@@ -2,6 +2,7 @@ internal import CLilv
 internal import CRealtime
 internal import Glibc
 public import Processing
+internal import Realtime
 
 extension PluginWorld {
     /// Loads and prepares a plugin.
@@ -21,17 +22,17 @@ extension PluginWorld {
         let (latencyFrames, rehearsal) =
             shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
         let instance = try instance(shape, request, start)
-        instance.ports.news.pointee.latencyFrames = Int32(clamping: latencyFrames)
+        instance.ports.news[0].latencyFrames = Int32(clamping: latencyFrames)
         if request.format.isLive { instance.startWorker() }
         if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
         return Processor(
             plugin: instance.state, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
-            reports: UnsafePointer(instance.ports.reports.baseAddress),
+            reports: UnsafePointer(instance.ports.reports.start),
             memory: PluginMemory(instance, self), usesSurroundings: shape.usesSurroundings,
             receivesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.reportsNews ? UnsafePointer(instance.ports.news) : nil,
+            news: shape.reportsNews ? UnsafePointer(instance.ports.news.start) : nil,
             absence: instance.exit.absence,
             incidents: IncidentLog { [exit = instance.exit] in exit.popIncident() })
     }

@@ -1,11 +1,12 @@
 internal import CRealtime
+internal import Realtime
 
 /// The control ports for time, freewheeling, bypass and latency, which are not parameters.
-struct SurroundingControls {
+struct SurroundingControls: ~Copyable {
     /// The runs that some plugins need to determine their latency; earlier values are not reported.
     static let settlingRuns: Int32 = 4
 
-    private let times: UnsafeMutableBufferPointer<TimeControl>
+    private let times: Buffer<TimeControl>
     private let freewheel: UnsafeMutablePointer<Float>?
     private let enabled: UnsafeMutablePointer<Float>?
     private let latency: UnsafeMutablePointer<Float>?
@@ -13,13 +14,11 @@ struct SurroundingControls {
     private var runsToSettle = Self.settlingRuns
 
     init(_ ports: PluginPorts) {
-        let controls = ports.timeControls()
-        times = .allocate(capacity: controls.count)
-        _ = times.initialize(from: controls)
+        times = Buffer(ports.timeControls())
         freewheel = ports.control(.freewheel)
         enabled = ports.control(.enabled)
         latency = ports.control(.latency)
-        news = ports.news
+        news = ports.news.start
     }
 
     /// Whether the plugin has a port for its latency.
@@ -28,13 +27,13 @@ struct SurroundingControls {
     /// The latency that was reported last, in frames.
     var latencyFrames: Int32 { news.pointee.latencyFrames }
 
-    func deallocate() { times.deallocate() }
-
     /// Sets the plugin's controls for time and freewheeling.
     @_noLocks
     func begin(_ block: UnsafePointer<RTBlock>) {
         guard let time = block.pointee.surroundings?.pointee.transport else { return }
-        for control in times { control.place.pointee = control.quantity.value(at: time.pointee) }
+        for index in 0..<times.count {
+            times[index].address.pointee = times[index].quantity.value(at: time.pointee)
+        }
         freewheel?.pointee = time.pointee.isFreewheeling ? 1 : 0
     }
 

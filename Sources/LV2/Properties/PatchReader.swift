@@ -6,7 +6,7 @@ struct PatchReader {
     // the body's size.
 
     private let terms: PatchTerms
-    private let buffer: EventBuffer
+    private let buffer: UnsafePointer<EventBuffer>
     private var last: EventBuffer.Event?
 
     /// A property and its number.
@@ -15,9 +15,10 @@ struct PatchReader {
         let number: Float
     }
 
-    /// Creates a reader for the events that a run left in an output buffer.
+    /// Creates a reader for the events that a run left in an output buffer, which must outlive the
+    /// reader.
     @_noLocks
-    init(_ terms: PatchTerms, _ buffer: EventBuffer) {
+    init(_ terms: PatchTerms, _ buffer: UnsafePointer<EventBuffer>) {
         self.terms = terms
         self.buffer = buffer
     }
@@ -25,7 +26,7 @@ struct PatchReader {
     /// Returns the next number that the plugin sent; `nil` after the last.
     @_noLocks
     mutating func next() -> PropertyNumber? {
-        while let event = buffer.event(after: last) {
+        while let event = buffer.pointee.event(after: last) {
             last = event
             let isObject =
                 event.type == terms.object || event.type == terms.blank
@@ -68,5 +69,5 @@ struct PatchReader {
     }
 
     @_noLocks
-    private func word(_ place: UnsafeRawPointer) -> UInt32 { place.load(as: UInt32.self) }
+    private func word(_ address: UnsafeRawPointer) -> UInt32 { address.load(as: UInt32.self) }
 }

@@ -3,8 +3,8 @@ struct PatchWriter {
     // SAFETY: nothing is written until there is room for the whole message.
 
     let terms: PatchTerms
-    /// An input that is ready for events.
-    let buffer: EventBuffer
+    /// An input that is ready for events, and that outlives the writer.
+    let buffer: UnsafePointer<EventBuffer>
 
     /// Appends `patch:Set`; returns `false` if there is no room.
     @_noLocks
@@ -37,9 +37,10 @@ struct PatchWriter {
     private func append(_ type: UInt32, about property: UInt32, more: Int)
         -> UnsafeMutableRawPointer?
     {
-        guard let object = buffer.append(frame: 0, type: terms.object, byteCount: 32 + more) else {
-            return nil
-        }
+        guard
+            let object = buffer.pointee.append(
+                frame: 0, type: terms.object, byteCount: 32 + more)
+        else { return nil }
         object.storeBytes(of: 0, as: UInt32.self)
         object.storeBytes(of: type, toByteOffset: 4, as: UInt32.self)
         store(terms.property, 0, 4, terms.urid, at: object + 8)

@@ -1,11 +1,12 @@
+internal import Realtime
+
 /// The value of one property in the form in which the plugin receives it.
-struct PropertyValue {
+struct PropertyValue: ~Copyable {
     let property: UInt32
     private let kind: PropertyShape.ValueType
     /// The URID of the atom's type.
     let type: UInt32
-    /// The atom's body.
-    let body: UnsafeMutableRawPointer
+    private let words: Buffer<UInt64>
     let byteCount: UInt32
     /// Whether the value must still be sent to the plugin.
     var isDue = false
@@ -26,12 +27,13 @@ struct PropertyValue {
         property = URIDTable.map(shape.uri)
         kind = shape.type
         type = URIDTable.map(Namespace.atom(shape.type.rawValue))
-        body = .allocate(byteCount: bytes.count, alignment: 8)
-        body.copyMemory(from: bytes, byteCount: bytes.count)
+        words = Buffer(count: (bytes.count + 7) / 8, repeating: 0)
         byteCount = UInt32(clamping: count)
+        body.copyMemory(from: bytes, byteCount: bytes.count)
     }
 
-    func deallocate() { body.deallocate() }
+    /// The atom's body.
+    var body: UnsafeMutableRawPointer { @_noLocks get { UnsafeMutableRawPointer(words.start) } }
 
     /// Stores a new number, which must be sent.
     @_noLocks

@@ -121,7 +121,7 @@ extension PluginInstance {
     /// Returns the address of a parameter's value.
     fileprivate func control(_ symbol: String) -> UnsafePointer<Float>? {
         let port = shape.ports(.parameter).first { shape.ports[$0].symbol == symbol }
-        return port.flatMap { port in ports.controls.baseAddress.map { UnsafePointer($0 + port) } }
+        return port.map { UnsafePointer(ports.controls.start + $0) }
     }
 }
 
