@@ -1,3 +1,4 @@
+internal import Realtime
 internal import Synchronization
 
 /// The marks of all plugins of a world, in memory that another process reads after a crash.
@@ -51,11 +52,13 @@ final class CrashMarks: @unchecked Sendable {
     static func found(in memory: UnsafeMutableRawPointer, count: Int) -> [PluginCrash] {
         // A private copy: another process may write there while the texts are decoded.
         let byteCount = count * CrashMark.bytes
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-        defer { copy.deallocate() }
-        copy.copyMemory(from: memory, byteCount: byteCount)
-        return (0..<count).map { CrashMark(copy + $0 * CrashMark.bytes) }.flatMap { mark in
-            mark.places.map { PluginCrash(uri: mark.uri, place: $0.text) }
+        let copy = Buffer<CacheLine>(byteCount: byteCount)
+        return withExtendedLifetime(copy) {
+            copy.address.copyMemory(from: memory, byteCount: byteCount)
+            return (0..<count).map { CrashMark(copy.address + $0 * CrashMark.bytes) }
+                .flatMap { mark in
+                    mark.places.map { PluginCrash(uri: mark.uri, place: $0.text) }
+                }
         }
     }
 

@@ -16,7 +16,7 @@ final class HostProcess {
     static let damage =
         "its process was abandoned because the shared memory was overwritten"
 
-    let share: UnsafeMutablePointer<PluginShare>
+    let memory: ShareMemory
     let process: pid_t
     /// A descriptor that becomes readable when the child ends; -1 if the kernel has none.
     let ending: Int32
@@ -25,9 +25,6 @@ final class HostProcess {
     private var ticket: UInt32 = 0
     /// How the child ended; `nil` until that is known.
     private(set) var end: String?
-    /// Whether the audio thread may use the memory; if so, this object does not free it.
-    var isShareInUse = false
-
     /// Starts a child process without waiting for it.
     ///
     /// - Parameters:
@@ -39,23 +36,19 @@ final class HostProcess {
         var size = size
         let bytes = request.bytes
         size.requestBytes = bytes.count
-        let started = PluginShare.make(size) { share, file in
+        let started = ShareMemory.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
-            return (
-                share, start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0)
-            )
+            return (start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0))
         }
-        guard let (memory, child, file) = started else {
+        guard let (memory, (child, file)) = started else {
             throw PluginError("cannot allocate shared memory for its process")
         }
         guard child > 0 else {
-            memory.unmap()
             close(file)
             throw PluginError("its process cannot be started")
         }
-        share = .allocate(capacity: 1)
-        share.initialize(to: memory)
-        stateFile = StateFile(file: file, offset: memory.bytes)
+        self.memory = memory
+        stateFile = StateFile(file: file, offset: memory.share.pointee.bytes)
         process = child
         ending = plugin_child_watch(child)
     }
@@ -64,14 +57,10 @@ final class HostProcess {
         kill()
         if ending >= 0 { close(ending) }
         close(stateFile.file)
-        if !isShareInUse { Self.free(share) }
     }
 
-    /// Frees shared memory that is no longer in use.
-    static func free(_ share: UnsafeMutablePointer<PluginShare>) {
-        share.pointee.unmap()
-        share.deallocate()
-    }
+    /// The view of the shared memory, which exists as long as `memory`.
+    var share: UnsafeMutablePointer<PluginShare> { memory.share }
 
     /// The child's progress; `nil` if the shared number is not a valid stage.
     var stage: PluginShare.Stage? {

@@ -1,28 +1,28 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 internal import Synchronization
 
 /// A plugin in its own process, run according to the messages of the other process.
 final class HostedPlugin {
     private let processor: Processor
-    private let state: UnsafeMutablePointer<HostedCore>
+    private let state: Buffer<HostedCore>
     private let inputs: HostedChannels
     private let outputs: HostedChannels
-    private let traffic: UnsafeMutablePointer<HostedTraffic>
+    private let traffic: Buffer<HostedTraffic>
 
     init(_ processor: Processor, _ share: PluginShare, _ request: ProcessorRequest) {
         self.processor = processor
         let frames = request.format.maximumBlockFrames
         inputs = HostedChannels(count: request.inputChannels, frames: frames)
         outputs = HostedChannels(count: request.outputChannels, frames: frames)
-        traffic = .allocate(capacity: 1)
-        traffic.initialize(to: HostedTraffic(share, news: processor.news))
-        state = .allocate(capacity: 1)
-        state.initialize(
-            to: HostedCore(
+        traffic = Buffer(count: 1) { _ in HostedTraffic(share, news: processor.news) }
+        state = Buffer(
+            count: 1,
+            repeating: HostedCore(
                 share: share, kernel: processor.kernel,
-                reports: processor.reports, inputs: inputs.places, inputCount: inputs.count,
-                outputs: outputs.places, outputCount: outputs.count, traffic: traffic,
+                reports: processor.reports, inputs: inputs.starts.start, inputCount: inputs.count,
+                outputs: outputs.starts.start, outputCount: outputs.count, traffic: traffic.start,
                 guardOffset: frames))
         if let memory = processor.memory as? PluginMemory, memory.isMoreThanControls {
             share.keepsState.pointee.store(1, ordering: .relaxed)
@@ -31,30 +31,24 @@ final class HostedPlugin {
             UInt32(clamping: processor.latencyFrames), ordering: .relaxed)
     }
 
-    deinit {
-        state.deallocate()
-        traffic.pointee.deallocate()
-        traffic.deallocate()
-    }
-
     /// Reports that the plugin is ready, and runs it until the other process asks it to end.
     ///
     /// - Returns: `true` if it was asked to end; `false` if the shared memory was overwritten.
     func play() -> Bool {
-        let share = state.pointee.share
+        let share = state[0].share
         share.stage.pointee.store(PluginShare.Stage.ready.rawValue, ordering: .releasing)
         rt_wake(share.stage)
         rt_flush_denormals()
         while share.isToEnd.pointee.load(ordering: .sequentiallyConsistent) == 0 {
             rt_enter_realtime()
-            let next = state.pointee.work()
+            let next = state[0].work()
             rt_leave_realtime()
             switch next {
             case .reset:
                 processor.kernel.reset()
                 rt_flush_denormals()
-                state.pointee.finishMessage()
-            case .message: state.pointee.sleep()
+                state[0].finishMessage()
+            case .message: state[0].sleep()
             case .damage: return false
             }
         }
@@ -67,23 +61,17 @@ private final class HostedChannels {
     static let guardFrames = 16
 
     let count: Int
-    let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let samples: UnsafeMutablePointer<Float>
+    /// The first sample of each buffer; at least one.
+    let starts: Buffer<UnsafeMutablePointer<Float>>
+    private let memory: Buffer<CacheLine>
 
     init(count: Int, frames: Int) {
         self.count = count
         let stride = (frames + Self.guardFrames + 15) & ~15
         let total = max(1, count) * stride
-        samples = UnsafeMutableRawPointer.allocate(byteCount: total * 4, alignment: 64)
-            .bindMemory(to: Float.self, capacity: total)
-        samples.initialize(repeating: 0, count: total)
-        places = .allocate(capacity: max(1, count))
-        for place in 0..<max(1, count) { (places + place).initialize(to: samples + place * stride) }
-    }
-
-    deinit {
-        places.deallocate()
-        samples.deallocate()
+        memory = Buffer(byteCount: total * 4)
+        let samples = memory.address.bindMemory(to: Float.self, capacity: total)
+        starts = Buffer(count: max(1, count)) { samples + $0 * stride }
     }
 }
 
@@ -194,7 +182,7 @@ struct HostedCore: BitwiseCopyable {
 
     @_noLocks
     private func runPlugin(_ block: inout RTBlock, at frame: Int) {
-        if var beside = traffic.pointee.begin(at: frame, place: traffic) {
+        if var beside = traffic.pointee.begin(at: frame, address: traffic) {
             withUnsafePointer(to: &beside) { beside in
                 block.surroundings = beside
                 kernel.run(&block)

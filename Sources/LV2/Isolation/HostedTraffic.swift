@@ -1,17 +1,18 @@
 internal import CRealtime
+internal import Realtime
 internal import Synchronization
 
 /// The messages, time and reports of a hosted plugin, seen from the plugin's own process.
-struct HostedTraffic {
+struct HostedTraffic: ~Copyable {
     private let share: PluginShare
     private let arrivals: MessageRing
     private let departures: MessageRing
     private let news: UnsafePointer<RTNews>?
-    private let time: UnsafeMutablePointer<RTTransport>
+    private let time = Buffer(count: 1, repeating: RTTransport())
     /// The messages of the next run, and their bytes.
-    private let messages: UnsafeMutablePointer<RTMessage>
-    private let bytes: UnsafeMutableRawPointer
-    private let whole: UnsafeMutableRawPointer
+    private let messages: Buffer<RTMessage>
+    private let bytes: Buffer<CacheLine>
+    private let whole: Buffer<CacheLine>
     private var messageCount = 0
     private var usedBytes = 0
     /// Whether time has ever arrived; from then on, runs have surroundings.
@@ -30,24 +31,15 @@ struct HostedTraffic {
     init(_ share: PluginShare, news: UnsafePointer<RTNews>?) {
         (self.share, self.news) = (share, news)
         let capacity = share.size.messageBytes
-        whole = .allocate(byteCount: max(16, capacity), alignment: 16)
-        bytes = .allocate(byteCount: max(16, capacity), alignment: 16)
-        // Touch each page, so that the audio thread meets no page fault.
-        whole.initializeMemory(as: UInt8.self, repeating: 0, count: max(16, capacity))
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: max(16, capacity))
-        messages = .allocate(capacity: Int(PluginShare.messageCapacity))
-        time = .allocate(capacity: 1)
-        time.initialize(to: RTTransport())
-        arrivals = MessageRing(in: share.messagesIn, capacity: capacity, whole: whole)
-        departures = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole)
+        // The buffers are zeroed, so that the audio thread meets no page fault.
+        whole = Buffer(byteCount: max(1, capacity))
+        bytes = Buffer(byteCount: max(1, capacity))
+        let empty = RTMessage(
+            frame: 0, byteCount: 0, bytes: bytes.address.assumingMemoryBound(to: UInt8.self))
+        messages = Buffer(count: Int(PluginShare.messageCapacity), repeating: empty)
+        arrivals = MessageRing(in: share.messagesIn, capacity: capacity, whole: whole.address)
+        departures = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole.address)
         reported = news?.pointee ?? RTNews()
-    }
-
-    func deallocate() {
-        whole.deallocate()
-        bytes.deallocate()
-        messages.deallocate()
-        time.deallocate()
     }
 
     /// Stores a message for the next run; `frame` is the lower half of the message's frame.
@@ -58,11 +50,11 @@ struct HostedTraffic {
         guard usedBytes + byteCount <= share.size.messageBytes,
             messageCount < Int(PluginShare.messageCapacity)
         else { return lostMessages &+= 1 }
-        let place = bytes + usedBytes
-        rt_copy_bytes(place, message.data, Int64(byteCount))
+        let copy = bytes.address + usedBytes
+        rt_copy_bytes(copy, message.data, Int64(byteCount))
         messages[messageCount] = RTMessage(
             frame: frame, byteCount: Int32(byteCount),
-            bytes: place.assumingMemoryBound(to: UInt8.self))
+            bytes: copy.assumingMemoryBound(to: UInt8.self))
         messageCount += 1
         usedBytes += byteCount
     }
@@ -73,7 +65,7 @@ struct HostedTraffic {
         guard share.size.messageBytes > 0, let message = arrivals.read(),
             Int(message.byteCount) == MemoryLayout<RTTransport>.size
         else { return }
-        rt_copy_bytes(time, message.data, Int64(message.byteCount))
+        rt_copy_bytes(time.start, message.data, Int64(message.byteCount))
         hasTime = true
     }
 
@@ -81,10 +73,10 @@ struct HostedTraffic {
     ///
     /// - Parameters:
     ///   - frame: The first frame of the run.
-    ///   - place: The address of this value, which is the context of the message sink.
+    ///   - address: The address of this value, which is the context of the message sink.
     /// - Returns: The surroundings.
     @_noLocks
-    mutating func begin(at frame: Int, place: UnsafeMutableRawPointer) -> RTSurroundings? {
+    mutating func begin(at frame: Int, address: UnsafeMutableRawPointer) -> RTSurroundings? {
         guard hasTime else { return nil }
         self.frame = frame
         let origin = UInt32(truncatingIfNeeded: frame)
@@ -94,9 +86,9 @@ struct HostedTraffic {
         }
         return RTSurroundings(
             messages: RTMessages(
-                first: UnsafePointer(messages), count: Int32(messageCount), startFrame: 0),
-            sink: RTMessageSink(receive: receiveHostedMessage, context: place, startFrame: 0),
-            transport: UnsafePointer(time))
+                first: UnsafePointer(messages.start), count: Int32(messageCount), startFrame: 0),
+            sink: RTMessageSink(receive: receiveHostedMessage, context: address, startFrame: 0),
+            transport: UnsafePointer(time.start))
     }
 
     /// Ends the run that started at a frame, and reports changed latency or drop counts.

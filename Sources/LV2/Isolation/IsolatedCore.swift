@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 internal import Synchronization
 
 /// The audio thread's side of an isolated plugin, which runs in its own process.
@@ -48,8 +49,10 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         _ owned: IsolatedMemory, _ request: ProcessorRequest,
         share: UnsafeMutablePointer<PluginShare>
     ) {
-        (values, sent, parameterCount) = (owned.values, owned.sent, request.parameters.count)
-        (handover, absence, reports) = (owned.handover, owned.absence, owned.reports)
+        (values, sent) = (owned.values.start, owned.sent.start)
+        parameterCount = request.parameters.count
+        (handover, absence) = (owned.handover.start, owned.absence.start)
+        reports = owned.reports.start
         isLive = request.format.isLive
         delayFrames = request.isolation == .sameCycle ? 0 : request.format.maximumBlockFrames
         backlogFrames = Self.backlogFrames(blockFrames: request.format.maximumBlockFrames)
@@ -104,9 +107,6 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         _ = share.pointee.post(
             .init(kind: ShareMessage.Kind.reset.rawValue, number: 0, value: 0), leaving: 0)
     }
-
-    /// The shared memory of the current process.
-    var currentShare: UnsafeMutablePointer<PluginShare> { share }
 
     // MARK: To the plugin
 

@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Processing
+internal import Realtime
 internal import Synchronization
 
 /// A plugin that runs in its own process, with everything that this process needs for it.
@@ -7,7 +8,7 @@ internal import Synchronization
 /// It must be created and freed off the audio thread.
 final class IsolatedPlugin {
     /// The data that the audio thread uses.
-    let state: UnsafeMutablePointer<IsolatedCore>
+    let state: Buffer<IsolatedCore>
     let memory: IsolatedMemory
     let incidents = IncidentLog()
     private let guardian: PluginGuardian
@@ -37,18 +38,13 @@ final class IsolatedPlugin {
             messageBytes: memory.messageBytes, requestBytes: 0)
         guardian = try PluginGuardian(program, wish, size, memory, incidents)
         let share = guardian.firstShare
-        state = .allocate(capacity: 1)
-        state.initialize(to: IsolatedCore(memory, request, share: share))
-        memory.news.pointee.latencyFrames = Int32(
-            clamping: Int(share.pointee.reportedLatencyFrames) + state.pointee.delayFrames)
+        state = Buffer(count: 1, repeating: IsolatedCore(memory, request, share: share))
+        memory.news[0].latencyFrames = Int32(
+            clamping: Int(share.pointee.reportedLatencyFrames) + state[0].delayFrames)
     }
 
-    deinit {
-        // First stop the thread that hands over memory, then free the memory it handed over last.
-        guardian.stop()
-        HostProcess.free(state.pointee.currentShare)
-        state.deallocate()
-    }
+    // The guardian frees the memory that it handed over last after its thread has ended.
+    deinit { guardian.stop() }
 }
 
 extension IsolatedPlugin: ProcessorMemory {
@@ -99,13 +95,13 @@ extension PluginWorld {
                 ? error : PluginError("the plugin \(shape.uri) cannot be used: \(error.message)")
         }
         return Processor(
-            plugin: plugin.state, owner: plugin, inputCount: request.inputChannels,
+            plugin: plugin.state.start, owner: plugin, inputCount: request.inputChannels,
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
-            reports: UnsafePointer(plugin.memory.reports), memory: plugin,
+            reports: UnsafePointer(plugin.memory.reports.start), memory: plugin,
             usesSurroundings: shape.usesSurroundings,
             receivesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.reportsNews ? UnsafePointer(plugin.memory.news) : nil,
-            absence: UnsafePointer(plugin.memory.absence), incidents: plugin.incidents)
+            news: shape.reportsNews ? UnsafePointer(plugin.memory.news.start) : nil,
+            absence: UnsafePointer(plugin.memory.absence.start), incidents: plugin.incidents)
     }
 }

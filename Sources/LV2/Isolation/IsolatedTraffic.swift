@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 internal import Synchronization
 
 /// The messages, time and reports of an isolated plugin, seen from the audio thread.
@@ -29,7 +30,8 @@ struct IsolatedTraffic: BitwiseCopyable {
     ///   - owned: The memory that it uses.
     ///   - delayFrames: The latency that the separate process adds, in frames.
     init(_ owned: IsolatedMemory, delayFrames: Int) {
-        (news, capacity, whole) = (owned.news, owned.messageBytes, owned.message)
+        (news, capacity) = (owned.news.start, owned.messageBytes)
+        whole = owned.message.address
         self.delayFrames = Int32(clamping: delayFrames)
     }
 

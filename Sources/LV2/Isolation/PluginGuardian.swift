@@ -30,8 +30,11 @@ final class PluginGuardian: @unchecked Sendable {
     private let ends: (read: Int32, write: Int32)
     private let hasStarted = Buffer(count: 1, repeating: sem_t())
     private var thread: OwnThread?
-    private var outcome: Result<HostProcess, PluginError>
+    /// The memory that is shared with the first child.
+    private var outcome: Result<UnsafeMutablePointer<PluginShare>, PluginError>
     private var process: HostProcess?
+    /// The shared memory that the audio thread may use, of the current and earlier processes.
+    private var sharesInUse: [ShareMemory] = []
     private var restarts: [UInt64] = []
     private var hasReportedWriting = false
     /// The folder for the plugin's files, which all its processes share one after another.
@@ -109,7 +112,7 @@ final class PluginGuardian: @unchecked Sendable {
     /// The memory that this process shares with the first child.
     var firstShare: UnsafeMutablePointer<PluginShare> {
         switch outcome {
-        case .success(let process): process.share
+        case .success(let share): share
         case .failure: preconditionFailure("a guardian is made with a process")
         }
     }
@@ -117,8 +120,11 @@ final class PluginGuardian: @unchecked Sendable {
     // MARK: The thread
 
     private func run() {
-        outcome = Result { () throws(PluginError) in try launch(wish.request.parameters) }
-        if case .success(let first) = outcome { process = first }
+        outcome = Result { () throws(PluginError) in
+            let first = try launch(wish.request.parameters)
+            process = first
+            return first.share
+        }
         sem_post(hasStarted.start)
         guard process != nil else { return }
         var watch = HangWatch(seconds: hangSeconds)
@@ -164,7 +170,7 @@ final class PluginGuardian: @unchecked Sendable {
             case .ready:
                 let format = wish.request.format
                 if format.isLive, let priority = format.realtimePriority { process.hurry(priority) }
-                process.isShareInUse = true
+                sharesInUse.append(process.memory)
                 return process
             case .refused: throw PluginError(process.reason + Self.hint(at: process.refusedCalls))
             case .starting: break
@@ -201,9 +207,9 @@ final class PluginGuardian: @unchecked Sendable {
                 let new = try launch(memory.parameters)
                 process = new
                 collect()
-                let untaken = memory.handover.pointee.incoming.exchange(
+                let untaken = memory.handover[0].incoming.exchange(
                     UInt(bitPattern: new.share), ordering: .acquiringAndReleasing)
-                Self.free(untaken)
+                free(untaken)
                 return incidents.add(.back)
             } catch {
                 reason = error.message
@@ -249,18 +255,17 @@ final class PluginGuardian: @unchecked Sendable {
 
     /// Frees the memory that the audio thread has released.
     private func collect() {
-        Self.free(memory.handover.pointee.outgoing.exchange(0, ordering: .acquiring))
+        free(memory.handover[0].outgoing.exchange(0, ordering: .acquiring))
     }
 
     /// Frees the memory that the audio thread, which has ended, never picked up.
     private func finish() {
         collect()
-        Self.free(memory.handover.pointee.incoming.exchange(0, ordering: .acquiring))
+        free(memory.handover[0].incoming.exchange(0, ordering: .acquiring))
     }
 
-    private static func free(_ handle: UInt) {
-        if let share = UnsafeMutablePointer<PluginShare>(bitPattern: handle) {
-            HostProcess.free(share)
-        }
+    /// Frees the shared memory at an address; does nothing if the address is 0.
+    private func free(_ address: UInt) {
+        sharesInUse.removeAll { UInt(bitPattern: $0.share) == address }
     }
 }

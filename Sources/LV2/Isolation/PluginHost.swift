@@ -17,8 +17,11 @@ public enum PluginHost {
     /// - Returns: Whether there was a plugin to run.
     public static func play(for parent: Int32) -> Bool {
         PluginExits.endProcess()
-        guard plugin_child_tie(parent), let share = PluginShare.inherited(plugin_child_share)
+        guard plugin_child_tie(parent), let inherited = ShareMemory.inherited(plugin_child_share)
         else { return false }
+        // The plugin's threads may use it until this process ends.
+        _ = Unmanaged.passRetained(inherited)
+        let share = inherited.share.pointee
         // Programs that the plugin starts must not inherit it.
         _ = fcntl(plugin_child_share, F_SETFD, FD_CLOEXEC)
         let request = HostRequest(

@@ -1,9 +1,8 @@
-internal import CLilv
 internal import CRealtime
-internal import Glibc
 internal import Synchronization
 
-/// Memory that two processes share: sound, messages, reports, and words for their progress.
+/// A view of memory that two processes share: sound, messages, reports, and words for their
+/// progress.
 ///
 /// Both processes run the same program, so both use the same layout. Sound is addressed by its
 /// frame, counted from the first frame of the child process.
@@ -15,13 +14,15 @@ struct PluginShare: BitwiseCopyable {
     static var messageCapacity: UInt32 { @_noLocks get { 4096 } }
     /// The number of marks; a plugin that reports its latency has two instances.
     static let markCount = 4
+    /// The version of the layout.
+    static let version = 3
     /// Bytes for the reason why the plugin could not be created.
     static let reasonBytes = 2048
 
     /// The sizes from which the layout follows.
     struct Size: BitwiseCopyable {
         /// The version of the layout.
-        var version: Int = 3
+        var version: Int = PluginShare.version
         var inputCount: Int
         var outputCount: Int
         /// Frames of each channel's ring, a power of two.
@@ -87,7 +88,7 @@ struct PluginShare: BitwiseCopyable {
     let request: UnsafeMutableRawPointer
 
     /// Computes the layout of the memory.
-    private init(
+    init(
         _ memory: UnsafeMutableRawPointer, _ size: Size,
         _ ledger: UnsafeMutablePointer<ShareLedger>
     ) {
@@ -124,67 +125,6 @@ struct PluginShare: BitwiseCopyable {
         let sampleCount = channels * size.ringFrames
         samples = area(sampleCount * 4).bindMemory(to: Float.self, capacity: sampleCount)
         bytes = offset
-    }
-
-    /// Creates memory that is all zero.
-    ///
-    /// Its file has a fixed size: the plugin's process can neither truncate it under the host's
-    /// mapping nor let it grow. The file has room for the text of a state after the memory, which
-    /// uses no pages until it is written.
-    ///
-    /// - Parameters:
-    ///   - size: The sizes of the areas.
-    ///   - start: Receives the memory and its file descriptor, which is closed afterwards.
-    /// - Returns: The result of `start`; `nil` if there is no memory.
-    static func make<Result>(_ size: Size, _ start: (PluginShare, Int32) -> Result) -> Result? {
-        // The offsets of the areas depend on the sizes only.
-        guard let origin = UnsafeMutableRawPointer(bitPattern: 4096) else { return nil }
-        let ledger = newLedger()
-        let bytes = PluginShare(origin, size, ledger).bytes
-        let file = plugin_share_open(bytes + StateFile.mostBytes)
-        guard file >= 0, let memory = map(file, bytes) else {
-            if file >= 0 { close(file) }
-            free(ledger)
-            return nil
-        }
-        defer { close(file) }
-        memory.bindMemory(to: Size.self, capacity: 1).initialize(to: size)
-        return start(PluginShare(memory, size, ledger), file)
-    }
-
-    /// Maps the memory of an inherited file descriptor; `nil` if it is not such memory.
-    static func inherited(_ file: Int32) -> PluginShare? {
-        var status = stat()
-        guard fstat(file, &status) == 0, Int(status.st_size) > 4096 + StateFile.mostBytes,
-            let memory = map(file, Int(status.st_size) - StateFile.mostBytes)
-        else { return nil }
-        let size = memory.load(as: Size.self)
-        let share = PluginShare(memory, size, newLedger())
-        let isWhole = share.bytes + StateFile.mostBytes == Int(status.st_size)
-        return size.version == 3 && isWhole ? share : nil
-    }
-
-    private static func newLedger() -> UnsafeMutablePointer<ShareLedger> {
-        let ledger = UnsafeMutablePointer<ShareLedger>.allocate(capacity: 1)
-        ledger.initialize(to: ShareLedger())
-        return ledger
-    }
-
-    private static func free(_ ledger: UnsafeMutablePointer<ShareLedger>) {
-        ledger.deinitialize(count: 1)
-        ledger.deallocate()
-    }
-
-    private static func map(_ file: Int32, _ bytes: Int) -> UnsafeMutableRawPointer? {
-        // Map all pages at once, so that the audio thread meets no page fault.
-        let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0)
-        return memory == MAP_FAILED ? nil : memory
-    }
-
-    /// Unmaps the memory and frees the ledger.
-    func unmap() {
-        munmap(memory, bytes)
-        Self.free(ledger)
     }
 
     /// Returns whether there is room for a message and for `room` more.

@@ -2,6 +2,7 @@ internal import CCallWatch
 internal import CRealtime
 internal import Glibc
 internal import Processing
+internal import Realtime
 
 /// A probe of one plugin in this process, which the plugin may end.
 struct PluginProbe {
@@ -48,8 +49,8 @@ struct PluginProbe {
         verdict.latencyFrames = processor.latencyFrames
         begin(.run)
         var session = ProbeSession(processor, description.parameters, Self.format)
-        for place in 0..<Self.runs {
-            if place >= Self.runs / 2 { session.moveParameter(place) }
+        for run in 0..<Self.runs {
+            if run >= Self.runs / 2 { session.moveParameter(run) }
             session.run()
         }
         verdict.breaches = session.breaches
@@ -105,13 +106,13 @@ private struct ProbeSession: ~Copyable {
 
     /// Renders a block of noise.
     mutating func run() {
-        for channel in inputs.all {
-            for frame in channel.indices { channel[frame] = random.next() }
+        for channel in 0..<inputs.all.count {
+            for frame in 0..<inputs.frames { inputs.all[channel][frame] = random.next() }
         }
         var block = RTBlock(
             frameCount: Int32(outputs.frames), inputCount: Int32(inputs.all.count),
-            outputCount: Int32(outputs.all.count), inputs: inputs.readable,
-            outputs: outputs.writable)
+            outputCount: Int32(outputs.all.count), inputs: inputs.readable.start,
+            outputs: outputs.writable.start)
         let before = Self.kinds.map { call_watch_count($0.1) }
         let control = rt_float_control()
         rt_flush_denormals()
@@ -119,47 +120,38 @@ private struct ProbeSession: ~Copyable {
         processor.kernel.run(&block)
         call_watch_mark(false)
         rt_restore_float_control(control)
-        for (place, kind) in Self.kinds.enumerated()
-        where call_watch_count(kind.1) > before[place] { breachedRuns[place] += 1 }
-        isFinite = isFinite && outputs.all.allSatisfy { $0.allSatisfy(\.isFinite) }
+        for (index, kind) in Self.kinds.enumerated()
+        where call_watch_count(kind.1) > before[index] { breachedRuns[index] += 1 }
+        isFinite = isFinite && outputs.areFinite
     }
 }
 
 /// The buffers of some channels, with the lists of pointers for a run.
 private final class Channels {
     let frames: Int
-    let all: [UnsafeMutableBufferPointer<Float>]
-    let readable: UnsafeMutablePointer<UnsafePointer<Float>>
-    let writable: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let all: Buffer<Buffer<Float>>
+    let readable: Buffer<UnsafePointer<Float>>
+    let writable: Buffer<UnsafeMutablePointer<Float>>
     /// A replacement if there is no channel, so that the lists are never empty.
-    private let spare: UnsafeMutablePointer<Float>
+    private let spare: Buffer<Float>
 
     init(_ count: Int, frames: Int) {
         self.frames = frames
-        spare = .allocate(capacity: frames)
-        spare.initialize(repeating: 0, count: frames)
-        all = (0..<count).map { _ in
-            let channel = UnsafeMutableBufferPointer<Float>.allocate(capacity: frames)
-            channel.initialize(repeating: 0)
-            return channel
-        }
-        readable = .allocate(capacity: count + 1)
-        readable.initialize(repeating: UnsafePointer(spare), count: count + 1)
-        writable = .allocate(capacity: count + 1)
-        writable.initialize(repeating: spare, count: count + 1)
-        for (place, channel) in all.enumerated() {
-            if let start = channel.baseAddress {
-                readable[place] = UnsafePointer(start)
-                writable[place] = start
-            }
+        spare = Buffer(count: frames, repeating: 0)
+        all = Buffer(count: count) { _ in Buffer(count: frames, repeating: 0) }
+        readable = Buffer(count: count + 1, repeating: UnsafePointer(spare.start))
+        writable = Buffer(count: count + 1, repeating: spare.start)
+        for channel in 0..<count {
+            readable[channel] = UnsafePointer(all[channel].start)
+            writable[channel] = all[channel].start
         }
     }
 
-    deinit {
-        for channel in all { channel.deallocate() }
-        readable.deallocate()
-        writable.deallocate()
-        spare.deallocate()
+    /// Whether all samples are finite.
+    var areFinite: Bool {
+        (0..<all.count).allSatisfy { channel in
+            (0..<frames).allSatisfy { all[channel][$0].isFinite }
+        }
     }
 }
 
