@@ -10,7 +10,7 @@
 
 /// An active call of a plugin's function on a thread.
 typedef struct Guard {
-    jmp_buf place;
+    jmp_buf return_point;
     struct Guard *outer;
 } Guard;
 
@@ -32,11 +32,11 @@ void plugin_exit_hold_threads(int mainThreadStatus) {
 }
 
 void plugin_guard(
-    PluginExit *record, int32_t place, void (*body)(void *, PluginArguments *), void *function,
+    PluginExit *record, int32_t kind, void (*body)(void *, PluginArguments *), void *function,
     PluginArguments *arguments) {
     if (__atomic_load_n(&record->hasLeft, __ATOMIC_ACQUIRE)) return;
     Guard guard = {.outer = innermost};
-    if (_setjmp(guard.place) == 0) {
+    if (_setjmp(guard.return_point) == 0) {
         innermost = &guard;
         body(function, arguments);
         innermost = guard.outer;
@@ -45,7 +45,7 @@ void plugin_guard(
         // recorded.
         if (__atomic_load_n(&record->hasLeft, __ATOMIC_ACQUIRE)) return;
         record->status = given_status;
-        record->place = place;
+        record->kind = kind;
         __atomic_store_n(&record->hasLeft, 1, __ATOMIC_RELEASE);
     }
 }
@@ -56,7 +56,7 @@ static void leave_plugin(int status) {
     if (!guard || ends_process || getpid() != process) return;
     innermost = guard->outer;
     given_status = status;
-    _longjmp(guard->place, 1);
+    _longjmp(guard->return_point, 1);
 }
 
 /// Holds a thread on which a library calls `exit`; returns the exit status if the process may end.

@@ -12,8 +12,8 @@
 
 /// The kinds of plugin functions; the numbers are those of `CrashMark.PluginCall`.
 enum {
-    plugin_place_make = 0, plugin_place_activate = 1, plugin_place_run = 3, plugin_place_work = 4,
-    plugin_place_deactivate = 5, plugin_place_free = 6,
+    plugin_kind_make = 0, plugin_kind_activate = 1, plugin_kind_run = 3, plugin_kind_work = 4,
+    plugin_kind_deactivate = 5, plugin_kind_free = 6,
 };
 
 /// A plugin instance and the functions that are called while it is loaded.
@@ -50,32 +50,32 @@ static inline void plugin_call_instantiate(void *_Nonnull function, PluginArgume
 
 PLUGIN_RTSAFE static inline void plugin_run(PluginCalls calls, uint32_t frameCount) {
     PluginArguments with = {.handle = calls.handle, .number = frameCount};
-    plugin_guard(calls.record, plugin_place_run, plugin_call_run, (void *)calls.run, &with);
+    plugin_guard(calls.record, plugin_kind_run, plugin_call_run, (void *)calls.run, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_connect(
-    PluginCalls calls, uint32_t port, void *_Nullable place) {
-    PluginArguments with = {.handle = calls.handle, .number = port, .first = place};
-    plugin_guard(calls.record, plugin_place_run, plugin_call_connect, (void *)calls.connect, &with);
+    PluginCalls calls, uint32_t port, void *_Nullable address) {
+    PluginArguments with = {.handle = calls.handle, .number = port, .first = address};
+    plugin_guard(calls.record, plugin_kind_run, plugin_call_connect, (void *)calls.connect, &with);
 }
 
 static inline void plugin_call_if_any(
-    PluginCalls calls, int32_t place, void (*_Nullable function)(LV2_Handle _Nullable)) {
+    PluginCalls calls, int32_t kind, void (*_Nullable function)(LV2_Handle _Nullable)) {
     PluginArguments with = {.handle = calls.handle};
-    if (function) plugin_guard(calls.record, place, plugin_call_plain, (void *)function, &with);
+    if (function) plugin_guard(calls.record, kind, plugin_call_plain, (void *)function, &with);
 }
 
 static inline void plugin_activate(PluginCalls calls) {
-    plugin_call_if_any(calls, plugin_place_activate, calls.activate);
+    plugin_call_if_any(calls, plugin_kind_activate, calls.activate);
 }
 
 static inline void plugin_deactivate(PluginCalls calls) {
-    plugin_call_if_any(calls, plugin_place_deactivate, calls.deactivate);
+    plugin_call_if_any(calls, plugin_kind_deactivate, calls.deactivate);
 }
 
 /// Frees the instance.
 static inline void plugin_cleanup(PluginCalls calls) {
-    plugin_call_if_any(calls, plugin_place_free, calls.cleanup);
+    plugin_call_if_any(calls, plugin_kind_free, calls.cleanup);
 }
 
 /// Creates an instance; NULL if the plugin returns none or calls `exit`.
@@ -83,6 +83,6 @@ static inline void *_Nullable plugin_instantiate(
     PluginExit *_Nonnull record, const LV2_Descriptor *_Nonnull descriptor, double rate,
     const char *_Nonnull bundlePath, const LV2_Feature *_Nullable const *_Nullable features) {
     PluginArguments with = {.first = bundlePath, .second = features, .third = &rate};
-    plugin_guard(record, plugin_place_make, plugin_call_instantiate, (void *)descriptor, &with);
+    plugin_guard(record, plugin_kind_make, plugin_call_instantiate, (void *)descriptor, &with);
     return plugin_has_left(record) ? (void *)0 : with.handle;
 }

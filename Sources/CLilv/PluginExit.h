@@ -19,7 +19,7 @@ typedef struct PluginExit {
     /// The exit status that it passed.
     int32_t status;
     /// The kind of function in which it did, as a number that the caller defines.
-    int32_t place;
+    int32_t kind;
 } PluginExit;
 
 /// The arguments of a call of a plugin's function.
@@ -35,7 +35,7 @@ typedef struct PluginArguments {
 ///
 /// After such an exit, it does nothing.
 PLUGIN_RTSAFE void plugin_guard(
-    PluginExit *_Nonnull record, int32_t place, void (*_Nonnull body)(void *_Nonnull function, PluginArguments *_Nonnull),
+    PluginExit *_Nonnull record, int32_t kind, void (*_Nonnull body)(void *_Nonnull function, PluginArguments *_Nonnull),
     void *_Nonnull function, PluginArguments *_Nonnull arguments);
 
 /// Returns whether the instance has called `exit`. Any thread may call it.

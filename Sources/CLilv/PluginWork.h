@@ -62,19 +62,19 @@ PLUGIN_RTSAFE static inline void plugin_work(
     uint32_t byteCount, const void *_Nullable data) {
     PluginWorkOrder order = {calls, respond, context};
     PluginArguments with = {.first = &order, .number = byteCount, .second = data};
-    plugin_guard(calls.record, plugin_place_work, plugin_call_work, (void *)calls.work, &with);
+    plugin_guard(calls.record, plugin_kind_work, plugin_call_work, (void *)calls.work, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_respond(
     PluginWork calls, uint32_t byteCount, const void *_Nullable data) {
     PluginArguments with = {.handle = calls.handle, .number = byteCount, .first = data};
     if (calls.respond)
-        plugin_guard(calls.record, plugin_place_run, plugin_call_respond, (void *)calls.respond, &with);
+        plugin_guard(calls.record, plugin_kind_run, plugin_call_respond, (void *)calls.respond, &with);
 }
 
 PLUGIN_RTSAFE static inline void plugin_end_run(PluginWork calls) {
     PluginArguments with = {.handle = calls.handle};
-    if (calls.end) plugin_guard(calls.record, plugin_place_run, plugin_call_end, (void *)calls.end, &with);
+    if (calls.end) plugin_guard(calls.record, plugin_kind_run, plugin_call_end, (void *)calls.end, &with);
 }
 
 /// Returns an identifier of the calling thread, never 0.

@@ -56,11 +56,11 @@ private struct URIDStorage: @unchecked Sendable {
 
     @_noLocks
     func find(_ uri: UnsafePointer<CChar>) -> UInt32 {
-        var place = hash(uri)
+        var position = hash(uri)
         while true {
-            let urid = index[place].load(ordering: .acquiring)
+            let urid = index[position].load(ordering: .acquiring)
             if urid == 0 || isEqual(uri, urid) { return urid }
-            place = (place + 1) & indexMask
+            position = (position + 1) & indexMask
         }
     }
 
@@ -81,9 +81,11 @@ private struct URIDStorage: @unchecked Sendable {
         }
         count.pointee += 1
         uris[Int(count.pointee) - 1].store(copy, ordering: .releasing)
-        var place = hash(uri)
-        while index[place].load(ordering: .relaxed) != 0 { place = (place + 1) & indexMask }
-        index[place].store(count.pointee, ordering: .releasing)
+        var position = hash(uri)
+        while index[position].load(ordering: .relaxed) != 0 {
+            position = (position + 1) & indexMask
+        }
+        index[position].store(count.pointee, ordering: .releasing)
         return count.pointee
     }
 
@@ -102,20 +104,20 @@ private struct URIDStorage: @unchecked Sendable {
     @_noLocks
     private func isEqual(_ uri: UnsafePointer<CChar>, _ urid: UInt32) -> Bool {
         guard let other = self.uri(urid) else { return false }
-        var place = 0
-        while uri[place] == other[place] {
-            if uri[place] == 0 { return true }
-            place += 1
+        var offset = 0
+        while uri[offset] == other[offset] {
+            if uri[offset] == 0 { return true }
+            offset += 1
         }
         return false
     }
 }
 
 /// Allocates elements that are all `nil` or 0; pages that are never accessed use no memory.
-private func zeroed<Place: ~Copyable>(_ count: Int) -> UnsafeMutablePointer<Place> {
-    guard let memory = calloc(count, MemoryLayout<Place>.stride) else {
+private func zeroed<Element: ~Copyable>(_ count: Int) -> UnsafeMutablePointer<Element> {
+    guard let memory = calloc(count, MemoryLayout<Element>.stride) else {
         preconditionFailure("no memory for the table of URIs")
     }
     // SAFETY: all bits of an atomic `nil` or 0 are zero.
-    return memory.bindMemory(to: Place.self, capacity: count)
+    return memory.bindMemory(to: Element.self, capacity: count)
 }

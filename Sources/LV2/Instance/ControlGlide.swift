@@ -17,7 +17,7 @@ struct ControlGlide {
     }
 
     /// The address from which the plugin reads the control.
-    let place: UnsafeMutablePointer<Float>
+    let address: UnsafeMutablePointer<Float>
     /// Whether the control moves gradually; otherwise it changes at once.
     let isGradual: Bool
     /// Whether it moves by equal ratios instead of equal steps.
@@ -27,8 +27,8 @@ struct ControlGlide {
     private var framesRun: Int32 = 0
     private(set) var isMoving = false
 
-    init(_ place: UnsafeMutablePointer<Float>, isGradual: Bool, isLogarithmic: Bool) {
-        self.place = place
+    init(_ address: UnsafeMutablePointer<Float>, isGradual: Bool, isLogarithmic: Bool) {
+        self.address = address
         self.isGradual = isGradual
         self.isLogarithmic = isLogarithmic
     }
@@ -36,17 +36,17 @@ struct ControlGlide {
     /// Starts a move from the current value to another.
     @_noLocks
     mutating func move(to value: Float) {
-        origin = place.pointee
+        origin = address.pointee
         goal = value
         framesRun = 0
         isMoving = isGradual && origin != goal
-        if !isMoving { place.pointee = goal }
+        if !isMoving { address.pointee = goal }
     }
 
     /// Sets the control to its target value.
     @_noLocks
     mutating func finish() {
-        if isMoving { place.pointee = goal }
+        if isMoving { address.pointee = goal }
         isMoving = false
     }
 
@@ -57,9 +57,9 @@ struct ControlGlide {
         guard framesRun < lengthFrames else { return finish() }
         let share = Float(framesRun) / Float(lengthFrames)
         if isLogarithmic, origin > 0, goal > 0 {
-            place.pointee = origin * Float(rt_exp(rt_log(Double(goal / origin)) * Double(share)))
+            address.pointee = origin * Float(rt_exp(rt_log(Double(goal / origin)) * Double(share)))
         } else {
-            place.pointee = origin + (goal - origin) * share
+            address.pointee = origin + (goal - origin) * share
         }
     }
 }

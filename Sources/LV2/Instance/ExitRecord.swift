@@ -24,8 +24,8 @@ final class ExitRecord: Sendable {
     /// The end of a sentence about the plugin; `nil` if it did not call `exit`.
     var reason: String? {
         guard hasLeft else { return nil }
-        let place = CrashMark.PluginCall(rawValue: Int(record.pointee.place))?.text ?? ""
-        return "it called exit(\(record.pointee.status)) \(place)"
+        let phrase = CrashMark.PluginCall(rawValue: Int(record.pointee.kind))?.text ?? ""
+        return "it called exit(\(record.pointee.status)) \(phrase)"
     }
 
     /// Returns the incident at the first call after the exit; `nil` otherwise.

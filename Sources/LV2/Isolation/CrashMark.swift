@@ -48,16 +48,16 @@ struct CrashMark: BitwiseCopyable {
     func leaveWork() { words[4] = 0 }
 
     /// Marks a kind of code while a body runs the plugin's own code; not for the audio thread.
-    func during<Value>(_ place: PluginCall, _ body: () -> Value) -> Value {
-        words[place.rawValue] = 1
-        defer { words[place.rawValue] = 0 }
+    func during<Value>(_ call: PluginCall, _ body: () -> Value) -> Value {
+        words[call.rawValue] = 1
+        defer { words[call.rawValue] = 0 }
         return body()
     }
 
     func isSame(as other: CrashMark) -> Bool { words == other.words }
 
     /// The kinds of code that the plugin is in.
-    var places: [PluginCall] { PluginCall.allCases.filter { words[$0.rawValue] != 0 } }
+    var activeCalls: [PluginCall] { PluginCall.allCases.filter { words[$0.rawValue] != 0 } }
 
     /// The plugin's URI; empty if the mark is free.
     var uri: String {
@@ -67,9 +67,9 @@ struct CrashMark: BitwiseCopyable {
 
     /// Assigns the mark to a plugin; an empty URI frees it.
     func name(_ uri: String) {
-        for place in PluginCall.allCases { words[place.rawValue] = 0 }
+        for call in PluginCall.allCases { words[call.rawValue] = 0 }
         let text = Array(uri.utf8.prefix(Self.uriBytes - 1))
-        for (place, byte) in text.enumerated() { words[Self.uriOffset + place] = byte }
+        for (index, byte) in text.enumerated() { words[Self.uriOffset + index] = byte }
         words[Self.uriOffset + text.count] = 0
     }
 }

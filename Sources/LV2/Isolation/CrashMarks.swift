@@ -39,8 +39,8 @@ final class CrashMarks: @unchecked Sendable {
     /// Frees the mark of a plugin that has been freed.
     func giveBack(_ mark: CrashMark) {
         reserved.withLock { reserved in
-            guard let place = reserved.first(where: { self[$0].isSame(as: mark) }) else { return }
-            reserved.remove(place)
+            guard let index = reserved.first(where: { self[$0].isSame(as: mark) }) else { return }
+            reserved.remove(index)
             mark.name("")
         }
     }
@@ -57,13 +57,13 @@ final class CrashMarks: @unchecked Sendable {
             copy.address.copyMemory(from: memory, byteCount: byteCount)
             return (0..<count).map { CrashMark(copy.address + $0 * CrashMark.bytes) }
                 .flatMap { mark in
-                    mark.places.map { PluginCrash(uri: mark.uri, place: $0.text) }
+                    mark.activeCalls.map { PluginCrash(uri: mark.uri, phrase: $0.text) }
                 }
         }
     }
 
-    private subscript(place: Int) -> CrashMark {
-        CrashMark(memory + place * CrashMark.bytes)
+    private subscript(index: Int) -> CrashMark {
+        CrashMark(memory + index * CrashMark.bytes)
     }
 }
 
@@ -85,5 +85,5 @@ public struct PluginCrash: Sendable, Hashable {
     /// The plugin.
     public var uri: String
     /// The kind of code, as a phrase in a sentence about the plugin: "in its run".
-    public var place: String
+    public var phrase: String
 }

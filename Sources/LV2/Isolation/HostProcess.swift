@@ -131,7 +131,7 @@ final class HostProcess {
         let found = waitpid(process, &status, WNOHANG)
         if found == process { note(status) }
         // Other code in this process, such as a plugin, has already collected the child's status.
-        if found < 0, errno == ECHILD { end = "its process has ended\(place)" }
+        if found < 0, errno == ECHILD { end = "its process has ended\(activeCode)" }
         return end != nil
     }
 
@@ -155,10 +155,10 @@ final class HostProcess {
     }
 
     /// The plugin code that the child is in, as a phrase; empty if it is in none.
-    var place: String {
+    var activeCode: String {
         let found = CrashMarks.found(in: share.pointee.marks, count: PluginShare.markCount)
         // One thread may be in `run` while another is in the worker.
-        return found.isEmpty ? "" : " " + found.map(\.place).joined(separator: " or ")
+        return found.isEmpty ? "" : " " + found.map(\.phrase).joined(separator: " or ")
     }
 
     /// The system calls that the child's sandbox has refused.
@@ -177,15 +177,16 @@ final class HostProcess {
         } else if signal == SIGXCPU {
             end =
                 "its process was killed: it used the processor longer than a real-time thread may"
-                + place
+                + activeCode
         } else if signal == SIGSYS {
             end =
-                "its process was killed because it made a call that its sandbox refuses\(place)"
+                "its process was killed because it made a call that its sandbox refuses"
+                + activeCode
         } else if signal == 0 {
-            end = "its process exited with status \(status >> 8 & 0xff)\(place)"
+            end = "its process exited with status \(status >> 8 & 0xff)\(activeCode)"
         } else {
             let name = strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
-            end = "its process was terminated by signal \(signal)\(name)\(place)"
+            end = "its process was terminated by signal \(signal)\(name)\(activeCode)"
         }
     }
 }

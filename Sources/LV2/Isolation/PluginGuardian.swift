@@ -143,12 +143,11 @@ final class PluginGuardian: @unchecked Sendable {
                 lose(process)
                 watch = HangWatch(seconds: hangSeconds)
             } else if process.hasDamagedMemory {
-                lose(process, reason: HostProcess.damage + process.place)
+                lose(process, reason: HostProcess.damage + process.activeCode)
                 watch = HangWatch(seconds: hangSeconds)
             } else if watch.hangs(process.share.pointee) {
-                lose(
-                    process,
-                    reason: "its process has not answered for \(hangSeconds) s\(process.place)")
+                let reason = "its process has not answered for \(hangSeconds) s"
+                lose(process, reason: reason + process.activeCode)
                 watch = HangWatch(seconds: hangSeconds)
             }
         }
@@ -174,7 +173,7 @@ final class PluginGuardian: @unchecked Sendable {
                 return process
             case .refused: throw PluginError(process.reason + Self.hint(at: process.refusedCalls))
             case .starting: break
-            case nil: throw PluginError(HostProcess.damage + process.place)
+            case nil: throw PluginError(HostProcess.damage + process.activeCode)
             }
             if process.hasEnded {
                 throw PluginError((process.end ?? "") + Self.hint(at: process.refusedCalls))
@@ -183,7 +182,7 @@ final class PluginGuardian: @unchecked Sendable {
         }
         throw PluginError(
             "its process did not create the plugin within \(Int(Self.patienceSeconds)) s"
-                + process.place)
+                + process.activeCode)
     }
 
     /// Gives up a process, and starts another one while restarts are allowed.

@@ -82,7 +82,7 @@ final class StateTasks: @unchecked Sendable {
     /// Fails the current task of a process that has ended.
     func leave(_ process: HostProcess) {
         // If saving makes a plugin end its process, it must not be asked to save at intervals.
-        if process.place.contains(CrashMark.PluginCall.save.text) {
+        if process.activeCode.contains(CrashMark.PluginCall.save.text) {
             giveUp("saving its state ends its process")
         }
         failPresent("its process has ended")

@@ -56,7 +56,7 @@ public enum ProbeStep: String, Sendable {
     case make, run, free
 
     /// The step as a phrase in a sentence: "in its run".
-    public var place: String {
+    public var phrase: String {
         switch self {
         case .make: "while it is created"
         case .run: "in its run"
@@ -88,8 +88,8 @@ extension PluginVerdict: CustomStringConvertible {
                 (isFinite ? [] : ["outputs NaN or infinity"]) + breaches.map(\.description)
             return (["plays"] + notes).joined(separator: "; ")
         case .refused(let reason): return "refused: \(reason)"
-        case .crashes(let step, let end): return "crashes \(step.place): \(end.text)"
-        case .hangs(let step): return "hangs \(step.place)"
+        case .crashes(let step, let end): return "crashes \(step.phrase): \(end.text)"
+        case .hangs(let step): return "hangs \(step.phrase)"
         }
     }
 }

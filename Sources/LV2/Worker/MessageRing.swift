@@ -69,13 +69,13 @@ struct MessageRing {
         _ data: UnsafeRawPointer?, byteCount: UInt32, tag: UInt32 = 0, at position: inout Int
     ) -> Bool {
         let used = position &- positions.pointee.read.load(ordering: .acquiring)
-        guard used >= 0, used <= capacity, Self.place(byteCount) <= capacity - used else {
+        guard used >= 0, used <= capacity, Self.occupiedBytes(byteCount) <= capacity - used else {
             return false
         }
         var header = UInt64(tag) << 32 | UInt64(byteCount)
         copyIn(&header, Self.headerBytes, at: position)
         if let data { copyIn(data, Int(byteCount), at: position &+ Self.headerBytes) }
-        position &+= Self.place(byteCount)
+        position &+= Self.occupiedBytes(byteCount)
         positions.pointee.written.store(position, ordering: .releasing)
         return true
     }
@@ -100,7 +100,7 @@ struct MessageRing {
         guard let header = header(at: position) else { return nil }
         let byteCount = UInt32(truncatingIfNeeded: header)
         copyOut(Int(byteCount), at: position &+ Self.headerBytes)
-        position &+= Self.place(byteCount)
+        position &+= Self.occupiedBytes(byteCount)
         positions.pointee.read.store(position, ordering: .releasing)
         return Message(
             data: UnsafeRawPointer(whole), byteCount: byteCount, tag: UInt32(header >> 32))
@@ -113,12 +113,12 @@ struct MessageRing {
         guard used > 0, used <= capacity, position & (Self.headerBytes - 1) == 0 else { return nil }
         // Headers are aligned to their own length, so none wraps around the end.
         let header = bytes.load(fromByteOffset: position & (capacity - 1), as: UInt64.self)
-        return Self.place(UInt32(truncatingIfNeeded: header)) <= used ? header : nil
+        return Self.occupiedBytes(UInt32(truncatingIfNeeded: header)) <= used ? header : nil
     }
 
     /// Returns the bytes of a message, including its header and padding.
     @_noLocks
-    private static func place(_ byteCount: UInt32) -> Int {
+    private static func occupiedBytes(_ byteCount: UInt32) -> Int {
         headerBytes + (Int(byteCount) + headerBytes - 1) & ~(headerBytes - 1)
     }
 

@@ -23,8 +23,8 @@ extension [PortShape] {
     /// channels. Those are in the order of channels.
     func indices(of role: PortShape.Role) -> [Int] {
         var ordered = indices.filter { self[$0].role == role }
-        let places = Dictionary(grouping: ordered.indices) { self[ordered[$0]].group }
-        for members in places.values {
+        let groups = Dictionary(grouping: ordered.indices) { self[ordered[$0]].group }
+        for members in groups.values {
             let ranked = members.compactMap { index in
                 self[ordered[index]].channelRank.map { (rank: $0, port: ordered[index]) }
             }

@@ -68,10 +68,10 @@ struct PluginReader {
     /// the signal.
     private func audioInputs(_ shapes: [PortShape]) -> [PortDescription] {
         let outputCount = shapes.count { $0.role == .audioOutput }
-        return shapes.indices(of: .audioInput).map { shapes[$0] }.enumerated().map { place, port in
+        return shapes.indices(of: .audioInput).map { shapes[$0] }.enumerated().map { index, port in
             PortDescription(
                 symbol: port.symbol, label: port.label,
-                isOptional: port.isSideChain || port.isOptional && place >= outputCount)
+                isOptional: port.isSideChain || port.isOptional && index >= outputCount)
         } + controlVoltages(shapes, .controlVoltageInput)
     }
 

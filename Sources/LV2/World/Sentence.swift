@@ -9,9 +9,9 @@ enum Sentence {
 
     /// Returns the index of the first full stop that is followed by a space.
     private static func firstEnd(of line: String) -> String.Index? {
-        line.indices.first { place in
-            let next = line.index(after: place)
-            return line[place] == "." && next < line.endIndex && line[next] == " "
+        line.indices.first { index in
+            let next = line.index(after: index)
+            return line[index] == "." && next < line.endIndex && line[next] == " "
         }
     }
 

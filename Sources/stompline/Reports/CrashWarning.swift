@@ -22,7 +22,7 @@ enum CrashWarning {
     }
 
     private static func text(_ crash: PluginCrash) -> String {
-        "an earlier run ended inside the plugin \(crash.uri), \(crash.place): the plugin crashed "
+        "an earlier run ended inside the plugin \(crash.uri), \(crash.phrase): the plugin crashed "
             + "or hung, or the program was killed there; set \"isolate\": true to run the plugin in "
             + "a separate process"
     }
