@@ -152,7 +152,9 @@ var support: [Target] {
         // A plugin in the engine and in the plain C host.
         module(
             "PluginComparison", in: "Tests/Support",
-            imports: ["LV2", "Engine", "Pipelines", "Processing", "CRealtime", "TestSignals"]),
+            imports: [
+                "LV2", "Engine", "Pipelines", "Processing", "Realtime", "CRealtime", "TestSignals",
+            ]),
     ]
 }
 
@@ -288,8 +290,8 @@ if Context.environment["STOMPLINE_FUZZ"] != nil,
             name: "fuzz",
             dependencies: [
                 "CLibFuzzer", "CRealtime", "Control", "Drawing", "Effects", "Engine", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "SessionCore", "SoundFiles",
-                "Terminal", "stompline", argumentParser,
+                "OfflineHost", "Pipelines", "Players", "Processing", "Realtime", "SessionCore",
+                "SoundFiles", "Terminal", "stompline", argumentParser,
             ],
             path: "Tests", exclude: ["Fuzz/CLibFuzzer", "Fuzz/Corpus", "Fuzz/pipeline.dict"],
             sources: [

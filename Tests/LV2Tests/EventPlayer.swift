@@ -2,7 +2,9 @@ import CRealtime
 import Engine
 import LV2
 import Pipelines
+import PluginComparison
 import Processing
+import Realtime
 
 /// Renders a pipeline of plugins in the engine, with MIDI and time from the test.
 final class EventPlayer {
@@ -54,16 +56,22 @@ final class EventPlayer {
         _ frames: Int, sound: [Float] = [], _ messages: [Message] = [],
         transport: RTTransport? = nil, isFreewheeling: Bool = false
     ) -> [[Float]] {
-        let bytes = messages.map { message in
-            let place = UnsafeMutablePointer<UInt8>.allocate(capacity: message.bytes.count)
-            place.initialize(from: message.bytes, count: message.bytes.count)
-            return place
+        let bytes = Buffer<Buffer<UInt8>>(count: messages.count) { Buffer(messages[$0].bytes) }
+        return withExtendedLifetime(bytes) {
+            let list = messages.enumerated().map { index, message in
+                RTMessage(
+                    frame: Int32(message.frame), byteCount: Int32(message.bytes.count),
+                    bytes: bytes[index].start)
+            }
+            return render(
+                frames, sound, list, transport: transport, isFreewheeling: isFreewheeling)
         }
-        defer { for place in bytes { place.deallocate() } }
-        let list = zip(messages, bytes).map { message, place in
-            RTMessage(
-                frame: Int32(message.frame), byteCount: Int32(message.bytes.count), bytes: place)
-        }
+    }
+
+    private func render(
+        _ frames: Int, _ sound: [Float], _ list: [RTMessage], transport: RTTransport?,
+        isFreewheeling: Bool
+    ) -> [[Float]] {
         var time = transport ?? RTTransport()
         return list.withUnsafeBufferPointer { list in
             withUnsafePointer(to: &time) { time in
@@ -88,25 +96,17 @@ final class EventPlayer {
     private func render(
         _ frames: Int, _ sound: [Float], _ engineCall: UnsafePointer<RTEngineCall>
     ) -> [[Float]] {
-        let inputs = channels(inputCount, frames), outputs = channels(outputCount, frames)
-        defer { for channel in inputs + outputs { channel.deallocate() } }
-        for channel in inputs { channel.update(from: sound, count: min(sound.count, frames)) }
-        let control = rt_float_control()
-        engine.audio.render(
-            frameCount: frames, inputs: inputs.map { UnsafePointer($0) }, outputs: outputs,
-            engineCall: engineCall)
-        rt_restore_float_control(control)
-        frame += frames
-        while let report = engine.nextReport() { reports.append(report) }
-        return outputs.dropLast().map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
-    }
-
-    /// Allocates silent buffers, one more than needed so that there is always one.
-    private func channels(_ count: Int, _ frames: Int) -> [UnsafeMutablePointer<Float>] {
-        (0...count).map { _ in
-            let channel = UnsafeMutablePointer<Float>.allocate(capacity: max(1, frames))
-            channel.initialize(repeating: 0, count: max(1, frames))
-            return channel
+        withSilentChannels(inputs: inputCount, outputs: outputCount, frames: max(1, frames)) {
+            inputs, outputs in
+            for channel in inputs { channel.update(from: sound, count: min(sound.count, frames)) }
+            let control = rt_float_control()
+            engine.audio.render(
+                frameCount: frames, inputs: inputs.map { UnsafePointer($0) }, outputs: outputs,
+                engineCall: engineCall)
+            rt_restore_float_control(control)
+            frame += frames
+            while let report = engine.nextReport() { reports.append(report) }
+            return outputs.dropLast().map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
         }
     }
 

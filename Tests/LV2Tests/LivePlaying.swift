@@ -5,6 +5,7 @@ import LV2
 import Pipelines
 import PluginComparison
 import Processing
+import Realtime
 import Testing
 
 /// A pipeline of one plugin with a mono input and output, rendered by the engine in the test's
@@ -18,8 +19,8 @@ final class LivePlaying {
 
     let engine: Engine
     let schedule: Schedule
-    private let input: UnsafeMutablePointer<Float>
-    private let output: UnsafeMutablePointer<Float>
+    private let input: Buffer<Float>
+    private let output: Buffer<Float>
     private var frame = 0
     /// The whole output.
     private(set) var sound: [Float] = []
@@ -62,15 +63,8 @@ final class LivePlaying {
                 sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames, isLive: isLive,
                 realtimePriority: realtimePriority))
         engine = Engine(playing: schedule)
-        input = .allocate(capacity: blockFrames)
-        input.initialize(repeating: 0, count: blockFrames)
-        output = .allocate(capacity: blockFrames)
-        output.initialize(repeating: 0, count: blockFrames)
-    }
-
-    deinit {
-        input.deallocate()
-        output.deallocate()
+        input = Buffer(count: blockFrames, repeating: 0)
+        output = Buffer(count: blockFrames, repeating: 0)
     }
 
     /// Plays blocks; if paced, waits one period after each.
@@ -79,14 +73,14 @@ final class LivePlaying {
         defer { rt_restore_float_control(control) }
         for _ in 0..<blocks {
             for index in 0..<blockFrames { input[index] = signal(frame + index) }
-            withUnsafePointer(to: UnsafePointer(input)) { inputs in
-                withUnsafePointer(to: output) { outputs in
+            withUnsafePointer(to: UnsafePointer(input.start)) { inputs in
+                withUnsafePointer(to: output.start) { outputs in
                     engine.audio.render(
                         frameCount: blockFrames, inputs: inputs, outputs: outputs)
                 }
             }
             frame += blockFrames
-            sound += UnsafeBufferPointer(start: output, count: blockFrames)
+            sound += UnsafeBufferPointer(start: output.start, count: blockFrames)
             listen()
             if isPaced { usleep(1_333) }
         }

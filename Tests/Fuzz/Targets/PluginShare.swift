@@ -1,6 +1,7 @@
 internal import CRealtime
 @testable internal import LV2
 internal import Processing
+internal import Realtime
 internal import Synchronization
 
 extension FuzzTarget {
@@ -31,23 +32,23 @@ private final class HostilePlugin {
     private static let size = LV2.PluginShare.Size(
         inputCount: inputs, outputCount: outputs, ringFrames: 4_096, reportCount: 3,
         messageBytes: 4_096, requestBytes: 0)
-    private let place: UnsafeMutablePointer<LV2.PluginShare>
-    private var share: LV2.PluginShare { place.pointee }
+    private let memory: ShareMemory
+    private var share: LV2.PluginShare { memory.share.pointee }
     private let owned: IsolatedMemory
     private var core: IsolatedCore
-    private let samples: UnsafeMutablePointer<Float>
-    private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    private let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let note: UnsafeMutablePointer<UInt8>
-    private let takenBytes: UnsafeMutablePointer<Int>
+    private let samples: Buffer<Float>
+    private let inputs: Buffer<UnsafePointer<Float>>
+    private let outputs: Buffer<UnsafeMutablePointer<Float>>
+    private let note = Buffer<UInt8>([0x90, 60, 100])
+    /// The sum of the received bytes.
+    private let sum = Buffer<Int>(count: 1, repeating: 0)
     private var transport = RTTransport()
 
     init(_ source: inout ByteSource) {
-        guard let share = LV2.PluginShare.make(Self.size, { share, _ in share }) else {
+        guard let (memory, _) = ShareMemory.make(Self.size, { _, _ in }) else {
             fatalError("there is no memory to share")
         }
-        place = .allocate(capacity: 1)
-        place.initialize(to: share)
+        self.memory = memory
         let isolation: Isolation = source.byte() % 8 == 1 ? .sameCycle : .process
         let request = ProcessorRequest(
             // The format is live, so that every wait is limited.
@@ -58,35 +59,12 @@ private final class HostilePlugin {
         owned = IsolatedMemory(
             parameters: request.parameters, reportCount: Self.size.reportCount,
             messageBytes: Self.size.messageBytes)
-        core = IsolatedCore(owned, request, share: place)
+        core = IsolatedCore(owned, request, share: memory.share)
         let count = Self.inputs + Self.outputs
-        samples = .allocate(capacity: count * Self.mostFrames)
-        samples.initialize(repeating: 0.1, count: count * Self.mostFrames)
-        inputs = .allocate(capacity: Self.inputs)
-        outputs = .allocate(capacity: Self.outputs)
-        for channel in 0..<Self.inputs {
-            (inputs + channel).initialize(to: UnsafePointer(samples + channel * Self.mostFrames))
-        }
-        for channel in 0..<Self.outputs {
-            (outputs + channel).initialize(
-                to: samples + (Self.inputs + channel) * Self.mostFrames)
-        }
-        note = .allocate(capacity: 3)
-        for (place, byte) in [0x90, 60, 100].enumerated() {
-            (note + place).initialize(to: UInt8(byte))
-        }
-        takenBytes = .allocate(capacity: 1)
-        takenBytes.initialize(to: 0)
-    }
-
-    deinit {
-        share.unmap()
-        place.deallocate()
-        samples.deallocate()
-        inputs.deallocate()
-        outputs.deallocate()
-        note.deallocate()
-        takenBytes.deallocate()
+        samples = Buffer(count: count * Self.mostFrames, repeating: 0.1)
+        let first = samples.start
+        inputs = Buffer(count: Self.inputs) { UnsafePointer(first + $0 * Self.mostFrames) }
+        outputs = Buffer(count: Self.outputs) { first + (Self.inputs + $0) * Self.mostFrames }
     }
 
     func step(_ source: inout ByteSource) {
@@ -138,25 +116,26 @@ private final class HostilePlugin {
 
     private func run(frames: Int, _ source: inout ByteSource) {
         note[1] = source.byte() & 127
-        var message = RTMessage(frame: 0, byteCount: 3, bytes: note)
+        var message = RTMessage(frame: 0, byteCount: 3, bytes: note.start)
         withUnsafeMutablePointer(to: &message) { message in
             withUnsafePointer(to: &transport) { transport in
                 var beside = RTSurroundings(
                     messages: RTMessages(first: message, count: 1, startFrame: 0),
                     sink: RTMessageSink(
-                        receive: receiveMessage, context: takenBytes, startFrame: 0),
+                        receive: receiveMessage, context: sum.start, startFrame: 0),
                     transport: transport)
                 withUnsafePointer(to: &beside) { beside in
                     var block = RTBlock(
                         frameCount: Int32(frames), inputCount: Int32(Self.inputs),
-                        outputCount: Int32(Self.outputs), inputs: inputs, outputs: outputs)
+                        outputCount: Int32(Self.outputs), inputs: inputs.start,
+                        outputs: outputs.start)
                     block.surroundings = beside
                     core.run(&block)
                 }
             }
         }
-        require(owned.absence.pointee <= 1, "absence is \(owned.absence.pointee)")
-        let latency = owned.news.pointee.latencyFrames
+        require(owned.absence[0] <= 1, "absence is \(owned.absence[0])")
+        let latency = owned.news[0].latencyFrames
         require(latency >= 0, "the plugin is \(latency) frames late")
     }
 }

@@ -1,5 +1,6 @@
 @testable internal import LV2
 internal import Processing
+internal import Realtime
 
 extension FuzzTarget {
     /// Data that plugins and their processes write for the host; the first byte selects the kind.
@@ -82,14 +83,12 @@ private let cacheHeading: [UInt8] = {
 /// Checks the crash marks of a dead process.
 private func checkMarks(_ bytes: [UInt8]) {
     let count = bytes.count / CrashMark.bytes + 1
-    let memory = UnsafeMutableRawPointer.allocate(
-        byteCount: count * CrashMark.bytes, alignment: 64)
-    defer { memory.deallocate() }
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: count * CrashMark.bytes)
-    bytes.withUnsafeBytes {
-        memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
+    let padding = [UInt8](repeating: 0, count: count * CrashMark.bytes - bytes.count)
+    let memory = Buffer(bytes + padding)
+    let crashes = withExtendedLifetime(memory) {
+        CrashMarks.found(in: UnsafeMutableRawPointer(memory.start), count: count)
     }
-    for crash in CrashMarks.found(in: memory, count: count) {
+    for crash in crashes {
         require(crash.uri.utf8.count <= 3 * CrashMark.bytes, "a crash's URI is too long")
     }
 }
@@ -98,24 +97,27 @@ private func checkMarks(_ bytes: [UInt8]) {
 private func checkEvents(_ bytes: [UInt8]) {
     let port = PortShape(symbol: "out", label: "Out", role: .eventOutput)
     let buffer = EventBuffer(port)
-    defer { buffer.deallocate() }
     bytes.withUnsafeBytes {
         if let start = $0.baseAddress {
             buffer.memory.copyMemory(from: start, byteCount: min($0.count, 4_096))
         }
     }
-    var reader = PatchReader(patchTerms, buffer)
-    var count = 0
-    while let reported = reader.next() {
-        require(reported.number.isFinite, "a property is not finite")
-        count += 1
-        require(count < 100_000, "the events have no end")
-    }
+    withUnsafePointer(to: buffer) { checkNumbers(PatchReader(patchTerms, $0)) }
     var event = buffer.event(after: nil)
     while let present = event {
         let body = UnsafeRawBufferPointer(start: present.body, count: Int(present.byteCount))
         _ = body.reduce(0) { $0 &+ Int($1) }
         event = buffer.event(after: present)
+    }
+}
+
+private func checkNumbers(_ reader: PatchReader) {
+    var reader = reader
+    var count = 0
+    while let reported = reader.next() {
+        require(reported.number.isFinite, "a property is not finite")
+        count += 1
+        require(count < 100_000, "the events have no end")
     }
 }
 

@@ -100,8 +100,17 @@ final class EngineRender {
 
     /// Returns the engine's output for interleaved samples.
     func samples(of input: [Float], blocks: Int) -> [Float] {
-        let inputs = Self.channels(inputCount), outputs = Self.channels(outputCount)
-        defer { for channel in inputs + outputs { channel.deallocate() } }
+        withSilentChannels(
+            inputs: inputCount, outputs: outputCount, frames: Self.blockFrames
+        ) { inputs, outputs in
+            samples(of: input, blocks: blocks, inputs, outputs)
+        }
+    }
+
+    private func samples(
+        of input: [Float], blocks: Int, _ inputs: [UnsafeMutablePointer<Float>],
+        _ outputs: [UnsafeMutablePointer<Float>]
+    ) -> [Float] {
         let readable = inputs.map { UnsafePointer($0) }
         let control = rt_float_control()
         defer { rt_restore_float_control(control) }
@@ -140,15 +149,6 @@ final class EngineRender {
     private func readReports() {
         while let report = engine.nextReport() {
             if case .nonFinite = report { isSilenced = true }
-        }
-    }
-
-    /// Allocates buffers, one more than needed so that there is always one.
-    private static func channels(_ count: Int) -> [UnsafeMutablePointer<Float>] {
-        (0...count).map { _ in
-            let channel = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
-            channel.initialize(repeating: 0, count: blockFrames)
-            return channel
         }
     }
 }

@@ -5,36 +5,26 @@ extension Processor {
     /// Returns the processor's output for interleaved samples in equal blocks; an incomplete last
     /// block is dropped.
     public func render(_ input: [Float], frames: Int, blockFrames: Int = 64) -> [Float] {
-        let inputs = Self.channels(inputCount, blockFrames)
-        let outputs = Self.channels(outputCount, blockFrames)
-        defer { for channel in inputs + outputs { channel.deallocate() } }
-        var output: [Float] = []
-        for start in stride(from: 0, through: frames - blockFrames, by: blockFrames) {
-            for frame in 0..<blockFrames {
-                for channel in 0..<inputCount {
-                    inputs[channel][frame] = input[(start + frame) * inputCount + channel]
+        // Some plugins read a frame past the end of their buffers.
+        withSilentChannels(inputs: inputCount, outputs: outputCount, frames: blockFrames + 16) {
+            inputs, outputs in
+            var output: [Float] = []
+            for start in stride(from: 0, through: frames - blockFrames, by: blockFrames) {
+                for frame in 0..<blockFrames {
+                    for channel in 0..<inputCount {
+                        inputs[channel][frame] = input[(start + frame) * inputCount + channel]
+                    }
+                }
+                run(blockFrames, inputs, outputs)
+                for frame in 0..<blockFrames {
+                    for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
                 }
             }
-            run(blockFrames, inputs, outputs)
-            for frame in 0..<blockFrames {
-                for channel in 0..<outputCount { output.append(outputs[channel][frame]) }
-            }
+            return output
         }
-        return output
     }
 
     private typealias Channel = UnsafeMutablePointer<Float>
-
-    /// Allocates silent buffers, one more than needed so that there is always one.
-    ///
-    /// Some plugins read a frame past the end of their buffers.
-    private static func channels(_ count: Int, _ blockFrames: Int) -> [Channel] {
-        (0..<count + 1).map { _ in
-            let channel = Channel.allocate(capacity: blockFrames + 16)
-            channel.initialize(repeating: 0, count: blockFrames + 16)
-            return channel
-        }
-    }
 
     /// Runs the processor once.
     private func run(_ frameCount: Int, _ inputs: [Channel], _ outputs: [Channel]) {
