@@ -3,7 +3,10 @@ internal import CRealtime
 internal import Processing
 internal import Realtime
 
-/// The data for a plugin's run: plain values, and pointers to memory that its `PluginInstance` owns.
+/// The data for a plugin's run.
+///
+/// It points to memory that its `PluginInstance` owns, such as that of the ports, the log and the
+/// worker.
 struct PluginCore: Kernel, ~Copyable {
     let calls: PluginCalls
     let log: UnsafeMutablePointer<PluginLog>
