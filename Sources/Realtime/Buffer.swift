@@ -17,6 +17,23 @@ public struct Buffer<Element: ~Copyable>: ~Copyable {
         for index in 0..<count { (start + index).initialize(to: makeElement(index)) }
     }
 
+    /// Allocates memory and makes an element for each index, or returns `nil` if one cannot be
+    /// made.
+    @inlinable
+    public init?(attemptingCount count: Int, _ makeElement: (Int) -> Element?) {
+        let start = UnsafeMutablePointer<Element>.allocate(capacity: count)
+        for index in 0..<count {
+            guard let element = makeElement(index) else {
+                start.deinitialize(count: index)
+                start.deallocate()
+                return nil
+            }
+            (start + index).initialize(to: element)
+        }
+        self.count = count
+        self.start = start
+    }
+
     @inlinable
     deinit {
         start.deinitialize(count: count)
