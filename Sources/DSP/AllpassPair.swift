@@ -1,12 +1,12 @@
+internal import Realtime
+
 /// Two chains of allpass sections, one per SIMD lane, whose outputs are 90 degrees apart: an
 /// analytic signal.
 ///
 /// The caller delays the input of the second lane by one frame. The state of each signal is outside
 /// this type, in `memorySize` pairs of numbers.
-public struct AllpassPair: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let coefficients: UnsafeMutablePointer<SIMD2<Double>>
+public struct AllpassPair: ~Copyable {
+    private let coefficients: Buffer<SIMD2<Double>>
     private let sectionCount: Int
     /// The time in which the slowest section falls by 120 dB, in frames.
     public let tailFrames: Int
@@ -23,18 +23,11 @@ public struct AllpassPair: BitwiseCopyable {
         self.sectionCount = sectionCount
         let design = HilbertDesign(
             count: 2 * sectionCount, edgeHertz: 20, sampleRate: sampleRate)
-        coefficients = .allocate(capacity: sectionCount)
-        for section in 0..<sectionCount {
-            let (even, odd) = (
-                design.coefficients[2 * section], design.coefficients[2 * section + 1]
-            )
-            (coefficients + section).initialize(to: SIMD2(even, odd))
+        coefficients = Buffer(count: sectionCount) { section in
+            SIMD2(design.coefficients[2 * section], design.coefficients[2 * section + 1])
         }
         tailFrames = Int(2 * 13.8 / (1 - design.coefficients[2 * sectionCount - 1]))
     }
-
-    /// Frees its memory.
-    public func deallocate() { coefficients.deallocate() }
 
     /// The mean delay of a lane over all frequencies, in frames: the centre of an impulse
     /// response's energy.
@@ -55,7 +48,7 @@ public struct AllpassPair: BitwiseCopyable {
     ) {
         for group in 0..<(sectionCount / 4) {
             processGroup(
-                frames, count: count, coefficients: coefficients + 4 * group,
+                frames, count: count, coefficients: coefficients.start + 4 * group,
                 memory: memory + AllpassPair.groupMemory * group)
         }
     }

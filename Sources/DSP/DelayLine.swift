@@ -1,9 +1,6 @@
 /// The latest samples of a signal, readable at any delay.
-///
-/// The line does not free its memory automatically: its creator calls `deallocate`.
-public struct DelayLine: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct DelayLine: ~Copyable {
+    // SAFETY: the line is the only owner of the memory, and frees it in `deinit`.
     private let samples: UnsafeMutablePointer<Float>
     private let size: Int
     /// The index of the next sample.
@@ -29,13 +26,13 @@ public struct DelayLine: BitwiseCopyable {
     /// Returns a silent line that can be read up to `maximumFrames` back, or `nil` if there is no
     /// memory for it.
     public static func allocated(maximumFrames: Int) -> DelayLine? {
-        SampleMemory.zeros(sampleCount(maximumFrames: maximumFrames)).map {
-            DelayLine($0, size: size(maximumFrames: maximumFrames))
+        guard let samples = SampleMemory.zeros(sampleCount(maximumFrames: maximumFrames)) else {
+            return nil
         }
+        return DelayLine(samples, size: size(maximumFrames: maximumFrames))
     }
 
-    /// Frees its memory.
-    public func deallocate() { SampleMemory.free(samples) }
+    deinit { SampleMemory.free(samples) }
 
     /// Returns the number of samples that a line allocates.
     public static func sampleCount(maximumFrames: Int) -> Int {
@@ -56,11 +53,11 @@ public struct DelayLine: BitwiseCopyable {
     @_noLocks @inline(__always)
     public func read(_ tap: DelayTap) -> Float {
         guard tap.isFractional else {
-            return tap.wholeFrames <= heldFrames ? samples[place(tap.wholeFrames)] : 0
+            return tap.wholeFrames <= heldFrames ? samples[index(tap.wholeFrames)] : 0
         }
         let oldest = tap.wholeFrames + DelayTap.reach
         guard oldest <= heldFrames else { return readPartly(tap) }
-        let window = UnsafeRawPointer(samples + place(oldest))
+        let window = UnsafeRawPointer(samples + index(oldest))
         return (window.loadUnaligned(as: SIMD16<Float>.self) * tap.weights).sum()
     }
 
@@ -68,16 +65,16 @@ public struct DelayLine: BitwiseCopyable {
     @_noLocks
     private func readPartly(_ tap: DelayTap) -> Float {
         var sum: Float = 0
-        for index in 0..<2 * DelayTap.reach {
-            let frames = tap.wholeFrames + DelayTap.reach - index
-            if frames <= heldFrames { sum += samples[place(frames)] * tap.weights[index] }
+        for lane in 0..<2 * DelayTap.reach {
+            let frames = tap.wholeFrames + DelayTap.reach - lane
+            if frames <= heldFrames { sum += samples[index(frames)] * tap.weights[lane] }
         }
         return sum
     }
 
     /// Returns the index of the sample written this many frames ago.
     @_noLocks @inline(__always)
-    private func place(_ frames: Int) -> Int {
+    private func index(_ frames: Int) -> Int {
         position < frames ? position - frames + size : position - frames
     }
 

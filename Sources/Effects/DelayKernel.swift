@@ -135,13 +135,14 @@ struct DelayKernel: Kernel, ~Copyable {
         _ line: UnsafeMutablePointer<DelayLine>, _ input: UnsafePointer<Float>,
         _ output: UnsafeMutablePointer<Float>, count: Int
     ) {
-        var local = line.pointee
+        // In a local variable, the line stays in registers.
+        var local = line.move()
         for frame in 0..<count {
             let delayed = local.read(tap)
             local.push(DelayKernel.finiteSum(input[frame], delayed * feedback.next()))
             output[frame] = delayed
         }
-        line.pointee = local
+        line.initialize(to: local)
     }
 
     /// Renders the echoes of a channel during the crossfade to another delay.

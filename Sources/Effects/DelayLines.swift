@@ -1,10 +1,10 @@
 internal import DSP
 internal import Processing
+internal import Realtime
 
-/// The delay lines of an effect, one per channel, freed with this value.
+/// The delay lines of an effect, one per channel.
 struct DelayLines: ~Copyable {
-    let count: Int
-    let start: UnsafeMutablePointer<DelayLine>
+    private let lines: Buffer<DelayLine>
 
     /// Allocates silent lines; `nil` if there is no memory for all of them.
     ///
@@ -13,25 +13,19 @@ struct DelayLines: ~Copyable {
     ///   - sampleRate: In Hz.
     ///   - maximumSeconds: The longest delay.
     init?(channelCount: Int, sampleRate: Double, maximumSeconds: Double) {
-        let lines = UnsafeMutablePointer<DelayLine>.allocate(capacity: channelCount)
         let frames = Self.frames(sampleRate: sampleRate, maximumSeconds: maximumSeconds)
-        for channel in 0..<channelCount {
-            guard let line = DelayLine.allocated(maximumFrames: frames) else {
-                Self.free(lines, count: channel)
-                return nil
-            }
-            (lines + channel).initialize(to: line)
+        let lines = Buffer(attemptingCount: channelCount) { _ in
+            DelayLine.allocated(maximumFrames: frames)
         }
-        count = channelCount
-        start = lines
+        guard let lines else { return nil }
+        self.lines = lines
     }
 
-    deinit { Self.free(start, count: count) }
+    /// The number of lines.
+    var count: Int { @_noLocks get { lines.count } }
 
-    private static func free(_ lines: UnsafeMutablePointer<DelayLine>, count: Int) {
-        for channel in 0..<count { lines[channel].deallocate() }
-        lines.deallocate()
-    }
+    /// The first line.
+    var start: UnsafeMutablePointer<DelayLine> { @_noLocks get { lines.start } }
 
     /// Returns the number of bytes that lines of these lengths allocate.
     static func byteCount(channelCount: Int, sampleRate: Double, maximumSeconds: Double) -> Int {

@@ -40,11 +40,6 @@ struct FilterKernel: Kernel, ~Copyable {
         reset()
     }
 
-    deinit {
-        current.deallocate()
-        next.deallocate()
-    }
-
     var latencyFrames: Int { 0 }
 
     /// The time in which the slowest pole falls by 120 dB.
@@ -154,9 +149,7 @@ struct FilterKernel: Kernel, ~Copyable {
 
     @_noLocks
     private mutating func finishFade() {
-        let old = current
-        current = next
-        next = old
+        swap(&current, &next)
         shape = nextShape
         order = nextOrder
         fade.snap(to: 0)

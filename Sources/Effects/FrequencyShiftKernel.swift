@@ -75,11 +75,6 @@ struct FrequencyShiftKernel: Kernel, ~Copyable {
         reset()
     }
 
-    deinit {
-        analysis.deallocate()
-        suppression.deallocate()
-    }
-
     /// The centre of an impulse's energy; low frequencies arrive later, high ones earlier.
     var latencyFrames: Int { analysis.meanDelayFrames + suppression.meanDelayFrames }
 

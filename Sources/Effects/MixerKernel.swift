@@ -63,9 +63,9 @@ struct MixerKernel: Kernel, ~Copyable {
 
     @_noLocks
     private func setStrip(_ parameter: Int32, to value: Float) {
-        let place = MixerStrip.Parameter.place(ofIndex: parameter)
-        guard let place, place.strip < strips.count else { return }
-        strips[place.strip].set(place.parameter, to: value)
+        let target = MixerStrip.Parameter.target(ofIndex: parameter)
+        guard let target, target.strip < strips.count else { return }
+        strips[target.strip].set(target.parameter, to: value)
     }
 
     @_noLocks
@@ -97,7 +97,7 @@ extension MixerStrip.Parameter {
     /// Returns the strip and the strip parameter for an index in the node's parameter list; `nil`
     /// if the index belongs to the sum.
     @_noLocks
-    fileprivate static func place(
+    fileprivate static func target(
         ofIndex index: Int32
     ) -> (strip: Int, parameter: MixerStrip.Parameter)? {
         let (first, count) = (MixerKernel.Parameter.gain.rawValue + 1, invert.rawValue + 1)

@@ -30,8 +30,6 @@ struct TunerKernel: Kernel, ~Copyable {
         report()
     }
 
-    deinit { pitch.deallocate() }
-
     var latencyFrames: Int { 0 }
     var tailFrames: Int? { 0 }
 

@@ -14,8 +14,6 @@ struct DrySignal: ~Copyable {
         share = Ramp(0, lengthFrames: smoothingFrames(sampleRate: sampleRate))
     }
 
-    deinit { for channel in 0..<lines.count { lines[channel].deallocate() } }
-
     @_noLocks
     mutating func setAudible(_ isAudible: Bool) {
         let target: Float = isAudible ? 1 : 0

@@ -9,12 +9,7 @@ private func impulseResponses(sectionCount: Int, sampleRate: Double, frames: Int
     [Double], [Double]
 ) {
     let pair = AllpassPair(sectionCount: sectionCount, sampleRate: sampleRate)
-    let memory = UnsafeMutablePointer<SIMD2<Double>>.allocate(capacity: pair.memorySize)
-    memory.initialize(repeating: .zero, count: pair.memorySize)
-    defer {
-        memory.deallocate()
-        pair.deallocate()
-    }
+    var memory = [SIMD2<Double>](repeating: .zero, count: pair.memorySize)
     var signal = [SIMD2<Double>](repeating: .zero, count: frames)
     signal[0].x = 1
     signal[1].y = 1
@@ -22,9 +17,9 @@ private func impulseResponses(sectionCount: Int, sampleRate: Double, frames: Int
         guard let base = signal.baseAddress else { return }
         // The blocks have odd and even lengths, because the memory changes sides after an odd
         // block.
-        pair.process(base, count: 1, memory: memory)
-        pair.process(base + 1, count: 7, memory: memory)
-        pair.process(base + 8, count: frames - 8, memory: memory)
+        pair.process(base, count: 1, memory: &memory)
+        pair.process(base + 1, count: 7, memory: &memory)
+        pair.process(base + 8, count: frames - 8, memory: &memory)
     }
     return (signal.map(\.x), signal.map(\.y))
 }
@@ -50,7 +45,6 @@ struct AllpassPairTests {
     @Test("delays a lane by its reported mean delay", arguments: [8, 12, 16])
     func delay(_ sectionCount: Int) {
         let pair = AllpassPair(sectionCount: sectionCount, sampleRate: 48_000)
-        defer { pair.deallocate() }
         let (even, _) = impulseResponses(
             sectionCount: sectionCount, sampleRate: 48_000, frames: 200_000)
         let moment = even.enumerated().reduce(0) {

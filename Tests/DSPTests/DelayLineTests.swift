@@ -45,15 +45,14 @@ struct DelayLineTests {
     @Test("is silent after it is cleared")
     func clear() {
         var line = DelayLine(maximumFrames: 50)
-        defer { line.deallocate() }
         for sample in whiteNoise(frames: 200) { line.push(sample) }
         line.clear()
-        #expect((1...50).allSatisfy { line.read(DelayTap(frames: Double($0))) == 0 })
+        let isSilent = (1...50).allSatisfy { line.read(DelayTap(frames: Double($0))) == 0 }
+        #expect(isSilent)
     }
 
     private func delayed(_ signal: [Float], by frames: Double, maximumFrames: Int) -> [Float] {
         var line = DelayLine(maximumFrames: maximumFrames)
-        defer { line.deallocate() }
         let tap = DelayTap(frames: frames)
         return signal.map { sample in
             let heard = line.read(tap)

@@ -51,7 +51,6 @@ struct NotePitchTests {
         _ signal: [Float], sampleRate: Double, blocks: [Int] = [64]
     ) -> [Float] {
         var pitch = NotePitch(sampleRate: sampleRate)
-        defer { pitch.deallocate() }
         let period = Int(sampleRate / 12)
         var (frame, block, readings) = (0, 0, [Float]())
         signal.withUnsafeBufferPointer { samples in
@@ -165,7 +164,6 @@ struct NotePitchTests {
     func reset() {
         let signal = Sound.string.signal(110, seconds: 0.33, sampleRate: 48_000)
         var pitch = NotePitch(sampleRate: 48_000)
-        defer { pitch.deallocate() }
         pitch.run(signal, signal.count)
         let first = (pitch.hertz, pitch.level)
         #expect(first.0 > 0)

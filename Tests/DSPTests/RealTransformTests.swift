@@ -11,7 +11,6 @@ private struct Spectrum {
 
 private func forward(_ signal: [Float]) -> Spectrum {
     let transform = RealTransform(size: signal.count)
-    defer { transform.deallocate() }
     var spectrum = Spectrum(
         real: Array(repeating: .nan, count: transform.bins),
         imaginary: Array(repeating: .nan, count: transform.bins))
@@ -22,7 +21,6 @@ private func forward(_ signal: [Float]) -> Spectrum {
 private func inverse(_ spectrum: Spectrum) -> [Float] {
     let size = 2 * (spectrum.real.count - 1)
     let transform = RealTransform(size: size)
-    defer { transform.deallocate() }
     var output = [Float](repeating: .nan, count: size)
     transform.inverse(real: spectrum.real, imaginary: spectrum.imaginary, output: &output)
     return output
@@ -72,7 +70,6 @@ struct RealTransformTests {
     func bothEnds(_ size: Int) {
         let spectrum = forward(whiteNoise(frames: size, seed: 8))
         let transform = RealTransform(size: size)
-        defer { transform.deallocate() }
         var ends = [Float](repeating: 7, count: size)
         transform.inverseEnds(
             real: spectrum.real, imaginary: spectrum.imaginary, output: &ends)

@@ -5,24 +5,25 @@ import TestSignals
 
 @Suite("Sinc interpolator")
 struct SincInterpolatorTests {
-    /// Returns the interpolator that reads stretched sound.
-    private func reader() -> SincInterpolator {
-        SincInterpolator(tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
+    /// Returns the table of the interpolator that reads stretched sound.
+    private func table() -> SincTable {
+        SincTable(tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
     }
 
     @Test(
         "reads a sine between its frames at its level without distortion",
         arguments: [997.0, 6000, 12_000, 17_000], [0.5, 0.918_75, 1.0 / 3, 1.37])
     func sine(_ hertz: Double, _ step: Double) {
-        let interpolator = reader()
-        defer { interpolator.deallocate() }
+        let table = table()
+        let interpolator = table.interpolator
+        defer { withExtendedLifetime(table) {} }
         let input = sineWave(hertz, frames: 40_000, sampleRate: 44_100)
         let output = (0..<20_000).map { index in
-            let place = 100 + Double(index) * step
+            let position = 100 + Double(index) * step
             return input.withUnsafeBufferPointer { samples in
                 guard let first = samples.baseAddress else { return Float.nan }
                 return interpolator.value(
-                    first + Int(place), fraction: place - Double(Int(place)))
+                    first + Int(position), fraction: position - Double(Int(position)))
             }
         }
         let partials = Partials(of: output, at: [hertz * step], sampleRate: 44_100)
@@ -33,8 +34,9 @@ struct SincInterpolatorTests {
 
     @Test("keeps a constant for every fraction")
     func constant() {
-        let interpolator = reader()
-        defer { interpolator.deallocate() }
+        let table = table()
+        let interpolator = table.interpolator
+        defer { withExtendedLifetime(table) {} }
         let ones = [Float](repeating: 1, count: 64)
         for part in 0...997 {
             let value = ones.withUnsafeBufferPointer { samples in

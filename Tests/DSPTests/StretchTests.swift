@@ -141,7 +141,6 @@ struct CaptureRingTests {
     @Test("returns the frames that it contains by number, and silence for all others")
     func reading() {
         var ring = CaptureRing(channelCount: 2, capacityFrames: 100)
-        defer { ring.deallocate() }
         for start in stride(from: 0, to: 250, by: 25) {
             let left = (start..<start + 25).map { Float($0 + 1) }
             ring.write(left + left.map { -$0 }, stride: 25, count: 25)
@@ -157,7 +156,6 @@ struct CaptureRingTests {
     @Test("is silent after it is cleared")
     func clear() {
         var ring = CaptureRing(channelCount: 1, capacityFrames: 64)
-        defer { ring.deallocate() }
         ring.write(whiteNoise(frames: 64), stride: 64, count: 64)
         ring.clear()
         var frames = [Float](repeating: 9, count: 64)

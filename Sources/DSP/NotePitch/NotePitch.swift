@@ -1,24 +1,24 @@
 internal import CRealtime
+internal import Realtime
 
 /// A detector of a note's pitch from 38 Hz to 2.2 kHz, twelve times per second, to a tenth of a
 /// cent if the note is steady.
 ///
 /// A reading covers the latest 171 ms. Its work is split into parts, one every 0.7 ms, so that no
 /// block bears the whole load. The frames at which the parts begin do not depend on the block size.
-public struct NotePitch: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct NotePitch: ~Copyable {
     /// The latest samples, as a ring.
-    private let past: UnsafeMutablePointer<Float>
+    private let past: Buffer<Float>
     /// The samples of the reading in progress, oldest first.
-    private let frame: UnsafeMutablePointer<Float>
+    private let frame: Buffer<Float>
     private var thinner: SampleThinner
     private var rumbleFilter: RumbleFilter
     private let search: PeriodSearch
     private var series = PartialSeries()
     private let readingSamples: Int
     private let samplesPerSecond: Double
-    private var place = 0
+    /// The index of the next sample in `past`.
+    private var pastIndex = 0
     /// Samples since the reading began.
     private var age = 0
     /// The pitches that follow from the periods of this reading and of the previous one; 0 if there
@@ -48,20 +48,9 @@ public struct NotePitch: BitwiseCopyable {
         rumbleFilter = RumbleFilter(hertz: 20, samplesPerSecond: samplesPerSecond)
         search = PeriodSearch(samplesPerSecond: samplesPerSecond, lowestHertz: 36)
         readingSamples = Int(samplesPerSecond / 12)
-        past = .allocate(capacity: PartialProbe.spanSamples)
-        past.initialize(repeating: 0, count: PartialProbe.spanSamples)
-        frame = .allocate(capacity: PartialProbe.spanSamples)
-        frame.initialize(repeating: 0, count: PartialProbe.spanSamples)
+        past = Buffer(count: PartialProbe.spanSamples, repeating: 0)
+        frame = Buffer(count: PartialProbe.spanSamples, repeating: 0)
         reset()
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        past.deallocate()
-        frame.deallocate()
-        thinner.deallocate()
-        search.deallocate()
-        series.deallocate()
     }
 
     /// Clears all state.
@@ -69,8 +58,8 @@ public struct NotePitch: BitwiseCopyable {
     public mutating func reset() {
         thinner.reset()
         rumbleFilter.reset()
-        rt_clear(past, Int64(PartialProbe.spanSamples))
-        place = 0
+        rt_clear(past.start, Int64(PartialProbe.spanSamples))
+        pastIndex = 0
         // No reading is in progress.
         age = NotePitch.partSamples * (PartialSeries.count + 4)
         coarseHertz = 0
@@ -84,8 +73,8 @@ public struct NotePitch: BitwiseCopyable {
     @_noLocks
     public mutating func run(_ samples: UnsafePointer<Float>, _ frames: Int) {
         for index in 0..<frames where thinner.push(samples[index]) {
-            past[place] = rumbleFilter.next(thinner.sample())
-            place = place + 1 == PartialProbe.spanSamples ? 0 : place + 1
+            past[pastIndex] = rumbleFilter.next(thinner.sample())
+            pastIndex = pastIndex + 1 == PartialProbe.spanSamples ? 0 : pastIndex + 1
             work()
         }
     }
@@ -100,7 +89,7 @@ public struct NotePitch: BitwiseCopyable {
         case 1: search.correlate()
         case 2: findPeriod()
         case let part where part < 3 + PartialSeries.count:
-            if coarseHertz > 0 { series.measure(part - 3, in: frame) }
+            if coarseHertz > 0 { series.measure(part - 3, in: frame.start) }
         case 3 + PartialSeries.count: publish()
         default: break
         }
@@ -109,9 +98,9 @@ public struct NotePitch: BitwiseCopyable {
     @_noLocks
     private mutating func begin() {
         let span = PartialProbe.spanSamples
-        rt_copy(frame, past + place, Int64(span - place))
-        rt_copy(frame + span - place, past, Int64(place))
-        power = search.transform(frame + span - PeriodSearch.windowSamples)
+        rt_copy(frame.start, past.start + pastIndex, Int64(span - pastIndex))
+        rt_copy(frame.start + span - pastIndex, past.start, Int64(pastIndex))
+        power = search.transform(frame.start + span - PeriodSearch.windowSamples)
     }
 
     @_noLocks

@@ -1,13 +1,12 @@
 internal import CRealtime
+internal import Realtime
 
 /// A measurement of one partial's frequency, by its phase advance between two overlapping windows.
 ///
 /// Both windows see the same shape of the sound, even while it decays, so that only the time
 /// between them differs.
-struct PartialProbe: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let window: UnsafeMutablePointer<Float>
+struct PartialProbe: ~Copyable {
+    private let window: Buffer<Float>
 
     /// The length of a window in samples: five periods of 40 Hz at 12 kHz, so that partials stay
     /// separate.
@@ -27,18 +26,15 @@ struct PartialProbe: BitwiseCopyable {
 
     /// Creates a probe with a Blackman-Harris window, which is 92 dB down four bins away.
     init() {
-        window = .allocate(capacity: PartialProbe.windowSamples)
-        for index in 0..<PartialProbe.windowSamples {
+        window = Buffer(count: PartialProbe.windowSamples) { index in
             let turn =
                 2 * Double.pi * (Double(index) + 0.5) / Double(PartialProbe.windowSamples)
             let value =
                 0.35875 - 0.48829 * rt_cos(turn) + 0.14128 * rt_cos(2 * turn)
                 - 0.01168 * rt_cos(3 * turn)
-            (window + index).initialize(to: Float(value))
+            return Float(value)
         }
     }
-
-    func deallocate() { window.deallocate() }
 
     /// Measures the partial within 1/1024 turn per sample of a frequency: 12 Hz at 12 kHz.
     ///
@@ -80,7 +76,7 @@ struct PartialProbe: BitwiseCopyable {
         let (stepCosine, stepSine) = (
             Float(rt_cos(4 * frequency)), -Float(rt_sin(4 * frequency))
         )
-        let (old, weights) = (UnsafeRawPointer(samples), UnsafeRawPointer(window))
+        let (old, weights) = (UnsafeRawPointer(samples), UnsafeRawPointer(window.start))
         let new = old + 4 * PartialProbe.hopSamples
         for offset in stride(from: 0, to: 4 * PartialProbe.windowSamples, by: 16) {
             let weight = weights.loadUnaligned(fromByteOffset: offset, as: SIMD4<Float>.self)

@@ -1,10 +1,9 @@
 internal import CRealtime
+internal import Realtime
 
 /// The partials of one note and its fundamental.
-struct PartialSeries: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let partials: UnsafeMutablePointer<PartialProbe.Partial>
+struct PartialSeries: ~Copyable {
+    private let partials: Buffer<PartialProbe.Partial>
     private let probe = PartialProbe()
     /// The frequency of the last strong partial divided by its number: stiff strings stretch the
     /// partials upwards.
@@ -25,14 +24,8 @@ struct PartialSeries: BitwiseCopyable {
     private static var mostStretch: Double { @_noLocks get { 0.02 } }
 
     init() {
-        partials = .allocate(capacity: PartialSeries.count)
-        partials.initialize(
-            repeating: PartialProbe.Partial(frequency: 0, power: 0), count: PartialSeries.count)
-    }
-
-    func deallocate() {
-        partials.deallocate()
-        probe.deallocate()
+        partials = Buffer(
+            count: PartialSeries.count, repeating: PartialProbe.Partial(frequency: 0, power: 0))
     }
 
     /// Begins a note.
@@ -85,12 +78,12 @@ struct PartialSeries: BitwiseCopyable {
             guard partial.power > PartialSeries.noiseShare * mostPower else { continue }
             let number = Double(index + 1)
             let weight = number * number * partial.power
-            let (place, ratio) = (number * number - 1, partial.frequency / number)
+            let (stretch, ratio) = (number * number - 1, partial.frequency / number)
             weights += weight
-            x += weight * place
-            xx += weight * place * place
+            x += weight * stretch
+            xx += weight * stretch * stretch
             y += weight * ratio
-            xy += weight * place * ratio
+            xy += weight * stretch * ratio
         }
         let rest = 0.01 * weights
         let spread = (xx + rest) * weights - x * x

@@ -1,19 +1,17 @@
 internal import CRealtime
+internal import Realtime
 
 /// A search for the period of a sound, by its similarity to itself at each lag: McLeod's normalised
 /// square difference.
 ///
 /// Among all lags that match about as well as the best one, the shortest is the period. At half the
 /// period, the odd partials are in antiphase; its multiples match no better.
-struct PeriodSearch: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let samples: UnsafeMutablePointer<Float>
-    private let real: UnsafeMutablePointer<Float>
-    private let imaginary: UnsafeMutablePointer<Float>
-    private let products: UnsafeMutablePointer<Float>
+struct PeriodSearch: ~Copyable {
+    private let samples: Buffer<Float>
+    private let spectrum: ComplexBuffer
+    private let products: Buffer<Float>
     /// The similarity at every half sample of lag: 1 where the sound repeats itself.
-    private let likeness: UnsafeMutablePointer<Float>
+    private let likeness: Buffer<Float>
     private let forward: RealTransform
     private let inverse: RealTransform
     /// The number of half samples of lag that are examined.
@@ -31,23 +29,10 @@ struct PeriodSearch: BitwiseCopyable {
         lagCount = 2 * Int(samplesPerSecond / lowestHertz) + 2
         forward = RealTransform(size: PeriodSearch.size)
         inverse = RealTransform(size: 2 * PeriodSearch.size)
-        samples = PeriodSearch.zeros(forward.size)
-        real = PeriodSearch.zeros(inverse.bins)
-        imaginary = PeriodSearch.zeros(inverse.bins)
-        products = PeriodSearch.zeros(inverse.size)
-        likeness = PeriodSearch.zeros(lagCount + 2)
-    }
-
-    func deallocate() {
-        for place in [samples, real, imaginary, products, likeness] { place.deallocate() }
-        forward.deallocate()
-        inverse.deallocate()
-    }
-
-    private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
-        let place = UnsafeMutablePointer<Float>.allocate(capacity: count)
-        place.initialize(repeating: 0, count: count)
-        return place
+        samples = Buffer(count: forward.size, repeating: 0)
+        spectrum = ComplexBuffer(count: inverse.bins)
+        products = Buffer(count: inverse.size, repeating: 0)
+        likeness = Buffer(count: lagCount + 2, repeating: 0)
     }
 
     /// Performs the first part of the work: transforms the window's samples, oldest first, to their
@@ -57,8 +42,9 @@ struct PeriodSearch: BitwiseCopyable {
     @_noLocks
     func transform(_ window: UnsafePointer<Float>) -> Double {
         let count = PeriodSearch.windowSamples
-        rt_copy(samples, window, Int64(count))
-        forward.forward(samples, real: real, imaginary: imaginary)
+        let (real, imaginary) = (spectrum.real, spectrum.imaginary)
+        rt_copy(samples.start, window, Int64(count))
+        forward.forward(samples.start, real: real, imaginary: imaginary)
         let half = PeriodSearch.size / 2
         for bin in 0...half {
             real[bin] = real[bin] * real[bin] + imaginary[bin] * imaginary[bin]
@@ -67,15 +53,16 @@ struct PeriodSearch: BitwiseCopyable {
         // The inverse transform is twice as long, with zeros above this bin: this doubles the
         // resolution of the lags.
         real[half] /= 2
-        return Double(rt_level(samples, Int64(count)).squares) / Double(count)
+        return Double(rt_level(samples.start, Int64(count)).squares) / Double(count)
     }
 
     /// Performs the second part: calculates the similarity at each lag from the power spectrum.
     @_noLocks
     func correlate() {
-        inverse.inverse(real: real, imaginary: imaginary, output: products)
+        inverse.inverse(
+            real: spectrum.real, imaginary: spectrum.imaginary, output: products.start)
         let count = PeriodSearch.windowSamples
-        var energy = 2 * Double(rt_level(samples, Int64(count)).squares)
+        var energy = 2 * Double(rt_level(samples.start, Int64(count)).squares)
         let scale = 2 / Double(PeriodSearch.size)
         for lag in 0...(lagCount / 2) {
             let (old, new) = (Double(samples[lag]), Double(samples[count - 1 - lag]))
@@ -117,8 +104,8 @@ struct PeriodSearch: BitwiseCopyable {
         let (before, here, after) = (likeness[lag - 1], likeness[lag], likeness[lag + 1])
         let bend = before - 2 * here + after
         guard bend < 0 else { return (Double(lag), here) }
-        let place = 0.5 * (before - after) / bend
-        return (Double(lag) + Double(place), here - 0.25 * (before - after) * place)
+        let offset = 0.5 * (before - after) / bend
+        return (Double(lag) + Double(offset), here - 0.25 * (before - after) * offset)
     }
 
     /// Refines the period from its multiples: their lags are equally exact but span more periods.
@@ -127,10 +114,10 @@ struct PeriodSearch: BitwiseCopyable {
         var period = lag
         var count = 2.0
         while count * period < Double(lagCount - 1) {
-            var place = Int(count * period + 0.5)
-            while place > 1, likeness[place - 1] > likeness[place] { place -= 1 }
-            while place < lagCount, likeness[place + 1] > likeness[place] { place += 1 }
-            let peak = peak(near: place)
+            var top = Int(count * period + 0.5)
+            while top > 1, likeness[top - 1] > likeness[top] { top -= 1 }
+            while top < lagCount, likeness[top + 1] > likeness[top] { top += 1 }
+            let peak = peak(near: top)
             guard peak.height > least, abs(peak.lag / count - period) < 0.1 * period else { break }
             period = peak.lag / count
             count *= 2

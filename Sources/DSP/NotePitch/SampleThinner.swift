@@ -1,16 +1,16 @@
 internal import CRealtime
+internal import Realtime
 
 /// A low-pass and decimator that leaves about 12,000 samples per second at every sample rate; at
 /// 12 kHz, its pass band ends at 4.7 kHz.
-struct SampleThinner: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let taps: UnsafeMutablePointer<Float>
+struct SampleThinner: ~Copyable {
+    private let taps: Buffer<Float>
     /// The latest frames, stored twice so that they are consecutive from any index.
-    private let line: UnsafeMutablePointer<Float>
+    private let line: Buffer<Float>
     private let tapCount: Int
     private let factor: Int
-    private var place = 0
+    /// The index of the next frame in `line`.
+    private var lineIndex = 0
     private var phase = 0
     /// Samples per second.
     let samplesPerSecond: Double
@@ -24,21 +24,15 @@ struct SampleThinner: BitwiseCopyable {
         factor = max(1, Int(sampleRate / 12_000 + 0.5))
         samplesPerSecond = sampleRate / Double(factor)
         tapCount = 24 * factor
-        taps = .allocate(capacity: tapCount)
-        line = .allocate(capacity: 2 * tapCount)
-        line.initialize(repeating: 0, count: 2 * tapCount)
+        taps = Buffer(count: tapCount, repeating: 0)
+        line = Buffer(count: 2 * tapCount, repeating: 0)
         writeTaps()
-    }
-
-    func deallocate() {
-        taps.deallocate()
-        line.deallocate()
     }
 
     @_noLocks
     mutating func reset() {
-        rt_clear(line, Int64(2 * tapCount))
-        place = 0
+        rt_clear(line.start, Int64(2 * tapCount))
+        lineIndex = 0
         phase = 0
     }
 
@@ -51,7 +45,7 @@ struct SampleThinner: BitwiseCopyable {
             let sinc = distance == 0 ? 1 : rt_sin(angle) / angle
             let turn = 2 * Double.pi * (Double(index) + 0.5) / Double(tapCount)
             let window = 0.42 - 0.5 * rt_cos(turn) + 0.08 * rt_cos(2 * turn)
-            (taps + index).initialize(to: Float(sinc * window))
+            taps[index] = Float(sinc * window)
             sum += sinc * window
         }
         for index in 0..<tapCount { taps[index] /= Float(sum) }
@@ -61,9 +55,9 @@ struct SampleThinner: BitwiseCopyable {
     @_noLocks @inline(__always)
     mutating func push(_ frame: Float) -> Bool {
         let sound = abs(frame) <= SampleThinner.mostMagnitude ? frame : 0
-        line[place] = sound
-        line[place + tapCount] = sound
-        place = place + 1 == tapCount ? 0 : place + 1
+        line[lineIndex] = sound
+        line[lineIndex + tapCount] = sound
+        lineIndex = lineIndex + 1 == tapCount ? 0 : lineIndex + 1
         phase = phase + 1 == factor ? 0 : phase + 1
         return phase == 0
     }
@@ -71,8 +65,8 @@ struct SampleThinner: BitwiseCopyable {
     /// Returns the sample that is due.
     @_noLocks
     func sample() -> Float {
-        let frames = UnsafeRawPointer(line + place)
-        let weights = UnsafeRawPointer(taps)
+        let frames = UnsafeRawPointer(line.start + lineIndex)
+        let weights = UnsafeRawPointer(taps.start)
         var sum = SIMD4<Float>.zero
         for offset in stride(from: 0, to: 4 * tapCount, by: 16) {
             sum +=

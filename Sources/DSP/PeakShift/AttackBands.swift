@@ -1,18 +1,17 @@
 internal import CRealtime
+internal import Realtime
 
 /// A detector of the bands of a spectrum in which an attack began: those with several times the
 /// energy of the previous hop.
-public struct AttackBands: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct AttackBands: ~Copyable {
     /// The first bin of each band, and the end of the last.
-    private let edges: UnsafeMutablePointer<Int32>
-    private let energies: UnsafeMutablePointer<Float>
-    private let isStruck: UnsafeMutablePointer<Bool>
+    private let edges: Buffer<Int32>
+    private let energies: Buffer<Float>
+    private let isStruck: Buffer<Bool>
     /// Hops since the latest attack of each band.
-    private let ages: UnsafeMutablePointer<Int>
+    private let ages: Buffer<Int>
     /// The band of each bin.
-    private let bandOfBin: UnsafeMutablePointer<UInt8>
+    private let bandOfBin: Buffer<UInt8>
     private let bins: Int
     private let count: Int
     /// Whether any band has an attack.
@@ -38,16 +37,11 @@ public struct AttackBands: BitwiseCopyable {
     /// Creates bands of silence.
     public init(_ lengths: ShiftLengths, sampleRate: Double) {
         bins = lengths.bins
-        edges = .allocate(capacity: AttackBands.innerEdges + 2)
-        energies = .allocate(capacity: AttackBands.innerEdges + 1)
-        isStruck = .allocate(capacity: AttackBands.innerEdges + 1)
-        ages = .allocate(capacity: AttackBands.innerEdges + 1)
-        bandOfBin = .allocate(capacity: bins)
-        edges.initialize(repeating: 0, count: AttackBands.innerEdges + 2)
-        energies.initialize(repeating: 0, count: AttackBands.innerEdges + 1)
-        ages.initialize(repeating: AttackBands.left, count: AttackBands.innerEdges + 1)
-        isStruck.initialize(repeating: false, count: AttackBands.innerEdges + 1)
-        bandOfBin.initialize(repeating: 0, count: bins)
+        var edges = [Int32](repeating: 0, count: AttackBands.innerEdges + 2)
+        energies = Buffer(count: AttackBands.innerEdges + 1, repeating: 0)
+        isStruck = Buffer(count: AttackBands.innerEdges + 1, repeating: false)
+        ages = Buffer(count: AttackBands.innerEdges + 1, repeating: AttackBands.left)
+        var bandOfBin = [UInt8](repeating: 0, count: bins)
         var found = 1
         for index in 0..<AttackBands.innerEdges {
             let hertz = AttackBands.edgeHertz(index)
@@ -58,10 +52,12 @@ public struct AttackBands: BitwiseCopyable {
             }
         }
         edges[found] = Int32(bins)
-        count = found
-        for band in 0..<count {
+        for band in 0..<found {
             for bin in Int(edges[band])..<Int(edges[band + 1]) { bandOfBin[bin] = UInt8(band) }
         }
+        count = found
+        self.edges = Buffer(edges)
+        self.bandOfBin = Buffer(bandOfBin)
     }
 
     /// Returns the frequency of an edge, from 60 Hz to 20 kHz.
@@ -71,15 +67,6 @@ public struct AttackBands: BitwiseCopyable {
         func erb(_ hertz: Double) -> Double { rt_log(1 + 0.00437 * hertz) }
         let share = Double(index) / Double(innerEdges - 1)
         return (rt_exp(erb(60) + share * (erb(20_000) - erb(60))) - 1) / 0.00437
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        edges.deallocate()
-        energies.deallocate()
-        isStruck.deallocate()
-        ages.deallocate()
-        bandOfBin.deallocate()
     }
 
     /// Restarts from silence.

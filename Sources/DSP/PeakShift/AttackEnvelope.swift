@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A correction that gives a frame with an attack the loudness curve of its input, so that nothing
 /// sounds ahead of the attack.
@@ -6,11 +7,9 @@ internal import CRealtime
 /// Regions that move apart or together no longer cancel each other in the time before the attack.
 /// The energies of short blocks are reduced to the input's, with a gain that changes linearly from
 /// the middle of one block to the middle of the next.
-public struct AttackEnvelope: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct AttackEnvelope: ~Copyable {
     /// The input's energies, block by block, followed by room for the gains.
-    private let energies: UnsafeMutablePointer<Float>
+    private let energies: Buffer<Float>
     private let lengths: ShiftLengths
 
     /// The energy, relative to the loudest block, below which a block is not part of the attack.
@@ -22,12 +21,8 @@ public struct AttackEnvelope: BitwiseCopyable {
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         let count = 2 * lengths.spanFrames / lengths.stepFrames
-        energies = .allocate(capacity: count)
-        energies.initialize(repeating: 0, count: count)
+        energies = Buffer(count: count, repeating: 0)
     }
-
-    /// Frees its memory.
-    public func deallocate() { energies.deallocate() }
 
     private var blocks: Int { @_noLocks get { lengths.spanFrames / lengths.stepFrames } }
 
@@ -53,7 +48,7 @@ public struct AttackEnvelope: BitwiseCopyable {
     /// after the attack.
     @_noLocks
     public func restore(_ frames: UnsafeMutablePointer<Float>, count: Int) {
-        let gains = energies + blocks
+        let (energies, gains) = (energies.start, energies.start + blocks)
         var loudest: Float = 0
         for block in 0..<blocks {
             gains[block] = energy(frames + first(block, of: count), count: lengths.stepFrames)
@@ -92,7 +87,7 @@ public struct AttackEnvelope: BitwiseCopyable {
     /// Multiplies a block by a gain that ramps from the previous block's gain to the next one's.
     @_noLocks
     private func apply(_ block: Int, _ frames: UnsafeMutablePointer<Float>, _ count: Int) {
-        let gain = energies + blocks
+        let gain = energies.start + blocks
         let (before, here, after) = (
             gain[max(0, block - 1)], gain[block], gain[min(blocks - 1, block + 1)]
         )

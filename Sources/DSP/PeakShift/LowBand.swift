@@ -1,16 +1,15 @@
 internal import CRealtime
+internal import Realtime
 
 /// The lowest eighth of a channel's spectrum as a decimated signal of eight points per step, twice
 /// as long as the transform.
-public struct LowBand: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct LowBand: ~Copyable {
     /// A ring of points.
-    private let ring: UnsafeMutablePointer<Float>
+    private let ring: Buffer<Float>
     /// The newest frames of input.
-    private let recent: UnsafeMutablePointer<Float>
+    private let recent: Buffer<Float>
     /// The weights of the frames in a point.
-    private let weights: UnsafeMutablePointer<Float>
+    private let weights: Buffer<Float>
     private let stepFrames: Int
     private var position = 0
 
@@ -21,38 +20,30 @@ public struct LowBand: BitwiseCopyable {
     /// Creates a band of silence.
     public init(_ lengths: ShiftLengths) {
         stepFrames = lengths.stepFrames
-        ring = .allocate(capacity: LowBand.points)
-        recent = .allocate(capacity: 2 * stepFrames)
-        weights = .allocate(capacity: stepFrames)
-        ring.initialize(repeating: 0, count: LowBand.points)
-        recent.initialize(repeating: 0, count: 2 * stepFrames)
+        ring = Buffer(count: LowBand.points, repeating: 0)
+        recent = Buffer(count: 2 * stepFrames, repeating: 0)
+        weights = Buffer(count: stepFrames, repeating: 0)
         // A sinc under a Hann window.
         for frame in 0..<stepFrames {
-            let place = Double(frame) + 0.5 - Double(stepFrames) / 2
-            let angle = Double.pi * Double(LowBand.pointsPerStep) * place / Double(stepFrames)
-            let window = 0.5 + 0.5 * rt_cos(2 * Double.pi * place / Double(stepFrames))
-            (weights + frame).initialize(to: Float(rt_sin(angle) / angle * window))
+            let distance = Double(frame) + 0.5 - Double(stepFrames) / 2
+            let angle = Double.pi * Double(LowBand.pointsPerStep) * distance / Double(stepFrames)
+            let window = 0.5 + 0.5 * rt_cos(2 * Double.pi * distance / Double(stepFrames))
+            weights[frame] = Float(rt_sin(angle) / angle * window)
         }
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        ring.deallocate()
-        recent.deallocate()
-        weights.deallocate()
     }
 
     /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
-        rt_clear(ring, Int64(LowBand.points))
-        rt_clear(recent, Int64(2 * stepFrames))
+        rt_clear(ring.start, Int64(LowBand.points))
+        rt_clear(recent.start, Int64(2 * stepFrames))
         position = 0
     }
 
     /// Adds the frames of a step.
     @_noLocks
     public mutating func push(_ frames: UnsafePointer<Float>) {
+        let (recent, ring) = (recent.start, ring.start)
         rt_copy(recent, recent + stepFrames, Int64(stepFrames))
         rt_copy(recent + stepFrames, frames, Int64(stepFrames))
         let apart = stepFrames / LowBand.pointsPerStep
@@ -64,6 +55,7 @@ public struct LowBand: BitwiseCopyable {
 
     @_noLocks
     private func weigh(_ frames: UnsafePointer<Float>) -> Float {
+        let weights = weights.start
         var sum = SIMD8<Float>.zero
         for frame in stride(from: 0, to: stepFrames, by: 8) {
             sum += lanes(frames + frame) * lanes(weights + frame)
@@ -76,6 +68,7 @@ public struct LowBand: BitwiseCopyable {
     public func apply(
         _ window: UnsafePointer<Float>, to windowed: UnsafeMutablePointer<Float>
     ) {
+        let ring = ring.start
         let behind = LowBand.points - position
         for point in stride(from: 0, to: behind, by: 8) {
             store(lanes(ring + position + point) * lanes(window + point), windowed + point)
@@ -86,12 +79,12 @@ public struct LowBand: BitwiseCopyable {
     }
 
     @_noLocks @inline(__always)
-    private func lanes(_ place: UnsafePointer<Float>) -> SIMD8<Float> {
-        UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+    private func lanes(_ address: UnsafePointer<Float>) -> SIMD8<Float> {
+        UnsafeRawPointer(address).loadUnaligned(as: SIMD8<Float>.self)
     }
 
     @_noLocks @inline(__always)
-    private func store(_ lanes: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(place).storeBytes(of: lanes, as: SIMD8<Float>.self)
+    private func store(_ lanes: SIMD8<Float>, _ address: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(address).storeBytes(of: lanes, as: SIMD8<Float>.self)
     }
 }

@@ -72,7 +72,7 @@ extension PeakMap {
             rt_store(leak.imaginary + bin, y * 0.5 + x * image.cotangent)
             bin += 4
         }
-        regions.moveRun(0, -1, 0, image.count, leak, to: shifted, at: 0)
+        regions.moveRun(0, -1, 0, image.count, leak.spectrum, to: shifted, at: 0)
         mirrorFirst()
         // At 0 Hz, the image is the partial itself: if that moves away, bin 0 has already moved
         // with it.
@@ -80,7 +80,7 @@ extension PeakMap {
         let nearness = max(0, 1 - abs(distance))
         leak.real[0] *= nearness
         leak.imaginary[0] *= nearness
-        regions.moveRun(count, 1, 0, image.count, leak, to: shifted, at: 0)
+        regions.moveRun(count, 1, 0, image.count, leak.spectrum, to: shifted, at: 0)
     }
 
     /// Fills the slot after the last region with the mirror image of the first.

@@ -1,24 +1,23 @@
 internal import CRealtime
+internal import Realtime
 
 /// The partials of the low band, separated by a longer window than the transform's; updated from
 /// time to time.
 ///
 /// A peak of the transform that contains two partials contains two of these.
-public struct PartialList: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct PartialList: ~Copyable {
     private let transform: RealTransform
-    private let window: UnsafeMutablePointer<Float>
-    private let points: UnsafeMutablePointer<Float>
-    private let spectrum: SplitSpectrum
+    private let window: Buffer<Float>
+    private let points: Buffer<Float>
+    private let spectrum: ComplexBuffer
     /// The power, summed over all channels.
-    private let power: UnsafeMutablePointer<Float>
+    private let power: Buffer<Float>
     /// Base-2 logarithms of the power.
-    private let logarithms: UnsafeMutablePointer<Float>
+    private let logarithms: Buffer<Float>
     /// The frequencies of the partials in bins of the transform, ascending.
-    let frequencies: UnsafeMutablePointer<Float>
+    let frequencies: Buffer<Float>
     /// Base-2 logarithms of the partials' powers.
-    let levels: UnsafeMutablePointer<Float>
+    let levels: Buffer<Float>
     /// The number of partials.
     public private(set) var count = 0
 
@@ -34,55 +33,37 @@ public struct PartialList: BitwiseCopyable {
     /// Creates an empty list.
     public init() {
         transform = RealTransform(size: LowBand.points)
-        func places(_ count: Int) -> UnsafeMutablePointer<Float> {
-            let places = UnsafeMutablePointer<Float>.allocate(capacity: count)
-            places.initialize(repeating: 0, count: count)
-            return places
-        }
-        window = places(LowBand.points)
-        for point in 0..<LowBand.points {
+        window = Buffer(count: LowBand.points) { point in
             let phase = 2 * Double.pi * (Double(point) + 0.5) / Double(LowBand.points)
-            window[point] = Float(1 - rt_cos(phase))
+            return Float(1 - rt_cos(phase))
         }
-        points = places(LowBand.points)
+        points = Buffer(count: LowBand.points, repeating: 0)
         let room = transform.bins + 8
-        spectrum = SplitSpectrum(real: places(room), imaginary: places(room))
-        power = places(room)
-        logarithms = places(room)
-        frequencies = places(PartialList.bins / 2)
-        levels = places(PartialList.bins / 2)
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        transform.deallocate()
-        window.deallocate()
-        points.deallocate()
-        spectrum.real.deallocate()
-        spectrum.imaginary.deallocate()
-        power.deallocate()
-        logarithms.deallocate()
-        frequencies.deallocate()
-        levels.deallocate()
+        spectrum = ComplexBuffer(count: room)
+        power = Buffer(count: room, repeating: 0)
+        logarithms = Buffer(count: room, repeating: 0)
+        frequencies = Buffer(count: PartialList.bins / 2, repeating: 0)
+        levels = Buffer(count: PartialList.bins / 2, repeating: 0)
     }
 
     /// Discards the partials and the measured power.
     @_noLocks
     public mutating func clear() {
         count = 0
-        rt_clear(power, Int64(PartialList.bins))
+        rt_clear(power.start, Int64(PartialList.bins))
     }
 
     /// Adds a channel's power.
     @_noLocks
-    public func measure(_ band: LowBand) {
-        band.apply(window, to: points)
-        transform.forward(points, real: spectrum.real, imaginary: spectrum.imaginary)
-        spectrum.addPower(to: power, count: PartialList.bins)
+    public func measure(_ band: borrowing LowBand) {
+        band.apply(window.start, to: points.start)
+        transform.forward(points.start, real: spectrum.real, imaginary: spectrum.imaginary)
+        spectrum.spectrum.addPower(to: power.start, count: PartialList.bins)
     }
 
     @_noLocks
     private func writeLogarithms() {
+        let (power, logarithms) = (power.start, logarithms.start)
         for bin in stride(from: 0, to: PartialList.bins, by: 4) {
             // The offset avoids the logarithm of 0.
             rt_store(logarithms + bin, rt_lanes_log2(rt_load(power + bin) + 1e-12))
@@ -94,7 +75,8 @@ public struct PartialList: BitwiseCopyable {
     public mutating func find() {
         count = 0
         writeLogarithms()
-        rt_clear(power, Int64(PartialList.bins))
+        rt_clear(power.start, Int64(PartialList.bins))
+        let logarithms = logarithms.start
         var strongest = logarithms[0]
         for bin in 1..<PartialList.bins { strongest = max(strongest, logarithms[bin]) }
         let least = strongest - PartialList.quiet

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// Two neighbouring regions whose partials leak into each other's bins.
 ///
@@ -93,8 +94,8 @@ extension PeakMap {
             rt_store(leak.imaginary + (bin - first), rest.y * half - rest.x * split.cotangent)
             bin += 4
         }
-        regions.moveRun(split.region, 1, first, end, leak, to: shifted, at: 0)
-        regions.moveRun(split.region + 1, -1, first, end, leak, to: shifted, at: 0)
+        regions.moveRun(split.region, 1, first, end, leak.spectrum, to: shifted, at: 0)
+        regions.moveRun(split.region + 1, -1, first, end, leak.spectrum, to: shifted, at: 0)
     }
 }
 

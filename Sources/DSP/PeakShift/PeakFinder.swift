@@ -46,20 +46,20 @@ struct PeakFinder: BitwiseCopyable {
         var (bits, weaker): (UInt64, UInt64) = (0, 0)
         var bin = first
         while bin < end {
-            let place = power + bin
-            let here = rt_load(place)
-            let isHigh = aboveBoth(here, place, 1) & rt_above(here, least)
+            let address = power + bin
+            let here = rt_load(address)
+            let isHigh = aboveBoth(here, address, 1) & rt_above(here, least)
             var isPeak = isHigh
-            if near > 1 { isPeak &= aboveBoth(here, place, 2) }
-            if near > 2 { isPeak &= aboveBoth(here, place, 3) & aboveBoth(here, place, 4) }
+            if near > 1 { isPeak &= aboveBoth(here, address, 2) }
+            if near > 2 { isPeak &= aboveBoth(here, address, 3) & aboveBoth(here, address, 4) }
             let part = UInt64(truncatingIfNeeded: bin &- first)
             bits |= rt_bits_of_mask(isPeak) &<< part
             if first < turned.bins { weaker |= rt_bits_of_mask(isHigh & ~isPeak) &<< part }
             bin &+= 4
         }
         while weaker != 0 {
-            let place = weaker.trailingZeroBitCount
-            if isOwnPartial(first &+ place) { bits |= UInt64(1) &<< UInt64(place) }
+            let bit = weaker.trailingZeroBitCount
+            if isOwnPartial(first &+ bit) { bits |= UInt64(1) &<< UInt64(bit) }
             weaker &= weaker &- 1
         }
         return bits
@@ -69,9 +69,10 @@ struct PeakFinder: BitwiseCopyable {
     /// after them.
     @_noLocks @inline(__always)
     private func aboveBoth(
-        _ here: SIMD4<Float>, _ place: UnsafePointer<Float>, _ distance: Int
+        _ here: SIMD4<Float>, _ address: UnsafePointer<Float>, _ distance: Int
     ) -> SIMD4<Int32> {
-        rt_above(here, rt_load(place - distance)) & rt_not_below(here, rt_load(place + distance))
+        rt_above(here, rt_load(address - distance))
+            & rt_not_below(here, rt_load(address + distance))
     }
 
     /// Returns whether a bin above one neighbour on each side, but not above two, is a separate

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 extension PeakMap {
     /// Joins peaks whose phases turn at the same speed: side lobes with the tone that they belong
@@ -39,7 +40,8 @@ extension PeakMap {
         while region < count {
             rt_store(
                 regions.angles + region,
-                rt_lanes_angles(rt_load(along + region), rt_load(across + region)))
+                rt_lanes_angles(
+                    rt_load(along.start + region), rt_load(across.start + region)))
             region &+= 4
         }
     }

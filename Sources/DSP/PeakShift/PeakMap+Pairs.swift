@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// Two partials in one peak of a spectrum.
 struct PartialPair: BitwiseCopyable {
@@ -38,7 +39,8 @@ extension PeakMap {
     /// Finds the regions that contain exactly two partials of the list, except those with an
     /// attack.
     @_noLocks
-    public mutating func findPairs(_ list: PartialList, _ attacks: AttackBands) {
+    public mutating func findPairs(_ list: borrowing PartialList, _ attacks: borrowing AttackBands)
+    {
         pairCount = 0
         var (region, start, partial): (Int, Float, Int) = (0, 0, 0)
         while region + 1 < count, partial < list.count, pairCount < PeakMap.mostPairs,
@@ -58,7 +60,7 @@ extension PeakMap {
     /// Adds a pair if exactly two partials of a range are in a region, near its peak.
     @_noLocks
     private mutating func findPair(
-        _ region: Int, _ start: Float, _ list: PartialList, _ range: Range<Int>
+        _ region: Int, _ start: Float, _ list: borrowing PartialList, _ range: Range<Int>
     ) {
         let peak = Float(bin(region))
         var strongest = -Float.greatestFiniteMagnitude
@@ -134,13 +136,13 @@ extension PeakMap {
 
     /// Moves a range of regions to higher indices.
     @_noLocks
-    private func raise(_ range: Range<Int>, by places: Int) {
+    private func raise(_ range: Range<Int>, by distance: Int) {
         for region in stride(from: range.upperBound - 1, through: range.lowerBound, by: -1) {
-            regions.peaks[region + places] = regions.peaks[region]
-            regions.borders[region + places] = regions.borders[region]
-            regions.areShared[region + places] = regions.areShared[region]
-            along[region + places] = along[region]
-            across[region + places] = across[region]
+            regions.peaks[region + distance] = regions.peaks[region]
+            regions.borders[region + distance] = regions.borders[region]
+            regions.areShared[region + distance] = regions.areShared[region]
+            along[region + distance] = along[region]
+            across[region + distance] = across[region]
         }
     }
 

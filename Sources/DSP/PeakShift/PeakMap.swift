@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The peaks of a spectrum, the region of bins around each peak, and the angle by which each region
 /// is turned so that its partial continues without a phase jump.
@@ -8,32 +9,30 @@ internal import CRealtime
 /// advance of its peak over one hop. In each hop, its angle grows by the phase that corresponds to
 /// its frequency shift. The method follows Laroche and Dolson (1999). All channels share the map,
 /// which preserves the stereo image.
-public struct PeakMap: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct PeakMap: ~Copyable {
     var regions: PeakRegions
     let lengths: ShiftLengths
     /// The bin layout of the spectrum that the regions belong to.
     var grid: SpectrumGrid
     /// The real parts of Σ X · conj X′ over the channels at each peak; X′ is the spectrum of the
     /// previous hop.
-    let along: UnsafeMutablePointer<Float>
+    let along: Buffer<Float>
     /// The imaginary parts of the same sums.
-    let across: UnsafeMutablePointer<Float>
+    let across: Buffer<Float>
     /// The same sums for each of the lowest bins, over about ten hops of steady sound.
-    private let low: SplitSpectrum
+    private let low: ComplexBuffer
     /// Pairs of neighbouring regions whose partials leak into each other's bins.
-    let splits: UnsafeMutablePointer<PartialSplit>
+    let splits: Buffer<PartialSplit>
     var splitCount = 0
     var image = MirrorImage()
     /// Regions that contain two partials each.
-    let pairs: UnsafeMutablePointer<PartialPair>
+    let pairs: Buffer<PartialPair>
     var pairCount = 0
     /// The angles of the previous hop.
     var old: PreviousPhases
     /// Scratch space for bins that move from one region to another, including the bins that a move
     /// reads past the end.
-    let leak: SplitSpectrum
+    let leak: ComplexBuffer
     /// Remaining hops until all angles are 0 again, after the ratio has become 1.
     var returnHops = 0
 
@@ -61,37 +60,12 @@ public struct PeakMap: BitwiseCopyable {
         grid = lengths.fineGrid
         regions = PeakRegions(bins: lengths.bins)
         old = PreviousPhases(bins: lengths.bins, capacity: regions.capacity)
-        func places<Value: BitwiseCopyable & ExpressibleByIntegerLiteral>(_ count: Int)
-            -> UnsafeMutablePointer<Value>
-        {
-            let places = UnsafeMutablePointer<Value>.allocate(capacity: count)
-            places.initialize(repeating: 0, count: count)
-            return places
-        }
-        pairs = .allocate(capacity: PeakMap.mostPairs)
-        pairs.initialize(repeating: PartialPair(), count: PeakMap.mostPairs)
-        leak = SplitSpectrum(
-            real: places(PeakMap.imageBins + 35), imaginary: places(PeakMap.imageBins + 35))
-        along = places(regions.capacity)
-        across = places(regions.capacity)
-        low = SplitSpectrum(
-            real: places(ShiftLengths.lowBins), imaginary: places(ShiftLengths.lowBins))
-        splits = .allocate(capacity: ShiftLengths.lowBins / 2)
-        splits.initialize(repeating: PartialSplit(), count: ShiftLengths.lowBins / 2)
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        along.deallocate()
-        across.deallocate()
-        low.real.deallocate()
-        low.imaginary.deallocate()
-        splits.deallocate()
-        pairs.deallocate()
-        regions.deallocate()
-        old.deallocate()
-        leak.real.deallocate()
-        leak.imaginary.deallocate()
+        pairs = Buffer(count: PeakMap.mostPairs, repeating: PartialPair())
+        leak = ComplexBuffer(count: PeakMap.imageBins + 35)
+        along = Buffer(count: regions.capacity, repeating: 0)
+        across = Buffer(count: regions.capacity, repeating: 0)
+        low = ComplexBuffer(count: ShiftLengths.lowBins)
+        splits = Buffer(count: ShiftLengths.lowBins / 2, repeating: PartialSplit())
     }
 
     /// Removes all peaks and resets all angles to 0.
@@ -127,7 +101,8 @@ public struct PeakMap: BitwiseCopyable {
     @_noLocks
     public func compare(_ new: SplitSpectrum, _ old: SplitSpectrum, isNew: Bool, isFirst: Bool) {
         new.correlate(
-            old, to: low, kept: isFirst ? (isNew ? 0 : PeakMap.kept) : 1, count: lengths.lowBins)
+            old, to: low.spectrum, kept: isFirst ? (isNew ? 0 : PeakMap.kept) : 1,
+            count: lengths.lowBins)
     }
 
     /// Finds the peaks of a power spectrum that has two readable elements before it and eight after
@@ -172,10 +147,11 @@ public struct PeakMap: BitwiseCopyable {
         _ new: SplitSpectrum, _ old: SplitSpectrum, _ oldGrid: SpectrumGrid, isFirst: Bool
     ) {
         if isFirst {
-            rt_clear(along, Int64(count))
-            rt_clear(across, Int64(count))
+            rt_clear(along.start, Int64(count))
+            rt_clear(across.start, Int64(count))
         }
         let (peaks, count) = (regions.peaks, count)
+        let (along, across) = (along.start, across.start)
         let (up, down) = (max(0, grid.shift - oldGrid.shift), max(0, oldGrid.shift - grid.shift))
         for peak in 0..<count {
             let oldBin = (Int(peaks[peak]) >> down) << up
@@ -237,7 +213,7 @@ extension PeakMap {
     ///
     /// Before that, it halves the bins that two regions share.
     @_noLocks
-    public mutating func move(
+    public func move(
         _ spectrum: SplitSpectrum, before: borrowing SpectrumRing, to shifted: SplitSpectrum
     ) {
         for index in 0..<splitCount {

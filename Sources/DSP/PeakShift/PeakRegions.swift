@@ -1,10 +1,13 @@
 internal import CRealtime
+internal import Realtime
 
 /// The regions of a spectrum, one element per region in every array; loops over four regions may
 /// run past the last one.
-struct PeakRegions: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+struct PeakRegions: ~Copyable {
+    /// The memory of all arrays.
+    private let integers: Buffer<Int32>
+    private let floats: Buffer<Float>
+    // SAFETY: these pointers refer to the two buffers, which live as long as the regions.
     /// The bin of each peak.
     let peaks: UnsafeMutablePointer<Int32>
     /// The bin at which each region except the last ends and the next one begins.
@@ -33,25 +36,17 @@ struct PeakRegions: BitwiseCopyable {
         self.bins = bins
         // Two peaks are at least two bins apart.
         capacity = (bins / 2 / 4 + 2) * 4
-        let integers = UnsafeMutablePointer<Int32>.allocate(capacity: 4 * capacity)
-        let floats = UnsafeMutablePointer<Float>.allocate(capacity: 5 * capacity)
-        integers.initialize(repeating: 0, count: 4 * capacity)
-        floats.initialize(repeating: 0, count: 5 * capacity)
-        peaks = integers
-        borders = integers + capacity
-        areShared = integers + 2 * capacity
-        wholes = integers + 3 * capacity
-        frequencies = floats
-        fractions = floats + capacity
-        angles = floats + 2 * capacity
-        reals = floats + 3 * capacity
-        imaginaries = floats + 4 * capacity
-    }
-
-    func deallocate() {
-        // The other arrays are parts of these two allocations.
-        peaks.deallocate()
-        frequencies.deallocate()
+        integers = Buffer(count: 4 * capacity, repeating: 0)
+        floats = Buffer(count: 5 * capacity, repeating: 0)
+        peaks = integers.start
+        borders = integers.start + capacity
+        areShared = integers.start + 2 * capacity
+        wholes = integers.start + 3 * capacity
+        frequencies = floats.start
+        fractions = floats.start + capacity
+        angles = floats.start + 2 * capacity
+        reals = floats.start + 3 * capacity
+        imaginaries = floats.start + 4 * capacity
     }
 
     /// Finds the weakest bin between each two peaks, to a thousandth of its power.
@@ -76,19 +71,19 @@ struct PeakRegions: BitwiseCopyable {
         let count = Int32(truncatingIfNeeded: count)
         let high = SIMD4<Int32>(repeating: 0x7fff_e000)
         var best = SIMD4<Int32>(repeating: 0x7fff_ffff)
-        var places = SIMD4<Int32>(0, 1, 2, 3)
+        var indices = SIMD4<Int32>(0, 1, 2, 3)
         var bin = 0
         // Positive floats compare like their bit patterns; the lowest bits are replaced by the
         // index.
         while bin < count {
-            let upper = places &+ 4
-            let a = rt_bits(rt_load(power + bin)) & high | places
+            let upper = indices &+ 4
+            let a = rt_bits(rt_load(power + bin)) & high | indices
             let b = rt_bits(rt_load(power + bin + 4)) & high | upper
             let after = (
-                ~rt_below(places, count) & 0x7fff_ffff, ~rt_below(upper, count) & 0x7fff_ffff
+                ~rt_below(indices, count) & 0x7fff_ffff, ~rt_below(upper, count) & 0x7fff_ffff
             )
             best = rt_least(best, rt_least(a | after.0, b | after.1))
-            places = upper &+ 4
+            indices = upper &+ 4
             bin &+= 8
         }
         return Int(rt_least_lane(best) & 0x1fff)
@@ -144,11 +139,11 @@ extension PeakRegions {
     }
 
     /// Adds a run of bins to another spectrum, turned and moved like a region, times a sign;
-    /// `place` is the index of the first bin in the source.
+    /// `index` is that of the first bin in the source.
     @_noLocks @inline(__always)
     func moveRun(
         _ region: Int, _ sign: Float, _ first: Int, _ end: Int, _ source: SplitSpectrum,
-        to shifted: SplitSpectrum, at place: Int
+        to shifted: SplitSpectrum, at index: Int
     ) {
         let whole = Int(wholes[region])
         // Bins that move far below 0 Hz or above Nyquist are left out.
@@ -156,8 +151,8 @@ extension PeakRegions {
         let count = min(end, bins &- whole) &- first &- skipped
         guard count > 0 else { return }
         let from = SplitSpectrum(
-            real: source.real + (place &+ skipped),
-            imaginary: source.imaginary + (place &+ skipped))
+            real: source.real + (index &+ skipped),
+            imaginary: source.imaginary + (index &+ skipped))
         let target = first &+ skipped &+ whole
         let to = SplitSpectrum(
             real: shifted.real + target, imaginary: shifted.imaginary + target)

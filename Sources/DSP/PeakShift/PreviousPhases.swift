@@ -1,15 +1,16 @@
 internal import CRealtime
+internal import Realtime
 
 /// The previous phases: the angles and frequencies that the regions had in the previous hop, found
 /// by bin.
-struct PreviousPhases: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+struct PreviousPhases: ~Copyable {
     /// One bit per fine bin, set where a region began.
-    private let starts: UnsafeMutablePointer<UInt64>
+    private let starts: Buffer<UInt64>
     /// The number of regions that began before each group of 64 bins.
-    private let ranks: UnsafeMutablePointer<Int32>
-    private let phases: UnsafeMutablePointer<Float>
+    private let ranks: Buffer<Int32>
+    /// The angles of the regions, then their frequencies.
+    private let phases: Buffer<Float>
+    // SAFETY: the pointer refers to the second half of `phases`, which lives as long as this value.
     private let frequencies: UnsafeMutablePointer<Float>
     private let words: Int
     private var count = 0
@@ -19,19 +20,10 @@ struct PreviousPhases: BitwiseCopyable {
         words = bins / 64 + 1
         // SIMD lanes after the last coarse peak may contain a fine bin, whose lookup reaches twice
         // as far.
-        starts = .allocate(capacity: 2 * words)
-        ranks = .allocate(capacity: 2 * words)
-        phases = .allocate(capacity: 2 * capacity)
-        frequencies = phases + capacity
-        starts.initialize(repeating: 0, count: 2 * words)
-        ranks.initialize(repeating: 0, count: 2 * words)
-        phases.initialize(repeating: 0, count: 2 * capacity)
-    }
-
-    func deallocate() {
-        starts.deallocate()
-        ranks.deallocate()
-        phases.deallocate()
+        starts = Buffer(count: 2 * words, repeating: 0)
+        ranks = Buffer(count: 2 * words, repeating: 0)
+        phases = Buffer(count: 2 * capacity, repeating: 0)
+        frequencies = phases.start + capacity
     }
 
     /// Restarts with a single angle of 0.
@@ -48,7 +40,8 @@ struct PreviousPhases: BitwiseCopyable {
     /// Stores the state of the regions; a bin's number times 2 to the power of `shift` is the
     /// number of the fine bin.
     @_noLocks
-    mutating func keep(_ regions: PeakRegions, shift: Int) {
+    mutating func keep(_ regions: borrowing PeakRegions, shift: Int) {
+        let (starts, ranks) = (starts.start, ranks.start)
         for word in 0..<words { starts[word] = 0 }
         var region = 0
         while region &+ 1 < regions.count {
@@ -62,7 +55,7 @@ struct PreviousPhases: BitwiseCopyable {
             rank &+= Int32(truncatingIfNeeded: starts[word].nonzeroBitCount)
         }
         // At least one: without regions, there is still one angle.
-        rt_copy(phases, regions.angles, Int64(max(1, regions.count)))
+        rt_copy(phases.start, regions.angles, Int64(max(1, regions.count)))
         rt_copy(frequencies, regions.frequencies, Int64(regions.count))
         count = regions.count
     }

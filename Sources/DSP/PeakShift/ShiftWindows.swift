@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The windows of a spectral pitch shift: long before their peak and short after it, so that they
 /// resolve partials like the whole window, but only the short end adds latency.
@@ -9,36 +10,34 @@ internal import CRealtime
 ///
 /// The frames of a transform are rotated so that the window's peak comes first: phases refer to the
 /// peak.
-public struct ShiftWindows: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct ShiftWindows: ~Copyable {
     /// The steady window, rotated.
-    private let steady: UnsafeMutablePointer<Float>
+    private let steady: Buffer<Float>
     /// The moving window, rotated.
-    private let moving: UnsafeMutablePointer<Float>
+    private let moving: Buffer<Float>
     /// The factors of the output's rising half, not yet divided by the analysis window.
-    private let rise: UnsafeMutablePointer<Float>
+    private let rise: Buffer<Float>
     /// The same factors divided by the steady window, and divided by the moving window.
-    private let steadyRise: UnsafeMutablePointer<Float>
-    private let movingRise: UnsafeMutablePointer<Float>
+    private let steadyRise: Buffer<Float>
+    private let movingRise: Buffer<Float>
     /// The factors of the output's falling half.
-    private let fall: UnsafeMutablePointer<Float>
+    private let fall: Buffer<Float>
     private let lengths: ShiftLengths
 
     /// Creates the windows of these lengths.
     public init(_ lengths: ShiftLengths) {
         self.lengths = lengths
         let half = lengths.spanFrames / 2
-        steady = .allocate(capacity: lengths.transformFrames)
-        moving = .allocate(capacity: lengths.transformFrames)
-        rise = .allocate(capacity: half)
-        steadyRise = .allocate(capacity: half)
-        movingRise = .allocate(capacity: half)
-        fall = .allocate(capacity: half)
+        steady = Buffer(count: lengths.transformFrames, repeating: 0)
+        moving = Buffer(count: lengths.transformFrames, repeating: 0)
+        rise = Buffer(count: half, repeating: 0)
+        steadyRise = Buffer(count: half, repeating: 0)
+        movingRise = Buffer(count: half, repeating: 0)
+        fall = Buffer(count: half, repeating: 0)
         for frame in 0..<lengths.transformFrames {
             let (calm, moved) = ShiftWindows.analysis(frame, lengths)
-            (steady + frame).initialize(to: Float(calm))
-            (moving + frame).initialize(to: Float(moved))
+            steady[frame] = Float(calm)
+            moving[frame] = Float(moved)
         }
         let scale = 2 / Double(lengths.hopsPerTransform * lengths.spanFrames)
         for frame in 0..<half {
@@ -47,22 +46,12 @@ public struct ShiftWindows: BitwiseCopyable {
             let up = overlap * (1 - rt_cos(phase))
             let (calm, moved) = ShiftWindows.analysis(
                 lengths.transformFrames - half + frame, lengths)
-            (rise + frame).initialize(to: Float(up))
-            (steadyRise + frame).initialize(to: Float(up / calm))
-            (movingRise + frame).initialize(to: Float(up / moved))
+            rise[frame] = Float(up)
+            steadyRise[frame] = Float(up / calm)
+            movingRise[frame] = Float(up / moved)
             let (down, _) = ShiftWindows.analysis(frame, lengths)
-            (fall + frame).initialize(to: Float(overlap * (1 + rt_cos(phase)) / down))
+            fall[frame] = Float(overlap * (1 + rt_cos(phase)) / down)
         }
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        steady.deallocate()
-        moving.deallocate()
-        rise.deallocate()
-        steadyRise.deallocate()
-        movingRise.deallocate()
-        fall.deallocate()
     }
 
     /// Returns both windows at a frame after their peak, or before it if the frame is beyond half
@@ -112,7 +101,7 @@ public struct ShiftWindows: BitwiseCopyable {
     ) {
         var frame = range.lowerBound
         if movement == 0 || movement == 1 {
-            let window = movement == 0 ? steady : moving
+            let window = movement == 0 ? steady.start : moving.start
             while frame < range.upperBound {
                 store(lanes(frames, frame) * lanes(window, frame), windowed + frame)
                 frame &+= 8
@@ -149,7 +138,7 @@ public struct ShiftWindows: BitwiseCopyable {
             let risen = frames + count - half + frame
             addRise(risen, movement, scale, frame, onto: ring + (first + frame) % span)
             let fallen = ring + (first + half + frame) % span
-            add(frames + frame, fall + frame, scale, onto: fallen)
+            add(frames + frame, fall.start + frame, scale, onto: fallen)
         }
     }
 
@@ -157,16 +146,16 @@ public struct ShiftWindows: BitwiseCopyable {
     @_noLocks
     private func addRise(
         _ frames: UnsafePointer<Float>, _ movement: Float, _ scale: Float, _ first: Int,
-        onto places: UnsafeMutablePointer<Float>
+        onto target: UnsafeMutablePointer<Float>
     ) {
-        if movement == 0 { return add(frames, steadyRise + first, scale, onto: places) }
-        if movement == 1 { return add(frames, movingRise + first, scale, onto: places) }
+        if movement == 0 { return add(frames, steadyRise.start + first, scale, onto: target) }
+        if movement == 1 { return add(frames, movingRise.start + first, scale, onto: target) }
         let start = lengths.transformFrames - lengths.spanFrames / 2 + first
         var frame = 0
         while frame < lengths.stepFrames {
-            let part = lanes(frames, frame) * lanes(rise, first + frame) * scale
+            let part = lanes(frames, frame) * lanes(rise.start, first + frame) * scale
             let window = mixed(movement, start + frame)
-            store(lanes(places, frame) + part / window, places + frame)
+            store(lanes(target, frame) + part / window, target + frame)
             frame &+= 8
         }
     }
@@ -175,12 +164,12 @@ public struct ShiftWindows: BitwiseCopyable {
     @_noLocks
     private func add(
         _ frames: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ scale: Float,
-        onto places: UnsafeMutablePointer<Float>
+        onto target: UnsafeMutablePointer<Float>
     ) {
         var frame = 0
         while frame < lengths.stepFrames {
             let part = lanes(frames, frame) * lanes(window, frame) * scale
-            store(lanes(places, frame) + part, places + frame)
+            store(lanes(target, frame) + part, target + frame)
             frame &+= 8
         }
     }
@@ -188,16 +177,17 @@ public struct ShiftWindows: BitwiseCopyable {
     /// Returns the mixture of both windows for the movement.
     @_noLocks @inline(__always)
     private func mixed(_ movement: Float, _ frame: Int) -> SIMD8<Float> {
-        lanes(steady, frame) + (lanes(moving, frame) - lanes(steady, frame)) * movement
+        lanes(steady.start, frame)
+            + (lanes(moving.start, frame) - lanes(steady.start, frame)) * movement
     }
 
     @_noLocks @inline(__always)
-    private func lanes(_ place: UnsafePointer<Float>, _ first: Int) -> SIMD8<Float> {
-        UnsafeRawPointer(place + first).loadUnaligned(as: SIMD8<Float>.self)
+    private func lanes(_ address: UnsafePointer<Float>, _ first: Int) -> SIMD8<Float> {
+        UnsafeRawPointer(address + first).loadUnaligned(as: SIMD8<Float>.self)
     }
 
     @_noLocks @inline(__always)
-    private func store(_ lanes: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(place).storeBytes(of: lanes, as: SIMD8<Float>.self)
+    private func store(_ lanes: SIMD8<Float>, _ address: UnsafeMutablePointer<Float>) {
+        UnsafeMutableRawPointer(address).storeBytes(of: lanes, as: SIMD8<Float>.self)
     }
 }

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The envelope of a spectrum, smooth across its peaks: the effect of a mouth or an instrument's
 /// body on a sound, apart from its pitch.
@@ -7,18 +8,16 @@ internal import CRealtime
 /// again, until it follows the peaks: the true envelope of Röbel and Rodet (2005). Each hop starts
 /// from the envelope of the previous hop. Levels are base-2 logarithms of power, of the strongest
 /// of every four bins, up to 24 kHz.
-public struct SpectralEnvelope: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct SpectralEnvelope: ~Copyable {
     private let transform: RealTransform
-    private let levels: UnsafeMutablePointer<Float>
-    private let envelope: UnsafeMutablePointer<Float>
+    private let levels: Buffer<Float>
+    private let envelope: Buffer<Float>
     /// The levels to smooth, then their imaginary parts.
-    private let raised: UnsafeMutablePointer<Float>
-    private let imaginary: UnsafeMutablePointer<Float>
-    private let cepstrum: UnsafeMutablePointer<Float>
+    private let raised: Buffer<Float>
+    private let imaginary: Buffer<Float>
+    private let cepstrum: Buffer<Float>
     /// The weights of the cepstrum.
-    private let lifter: UnsafeMutablePointer<Float>
+    private let lifter: Buffer<Float>
     private let points: Int
 
     /// The quefrency up to which the cepstrum is kept: half the period of a 200 Hz voice.
@@ -37,37 +36,21 @@ public struct SpectralEnvelope: BitwiseCopyable {
         let size = min(1024, lengths.transformFrames / 4)
         transform = RealTransform(size: size)
         points = size / 2 + 1
-        func places(_ count: Int) -> UnsafeMutablePointer<Float> {
-            let places = UnsafeMutablePointer<Float>.allocate(capacity: count)
-            places.initialize(repeating: 0, count: count)
-            return places
-        }
-        levels = places(points + 7)
-        envelope = places(points + 7)
-        raised = places(points + 7)
-        imaginary = places(points + 7)
-        cepstrum = places(size)
-        lifter = places(size)
+        levels = Buffer(count: points + 7, repeating: 0)
+        envelope = Buffer(count: points + 7, repeating: 0)
+        raised = Buffer(count: points + 7, repeating: 0)
+        imaginary = Buffer(count: points + 7, repeating: 0)
+        cepstrum = Buffer(count: size, repeating: 0)
+        lifter = Buffer(count: size, repeating: 0)
         // The transform of the points covers a quarter of the spectrum's transform.
         let pointRate = Double(size) * 4 * sampleRate / Double(lengths.transformFrames)
         let order = SpectralEnvelope.orderSeconds * pointRate
-        for place in 0..<size {
-            let quefrency = Double(min(place, size - place))
+        for index in 0..<size {
+            let quefrency = Double(min(index, size - index))
             let share = max(0, min(1, (quefrency / order - 0.5)))
-            lifter[place] = Float(0.5 * (1 + rt_cos(Double.pi * share)) / Double(size))
+            lifter[index] = Float(0.5 * (1 + rt_cos(Double.pi * share)) / Double(size))
         }
         clear()
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        transform.deallocate()
-        levels.deallocate()
-        envelope.deallocate()
-        raised.deallocate()
-        imaginary.deallocate()
-        cepstrum.deallocate()
-        lifter.deallocate()
     }
 
     /// Restarts from silence.
@@ -88,12 +71,12 @@ public struct SpectralEnvelope: BitwiseCopyable {
         for point in stride(from: 0, to: points + 3, by: 4) {
             var strongest = SIMD4(repeating: SpectralEnvelope.floor)
             for near in -bins / 2..<bins / 2 {
-                let place = power + (bins * point + near)
+                let first = power + (bins * point + near)
                 let here = SIMD4(
-                    place[0], place[bins], place[2 * bins], place[3 * bins])
+                    first[0], first[bins], first[2 * bins], first[3 * bins])
                 strongest = rt_where(rt_above(here, strongest), here, strongest)
             }
-            rt_store(levels + point, rt_lanes_log2(strongest))
+            rt_store(levels.start + point, rt_lanes_log2(strongest))
         }
         draw(fall: SpectralEnvelope.fall)
     }
@@ -105,12 +88,14 @@ public struct SpectralEnvelope: BitwiseCopyable {
     /// Smooths the levels, raised to the envelope minus `fall` where they are below it.
     @_noLocks
     private func draw(fall: Float) {
+        let (levels, envelope, raised) = (levels.start, envelope.start, raised.start)
+        let (imaginary, cepstrum, lifter) = (imaginary.start, cepstrum.start, lifter.start)
         for point in stride(from: 0, to: points + 3, by: 4) {
             let (level, held) = (rt_load(levels + point), rt_load(envelope + point) - fall)
             rt_store(raised + point, rt_where(rt_above(level, held), level, held))
         }
         transform.inverse(real: raised, imaginary: imaginary, output: cepstrum)
-        for place in 0..<transform.size { cepstrum[place] *= lifter[place] }
+        for index in 0..<transform.size { cepstrum[index] *= lifter[index] }
         transform.forward(cepstrum, real: envelope, imaginary: imaginary)
         // The spectrum of an even sequence is real: only rounding errors remain.
         rt_clear(imaginary, Int64(points))
@@ -125,17 +110,17 @@ public struct SpectralEnvelope: BitwiseCopyable {
     ///     read.
     @_noLocks
     public func shape(_ map: borrowing PeakMap, scale: Float) {
-        let regions = map.regions
+        let (reals, imaginaries) = (map.regions.reals, map.regions.imaginaries)
         let most = SpectralEnvelope.most
-        for region in stride(from: 0, to: regions.count, by: 4) {
-            let bins = rt_load(regions.frequencies + region) * Float(1 << map.grid.shift)
+        for region in stride(from: 0, to: map.regions.count, by: 4) {
+            let bins = rt_load(map.regions.frequencies + region) * Float(1 << map.grid.shift)
             var change = (levels(scale * bins) - levels(bins)) * 0.5
             change = rt_where(
                 rt_above(change, SIMD4(repeating: most)), SIMD4(repeating: most), change)
             change = rt_where(
                 rt_above(change, SIMD4(repeating: -most)), change, SIMD4(repeating: -most))
             let gain = rt_lanes_exp2(change)
-            let (real, imaginary) = (regions.reals + region, regions.imaginaries + region)
+            let (real, imaginary) = (reals + region, imaginaries + region)
             rt_store(real, rt_load(real) * gain)
             rt_store(imaginary, rt_load(imaginary) * gain)
         }
@@ -151,8 +136,8 @@ public struct SpectralEnvelope: BitwiseCopyable {
     @_noLocks @inline(__always)
     private func level(_ bin: Float) -> Float {
         // Point k covers the bins from 4 k - 2 to 4 k + 1.
-        let place = min(max(bin * 0.25 + 0.125, 0), Float(points - 2))
-        let whole = Int(place)
-        return envelope[whole] + (place - Float(whole)) * (envelope[whole + 1] - envelope[whole])
+        let point = min(max(bin * 0.25 + 0.125, 0), Float(points - 2))
+        let whole = Int(point)
+        return envelope[whole] + (point - Float(whole)) * (envelope[whole + 1] - envelope[whole])
     }
 }

@@ -1,16 +1,15 @@
 internal import CRealtime
+internal import Realtime
 
 /// A measure of how fast a spectrum changes, which chooses the window between steady and moving.
 ///
 /// The flux is Σ|A - A′| / Σ(A + A′), where A′ are the amplitudes 512 frames earlier (at 48 kHz).
 /// Under the steady window, tones have a flux of about 0.01, vowels 0.03, chords 0.08; drums, noise
 /// and speech have 0.14 and more.
-public struct SpectralFlux: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct SpectralFlux: ~Copyable {
     /// Amplitudes of every second bin in the latest hops: hop after hop, and channel by channel
     /// within a hop.
-    private let amplitudes: UnsafeMutablePointer<Float>
+    private let amplitudes: Buffer<Float>
     private let paddedBins: Int
     private let channelCount: Int
     /// The sums over the channels of the current hop: the change of the amplitudes, the amplitudes,
@@ -44,17 +43,13 @@ public struct SpectralFlux: BitwiseCopyable {
         paddedBins = lengths.paddedBins
         lagHops = 8 * lengths.stepFrames / lengths.hopFrames
         let count = lagHops * channelCount * paddedBins / 2
-        amplitudes = .allocate(capacity: count)
-        amplitudes.initialize(repeating: 0, count: count)
+        amplitudes = Buffer(count: count, repeating: 0)
     }
-
-    /// Frees its memory.
-    public func deallocate() { amplitudes.deallocate() }
 
     /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
-        rt_clear(amplitudes, Int64(lagHops * channelCount * paddedBins / 2))
+        rt_clear(amplitudes.start, Int64(amplitudes.count))
         hop = (0, 0, 0)
         movement = 0
         change = 0
@@ -72,7 +67,7 @@ public struct SpectralFlux: BitwiseCopyable {
         _ spectrum: SplitSpectrum, _ grid: SpectrumGrid, channel: Int,
         power: UnsafeMutablePointer<Float>
     ) {
-        let old = amplitudes + (oldest * channelCount + channel) * (paddedBins / 2)
+        let old = amplitudes.start + (oldest * channelCount + channel) * (paddedBins / 2)
         var heard = HeardFlux()
         var bin = 0
         while bin < paddedBins / 2 {
@@ -121,9 +116,9 @@ private struct HeardFlux {
 
     /// Adds four amplitudes and stores them over the old ones.
     @_noLocks @inline(__always)
-    mutating func measure(_ now: SIMD4<Float>, _ place: UnsafeMutablePointer<Float>) {
-        let old = rt_load(place)
-        rt_store(place, now)
+    mutating func measure(_ now: SIMD4<Float>, _ stored: UnsafeMutablePointer<Float>) {
+        let old = rt_load(stored)
+        rt_store(stored, now)
         change += rt_magnitude(now - old)
         total += now + old
         strongest = rt_where(rt_above(now, strongest), now, strongest)

@@ -37,11 +37,11 @@ func energy(_ values: UnsafePointer<Float>, count: Int) -> Float {
 @_noLocks
 func ramp(_ values: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
     let slope = (to - from) / Float(count)
-    var places = SIMD4<Float>(0.5, 1.5, 2.5, 3.5)
+    var positions = SIMD4<Float>(0.5, 1.5, 2.5, 3.5)
     var index = 0
     while index < count {
-        rt_store(values + index, rt_load(values + index) * (places * slope + from))
-        places += 4
+        rt_store(values + index, rt_load(values + index) * (positions * slope + from))
+        positions += 4
         index &+= 4
     }
 }

@@ -1,10 +1,10 @@
 internal import CRealtime
+internal import Realtime
 
 /// The lowest bins of a channel's latest spectra.
-public struct SpectrumRing: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let places: UnsafeMutablePointer<Float>
+public struct SpectrumRing: ~Copyable {
+    /// The spectra, each with its real parts before its imaginary parts.
+    private let spectra: Buffer<Float>
     private let bins: Int
     private var newest = 0
 
@@ -17,17 +17,13 @@ public struct SpectrumRing: BitwiseCopyable {
     public init(_ lengths: ShiftLengths) {
         bins = lengths.lowBins
         // Loops over the last bins read a little farther.
-        places = .allocate(capacity: SpectrumRing.slots * 2 * bins + 16)
-        places.initialize(repeating: 0, count: SpectrumRing.slots * 2 * bins + 16)
+        spectra = Buffer(count: SpectrumRing.slots * 2 * bins + 16, repeating: 0)
     }
-
-    /// Frees its memory.
-    public func deallocate() { places.deallocate() }
 
     /// Restarts from silence.
     @_noLocks
     public mutating func clear() {
-        rt_clear(places, Int64(SpectrumRing.slots * 2 * bins))
+        rt_clear(spectra.start, Int64(SpectrumRing.slots * 2 * bins))
         newest = 0
     }
 
@@ -43,7 +39,7 @@ public struct SpectrumRing: BitwiseCopyable {
     public subscript(hopsAgo hops: Int) -> SplitSpectrum {
         @_noLocks get {
             let slot = newest >= hops ? newest - hops : newest - hops + SpectrumRing.slots
-            let real = places + slot * 2 * bins
+            let real = spectra.start + slot * 2 * bins
             return SplitSpectrum(real: real, imaginary: real + bins)
         }
     }

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A converter of sound to another sample rate: a sinc under a Kaiser window that, at 44.1 kHz,
 /// passes 20 kHz and attenuates aliases by 130 dB.
@@ -14,15 +15,14 @@ public struct Resampler: ~Copyable {
     /// The largest step that the filter supports, in input frames per output frame; a larger one
     /// would alias.
     public let highestStep: Double
-    private let interpolator: SincInterpolator
+    private let table: SincTable
     /// Whether each fractional position of the step has its own row in the interpolator.
     private let isExact: Bool
     private var step: ResamplingStep
     /// The capacity of each channel's buffer, in frames.
     private let capacityFrames: Int
-    // SAFETY: this object alone refers to the buffer and frees it in `deinit`.
     /// One channel after the other.
-    private let sound: UnsafeMutablePointer<Float>
+    private let sound: Buffer<Float>
     /// The input frame at or before the next output frame, and the fraction of a frame beyond it,
     /// in parts.
     private var frame = 0
@@ -62,22 +62,17 @@ public struct Resampler: ~Copyable {
         isExact = size != nil
         let filter = size ?? ResamplingFilter(highestStep: step.frames)
         highestStep = step.frames
-        interpolator = filter.interpolator(phaseCount: size == nil ? nil : step.partCount)
-        capacityFrames = 2 * interpolator.tapCount + 2048
-        sound = zeros(channelCount * capacityFrames)
+        table = filter.table(phaseCount: size == nil ? nil : step.partCount)
+        capacityFrames = 2 * filter.tapCount + 2048
+        sound = Buffer(count: channelCount * capacityFrames, repeating: 0)
         reset()
     }
 
-    deinit {
-        interpolator.deallocate()
-        sound.deallocate()
-    }
-
     /// The number of input frames before the position of an output frame that contribute to it.
-    public var framesBefore: Int { @_noLocks get { interpolator.framesBefore } }
+    public var framesBefore: Int { @_noLocks get { table.interpolator.framesBefore } }
     /// The number of input frames after the position of an output frame that must be written before
     /// it can be read: the look-ahead.
-    public var framesAfter: Int { @_noLocks get { interpolator.framesAfter } }
+    public var framesAfter: Int { @_noLocks get { table.interpolator.framesAfter } }
 
     /// Discards all sound and starts again at the first input frame, with silence before it.
     @_noLocks
@@ -91,10 +86,10 @@ public struct Resampler: ~Copyable {
     /// - Parameter outputFrame: The index of the output frame, from 0, counted in the current step.
     /// - Returns: The input frame to write next.
     public mutating func reset(toOutputFrame outputFrame: Int) -> Int {
-        let place = step.position(after: outputFrame)
-        parts = place.parts
-        clear(to: place.frame)
-        return max(0, place.frame - framesBefore)
+        let position = step.position(after: outputFrame)
+        parts = position.parts
+        clear(to: position.frame)
+        return max(0, position.frame - framesBefore)
     }
 
     /// Clears the buffers and writes silence for the frames before the first one.
@@ -103,7 +98,7 @@ public struct Resampler: ~Copyable {
         frame = framesBefore
         endFrame = max(0, framesBefore - inputFrame)
         for channel in 0..<channelCount {
-            rt_clear(sound + channel * capacityFrames, Int64(endFrame))
+            rt_clear(sound.start + channel * capacityFrames, Int64(endFrame))
         }
     }
 
@@ -112,9 +107,9 @@ public struct Resampler: ~Copyable {
     /// - Parameter frames: Input frames per output frame, from 0 to `highestStep`.
     @_noLocks
     public mutating func move(toStep frames: Double) {
-        let place = step.fraction(parts)
+        let fraction = step.fraction(parts)
         step = ResamplingStep(min(max(0, frames), highestStep))
-        parts = min(Int(place * Double(step.partCount)), step.partCount - 1)
+        parts = min(Int(fraction * Double(step.partCount)), step.partCount - 1)
     }
 }
 
@@ -131,13 +126,13 @@ extension Resampler {
         if endFrame + frames > capacityFrames { dropOldFrames() }
         let count = min(frames, capacityFrames - endFrame)
         for channel in 0..<channelCount {
-            let place = sound + channel * capacityFrames + endFrame
+            let end = sound.start + channel * capacityFrames + endFrame
             if let samples, channelCount == 1 {
-                rt_copy(place, samples, Int64(count))
+                rt_copy(end, samples, Int64(count))
             } else if let samples {
-                for index in 0..<count { place[index] = samples[index * channelCount + channel] }
+                for index in 0..<count { end[index] = samples[index * channelCount + channel] }
             } else {
-                rt_clear(place, Int64(count))
+                rt_clear(end, Int64(count))
             }
         }
         endFrame += count
@@ -153,16 +148,17 @@ extension Resampler {
     @_noLocks
     public mutating func read(_ frames: Int, into samples: UnsafeMutablePointer<Float>) -> Int {
         // Local copies: the compiler cannot rule out that the output memory overlaps this object.
-        let (step, interpolator, isExact, stride) = (step, interpolator, isExact, capacityFrames)
+        let (step, interpolator, isExact) = (step, table.interpolator, isExact)
+        let (sound, stride) = (sound.start, capacityFrames)
         let (channelCount, lastFrame) = (channelCount, endFrame - framesAfter)
         var (frame, parts, count) = (frame, parts, 0)
         while count < frames, frame < lastFrame {
             for channel in 0..<channelCount {
-                let place = sound + channel * stride + frame
+                let position = sound + channel * stride + frame
                 samples[count * channelCount + channel] =
                     isExact
-                    ? interpolator.value(place, phase: parts)
-                    : interpolator.value(place, fraction: step.fraction(parts))
+                    ? interpolator.value(position, phase: parts)
+                    : interpolator.value(position, fraction: step.fraction(parts))
             }
             (frame, parts) = step.next(frame, parts)
             count += 1
@@ -177,8 +173,8 @@ extension Resampler {
         let dropped = min(frame - framesBefore, endFrame)
         if dropped <= 0 { return }
         for channel in 0..<channelCount {
-            let place = sound + channel * capacityFrames
-            rt_move(place, place + dropped, Int64(endFrame - dropped))
+            let first = sound.start + channel * capacityFrames
+            rt_move(first, first + dropped, Int64(endFrame - dropped))
         }
         frame -= dropped
         endFrame -= dropped

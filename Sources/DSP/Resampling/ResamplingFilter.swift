@@ -20,11 +20,11 @@ struct ResamplingFilter {
     /// Returns whether a table of `count` rows stays within the limit.
     func hasRoom(forRows count: Int) -> Bool { count * tapCount <= Self.weightCount }
 
-    /// Returns the filter with `phaseCount` positions between two frames, or as many as there is
+    /// Returns the table with `phaseCount` positions between two frames, or as many as there is
     /// room for if it is `nil`.
-    func interpolator(phaseCount: Int?) -> SincInterpolator {
+    func table(phaseCount: Int?) -> SincTable {
         let isDown = highestStep > 1
-        return SincInterpolator(
+        return SincTable(
             tapCount: tapCount, phaseCount: phaseCount ?? max(2, Self.weightCount / tapCount),
             bandShare: isDown ? 0.95 / highestStep : 1, beta: isDown ? 12.5 : 13)
     }

@@ -1,26 +1,25 @@
 internal import CRealtime
+internal import Realtime
 
 /// A separator that lifts attacks out of the input in four parts, so that no block of frames bears
 /// all the work.
 ///
 /// The sound before an attack keeps its share of each frequency: tones and chords stay with the
-/// vocoder. The lifter does not free its memory automatically: its creator calls `deallocate`.
-struct AttackLifter: BitwiseCopyable {
+/// vocoder.
+struct AttackLifter: ~Copyable {
     private let lengths: StretchLengths
     private let channelCount: Int
     private let transform: RealTransform
     private let stride: Int
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The gain of the gate over an attack.
-    private let gate: UnsafeMutablePointer<Float>
-    private let samples: UnsafeMutablePointer<Float>
+    private let gate: Buffer<Float>
+    private let samples: Buffer<Float>
     /// The spectrum of the gated sound for each channel: real parts, then imaginary parts.
-    private let spectra: UnsafeMutablePointer<Float>
+    private let spectra: Buffer<Float>
     /// A temporary spectrum.
-    private let other: UnsafeMutablePointer<Float>
-    private let powerNow: UnsafeMutablePointer<Float>
-    private let powerBefore: UnsafeMutablePointer<Float>
+    private let other: Buffer<Float>
+    private let powerNow: Buffer<Float>
+    private let powerBefore: Buffer<Float>
     /// The slot that is being filled; -1 if there is no work.
     private var slot = -1
     private var part = 0
@@ -31,18 +30,13 @@ struct AttackLifter: BitwiseCopyable {
         let size = lengths.attackTransformFrames
         transform = RealTransform(size: size)
         stride = size / 2 + 8
-        gate = zeros(size)
-        samples = zeros(size)
-        spectra = zeros(2 * channelCount * stride)
-        other = zeros(2 * stride)
-        powerNow = zeros(stride)
-        powerBefore = zeros(stride)
+        gate = Buffer(count: size, repeating: 0)
+        samples = Buffer(count: size, repeating: 0)
+        spectra = Buffer(count: 2 * channelCount * stride, repeating: 0)
+        other = Buffer(count: 2 * stride, repeating: 0)
+        powerNow = Buffer(count: stride, repeating: 0)
+        powerBefore = Buffer(count: stride, repeating: 0)
         writeGate()
-    }
-
-    func deallocate() {
-        transform.deallocate()
-        for place in [gate, samples, spectra, other, powerNow, powerBefore] { place.deallocate() }
     }
 
     /// Writes a fast fade-in and a slow fade-out, both raised cosines.
@@ -73,8 +67,8 @@ struct AttackLifter: BitwiseCopyable {
     ///   - bandShare: The highest frequency in the output, as a share of Nyquist.
     @_noLocks
     mutating func step(
-        _ ring: CaptureRing, scan: AttackScan, slots: AttackSlots, unreadFrame: Int,
-        horizonFrames: Int, bandShare: Double
+        _ ring: borrowing CaptureRing, scan: borrowing AttackScan, slots: borrowing AttackSlots,
+        unreadFrame: Int, horizonFrames: Int, bandShare: Double
     ) {
         if slot < 0 {
             begin(
@@ -88,9 +82,10 @@ struct AttackLifter: BitwiseCopyable {
     /// Performs the next part for the attack in progress.
     @_noLocks
     private mutating func goOn(
-        _ ring: CaptureRing, slots: AttackSlots, unreadFrame: Int, bandShare: Double
+        _ ring: borrowing CaptureRing, slots: borrowing AttackSlots, unreadFrame: Int,
+        bandShare: Double
     ) {
-        let start = slots.attacks[slot].placeFrame - lengths.fadeInFrames
+        let start = slots.attacks[slot].inputFrame - lengths.fadeInFrames
         part += 1
         switch part {
         case 2: analyseBefore(ring, start: start)
@@ -106,49 +101,55 @@ struct AttackLifter: BitwiseCopyable {
 
     @_noLocks
     private mutating func begin(
-        _ ring: CaptureRing, scan: AttackScan, slots: AttackSlots, unreadFrame: Int,
-        horizonFrames: Int
+        _ ring: borrowing CaptureRing, scan: borrowing AttackScan, slots: borrowing AttackSlots,
+        unreadFrame: Int, horizonFrames: Int
     ) {
-        let place = next(scan, slots, after: unreadFrame + lengths.fadeInFrames)
-        let start = place - lengths.fadeInFrames
-        guard place >= 0, start < unreadFrame + horizonFrames,
+        let inputFrame = next(scan, slots, after: unreadFrame + lengths.fadeInFrames)
+        let start = inputFrame - lengths.fadeInFrames
+        guard inputFrame >= 0, start < unreadFrame + horizonFrames,
             start + lengths.attackFrames <= ring.writtenFrames
         else { return }
         slot = slots.freeSlot()
         guard slot >= 0 else { return }
         slots.attacks[slot] = LiftedAttack(
-            placeFrame: place, isLifted: false, isPlaced: false, outputFrame: .min)
+            inputFrame: inputFrame, isLifted: false, isPlaced: false, outputFrame: .min)
         analyse(ring, start: start)
         part = 1
     }
 
     /// Returns the first attack from a frame on that has no slot.
     @_noLocks
-    private func next(_ scan: AttackScan, _ slots: AttackSlots, after frame: Int) -> Int {
-        var place = scan.first(from: frame)
-        while place >= 0, slots.holds(place) { place = scan.first(from: place + 1) }
-        return place
+    private func next(
+        _ scan: borrowing AttackScan, _ slots: borrowing AttackSlots, after frame: Int
+    ) -> Int {
+        var inputFrame = scan.first(from: frame)
+        while inputFrame >= 0, slots.holds(inputFrame) {
+            inputFrame = scan.first(from: inputFrame + 1)
+        }
+        return inputFrame
     }
 
     /// Calculates the spectra of the gated sound.
     @_noLocks
-    private func analyse(_ ring: CaptureRing, start: Int) {
-        rt_clear(powerNow, Int64(stride))
+    private func analyse(_ ring: borrowing CaptureRing, start: Int) {
+        let (samples, gate) = (samples.start, gate.start)
+        rt_clear(powerNow.start, Int64(stride))
         for channel in 0..<channelCount {
             ring.read(channel, from: start, count: lengths.attackFrames, into: samples)
             for frame in 0..<lengths.attackFrames { samples[frame] *= gate[frame] }
             clearRest()
-            let real = spectra + 2 * channel * stride
+            let real = spectra.start + 2 * channel * stride
             transform.forward(samples, real: real, imaginary: real + stride)
             SplitSpectrum(real: real, imaginary: real + stride)
-                .addPower(to: powerNow, count: stride)
+                .addPower(to: powerNow.start, count: stride)
         }
     }
 
     /// Calculates the power of the same number of frames before, under the reversed gate.
     @_noLocks
-    private func analyseBefore(_ ring: CaptureRing, start: Int) {
-        rt_clear(powerBefore, Int64(stride))
+    private func analyseBefore(_ ring: borrowing CaptureRing, start: Int) {
+        let (samples, gate, other) = (samples.start, gate.start, other.start)
+        rt_clear(powerBefore.start, Int64(stride))
         let count = lengths.attackFrames
         for channel in 0..<channelCount {
             ring.read(channel, from: start - count, count: count, into: samples)
@@ -156,17 +157,18 @@ struct AttackLifter: BitwiseCopyable {
             clearRest()
             transform.forward(samples, real: other, imaginary: other + stride)
             SplitSpectrum(real: other, imaginary: other + stride)
-                .addPower(to: powerBefore, count: stride)
+                .addPower(to: powerBefore.start, count: stride)
         }
     }
 
     /// Writes the waveforms of the share of each frequency that is new in the attack.
     @_noLocks
-    private func separate(_ slots: AttackSlots, bandShare: Double) {
+    private func separate(_ slots: borrowing AttackSlots, bandShare: Double) {
+        let (samples, other) = (samples.start, other.start)
         let share = slots.share(slot)
         let scale = 1 / Float(lengths.attackTransformFrames)
         for channel in 0..<channelCount {
-            let real = spectra + 2 * channel * stride
+            let real = spectra.start + 2 * channel * stride
             rt_multiply(other, real, share, Int64(stride))
             rt_multiply(other + stride, real + stride, share, Int64(stride))
             // Frequencies cut off here stay in the vocoder's input, and the vocoder removes them.
@@ -185,6 +187,7 @@ struct AttackLifter: BitwiseCopyable {
     @_noLocks
     private func writeShare(_ share: UnsafeMutablePointer<Float>) {
         let last = transform.bins - 1
+        let (powerNow, powerBefore) = (powerNow.start, powerBefore.start)
         // In double precision: running sums lose small values next to large ones.
         var (now, before) = (0.0, 0.0)
         for bin in -3...last {
@@ -204,7 +207,7 @@ struct AttackLifter: BitwiseCopyable {
     @_noLocks
     private func clearRest() {
         rt_clear(
-            samples + lengths.attackFrames,
+            samples.start + lengths.attackFrames,
             Int64(lengths.attackTransformFrames - lengths.attackFrames))
     }
 }

@@ -1,22 +1,19 @@
 internal import CRealtime
+internal import Realtime
 
 /// A detector of attacks in the input ring, one millisecond at a time: jumps of the energy of the
 /// signal's first difference.
-///
-/// The scan does not free its memory automatically: its creator calls `deallocate`.
-struct AttackScan: BitwiseCopyable {
+struct AttackScan: ~Copyable {
     private let lengths: StretchLengths
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The first frames of the attacks, ascending; a ring.
-    private let places: UnsafeMutablePointer<Int>
+    private let firstFrames: Buffer<Int>
     private let capacity: Int
     /// The energies of the latest blocks; a ring.
-    private let energies: UnsafeMutablePointer<Float>
+    private let energies: Buffer<Float>
     /// The samples of a block, preceded by one frame.
-    private let samples: UnsafeMutablePointer<Float>
+    private let samples: Buffer<Float>
     /// The largest difference among the channels, at each frame of a block.
-    private let differences: UnsafeMutablePointer<Float>
+    private let differences: Buffer<Float>
     /// The number of attacks found so far.
     private(set) var foundCount = 0
     private var blockCount = 0
@@ -38,21 +35,10 @@ struct AttackScan: BitwiseCopyable {
     init(lengths: StretchLengths, ringFrames: Int) {
         self.lengths = lengths
         capacity = ringFrames / lengths.attackFrames + 4
-        places = .allocate(capacity: capacity)
-        places.initialize(repeating: 0, count: capacity)
-        energies = .allocate(capacity: AttackScan.memoryBlocks)
-        energies.initialize(repeating: 0, count: AttackScan.memoryBlocks)
-        samples = .allocate(capacity: lengths.blockFrames + 1)
-        samples.initialize(repeating: 0, count: lengths.blockFrames + 1)
-        differences = .allocate(capacity: lengths.blockFrames)
-        differences.initialize(repeating: 0, count: lengths.blockFrames)
-    }
-
-    func deallocate() {
-        places.deallocate()
-        energies.deallocate()
-        samples.deallocate()
-        differences.deallocate()
+        firstFrames = Buffer(count: capacity, repeating: 0)
+        energies = Buffer(count: AttackScan.memoryBlocks, repeating: 0)
+        samples = Buffer(count: lengths.blockFrames + 1, repeating: 0)
+        differences = Buffer(count: lengths.blockFrames, repeating: 0)
     }
 
     /// Discards all attacks and scans from a frame on.
@@ -61,12 +47,12 @@ struct AttackScan: BitwiseCopyable {
         foundCount = 0
         firstBlock = max(0, firstFrame) / lengths.blockFrames
         blockCount = firstBlock
-        energies.update(repeating: 0, count: AttackScan.memoryBlocks)
+        energies.fill(with: 0)
     }
 
     /// Scans the frames written to the ring since the last call.
     @_noLocks
-    mutating func scan(_ ring: CaptureRing) {
+    mutating func scan(_ ring: borrowing CaptureRing) {
         while (blockCount + 1) * lengths.blockFrames <= ring.writtenFrames {
             judge(blockEnergy(ring))
             blockCount += 1
@@ -80,16 +66,17 @@ struct AttackScan: BitwiseCopyable {
         var high = foundCount
         while low < high {
             let middle = (low + high) / 2
-            if places[middle % capacity] < frame { low = middle + 1 } else { high = middle }
+            if firstFrames[middle % capacity] < frame { low = middle + 1 } else { high = middle }
         }
-        return low < foundCount ? places[low % capacity] : -1
+        return low < foundCount ? firstFrames[low % capacity] : -1
     }
 
     /// Returns the energy of the next block's differences, summed over the channels, and stores the
     /// differences.
     @_noLocks
-    private func blockEnergy(_ ring: CaptureRing) -> Float {
+    private func blockEnergy(_ ring: borrowing CaptureRing) -> Float {
         let count = lengths.blockFrames
+        let (samples, differences) = (samples.start, differences.start)
         differences.update(repeating: 0, count: count)
         var energy: Float = 0
         for channel in 0..<ring.channelCount {
@@ -112,10 +99,10 @@ struct AttackScan: BitwiseCopyable {
         guard blockCount - firstBlock >= AttackScan.memoryBlocks,
             energy >= max(AttackScan.floor, AttackScan.rise * loudest)
         else { return }
-        let place = blockCount * lengths.blockFrames + onset()
-        let last = foundCount > 0 ? places[(foundCount - 1) % capacity] : -lengths.attackFrames
-        guard place >= last + lengths.attackFrames else { return }
-        places[foundCount % capacity] = place
+        let frame = blockCount * lengths.blockFrames + onset()
+        let last = foundCount > 0 ? firstFrames[(foundCount - 1) % capacity] : -lengths.attackFrames
+        guard frame >= last + lengths.attackFrames else { return }
+        firstFrames[foundCount % capacity] = frame
         foundCount += 1
     }
 

@@ -1,7 +1,9 @@
+internal import Realtime
+
 /// An attack that was lifted out of the input.
 struct LiftedAttack: BitwiseCopyable {
     /// The input frame at which the attack starts; its waveform starts one fade-in earlier.
-    var placeFrame = 0
+    var inputFrame = 0
     /// Whether the vocoder reads the input without the attack.
     var isLifted = false
     /// Whether the attack has its position on the output, or needs none.
@@ -15,14 +17,10 @@ struct LiftedAttack: BitwiseCopyable {
 
 /// Storage for the nearby attacks: their waveforms in each channel, and their share of each
 /// frequency.
-///
-/// The slots do not free their memory automatically: their creator calls `deallocate`.
-struct AttackSlots: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    let attacks: UnsafeMutablePointer<LiftedAttack>
-    private let waveforms: UnsafeMutablePointer<Float>
-    private let shares: UnsafeMutablePointer<Float>
+struct AttackSlots: ~Copyable {
+    let attacks: Buffer<LiftedAttack>
+    private let waveforms: Buffer<Float>
+    private let shares: Buffer<Float>
     private let lengths: StretchLengths
     private let channelCount: Int
     private let shareStride: Int
@@ -34,36 +32,28 @@ struct AttackSlots: BitwiseCopyable {
         self.lengths = lengths
         self.channelCount = channelCount
         shareStride = lengths.attackTransformFrames / 2 + 8
-        attacks = .allocate(capacity: AttackSlots.count)
-        attacks.initialize(
-            repeating: LiftedAttack(outputFrame: .min), count: AttackSlots.count)
-        waveforms = .allocate(
-            capacity: AttackSlots.count * channelCount * lengths.attackFrames)
-        waveforms.initialize(
-            repeating: 0, count: AttackSlots.count * channelCount * lengths.attackFrames)
-        shares = .allocate(capacity: AttackSlots.count * shareStride)
-        shares.initialize(repeating: 0, count: AttackSlots.count * shareStride)
-    }
-
-    func deallocate() {
-        attacks.deallocate()
-        waveforms.deallocate()
-        shares.deallocate()
+        attacks = Buffer(
+            count: AttackSlots.count, repeating: LiftedAttack(outputFrame: .min))
+        waveforms = Buffer(
+            count: AttackSlots.count * channelCount * lengths.attackFrames, repeating: 0)
+        shares = Buffer(count: AttackSlots.count * shareStride, repeating: 0)
     }
 
     @_noLocks
     func reset() {
-        for slot in 0..<AttackSlots.count { attacks[slot] = LiftedAttack(outputFrame: .min) }
+        attacks.fill(with: LiftedAttack(outputFrame: .min))
     }
 
     @_noLocks
     func waveform(_ slot: Int, channel: Int) -> UnsafeMutablePointer<Float> {
-        waveforms + (slot * channelCount + channel) * lengths.attackFrames
+        waveforms.start + (slot * channelCount + channel) * lengths.attackFrames
     }
 
     /// Returns the share of an attack at each frequency of its own transform.
     @_noLocks
-    func share(_ slot: Int) -> UnsafeMutablePointer<Float> { shares + slot * shareStride }
+    func share(_ slot: Int) -> UnsafeMutablePointer<Float> {
+        shares.start + slot * shareStride
+    }
 
     /// Returns a free slot, or -1 if all are in use.
     @_noLocks
@@ -74,9 +64,9 @@ struct AttackSlots: BitwiseCopyable {
 
     /// Returns whether an attack is already lifted or being lifted.
     @_noLocks
-    func holds(_ placeFrame: Int) -> Bool {
+    func holds(_ inputFrame: Int) -> Bool {
         for slot in 0..<AttackSlots.count
-        where attacks[slot].placeFrame == placeFrame
+        where attacks[slot].inputFrame == inputFrame
             && (attacks[slot].isLifted || !attacks[slot].isPlaced)
         {
             return true
@@ -90,7 +80,7 @@ struct AttackSlots: BitwiseCopyable {
         from samples: UnsafeMutablePointer<Float>, channel: Int, start: Int, count: Int
     ) {
         for slot in 0..<AttackSlots.count where attacks[slot].isLifted {
-            let begin = attacks[slot].placeFrame - lengths.fadeInFrames
+            let begin = attacks[slot].inputFrame - lengths.fadeInFrames
             let (first, end) = (
                 max(begin, start), min(begin + lengths.attackFrames, start + count)
             )
@@ -126,7 +116,7 @@ struct AttackSlots: BitwiseCopyable {
         guard advanceFrames > 0 else { return }
         let hop = Double(lengths.hopFrames)
         for slot in 0..<AttackSlots.count where attacks[slot].isLifted && !attacks[slot].isPlaced {
-            let ahead = Double(attacks[slot].placeFrame) - inputFrame
+            let ahead = Double(attacks[slot].inputFrame) - inputFrame
             guard ahead < advanceFrames else { continue }
             let late = min(max(ahead * hop / advanceFrames, -hop), hop)
             attacks[slot].outputFrame =
@@ -139,7 +129,7 @@ struct AttackSlots: BitwiseCopyable {
     @_noLocks
     func forget(inputBefore: Int, outputBefore: Int) {
         for slot in 0..<AttackSlots.count {
-            if attacks[slot].placeFrame + lengths.attackFrames < inputBefore {
+            if attacks[slot].inputFrame + lengths.attackFrames < inputBefore {
                 attacks[slot].isLifted = false
                 attacks[slot].isPlaced = true
             }
@@ -165,7 +155,7 @@ struct AttackSlots: BitwiseCopyable {
     @_noLocks
     func nearest(to inputFrame: Double, reachFrames: Double) -> Int {
         for slot in 0..<AttackSlots.count where attacks[slot].isLifted {
-            let ahead = Double(attacks[slot].placeFrame) - inputFrame
+            let ahead = Double(attacks[slot].inputFrame) - inputFrame
             if ahead >= -reachFrames, ahead < reachFrames { return slot }
         }
         return -1

@@ -1,11 +1,8 @@
 internal import CRealtime
 
 /// The latest frames of one or more channels, addressed by their number since the start.
-///
-/// The ring does not free its memory automatically: its creator calls `deallocate`.
-public struct CaptureRing: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct CaptureRing: ~Copyable {
+    // SAFETY: the ring is the only owner of the memory, and frees it in `deinit`.
     private let samples: UnsafeMutablePointer<Float>
     /// The number of channels.
     public let channelCount: Int
@@ -36,8 +33,7 @@ public struct CaptureRing: BitwiseCopyable {
         return CaptureRing(samples, channelCount, capacityFrames)
     }
 
-    /// Frees its memory.
-    public func deallocate() { SampleMemory.free(samples) }
+    deinit { SampleMemory.free(samples) }
 
     /// Discards all frames, in constant time.
     @_noLocks
@@ -50,12 +46,12 @@ public struct CaptureRing: BitwiseCopyable {
     /// `capacityFrames`.
     @_noLocks
     public mutating func write(_ input: UnsafePointer<Float>, stride: Int, count: Int) {
-        let place = writtenFrames % capacityFrames
-        let first = min(count, capacityFrames - place)
+        let start = writtenFrames % capacityFrames
+        let first = min(count, capacityFrames - start)
         for channel in 0..<channelCount {
             let ring = samples + channel * capacityFrames
             let from = input + channel * stride
-            rt_copy(ring + place, from, Int64(first))
+            rt_copy(ring + start, from, Int64(first))
             rt_copy(ring, from + first, Int64(count - first))
         }
         writtenFrames += count
@@ -79,9 +75,9 @@ public struct CaptureRing: BitwiseCopyable {
         for channel in 0..<channelCount {
             let ring = samples + channel * capacityFrames
             for index in 0..<count where start + index >= firstFrame {
-                let place = (start + index) % capacityFrames
+                let slot = (start + index) % capacityFrames
                 let now = share + shareStep * Float(index)
-                ring[place] += (input[channel * stride + index] - ring[place]) * now
+                ring[slot] += (input[channel * stride + index] - ring[slot]) * now
             }
         }
     }
@@ -97,9 +93,9 @@ public struct CaptureRing: BitwiseCopyable {
         rt_clear(output + (end - start), Int64(start + count - end))
         guard first < end else { return }
         let ring = samples + channel * capacityFrames
-        let place = first % capacityFrames
-        let part = min(end - first, capacityFrames - place)
-        rt_copy(output + (first - start), ring + place, Int64(part))
+        let index = first % capacityFrames
+        let part = min(end - first, capacityFrames - index)
+        rt_copy(output + (first - start), ring + index, Int64(part))
         rt_copy(output + (first - start + part), ring, Int64(end - first - part))
     }
 }

@@ -1,22 +1,20 @@
 internal import CRealtime
+internal import Realtime
 
 /// Corrections for partials close together: their frequencies, measured from their turns per hop,
 /// and the share of each in the other's bins.
 ///
 /// If the window is short compared with the beats of two partials, the two share bins. If a bin
 /// turned as a whole with its nearest peak, the other partial's share would get the wrong turn:
-/// noise next to each partial. The object does not free its memory automatically: its creator calls
-/// `deallocate`.
-struct ClosePartials: BitwiseCopyable {
+/// noise next to each partial.
+struct ClosePartials: ~Copyable {
     private let stride: Int
     private let turnedBins: Int
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The input's spectrum times the conjugate of the one a hop earlier, summed over the channels
     /// and the latest hops.
-    private let correlation: RTComplexArray
-    private let frequencies: UnsafeMutablePointer<Float>
-    private let pairs: UnsafeMutablePointer<RTNeighbours>
+    private let correlation: ComplexBuffer
+    private let frequencies: Buffer<Float>
+    private let pairs: Buffer<RTNeighbours>
     private var pairCount = 0
 
     /// The share of the correlation that remains after a hop: the beats of close partials average
@@ -33,16 +31,9 @@ struct ClosePartials: BitwiseCopyable {
     init(bins: Int, stride: Int) {
         self.stride = stride
         turnedBins = bins - 1
-        correlation = complexZeros(stride)
-        frequencies = zeros(bins / 2 + 8)
-        pairs = .allocate(capacity: bins / 2 + 8)
-        pairs.initialize(repeating: RTNeighbours(), count: bins / 2 + 8)
-    }
-
-    func deallocate() {
-        deallocateComplex(correlation)
-        frequencies.deallocate()
-        pairs.deallocate()
+        correlation = ComplexBuffer(count: stride)
+        frequencies = Buffer(count: bins / 2 + 8, repeating: 0)
+        pairs = Buffer(count: bins / 2 + 8, repeating: RTNeighbours())
     }
 
     /// Adds the turn of each bin of a channel within a hop.
@@ -55,7 +46,7 @@ struct ClosePartials: BitwiseCopyable {
     @_noLocks
     func compare(_ now: RTComplexArray, _ before: RTComplexArray, isFirst: Bool, isNew: Bool) {
         SplitSpectrum(now).correlate(
-            SplitSpectrum(before), to: SplitSpectrum(correlation),
+            SplitSpectrum(before), to: correlation.spectrum,
             kept: isFirst ? (isNew ? 0 : ClosePartials.kept) : 1, count: stride)
     }
 
@@ -69,13 +60,14 @@ struct ClosePartials: BitwiseCopyable {
 
     /// Finds the pairs among the peaks.
     @_noLocks
-    mutating func find(_ peaks: SpectralPeaks, power: UnsafePointer<Float>) {
+    mutating func find(_ peaks: borrowing SpectralPeaks, power: UnsafePointer<Float>) {
         var turned = turned(isSteady: true)
         let count = Int64(peaks.count)
-        rt_partial_frequencies(&turned, peaks.places, count, frequencies)
+        rt_partial_frequencies(&turned, peaks.bins.start, count, frequencies.start)
         pairCount = Int(
             rt_find_neighbours(
-                power, peaks.places, frequencies, count, ClosePartials.hop, peaks.turns, pairs))
+                power, peaks.bins.start, frequencies.start, count, ClosePartials.hop,
+                peaks.turns.array, pairs.start))
     }
 
     /// Removes all pairs.
@@ -90,6 +82,6 @@ struct ClosePartials: BitwiseCopyable {
     ///   - before: The input's spectrum one hop earlier.
     @_noLocks
     func part(_ output: RTComplexArray, now: RTComplexArray, before: RTComplexArray) {
-        rt_part_neighbours(output, now, before, pairs, Int64(pairCount))
+        rt_part_neighbours(output, now, before, pairs.start, Int64(pairCount))
     }
 }

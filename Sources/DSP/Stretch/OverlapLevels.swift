@@ -1,16 +1,14 @@
 internal import CRealtime
+internal import Realtime
 
 /// Gains that keep the level of noise where incoherent frames overlap.
 ///
 /// The frames of a partial add up in phase. The frames of noise, read at one spacing and overlapped
 /// at another, add up only partly, and the sum is weaker. In each band, their coherence is measured
-/// between the last output frame and the input one hop earlier, turned like this frame. The object
-/// does not free its memory automatically: its creator calls `deallocate`.
-struct OverlapLevels: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+/// between the last output frame and the input one hop earlier, turned like this frame.
+struct OverlapLevels: ~Copyable {
     /// For each window, the gains for a coherence of 0, 1/64… 1.
-    private let gains: UnsafeMutablePointer<Float>
+    private let gains: Buffer<Float>
 
     /// The number of steps from no to full coherence.
     private static var stepCount: Int { @_noLocks get { 64 } }
@@ -21,9 +19,9 @@ struct OverlapLevels: BitwiseCopyable {
     /// The maximum gain: 3.5 dB.
     private static var highestGain: Double { @_noLocks get { 1.5 } }
 
-    init(windows: StretchWindows, hopFrames: Int) {
+    init(windows: borrowing StretchWindows, hopFrames: Int) {
         let rowLength = OverlapLevels.stepCount + 1
-        gains = zeros(StretchWindows.count * rowLength)
+        gains = Buffer(count: StretchWindows.count * rowLength, repeating: 0)
         for window in 0..<StretchWindows.count {
             let products = OverlapLevels.products(windows, window, hopFrames: hopFrames)
             for step in 0..<rowLength {
@@ -37,12 +35,10 @@ struct OverlapLevels: BitwiseCopyable {
         }
     }
 
-    func deallocate() { gains.deallocate() }
-
     /// Returns the overlap of windowed frames with those a number of hops later, for each distance,
     /// as a share of a steady sum.
     private static func products(
-        _ windows: StretchWindows, _ window: Int, hopFrames: Int
+        _ windows: borrowing StretchWindows, _ window: Int, hopFrames: Int
     ) -> [Double] {
         let (count, table) = (windows.frames(window), windows.table(window))
         func squared(_ frame: Int) -> Double { Double(table[frame]) * Double(table[frame]) }
@@ -68,19 +64,19 @@ struct OverlapLevels: BitwiseCopyable {
 
     /// Multiplies the turns of each band by its gain.
     @_noLocks
-    func apply(_ memory: StretchMemory, turns: RTComplexArray, window: Int) {
-        let row = gains + window * (OverlapLevels.stepCount + 1)
+    func apply(_ memory: borrowing StretchMemory, turns: RTComplexArray, window: Int) {
+        let row = gains.start + window * (OverlapLevels.stepCount + 1)
         let count = OverlapLevels.bandBins
         var start = 0
         while start + count <= memory.stride {
             let sums = rt_band_sums(
-                memory.match, turns, memory.powerPrevious, memory.powerBefore, Int64(start),
-                Int64(count))
+                memory.match.array, turns, memory.powerPrevious.start, memory.powerBefore.start,
+                Int64(start), Int64(count))
             let product = Double(sums.firstPower) * Double(sums.secondPower)
             let share = product > 1e-30 ? sums.common / Float(rt_sqrt(product)) : 1
-            let place =
+            let step =
                 min(max(share / OverlapLevels.fullShare, 0), 1) * Float(OverlapLevels.stepCount)
-            let gain = row[Int(place + 0.5)]
+            let gain = row[Int(step + 0.5)]
             if gain != 1 { rt_scale(turns, gain, Int64(start), Int64(count)) }
             start += count
         }

@@ -1,18 +1,16 @@
 internal import CRealtime
+internal import Realtime
 
 /// The peaks of a spectrum with the regions that move together with them, and the turn of each
 /// frequency.
-///
-/// The peaks do not free their memory automatically: their creator calls `deallocate`.
-struct SpectralPeaks: BitwiseCopyable {
-    private let bins: Int
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    let places: UnsafeMutablePointer<Int32>
+struct SpectralPeaks: ~Copyable {
+    private let binCount: Int
+    /// The bin of each peak.
+    let bins: Buffer<Int32>
     /// Complex numbers of magnitude 1 by which the frequencies are turned.
-    let turns: RTComplexArray
+    let turns: ComplexBuffer
     /// The turn of each peak.
-    private let angles: RTComplexArray
+    private let angles: ComplexBuffer
     private(set) var count = 0
 
     /// Creates storage for the peaks of a spectrum.
@@ -21,17 +19,10 @@ struct SpectralPeaks: BitwiseCopyable {
     ///   - bins: The number of frequencies.
     ///   - stride: The room for them, a multiple of four.
     init(bins: Int, stride: Int) {
-        self.bins = bins
-        places = .allocate(capacity: bins / 2 + 8)
-        places.initialize(repeating: 0, count: bins / 2 + 8)
-        turns = complexZeros(stride)
-        angles = complexZeros(bins / 2 + 16)
-    }
-
-    func deallocate() {
-        places.deallocate()
-        deallocateComplex(turns)
-        deallocateComplex(angles)
+        binCount = bins
+        self.bins = Buffer(count: bins / 2 + 8, repeating: 0)
+        turns = ComplexBuffer(count: stride)
+        angles = ComplexBuffer(count: bins / 2 + 16)
     }
 
     /// Finds the peaks of a power spectrum: bins above two neighbours on each side, and weaker ones
@@ -42,7 +33,7 @@ struct SpectralPeaks: BitwiseCopyable {
     ///   - turned: The turns of its bins within a hop, where weaker peaks are searched for.
     @_noLocks
     mutating func find(_ power: UnsafePointer<Float>, turned: RTTurned) {
-        count = PeakFinder(power: power, turned: turned).find(bins: bins, to: places)
+        count = PeakFinder(power: power, turned: turned).find(bins: binCount, to: bins.start)
     }
 
     /// Writes the turn of each region: the angle between output and input at its peak and the two
@@ -60,8 +51,9 @@ struct SpectralPeaks: BitwiseCopyable {
         attackShare: UnsafePointer<Float>?,
         shareScale: Float
     ) {
+        let angles = angles.array
         for index in 0..<count {
-            let peak = Int(places[index])
+            let peak = Int(bins[index])
             let (real, imaginary) = (match.real + peak, match.imaginary + peak)
             angles.real[index] = real[-1] + real[0] + real[1]
             angles.imaginary[index] = imaginary[-1] + imaginary[0] + imaginary[1]
@@ -81,7 +73,7 @@ struct SpectralPeaks: BitwiseCopyable {
     @_noLocks
     private func release(_ attackShare: UnsafePointer<Float>, _ shareScale: Float) {
         for index in 0..<count
-        where attackShare[Int(Float(places[index]) * shareScale + 0.5)] > 0.5 {
+        where attackShare[Int(Float(bins[index]) * shareScale + 0.5)] > 0.5 {
             angles.real[index] = 1
             angles.imaginary[index] = 0
         }
@@ -91,11 +83,12 @@ struct SpectralPeaks: BitwiseCopyable {
     /// peaks.
     @_noLocks
     private func fillRegions(_ power: UnsafePointer<Float>) {
+        let (bins, angles, turns) = (bins.start, angles.array, turns.array)
         var start = 0
         for index in 0..<count {
             let end =
                 index + 1 < count
-                ? Int(rt_weakest(power, places[index], places[index + 1])) : bins
+                ? Int(rt_weakest(power, bins[index], bins[index + 1])) : binCount
             let real = SIMD4(repeating: angles.real[index])
             let imaginary = SIMD4(repeating: angles.imaginary[index])
             var bin = start
@@ -108,7 +101,7 @@ struct SpectralPeaks: BitwiseCopyable {
             start = end
         }
         guard count == 0 else { return }
-        for bin in 0..<bins {
+        for bin in 0..<binCount {
             turns.real[bin] = 1
             turns.imaginary[bin] = 0
         }

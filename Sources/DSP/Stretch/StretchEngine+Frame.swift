@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 // The processing of one frame, in the order of its stages.
 extension StretchEngine {
@@ -28,9 +29,10 @@ extension StretchEngine {
         hop.anchorSlot = slots.nearest(to: inputFrame, reachFrames: hop.advanceFrames / 2)
         guard hop.anchorSlot >= 0 else { return }
         // Centres the frame so that the surroundings of the attack keep their timing.
-        let place = slots.attacks[hop.anchorSlot].placeFrame
-        let late = (Double(place) - inputFrame) * Double(lengths.hopFrames) / hop.advanceFrames
-        hop.centreFrame = place - Int(rt_floor(late + 0.5))
+        let attackFrame = slots.attacks[hop.anchorSlot].inputFrame
+        let late =
+            (Double(attackFrame) - inputFrame) * Double(lengths.hopFrames) / hop.advanceFrames
+        hop.centreFrame = attackFrame - Int(rt_floor(late + 0.5))
     }
 
     /// Chooses a short window if the sound changes fast, so that nothing smears, and a long one if
@@ -67,16 +69,18 @@ extension StretchEngine {
         if channel == 0 { memory.clearMatch() }
         let (before, count) = (memory.before(channel), Int64(memory.stride))
         let previous = memory.previous(channel)
-        rt_add_match(memory.match, previous, before, count)
-        SplitSpectrum(previous).addPower(to: memory.powerPrevious, count: memory.stride)
-        SplitSpectrum(before).addPower(to: memory.powerBefore, count: memory.stride)
+        rt_add_match(memory.match.array, previous, before, count)
+        SplitSpectrum(previous).addPower(
+            to: memory.powerPrevious.start, count: memory.stride)
+        SplitSpectrum(before).addPower(to: memory.powerBefore.start, count: memory.stride)
         closePartials.compare(
             memory.now(channel), before, isFirst: channel == 0, isNew: steadyHops <= 1)
     }
 
     @_noLocks
     mutating func findPeaks() {
-        let sums = rt_power_sums(memory.power, memory.powerBefore, Int64(memory.stride))
+        let sums = rt_power_sums(
+            memory.power, memory.powerBefore.start, Int64(memory.stride))
         change = sums.total > 1e-12 ? 1 - 2 * sums.common / sums.total : 0
         peaks.find(memory.power, turned: closePartials.turned(isSteady: isSteady))
     }
@@ -85,7 +89,7 @@ extension StretchEngine {
     func writeTurns() {
         let anchor = hop.anchorSlot
         peaks.writeTurns(
-            memory.match, power: memory.power, part: hop.kind == .turn ? .whole : .half,
+            memory.match.array, power: memory.power, part: hop.kind == .turn ? .whole : .half,
             attackShare: anchor >= 0 ? UnsafePointer(slots.share(anchor)) : nil,
             shareScale: Float(lengths.attackTransformFrames) / Float(lengths.transformFrames))
     }
@@ -104,7 +108,7 @@ extension StretchEngine {
     mutating func level() {
         closePartials.forget()
         guard hop.kind == .turn, hop.anchorSlot < 0 else { return }
-        levels.apply(memory, turns: peaks.turns, window: window)
+        levels.apply(memory, turns: peaks.turns.array, window: window)
         if isSteady { closePartials.find(peaks, power: memory.power) }
     }
 
@@ -115,7 +119,7 @@ extension StretchEngine {
             rt_copy(previous.real, now.real, Int64(memory.stride))
             rt_copy(previous.imaginary, now.imaginary, Int64(memory.stride))
         } else {
-            rt_turn(previous, now, peaks.turns, Int64(memory.stride))
+            rt_turn(previous, now, peaks.turns.array, Int64(memory.stride))
             closePartials.part(previous, now: now, before: memory.before(channel))
         }
         limitBand(of: previous, share: bandShare, bins: transform.bins, hasSlope: true)
@@ -131,7 +135,7 @@ extension StretchEngine {
 
     /// Reads a channel's frame around an input frame, without attacks, under the window.
     @_noLocks
-    mutating func read(_ ring: CaptureRing, centre: Int, channel: Int) {
+    mutating func read(_ ring: borrowing CaptureRing, centre: Int, channel: Int) {
         let (offset, count) = (windows.offset(window), windows.frames(window))
         let start = centre - count / 2
         let frame = memory.frame(channel)

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 // The conversion of frames to output.
 extension StretchEngine {
@@ -9,7 +10,7 @@ extension StretchEngine {
     public func output(_ channel: Int, from frame: Int) -> UnsafePointer<Float> {
         // Channels whose frame is already in the output are one hop ahead.
         let endFrame = madeFrames + (channel < addedChannels ? lengths.hopFrames : 0)
-        return UnsafePointer(ready + (channel + 1) * readyStride) + (frame - endFrame)
+        return UnsafePointer(ready.start + (channel + 1) * readyStride) + (frame - endFrame)
     }
 
     /// Adds a channel's frame to the output and publishes the finished part.
@@ -19,10 +20,10 @@ extension StretchEngine {
         let (count, hopFrames) = (lengths.transformFrames, lengths.hopFrames)
         let overlap = memory.overlap(channel)
         layFrame(memory.frame(channel), on: overlap)
-        let place = ready + channel * readyStride
-        rt_move(place, place + hopFrames, Int64(readyStride - hopFrames))
-        let out = place + (readyStride - hopFrames)
-        rt_multiply(out, overlap, memory.weightScales, Int64(hopFrames))
+        let sound = ready.start + channel * readyStride
+        rt_move(sound, sound + hopFrames, Int64(readyStride - hopFrames))
+        let out = sound + (readyStride - hopFrames)
+        rt_multiply(out, overlap, memory.weightScales.start, Int64(hopFrames))
         slots.add(to: out, channel: channel, start: madeFrames, count: hopFrames)
         rt_move(overlap, overlap + hopFrames, Int64(count - hopFrames))
         rt_clear(overlap + (count - hopFrames), Int64(hopFrames))
@@ -34,8 +35,9 @@ extension StretchEngine {
     private func layShared() {
         let (count, hopFrames) = (lengths.transformFrames, lengths.hopFrames)
         layWeights()
-        rt_move(memory.weights, memory.weights + hopFrames, Int64(count - hopFrames))
-        rt_clear(memory.weights + (count - hopFrames), Int64(hopFrames))
+        let weights = memory.weights.start
+        rt_move(weights, weights + hopFrames, Int64(count - hopFrames))
+        rt_clear(weights + (count - hopFrames), Int64(hopFrames))
         slots.lay(
             inputFrame: inputFrame, outputFrame: madeFrames + centreLeadFrames,
             advanceFrames: hop.advanceFrames)
@@ -66,11 +68,12 @@ extension StretchEngine {
     private func layWeights() {
         let (offset, table) = (windows.offset(window), windows.table(window))
         rt_add_product(
-            memory.weights + offset, table, table, Int64(windows.frames(window)))
+            memory.weights.start + offset, table, table, Int64(windows.frames(window)))
         // After a start, too few frames overlap, and the output fades in.
         let scale = 1 / Float(lengths.transformFrames)
+        let (weights, scales) = (memory.weights.start, memory.weightScales.start)
         for frame in 0..<lengths.hopFrames {
-            memory.weightScales[frame] = scale / max(memory.weights[frame], 0.25)
+            scales[frame] = scale / max(weights[frame], 0.25)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A time stretch that plays the sound of a ring faster or slower at the same pitch, one output hop
 /// at a time, with all channels locked together.
@@ -29,7 +30,7 @@ public struct StretchEngine: ~Copyable {
     private var lifter: AttackLifter
     /// The finished output, `readyStride` frames per channel; the last one is the frame before
     /// `madeFrames`.
-    let ready: UnsafeMutablePointer<Float>
+    let ready: Buffer<Float>
     let readyStride: Int
 
     var hop = StretchHop()
@@ -90,20 +91,7 @@ public struct StretchEngine: ~Copyable {
         scan = AttackScan(lengths: lengths, ringFrames: ringFrames)
         lifter = AttackLifter(lengths: lengths, channelCount: channelCount)
         readyStride = StretchEngine.pastFrames + 4 * lengths.hopFrames
-        ready = zeros(channelCount * readyStride)
-    }
-
-    deinit {
-        transform.deallocate()
-        windows.deallocate()
-        memory.deallocate()
-        peaks.deallocate()
-        closePartials.deallocate()
-        levels.deallocate()
-        slots.deallocate()
-        scan.deallocate()
-        lifter.deallocate()
-        ready.deallocate()
+        ready = Buffer(count: channelCount * readyStride, repeating: 0)
     }
 
     /// The distance from a vocoder frame's first output frame to its centre.
@@ -129,7 +117,7 @@ public struct StretchEngine: ~Copyable {
         scan.reset(firstFrame: firstScannedFrame)
         lifter.abandon()
         memory.reset()
-        rt_clear(ready, Int64(channelCount * readyStride))
+        rt_clear(ready.start, Int64(ready.count))
         stage = 0
         addedChannels = 0
         madeFrames = 0
@@ -159,7 +147,7 @@ public struct StretchEngine: ~Copyable {
     /// Searches the new frames of the ring for attacks and lifts the next ones; call it once per
     /// step.
     @_noLocks
-    public mutating func prepare(_ ring: CaptureRing) {
+    public mutating func prepare(_ ring: borrowing CaptureRing) {
         scan.scan(ring)
         lifter.step(
             ring, scan: scan, slots: slots,
@@ -187,7 +175,7 @@ public struct StretchEngine: ~Copyable {
     /// Performs the next stage of a hop's work: an eighth, as closely as the size of its parts
     /// allows.
     @_noLocks
-    public mutating func advance(_ ring: CaptureRing) {
+    public mutating func advance(_ ring: borrowing CaptureRing) {
         if stage == 0 {
             work = .first(of: hop.kind)
             workDone = 0
@@ -209,7 +197,7 @@ public struct StretchEngine: ~Copyable {
     }
 
     @_noLocks
-    private mutating func perform(_ work: StretchWork, _ ring: CaptureRing) {
+    private mutating func perform(_ work: StretchWork, _ ring: borrowing CaptureRing) {
         switch work.part {
         case .readNow: read(ring, centre: hop.centreFrame, channel: work.channel)
         case .analyseNow: analyseNow(work.channel)
@@ -256,7 +244,7 @@ extension StretchEngine {
         var rotor = Rotor()
         rotor.setStep(
             radians: -2 * Double.pi * Double(alignmentFrames) / Double(lengths.transformFrames))
-        let match = memory.match
+        let match = memory.match.array
         for bin in 0..<transform.bins {
             let (cosine, sine) = rotor.next()
             let (real, imaginary) = (Double(match.real[bin]), Double(match.imaginary[bin]))

@@ -3,15 +3,11 @@ internal import Realtime
 
 /// A reader of the stretched sound at the pitch ratio of an interval; it copies the sound if the
 /// ratio is 1.
-///
-/// The reader does not free its memory automatically: its creator calls `deallocate`.
-public struct StretchReader: BitwiseCopyable {
+public struct StretchReader: ~Copyable {
     private let stepFrames: Int
     private let interpolator: SincInterpolator
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The position of each output frame of a step, relative to `wholeFrame`.
-    private let places: UnsafeMutablePointer<Double>
+    private let positions: Buffer<Double>
     private var semitones: Ramp
     /// Output pitch divided by input pitch, at the end of the step.
     public private(set) var ratio = 1.0
@@ -25,7 +21,7 @@ public struct StretchReader: BitwiseCopyable {
 
     // SAFETY: written once, before any reader can refer to it, and never freed.
     /// One table for all readers: it is slow to make and the same for each.
-    nonisolated(unsafe) private static let sharedInterpolator = SincInterpolator(
+    nonisolated(unsafe) private static let sharedTable = SincTable(
         tapCount: 48, phaseCount: 1024, bandShare: 1, beta: 13)
 
     /// The distance per step that a reader may drift to get back onto whole frames: a third of a
@@ -40,15 +36,11 @@ public struct StretchReader: BitwiseCopyable {
     ///   - glideSteps: The length of a glide to a new interval, in steps.
     public init(stepFrames: Int, semitones: Float, glideSteps: Int) {
         self.stepFrames = stepFrames
-        interpolator = Self.sharedInterpolator
-        places = .allocate(capacity: stepFrames)
-        places.initialize(repeating: 0, count: stepFrames)
+        interpolator = Self.sharedTable.interpolator
+        positions = Buffer(count: stepFrames, repeating: 0)
         self.semitones = Ramp(semitones, lengthFrames: glideSteps)
         updateRatio()
     }
-
-    /// Frees its memory.
-    public func deallocate() { places.deallocate() }
 
     /// The number of frames needed from `endFrame` on, including that frame, since a slow reading
     /// may not have passed it.
@@ -104,9 +96,10 @@ public struct StretchReader: BitwiseCopyable {
         let creep = from == 1 && ratio == 1 ? creepToWhole() : 0
         let start = from + creep / count
         let bend = (ratio - from) / (2 * count)
+        let positions = positions.start
         for frame in 0..<stepFrames {
             let index = Double(frame)
-            places[frame] = fraction + index * start + bend * index * (index + 1)
+            positions[frame] = fraction + index * start + bend * index * (index + 1)
         }
         end = fraction + count * from + creep + bend * count * (count + 1)
     }
@@ -131,10 +124,11 @@ public struct StretchReader: BitwiseCopyable {
             rt_copy(output, sound, Int64(stepFrames))
             return
         }
+        let positions = positions.start
         for frame in 0..<stepFrames {
-            let whole = Int(places[frame])
+            let whole = Int(positions[frame])
             output[frame] = interpolator.value(
-                sound + whole, fraction: places[frame] - Double(whole))
+                sound + whole, fraction: positions[frame] - Double(whole))
         }
     }
 

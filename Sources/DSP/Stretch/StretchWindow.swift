@@ -1,32 +1,27 @@
 internal import CRealtime
+internal import Realtime
 
 /// Hann windows centred in the frames of a transform: the longest first, each half as long as the
 /// one before.
-///
-/// The windows do not free their memory automatically: their creator calls `deallocate`.
-struct StretchWindows: BitwiseCopyable {
+struct StretchWindows: ~Copyable {
     private let transformFrames: Int
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let tables: UnsafeMutablePointer<Float>
+    private let tables: Buffer<Float>
 
     /// The number of windows.
     static var count: Int { @_noLocks get { 2 } }
 
     init(transformFrames: Int) {
         self.transformFrames = transformFrames
-        tables = zeros(2 * transformFrames)
+        tables = Buffer(count: 2 * transformFrames, repeating: 0)
         for index in 0..<StretchWindows.count {
             let count = frames(index)
-            let table = tables + (index == 0 ? 0 : transformFrames)
+            let table = tables.start + (index == 0 ? 0 : transformFrames)
             for frame in 0..<count {
                 let turn = 2 * Double.pi * Double(frame) / Double(count)
                 table[frame] = Float(0.5 - 0.5 * rt_cos(turn))
             }
         }
     }
-
-    func deallocate() { tables.deallocate() }
 
     /// Returns the length of a window, in frames.
     @_noLocks
@@ -39,6 +34,6 @@ struct StretchWindows: BitwiseCopyable {
     /// Returns the values of a window.
     @_noLocks
     func table(_ index: Int) -> UnsafeMutablePointer<Float> {
-        tables + (index == 0 ? 0 : transformFrames)
+        tables.start + (index == 0 ? 0 : transformFrames)
     }
 }

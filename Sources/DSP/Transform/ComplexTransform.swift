@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The forward Fourier transform of complex numbers, in self-sorting steps (Stockham), four lanes
 /// at a time.
@@ -7,30 +8,21 @@ internal import CRealtime
 /// a vector contains four of them, and all four share a factor. Only in the first stage they are
 /// not neighbours, so that stage transposes them. The caller loads the input and stores the output,
 /// so that both may have any order.
-struct ComplexTransform: BitwiseCopyable {
+struct ComplexTransform: ~Copyable {
     /// The number of values: a power of two, at least 32.
     let count: Int
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The factors of the first stage: three vectors for each four numbers.
-    private let firstFactors: UnsafeMutablePointer<Float>
+    private let firstFactors: Buffer<Float>
     /// The factors of the other stages: three pairs for each number.
-    private let factors: UnsafeMutablePointer<Float>
-    private let scratch: UnsafeMutablePointer<Float>
+    private let factors: Buffer<Float>
+    private let scratch: Buffer<Float>
 
     init(count: Int) {
         self.count = count
-        firstFactors = .allocate(capacity: 6 * count / 4)
-        factors = .allocate(capacity: 2 * count)
-        scratch = .allocate(capacity: 4 * (count + SplitNumbers.gap))
-        scratch.initialize(repeating: 0, count: 4 * (count + SplitNumbers.gap))
+        firstFactors = Buffer(count: 6 * count / 4, repeating: 0)
+        factors = Buffer(count: 2 * count, repeating: 0)
+        scratch = Buffer(count: 4 * (count + SplitNumbers.gap), repeating: 0)
         writeFactors()
-    }
-
-    func deallocate() {
-        firstFactors.deallocate()
-        factors.deallocate()
-        scratch.deallocate()
     }
 
     private func writeFactors() {
@@ -38,20 +30,20 @@ struct ComplexTransform: BitwiseCopyable {
             for power in 1...3 {
                 let factor = unitRoot(of: count, power * number)
                 let vector = 3 * (number / 4) + power - 1
-                let place = firstFactors + 8 * vector + number % 4
-                place.initialize(to: factor.real)
-                (place + 4).initialize(to: factor.imaginary)
+                let index = 8 * vector + number % 4
+                firstFactors[index] = factor.real
+                firstFactors[index + 4] = factor.imaginary
             }
         }
-        var place = factors
+        var index = 0
         var length = count / 4
         while length > 8 {
             for number in 0..<(length / 4) {
                 for power in 1...3 {
                     let factor = unitRoot(of: length, power * number)
-                    place.initialize(to: factor.real)
-                    (place + 1).initialize(to: factor.imaginary)
-                    place += 2
+                    factors[index] = factor.real
+                    factors[index + 1] = factor.imaginary
+                    index += 2
                 }
             }
             length /= 4
@@ -61,7 +53,7 @@ struct ComplexTransform: BitwiseCopyable {
     /// Scratch memory for `count` numbers that `load` may read from.
     var spare: (real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>) {
         @_noLocks get {
-            let numbers = SplitNumbers(scratch + 2 * (count + SplitNumbers.gap), count: count)
+            let numbers = SplitNumbers(scratch.start + 2 * (count + SplitNumbers.gap), count: count)
             return (numbers.real, numbers.imaginary)
         }
     }
@@ -74,15 +66,15 @@ struct ComplexTransform: BitwiseCopyable {
     ///   - store: Receives the vector that starts at an index.
     @_noLocks @inline(__always)
     func transform(
-        onlyEnds: Bool = false, load: (_ place: Int) -> ComplexLanes,
-        store: (_ place: Int, ComplexLanes) -> Void
+        onlyEnds: Bool = false, load: (_ index: Int) -> ComplexLanes,
+        store: (_ index: Int, ComplexLanes) -> Void
     ) {
-        var numbers = SplitNumbers(scratch, count: count)
+        var numbers = SplitNumbers(scratch.start, count: count)
         var others = SplitNumbers(
-            scratch + 2 * (count + SplitNumbers.gap), count: count)
+            scratch.start + 2 * (count + SplitNumbers.gap), count: count)
         runFirstStage(load: load, into: numbers)
         var (length, stride) = (count / 4, 4)
-        var stageFactors = UnsafePointer(factors)
+        var stageFactors = UnsafePointer(factors.start)
         while length > 8 {
             if stride == 4 {
                 runSecondStage(numbers, into: others, length: length, stageFactors)
@@ -102,24 +94,24 @@ struct ComplexTransform: BitwiseCopyable {
     }
 
     @_noLocks @inline(__always)
-    private func runFirstStage(load: (_ place: Int) -> ComplexLanes, into output: SplitNumbers) {
+    private func runFirstStage(load: (_ index: Int) -> ComplexLanes, into output: SplitNumbers) {
         let quarter = count / 4
-        var factor = UnsafePointer(firstFactors)
-        var place = 0
-        while place < quarter {
+        var factor = UnsafePointer(firstFactors.start)
+        var index = 0
+        while index < quarter {
             let points = FourPoints(
-                transforming: load(place), load(place &+ quarter), load(place &+ 2 &* quarter),
-                load(place &+ 3 &* quarter))
+                transforming: load(index), load(index &+ quarter), load(index &+ 2 &* quarter),
+                load(index &+ 3 &* quarter))
             let second = points.second * ComplexLanes(factor, factor + 4, at: 0)
             let third = points.third * ComplexLanes(factor, factor + 4, at: 8)
             let fourth = points.fourth * ComplexLanes(factor, factor + 4, at: 16)
             rt_store_transposed(
-                output.real + 4 * place, points.first.real, second.real, third.real, fourth.real)
+                output.real + 4 * index, points.first.real, second.real, third.real, fourth.real)
             rt_store_transposed(
-                output.imaginary + 4 * place, points.first.imaginary, second.imaginary,
+                output.imaginary + 4 * index, points.first.imaginary, second.imaginary,
                 third.imaginary, fourth.imaginary)
             factor += 24
-            place &+= 4
+            index &+= 4
         }
     }
 
@@ -175,20 +167,20 @@ struct ComplexTransform: BitwiseCopyable {
     @_noLocks @inline(__always)
     private func runLastStageOfFour(
         _ input: SplitNumbers, stride: Int, onlyEnds: Bool,
-        store: (_ place: Int, ComplexLanes) -> Void
+        store: (_ index: Int, ComplexLanes) -> Void
     ) {
-        var place = 0
-        while place < stride {
-            let points = input.fourPoints(at: place, apart: stride)
-            if !onlyEnds || place < stride / 2 { store(place, points.first) }
+        var index = 0
+        while index < stride {
+            let points = input.fourPoints(at: index, apart: stride)
+            if !onlyEnds || index < stride / 2 { store(index, points.first) }
             if !onlyEnds {
-                store(place &+ stride, points.second)
-                store(place &+ 2 &* stride, points.third)
+                store(index &+ stride, points.second)
+                store(index &+ 2 &* stride, points.third)
             }
-            if !onlyEnds || place >= stride / 2 {
-                store(place &+ 3 &* stride, points.fourth)
+            if !onlyEnds || index >= stride / 2 {
+                store(index &+ 3 &* stride, points.fourth)
             }
-            place &+= 4
+            index &+= 4
         }
     }
 
@@ -196,27 +188,27 @@ struct ComplexTransform: BitwiseCopyable {
     @_noLocks @inline(__always)
     private func runLastStageOfEight(
         _ input: SplitNumbers, stride: Int, onlyEnds: Bool,
-        store: (_ place: Int, ComplexLanes) -> Void
+        store: (_ index: Int, ComplexLanes) -> Void
     ) {
         let root = SIMD4<Float>(repeating: 0.70710678118654752)
-        var place = 0
-        while place < stride {
-            let evens = input.fourPoints(at: place, apart: 2 &* stride)
-            let odds = input.fourPoints(at: place &+ stride, apart: 2 &* stride)
+        var index = 0
+        while index < stride {
+            let evens = input.fourPoints(at: index, apart: 2 &* stride)
+            let odds = input.fourPoints(at: index &+ stride, apart: 2 &* stride)
             // Multiplied by the eighth root of unity and its cube.
             let second = odds.second.minusI(odds.second) * root
             let fourth = odds.fourth.plusI(odds.fourth) * root
-            store(place, evens.first + odds.first)
+            store(index, evens.first + odds.first)
             if !onlyEnds {
-                store(place &+ stride, evens.second + second)
-                store(place &+ 2 &* stride, evens.third.minusI(odds.third))
-                store(place &+ 3 &* stride, evens.fourth - fourth)
-                store(place &+ 4 &* stride, evens.first - odds.first)
-                store(place &+ 5 &* stride, evens.second - second)
-                store(place &+ 6 &* stride, evens.third.plusI(odds.third))
+                store(index &+ stride, evens.second + second)
+                store(index &+ 2 &* stride, evens.third.minusI(odds.third))
+                store(index &+ 3 &* stride, evens.fourth - fourth)
+                store(index &+ 4 &* stride, evens.first - odds.first)
+                store(index &+ 5 &* stride, evens.second - second)
+                store(index &+ 6 &* stride, evens.third.plusI(odds.third))
             }
-            store(place &+ 7 &* stride, evens.fourth + fourth)
-            place &+= 4
+            store(index &+ 7 &* stride, evens.fourth + fourth)
+            index &+= 4
         }
     }
 }
@@ -231,9 +223,9 @@ private struct SplitNumbers: BitwiseCopyable {
     static var gap: Int { @_noLocks @inline(__always) get { 16 } }
 
     @_noLocks @inline(__always)
-    init(_ place: UnsafeMutablePointer<Float>, count: Int) {
-        real = place
-        imaginary = place + count + SplitNumbers.gap
+    init(_ start: UnsafeMutablePointer<Float>, count: Int) {
+        real = start
+        imaginary = start + count + SplitNumbers.gap
     }
 
     @_noLocks @inline(__always)
@@ -246,16 +238,16 @@ private struct SplitNumbers: BitwiseCopyable {
     func advanced(by count: Int) -> SplitNumbers { SplitNumbers(real + count, imaginary + count) }
 
     @_noLocks @inline(__always)
-    func store(_ numbers: ComplexLanes, at place: Int) {
-        numbers.store(real, imaginary, at: place)
+    func store(_ numbers: ComplexLanes, at index: Int) {
+        numbers.store(real, imaginary, at: index)
     }
 
     @_noLocks @inline(__always)
-    func fourPoints(at place: Int, apart distance: Int) -> FourPoints {
+    func fourPoints(at index: Int, apart distance: Int) -> FourPoints {
         FourPoints(
-            transforming: ComplexLanes(real, imaginary, at: place),
-            ComplexLanes(real, imaginary, at: place &+ distance),
-            ComplexLanes(real, imaginary, at: place &+ 2 &* distance),
-            ComplexLanes(real, imaginary, at: place &+ 3 &* distance))
+            transforming: ComplexLanes(real, imaginary, at: index),
+            ComplexLanes(real, imaginary, at: index &+ distance),
+            ComplexLanes(real, imaginary, at: index &+ 2 &* distance),
+            ComplexLanes(real, imaginary, at: index &+ 3 &* distance))
     }
 }

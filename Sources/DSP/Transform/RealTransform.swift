@@ -1,18 +1,17 @@
 internal import CRealtime
+internal import Realtime
 
 /// The Fourier transform of real numbers, and its inverse.
 ///
 /// Two neighbours form one complex number, and the spectra of the even and the odd numbers are then
 /// separated by symmetry. Equal inputs give bit-identical results on all machines of an
 /// architecture, because no multiply-add is fused.
-public struct RealTransform: BitwiseCopyable {
+public struct RealTransform: ~Copyable {
     /// The number of real values.
     public let size: Int
     private let complex: ComplexTransform
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
     /// The unit root of `size` to the power of 1, 2, 3…: real parts, then imaginary parts.
-    private let roots: UnsafeMutablePointer<Float>
+    private let roots: Buffer<Float>
 
     /// Creates a transform with its tables and working memory; only one thread at a time may use
     /// it.
@@ -23,18 +22,12 @@ public struct RealTransform: BitwiseCopyable {
         self.size = size
         let half = size / 2
         complex = ComplexTransform(count: half)
-        roots = .allocate(capacity: half)
+        roots = Buffer(count: half, repeating: 0)
         for power in 1...(half / 2) {
             let root = unitRoot(of: size, power)
-            (roots + power - 1).initialize(to: root.real)
-            (roots + half / 2 + power - 1).initialize(to: root.imaginary)
+            roots[power - 1] = root.real
+            roots[half / 2 + power - 1] = root.imaginary
         }
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        complex.deallocate()
-        roots.deallocate()
     }
 
     /// The number of frequencies, including 0 and Nyquist.
@@ -136,6 +129,6 @@ public struct RealTransform: BitwiseCopyable {
 
     @_noLocks @inline(__always)
     private func root(_ power: Int) -> ComplexLanes {
-        ComplexLanes(roots, roots + size / 4, at: power - 1)
+        ComplexLanes(roots.start, roots.start + size / 4, at: power - 1)
     }
 }

@@ -2,34 +2,26 @@ internal import CRealtime
 internal import Realtime
 
 /// A low-pass at 3 kHz that keeps one sample of every `scale.factor` frames.
-struct Decimator: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let taps: UnsafeMutablePointer<Float>
-    private let line: UnsafeMutablePointer<Float>
+struct Decimator: ~Copyable {
+    private let taps: Buffer<Float>
+    private let line: Buffer<Float>
     private let tapCount: Int
     private let scale: TrackerScale
 
     init(scale: TrackerScale, sampleRate: Double) {
         self.scale = scale
         tapCount = max(36, 8 * scale.factor + 4)
-        taps = .allocate(capacity: tapCount)
-        line = .allocate(capacity: tapCount + scale.stepFrames)
-        line.initialize(repeating: 0, count: tapCount + scale.stepFrames)
+        taps = Buffer(count: tapCount, repeating: 0)
+        line = Buffer(count: tapCount + scale.stepFrames, repeating: 0)
         writeTaps(cutoff: 3000 / sampleRate)
-    }
-
-    func deallocate() {
-        taps.deallocate()
-        line.deallocate()
     }
 
     /// The frames of the next step, which the caller writes here; the frame before them is the last
     /// of the previous step.
-    var frames: UnsafeMutablePointer<Float> { @_noLocks get { line + tapCount } }
+    var frames: UnsafeMutablePointer<Float> { @_noLocks get { line.start + tapCount } }
 
     @_noLocks
-    func reset() { rt_clear(line, Int64(tapCount + scale.stepFrames)) }
+    func reset() { rt_clear(line.start, Int64(line.count)) }
 
     /// Writes a sinc under a Hamming window, 33 taps at 48 kHz, with a sum of 1.
     ///
@@ -43,7 +35,7 @@ struct Decimator: BitwiseCopyable {
             let sinc = distance == 0 ? 1 : rt_sin(angle) / angle
             let window = 0.54 + 0.46 * rt_cos(Double.pi * distance / Double(reach))
             let tap = abs(distance) <= Double(reach) ? sinc * window : 0
-            (taps + index).initialize(to: Float(tap))
+            taps[index] = Float(tap)
             sum += tap
         }
         for index in 0..<tapCount { taps[index] /= Float(sum) }
@@ -56,7 +48,7 @@ struct Decimator: BitwiseCopyable {
         for sample in 0...last {
             // The newest frame of a sample's filter is the last of the frames that the sample
             // represents.
-            let first = line + (sample + 1) * scale.factor
+            let first = line.start + (sample + 1) * scale.factor
             samples[last - sample] = product(first)
         }
     }
@@ -64,7 +56,7 @@ struct Decimator: BitwiseCopyable {
     @_noLocks
     private func product(_ first: UnsafePointer<Float>) -> Float {
         let from = UnsafeRawPointer(first)
-        let weights = UnsafeRawPointer(taps)
+        let weights = UnsafeRawPointer(taps.start)
         var sum = SIMD4<Float>.zero
         var offset = 0
         while offset < 4 * tapCount {
@@ -79,6 +71,7 @@ struct Decimator: BitwiseCopyable {
     /// Keeps the frames of this step that the next step needs.
     @_noLocks
     func advance() {
+        let line = line.start
         for index in 0..<tapCount { line[index] = line[index + scale.stepFrames] }
     }
 }

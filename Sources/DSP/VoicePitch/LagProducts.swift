@@ -7,16 +7,14 @@ internal import Realtime
 /// The products of each step are kept, so that a window of any number of steps is a sum of them.
 /// For the long window, that sum is updated incrementally. A few of its lags per step are summed
 /// again in turn, so that rounding errors do not accumulate.
-struct LagProducts: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+struct LagProducts: ~Copyable {
     /// The latest samples, newest first.
     private var samples: ReversedRing
     /// The energies of the long windows that end at the latest samples, newest first.
     private var energies: ReversedRing
-    private let ring: UnsafeMutablePointer<Float>
-    private let sums: UnsafeMutablePointer<Float>
-    private let stepEnergies: UnsafeMutablePointer<Double>
+    private let ring: Buffer<Float>
+    private let sums: Buffer<Float>
+    private let stepEnergies: Buffer<Double>
     /// The number of lags, a multiple of 16.
     let lagCount: Int
     /// The length of the long window, in steps.
@@ -29,27 +27,19 @@ struct LagProducts: BitwiseCopyable {
         self.windowSteps = windowSteps
         samples = ReversedRing(size: self.lagCount + (windowSteps + 2) * TrackerScale.stepSamples)
         energies = ReversedRing(size: self.lagCount + TrackerScale.stepSamples)
-        ring = .allocate(capacity: windowSteps * self.lagCount)
-        sums = .allocate(capacity: self.lagCount)
-        stepEnergies = .allocate(capacity: windowSteps)
+        ring = Buffer(count: windowSteps * self.lagCount, repeating: 0)
+        sums = Buffer(count: self.lagCount, repeating: 0)
+        stepEnergies = Buffer(count: windowSteps, repeating: 0)
         reset()
-    }
-
-    func deallocate() {
-        samples.deallocate()
-        energies.deallocate()
-        ring.deallocate()
-        sums.deallocate()
-        stepEnergies.deallocate()
     }
 
     @_noLocks
     mutating func reset() {
         samples.reset()
         energies.reset()
-        ring.update(repeating: 0, count: windowSteps * lagCount)
-        sums.update(repeating: 0, count: lagCount)
-        stepEnergies.update(repeating: 0, count: windowSteps)
+        ring.fill(with: 0)
+        sums.fill(with: 0)
+        stepEnergies.fill(with: 0)
         newest = 0
         nextRenewal = 0
     }
@@ -79,12 +69,12 @@ struct LagProducts: BitwiseCopyable {
         var (a, b) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         var (c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         for index in 0..<TrackerScale.stepSamples {
-            let place = then + 4 * index
+            let earlier = then + 4 * index
             let sample = SIMD4<Float>(repeating: now[index])
-            a += sample * place.loadUnaligned(as: SIMD4<Float>.self)
-            b += sample * place.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
-            c += sample * place.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
-            d += sample * place.loadUnaligned(fromByteOffset: 48, as: SIMD4<Float>.self)
+            a += sample * earlier.loadUnaligned(as: SIMD4<Float>.self)
+            b += sample * earlier.loadUnaligned(fromByteOffset: 16, as: SIMD4<Float>.self)
+            c += sample * earlier.loadUnaligned(fromByteOffset: 32, as: SIMD4<Float>.self)
+            d += sample * earlier.loadUnaligned(fromByteOffset: 48, as: SIMD4<Float>.self)
         }
         exchange(a, at: lag)
         exchange(b, at: lag + 4)
@@ -95,8 +85,8 @@ struct LagProducts: BitwiseCopyable {
     /// Replaces the products of the oldest step in the long window by the products of the new step.
     @_noLocks @inline(__always)
     private func exchange(_ products: SIMD4<Float>, at lag: Int) {
-        let kept = UnsafeMutableRawPointer(ring + newest * lagCount + lag)
-        let sum = UnsafeMutableRawPointer(sums + lag)
+        let kept = UnsafeMutableRawPointer(ring.start + newest * lagCount + lag)
+        let sum = UnsafeMutableRawPointer(sums.start + lag)
         let change = products - kept.loadUnaligned(as: SIMD4<Float>.self)
         sum.storeBytes(
             of: sum.loadUnaligned(as: SIMD4<Float>.self) + change, as: SIMD4<Float>.self)
@@ -107,7 +97,7 @@ struct LagProducts: BitwiseCopyable {
     @_noLocks
     private mutating func renew() {
         for lag in stride(from: nextRenewal, to: nextRenewal + 16, by: 4) {
-            (UnsafeMutableRawPointer(sums + lag)).storeBytes(
+            (UnsafeMutableRawPointer(sums.start + lag)).storeBytes(
                 of: correlation(lag: lag, steps: windowSteps), as: SIMD4<Float>.self)
         }
         nextRenewal = nextRenewal + 16 == lagCount ? 0 : nextRenewal + 16
@@ -119,7 +109,7 @@ struct LagProducts: BitwiseCopyable {
         var sum = SIMD4<Float>.zero
         for step in 0..<steps {
             let index = newest >= step ? newest - step : newest - step + windowSteps
-            sum += UnsafeRawPointer(ring + index * lagCount + lag)
+            sum += UnsafeRawPointer(ring.start + index * lagCount + lag)
                 .loadUnaligned(as: SIMD4<Float>.self)
         }
         return sum
@@ -155,7 +145,7 @@ struct LagProducts: BitwiseCopyable {
             let square = Double(now[index]) * Double(now[index])
             own += square
             sum += square - Double(then[index]) * Double(then[index])
-            energies.place(Float(max(0, sum)), at: index)
+            energies.write(Float(max(0, sum)), at: index)
         }
         stepEnergies[newest] = own
     }
@@ -168,7 +158,7 @@ struct LagProducts: BitwiseCopyable {
         let own = SIMD4<Float>(repeating: energy[0] + 1e-9)
         for lag in stride(from: 0, to: lagCount, by: 4) {
             let then = UnsafeRawPointer(energy + lag).loadUnaligned(as: SIMD4<Float>.self)
-            let sum = UnsafeRawPointer(sums + lag).loadUnaligned(as: SIMD4<Float>.self)
+            let sum = UnsafeRawPointer(sums.start + lag).loadUnaligned(as: SIMD4<Float>.self)
             UnsafeMutableRawPointer(likeness + lag).storeBytes(
                 of: (sum + sum) / (own + then), as: SIMD4<Float>.self)
         }

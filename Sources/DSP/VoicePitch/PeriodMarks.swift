@@ -6,13 +6,11 @@ internal import CRealtime
 /// The marks are a phase-locked loop: they advance by the tracked period and are pulled towards the
 /// centre of the energy, so that over time there are as many marks as periods. The energy is
 /// measured on the signal's differences, which weights frequencies as hearing does.
-public struct PeriodMarks: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
+public struct PeriodMarks: ~Copyable {
     private var energies: ReversedRing
     private let scale: TrackerScale
     /// The last mark up to now, in frames.
-    private var place = 0.0
+    private var markFrame = 0.0
     /// The period between the marks, in frames.
     public private(set) var periodFrames: Double
     private var isSure = false
@@ -30,14 +28,11 @@ public struct PeriodMarks: BitwiseCopyable {
         reset()
     }
 
-    /// Frees its memory.
-    public func deallocate() { energies.deallocate() }
-
     /// Clears all state.
     @_noLocks
     public mutating func reset() {
         energies.reset()
-        place = 0
+        markFrame = 0
         periodFrames = 100 * Double(scale.factor)
         isSure = false
     }
@@ -53,7 +48,7 @@ public struct PeriodMarks: BitwiseCopyable {
                 let difference = frames[frame] - 0.98 * frames[frame - 1]
                 sum += difference * difference
             }
-            energies.place(sum, at: last - sample)
+            energies.write(sum, at: last - sample)
         }
     }
 
@@ -65,10 +60,10 @@ public struct PeriodMarks: BitwiseCopyable {
     @_noLocks
     public mutating func follow(_ pitch: VoicePitch, now: Double) {
         let period = pitch.periodFrames
-        if place + period <= now { place += rt_floor((now - place) / period) * period }
+        if markFrame + period <= now { markFrame += rt_floor((now - markFrame) / period) * period }
         let (distance, sureness) = centre(period: period, now: now)
         guard isSure else {
-            place += distance
+            markFrame += distance
             periodFrames = period
             isSure = true
             return
@@ -77,14 +72,14 @@ public struct PeriodMarks: BitwiseCopyable {
         let share = min(1, step / (PeriodMarks.pullPeriods * period)) * min(1, 2 * sureness)
         let limit = PeriodMarks.pullLimit * step
         let move = min(max(share * distance, -limit), limit)
-        place += move
+        markFrame += move
         periodFrames = period / (1 - move / step)
     }
 
     /// Returns the last mark up to a time, in frames.
     @_noLocks
     public func last(before time: Double) -> Double {
-        place + rt_floor((time - place) / periodFrames) * periodFrames
+        markFrame + rt_floor((time - markFrame) / periodFrames) * periodFrames
     }
 
     /// Returns the distance from the mark to the energy's centre in frames, and how concentrated
@@ -98,7 +93,7 @@ public struct PeriodMarks: BitwiseCopyable {
         let length = rt_sqrt(Double(sum.x * sum.x + sum.y * sum.y))
         guard length > 1e-12, length.isFinite else { return (0, 0) }
         let turn = rt_atan2(Double(sum.y), Double(sum.x)) / (2 * Double.pi)
-        let phase = (now - 0.5 - place) / period - turn
+        let phase = (now - 0.5 - markFrame) / period - turn
         return ((phase - rt_round(phase)) * period, length / (Double(sum.z) + 1e-12))
     }
 
@@ -117,11 +112,11 @@ public struct PeriodMarks: BitwiseCopyable {
         let angle = Double.pi * Double(scale.factor) / period
         let (halfCosine, halfSine) = (rt_cos(0.5 * angle), rt_sin(0.5 * angle))
         let turn = SIMD2(halfCosine * halfCosine - halfSine * halfSine, 2 * halfCosine * halfSine)
-        var place = SIMD2(halfCosine, halfSine)
+        var lead = SIMD2(halfCosine, halfSine)
         var (cosine, sine) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
         for lane in 0..<4 {
-            (cosine[lane], sine[lane]) = (Float(place.x), Float(place.y))
-            place = PeriodMarks.turned(place, by: turn)
+            (cosine[lane], sine[lane]) = (Float(lead.x), Float(lead.y))
+            lead = PeriodMarks.turned(lead, by: turn)
         }
         let twice = PeriodMarks.turned(turn, by: turn)
         let four = PeriodMarks.turned(twice, by: twice)

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// A lag at which a signal resembles itself.
 struct LagPeak: BitwiseCopyable {
@@ -13,12 +14,10 @@ struct LagPeak: BitwiseCopyable {
 
 /// The likeliest path from peak to peak up to now: a forward Viterbi step over at most six peaks,
 /// without backtracking.
-struct PitchPaths: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let paths: UnsafeMutablePointer<LagPeak>
-    private let peaks: UnsafeMutablePointer<LagPeak>
-    private let octaves: UnsafeMutablePointer<Float>
+struct PitchPaths: ~Copyable {
+    private let paths: Buffer<LagPeak>
+    private let peaks: Buffer<LagPeak>
+    private let octaves: Buffer<Float>
     private let shortestLag: Int
     private let longestLag: Int
     private var pathCount = 0
@@ -40,17 +39,10 @@ struct PitchPaths: BitwiseCopyable {
     init(scale: TrackerScale) {
         shortestLag = scale.shortestLag
         longestLag = scale.longestLag
-        paths = .allocate(capacity: PitchPaths.limit)
-        peaks = .allocate(capacity: PitchPaths.limit)
-        octaves = .allocate(capacity: longestLag + 2)
-        octaves[0] = 0
+        paths = Buffer(count: PitchPaths.limit, repeating: LagPeak())
+        peaks = Buffer(count: PitchPaths.limit, repeating: LagPeak())
+        octaves = Buffer(count: longestLag + 2, repeating: 0)
         for lag in 1...longestLag + 1 { octaves[lag] = Float(rt_log(Double(lag)) / rt_log(2)) }
-    }
-
-    func deallocate() {
-        paths.deallocate()
-        peaks.deallocate()
-        octaves.deallocate()
     }
 
     @_noLocks
@@ -110,16 +102,16 @@ struct PitchPaths: BitwiseCopyable {
     /// Inserts the peak in descending order if it is among the best.
     @_noLocks
     private mutating func insert(_ peak: LagPeak) {
-        var place = peakCount
-        while place > 0 && peaks[place - 1].score < peak.score { place -= 1 }
-        guard place < PitchPaths.limit else { return }
+        var rank = peakCount
+        while rank > 0 && peaks[rank - 1].score < peak.score { rank -= 1 }
+        guard rank < PitchPaths.limit else { return }
         if peakCount < PitchPaths.limit { peakCount += 1 }
         var index = peakCount - 1
-        while index > place {
+        while index > rank {
             peaks[index] = peaks[index - 1]
             index -= 1
         }
-        peaks[place] = peak
+        peaks[rank] = peak
     }
 }
 

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Realtime
 
 /// The pitch of a voice at the end of a step.
 public struct VoicePitch: BitwiseCopyable {
@@ -16,13 +17,11 @@ public struct VoicePitch: BitwiseCopyable {
 /// multiples. Over a window long enough to tell them apart, the tracker follows the likeliest path
 /// through the peaks. It then measures the period itself over a window hardly longer than the
 /// period.
-public struct PitchTracker: BitwiseCopyable {
-    // SAFETY: the buffers are allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let likeness: UnsafeMutablePointer<Float>
-    private let samples: UnsafeMutablePointer<Float>
+public struct PitchTracker: ~Copyable {
+    private let likeness: Buffer<Float>
+    private let samples: Buffer<Float>
     /// The energies of the latest steps above 3 kHz, the newest at `energyIndex`.
-    private let highEnergies: UnsafeMutablePointer<Float>
+    private let highEnergies: Buffer<Float>
     private let decimator: Decimator
     private var rumbleFilter: RumbleFilter
     var products: LagProducts
@@ -44,23 +43,11 @@ public struct PitchTracker: BitwiseCopyable {
             lagCount: scale.longestLag + 3,
             windowSteps: max(PitchTracker.levelSteps, scale.steps(seconds: 0.024)))
         paths = PitchPaths(scale: scale)
-        likeness = .allocate(capacity: products.lagCount)
-        likeness.initialize(repeating: 0, count: products.lagCount)
-        samples = .allocate(capacity: TrackerScale.stepSamples)
-        samples.initialize(repeating: 0, count: TrackerScale.stepSamples)
-        highEnergies = .allocate(capacity: PitchTracker.levelSteps)
+        likeness = Buffer(count: products.lagCount, repeating: 0)
+        samples = Buffer(count: TrackerScale.stepSamples, repeating: 0)
+        highEnergies = Buffer(count: PitchTracker.levelSteps, repeating: 0)
         pitch = VoicePitch(periodFrames: 0)
         reset()
-    }
-
-    /// Frees its memory.
-    public func deallocate() {
-        likeness.deallocate()
-        samples.deallocate()
-        highEnergies.deallocate()
-        decimator.deallocate()
-        products.deallocate()
-        paths.deallocate()
     }
 
     /// Clears all state.
@@ -70,7 +57,7 @@ public struct PitchTracker: BitwiseCopyable {
         rumbleFilter.reset()
         products.reset()
         paths.reset()
-        highEnergies.update(repeating: 0, count: PitchTracker.levelSteps)
+        highEnergies.fill(with: 0)
         pitch = VoicePitch(periodFrames: 100 * Double(scale.factor))
         energyIndex = 0
         patience = 0
@@ -85,6 +72,7 @@ public struct PitchTracker: BitwiseCopyable {
     /// Processes the frames of the step, then makes room for the next step.
     @_noLocks
     public mutating func step() {
+        let (samples, likeness) = (samples.start, likeness.start)
         decimator.write(into: samples)
         measureHighEnergy()
         rumbleFilter.process(samples)

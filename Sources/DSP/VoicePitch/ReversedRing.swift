@@ -1,10 +1,10 @@
 internal import CRealtime
+internal import Realtime
 
 /// The latest samples, newest first, in consecutive memory: each sample is stored twice.
-struct ReversedRing: BitwiseCopyable {
-    // SAFETY: the buffer is allocated in `init` and freed only in `deallocate`, which the owner
-    // calls last.
-    private let places: UnsafeMutablePointer<Float>
+struct ReversedRing: ~Copyable {
+    /// The samples, stored twice.
+    private let samples: Buffer<Float>
     private let size: Int
     private var head = 0
 
@@ -12,35 +12,33 @@ struct ReversedRing: BitwiseCopyable {
     init(size: Int) {
         let step = TrackerScale.stepSamples
         self.size = (size + step - 1) / step * step
-        places = .allocate(capacity: 2 * self.size)
+        samples = Buffer(count: 2 * self.size, repeating: 0)
         reset()
     }
 
-    func deallocate() { places.deallocate() }
-
     @_noLocks
     mutating func reset() {
-        rt_clear(places, Int64(2 * size))
+        rt_clear(samples.start, Int64(2 * size))
         head = 0
     }
 
     /// The newest sample, followed by older ones.
-    var newest: UnsafePointer<Float> { @_noLocks get { UnsafePointer(places + head) } }
+    var newest: UnsafePointer<Float> { @_noLocks get { UnsafePointer(samples.start + head) } }
 
-    /// Makes room for the samples of a step, which the caller places one by one.
+    /// Makes room for the samples of a step, which the caller writes one by one.
     @_noLocks
     mutating func open() { head = (head == 0 ? size : head) - TrackerScale.stepSamples }
 
     @_noLocks
-    func place(_ sample: Float, at index: Int) {
-        places[head + index] = sample
-        places[head + size + index] = sample
+    func write(_ sample: Float, at index: Int) {
+        samples[head + index] = sample
+        samples[head + size + index] = sample
     }
 
     /// Adds the samples of a step, newest first.
     @_noLocks
     mutating func push(_ step: UnsafePointer<Float>) {
         open()
-        for index in 0..<TrackerScale.stepSamples { place(step[index], at: index) }
+        for index in 0..<TrackerScale.stepSamples { write(step[index], at: index) }
     }
 }

@@ -30,12 +30,6 @@ struct MusicShiftChannel: ~Copyable {
         envelope = AttackEnvelope(lengths)
     }
 
-    deinit {
-        low.deallocate()
-        past.deallocate()
-        envelope.deallocate()
-    }
-
     /// Makes the channel silent.
     @_noLocks
     mutating func clear() {

@@ -78,17 +78,6 @@ struct MusicShiftKernel: Kernel, ~Copyable {
             stepFrames: lengths.stepFrames, sampleRate: sampleRate)
     }
 
-    deinit {
-        transform.deallocate()
-        halfTransform.deallocate()
-        windows.deallocate()
-        map.deallocate()
-        attacks.deallocate()
-        flux.deallocate()
-        partials.deallocate()
-        envelope.deallocate()
-    }
-
     /// The delay of an unshifted impulse; the same at every ratio.
     var latencyFrames: Int { lengths.spanFrames + lateSteps * lengths.stepFrames }
 

@@ -46,7 +46,7 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     /// Creates a stretcher that rests at its parameters.
     ///
     /// - Parameters:
-    ///   - ring: A ring of `capacityFrames` for the same buffer. The kernel frees it.
+    ///   - ring: A ring of `capacityFrames` for the same buffer.
     ///   - sampleRate: In Hz.
     ///   - bufferSeconds: The longest delay to the input.
     ///   - loops: Whether a full buffer plays as a loop; otherwise playback returns to the newest
@@ -54,7 +54,8 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     ///   - rate: From 0 through `rateLimit`.
     ///   - semitones: From -24 through 24.
     init(
-        ring: CaptureRing, sampleRate: Double, bufferSeconds: Double, loops: Bool, rate: Float,
+        ring: consuming CaptureRing, sampleRate: Double, bufferSeconds: Double, loops: Bool,
+        rate: Float,
         semitones: Float
     ) {
         channelCount = ring.channelCount
@@ -83,18 +84,12 @@ struct TimeStretchKernel: Kernel, ~Copyable {
     static func capacityFrames(bufferSeconds: Double, sampleRate: Double) -> Int {
         let lengths = StretchLengths(windowSteps: 64, sampleRate: sampleRate)
         let reader = StretchReader(stepFrames: lengths.stepFrames, semitones: 0, glideSteps: 1)
-        defer { reader.deallocate() }
         // The limit is far beyond any memory, and far from overflow.
         let bufferFrames = Int(min(bufferSeconds * sampleRate, 1e15))
         return StretchCourse(
             lengths: lengths, bufferFrames: bufferFrames, loops: false,
             readAheadFrames: reader.framesAfter, rate: 1
         ).capacityFrames
-    }
-
-    deinit {
-        ring.deallocate()
-        reader.deallocate()
     }
 
     /// The delay at rate 1 with nothing pending.

@@ -26,8 +26,6 @@ struct FrameRing: ~Copyable {
         silence = Buffer(count: silenceFrames, repeating: 0)
     }
 
-    deinit { ring.deallocate() }
-
     @_noLocks
     mutating func clear() {
         ring.clear()

@@ -47,8 +47,6 @@ struct PlaybackVoiceStretch: ~Copyable {
         anchors = Buffer(count: Self.mostAnchors, repeating: Anchor())
     }
 
-    deinit { reader.deallocate() }
-
     /// Whether the current values require stretching.
     var isWanted: Bool { @_noLocks get { rate != 1 || semitones != 0 } }
 

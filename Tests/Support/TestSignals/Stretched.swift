@@ -16,7 +16,6 @@ public func stretched(
     let lengths = StretchLengths(windowSteps: windowSteps, sampleRate: sampleRate)
     let frames = signals.first?.count ?? 0
     let ring = filledRing(signals, endFrames: 2 * lengths.transformFrames)
-    defer { ring.deallocate() }
     var engine = StretchEngine(
         channelCount: signals.count, lengths: lengths, ringFrames: ring.capacityFrames)
     let (hop, half) = (lengths.hopFrames, lengths.transformFrames / 2)
@@ -59,17 +58,18 @@ public func transposed(
 
 /// Returns a signal read at multiples of a step.
 private func resampled(_ signal: [Float], step: Double) -> [Float] {
-    let interpolator = SincInterpolator(
+    let table = SincTable(
         tapCount: 128, phaseCount: 1024, bandShare: 0.98 * min(1, 1 / step), beta: 10)
-    defer { interpolator.deallocate() }
+    let interpolator = table.interpolator
+    defer { withExtendedLifetime(table) {} }
     let edge = [Float](repeating: 0, count: interpolator.tapCount)
     let padded = edge + signal + edge
     return padded.withUnsafeBufferPointer { samples in
         guard let first = samples.baseAddress else { return [] }
         return (0..<Int(Double(signal.count) / step)).map { index in
-            let place = Double(index) * step
+            let position = Double(index) * step
             return interpolator.value(
-                first + edge.count + Int(place), fraction: place - Double(Int(place)))
+                first + edge.count + Int(position), fraction: position - Double(Int(position)))
         }
     }
 }

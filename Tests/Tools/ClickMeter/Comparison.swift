@@ -19,7 +19,6 @@ struct Comparison {
 
     func figures(band: ClosedRange<Double>) -> Trial.Figures {
         let spectrum = Spectrum(sampleRate: sampleRate)
-        defer { spectrum.deallocate() }
         let loudest = max(spectrum.loudest(old), spectrum.loudest(new))
         func outside(_ sound: [Float]) -> Double {
             10 * log10(max(1e-20, spectrum.mostOutside(band, of: sound) / max(loudest, 1e-20)))

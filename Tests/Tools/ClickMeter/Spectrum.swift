@@ -2,25 +2,17 @@ import DSP
 import Glibc
 
 /// Measures the energy of a sound outside a band, in overlapping windows.
-struct Spectrum {
+struct Spectrum: ~Copyable {
     private static let windowFrames = 8192
     /// Gives side lobes at -115 dB and a main lobe of 30 Hz to either side.
     private static let kaiserShape = 16.0
     private let transform = RealTransform(size: windowFrames)
-    private let room: UnsafeMutablePointer<Float>
     private let window: [Float]
     private let sampleRate: Double
 
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
-        room = .allocate(capacity: 3 * Self.windowFrames)
-        room.initialize(repeating: 0, count: 3 * Self.windowFrames)
         window = kaiserWindow(frames: Self.windowFrames, shape: Self.kaiserShape)
-    }
-
-    func deallocate() {
-        transform.deallocate()
-        room.deallocate()
     }
 
     /// Returns the largest energy of a window.
@@ -44,9 +36,12 @@ struct Spectrum {
     }
 
     private func energies(_ sound: [Float], from first: Int) -> [Double] {
-        for frame in 0..<Self.windowFrames { room[frame] = sound[first + frame] * window[frame] }
-        let (real, imaginary) = (room + Self.windowFrames, room + 2 * Self.windowFrames)
-        transform.forward(room, real: real, imaginary: imaginary)
+        let frames = (0..<Self.windowFrames).map { sound[first + $0] * window[$0] }
+        var (real, imaginary) = (
+            [Float](repeating: 0, count: transform.bins),
+            [Float](repeating: 0, count: transform.bins)
+        )
+        transform.forward(frames, real: &real, imaginary: &imaginary)
         return (0..<transform.bins).map {
             Double(real[$0] * real[$0] + imaginary[$0] * imaginary[$0])
         }
@@ -64,7 +59,7 @@ func kaiserWindow(frames: Int, shape: Double) -> [Float] {
         return sum
     }
     return (0..<frames).map { frame in
-        let place = 2 * (Double(frame) + 0.5) / Double(frames) - 1
-        return Float(bessel(shape * (1 - place * place).squareRoot()) / bessel(shape))
+        let x = 2 * (Double(frame) + 0.5) / Double(frames) - 1
+        return Float(bessel(shape * (1 - x * x).squareRoot()) / bessel(shape))
     }
 }

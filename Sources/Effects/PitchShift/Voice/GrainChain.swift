@@ -74,7 +74,9 @@ struct GrainChain: ~Copyable {
 
     /// Plans all grains that start within the next step.
     @_noLocks
-    mutating func plan(from now: Int, isVoiced: Bool, marks: PeriodMarks, target: VoiceTarget) {
+    mutating func plan(
+        from now: Int, isVoiced: Bool, marks: borrowing PeriodMarks, target: VoiceTarget
+    ) {
         dropEnded(by: now)
         dry.settle(by: now)
         let wanted: Kind =
@@ -132,7 +134,7 @@ extension GrainChain {
     /// It plays the same sound as the dry path, so that the change is inaudible.
     @_noLocks
     private mutating func open(
-        _ wanted: Kind, at now: Double, marks: PeriodMarks, target: VoiceTarget
+        _ wanted: Kind, at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget
     ) {
         var plan = GrainPlan(
             centre: now + unvoicedFrames, mark: 0, leftFrames: unvoicedFrames,
@@ -149,7 +151,7 @@ extension GrainChain {
 
     /// Returns the first time after `time` at which the dry path plays a mark.
     @_noLocks
-    func alignedTime(after time: Double, marks: PeriodMarks) -> Double {
+    func alignedTime(after time: Double, marks: borrowing PeriodMarks) -> Double {
         let delay = Double(dry.delayFrames)
         return marks.last(before: time - delay) + marks.periodFrames + delay
     }
@@ -160,7 +162,7 @@ extension GrainChain {
     /// Returns the plan of the grain after the latest one.
     @_noLocks
     func successor(
-        _ wanted: Kind, at now: Double, marks: PeriodMarks, target: VoiceTarget
+        _ wanted: Kind, at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget
     ) -> GrainPlan {
         switch wanted {
         case .voiced: voiced(at: now, marks: marks, target: target)
@@ -179,7 +181,9 @@ extension GrainChain {
     }
 
     @_noLocks
-    private func voiced(at now: Double, marks: PeriodMarks, target: VoiceTarget) -> GrainPlan {
+    private func voiced(at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget)
+        -> GrainPlan
+    {
         let period = marks.periodFrames
         let half = halfFrames(marks, target)
         let hop = kind == .voiced ? period / target.ratio : latest.rightFrames
@@ -228,7 +232,9 @@ extension GrainChain {
 
     /// Returns the plan of the last grain, which plays the same sound as the dry path will.
     @_noLocks
-    private func closing(at now: Double, marks: PeriodMarks, target: VoiceTarget) -> GrainPlan {
+    private func closing(at now: Double, marks: borrowing PeriodMarks, target: VoiceTarget)
+        -> GrainPlan
+    {
         var centre = max(latest.centre + latest.rightFrames, now + 1)
         if kind == .voiced && target.isIdentity {
             centre = alignedTime(
@@ -243,7 +249,7 @@ extension GrainChain {
     /// Returns the length of half a voiced grain: one period, or a little less if the pitch moves,
     /// to preserve the formants better.
     @_noLocks
-    func halfFrames(_ marks: PeriodMarks, _ target: VoiceTarget) -> Double {
+    func halfFrames(_ marks: borrowing PeriodMarks, _ target: VoiceTarget) -> Double {
         let ratio = target.ratio
         // From two semitones, the half is shorter by a tenth.
         let distance = abs(ratio > 1 ? ratio - 1 : 1 / ratio - 1) / 0.122_462

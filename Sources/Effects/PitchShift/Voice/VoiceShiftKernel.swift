@@ -44,11 +44,6 @@ struct VoiceShiftKernel: Kernel, ~Copyable {
         reset()
     }
 
-    deinit {
-        tracker.deallocate()
-        marks.deallocate()
-    }
-
     /// The delay of unvoiced sound; a voice is delayed by three quarters of its period.
     var latencyFrames: Int { chain.dry.delayFrames }
 
