@@ -94,7 +94,7 @@ struct AttackLifter: ~Copyable {
             separate(slots, bandShare: bandShare)
             // If a window has reached the attack by now, the attack stays in the vocoder's input.
             slots.attacks[slot].isLifted = start >= unreadFrame
-            slots.attacks[slot].isPlaced = start < unreadFrame
+            slots.attacks[slot].hasPosition = start < unreadFrame
             slot = -1
         }
     }
@@ -112,7 +112,7 @@ struct AttackLifter: ~Copyable {
         slot = slots.freeSlot()
         guard slot >= 0 else { return }
         slots.attacks[slot] = LiftedAttack(
-            inputFrame: inputFrame, isLifted: false, isPlaced: false, outputFrame: .min)
+            inputFrame: inputFrame, isLifted: false, hasPosition: false, outputFrame: .min)
         analyse(ring, start: start)
         part = 1
     }

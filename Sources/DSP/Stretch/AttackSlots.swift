@@ -7,12 +7,12 @@ struct LiftedAttack: BitwiseCopyable {
     /// Whether the vocoder reads the input without the attack.
     var isLifted = false
     /// Whether the attack has its position on the output, or needs none.
-    var isPlaced = true
+    var hasPosition = true
     /// The output frame at which the waveform starts.
     var outputFrame = 0
 
     /// Whether the slot is no longer needed.
-    var isFree: Bool { @_noLocks get { !isLifted && isPlaced && outputFrame == .min } }
+    var isFree: Bool { @_noLocks get { !isLifted && hasPosition && outputFrame == .min } }
 }
 
 /// Storage for the nearby attacks: their waveforms in each channel, and their share of each
@@ -67,7 +67,7 @@ struct AttackSlots: ~Copyable {
     func holds(_ inputFrame: Int) -> Bool {
         for slot in 0..<AttackSlots.count
         where attacks[slot].inputFrame == inputFrame
-            && (attacks[slot].isLifted || !attacks[slot].isPlaced)
+            && (attacks[slot].isLifted || !attacks[slot].hasPosition)
         {
             return true
         }
@@ -94,7 +94,7 @@ struct AttackSlots: ~Copyable {
     @_noLocks
     func add(to output: UnsafeMutablePointer<Float>, channel: Int, start: Int, count: Int) {
         for slot in 0..<AttackSlots.count
-        where attacks[slot].isPlaced && attacks[slot].outputFrame != .min {
+        where attacks[slot].hasPosition && attacks[slot].outputFrame != .min {
             let begin = attacks[slot].outputFrame
             let (first, end) = (
                 max(begin, start), min(begin + lengths.attackFrames, start + count)
@@ -115,13 +115,14 @@ struct AttackSlots: ~Copyable {
     func lay(inputFrame: Double, outputFrame: Int, advanceFrames: Double) {
         guard advanceFrames > 0 else { return }
         let hop = Double(lengths.hopFrames)
-        for slot in 0..<AttackSlots.count where attacks[slot].isLifted && !attacks[slot].isPlaced {
+        for slot in 0..<AttackSlots.count where attacks[slot].isLifted && !attacks[slot].hasPosition
+        {
             let ahead = Double(attacks[slot].inputFrame) - inputFrame
             guard ahead < advanceFrames else { continue }
             let late = min(max(ahead * hop / advanceFrames, -hop), hop)
             attacks[slot].outputFrame =
                 outputFrame + Int((late + hop + 0.5)) - lengths.hopFrames - lengths.fadeInFrames
-            attacks[slot].isPlaced = true
+            attacks[slot].hasPosition = true
         }
     }
 
@@ -131,9 +132,9 @@ struct AttackSlots: ~Copyable {
         for slot in 0..<AttackSlots.count {
             if attacks[slot].inputFrame + lengths.attackFrames < inputBefore {
                 attacks[slot].isLifted = false
-                attacks[slot].isPlaced = true
+                attacks[slot].hasPosition = true
             }
-            if attacks[slot].isPlaced,
+            if attacks[slot].hasPosition,
                 attacks[slot].outputFrame + lengths.attackFrames <= outputBefore
             {
                 attacks[slot].outputFrame = .min
@@ -147,7 +148,7 @@ struct AttackSlots: ~Copyable {
     func release() {
         for slot in 0..<AttackSlots.count {
             attacks[slot].isLifted = false
-            attacks[slot].isPlaced = true
+            attacks[slot].hasPosition = true
         }
     }
 

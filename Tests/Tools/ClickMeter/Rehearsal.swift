@@ -1,6 +1,7 @@
 import Engine
 import Pipelines
 import Processing
+import Realtime
 import SessionCore
 
 /// The requirements of a session.
@@ -26,6 +27,8 @@ final class Rehearsal {
     private static let mostFrames = 4096
     /// The actions to perform before the next blocks, in order.
     private var acts: [() throws -> Void] = []
+    /// The sound of all inputs, then that of each output.
+    private let room: Buffer<Float>
     private let input: UnsafeMutablePointer<Float>
     private let outputs: [UnsafeMutablePointer<Float>]
 
@@ -45,14 +48,11 @@ final class Rehearsal {
             format: AudioFormat(
                 sampleRate: material.sampleRate, maximumBlockFrames: blockFrames),
             options: options)
-        let room = UnsafeMutablePointer<Float>.allocate(
-            capacity: Self.mostFrames * (1 + EnginePorts.mostChannels))
-        room.initialize(repeating: 0, count: Self.mostFrames * (1 + EnginePorts.mostChannels))
-        input = room
-        outputs = (0..<EnginePorts.mostChannels).map { room + Self.mostFrames * (1 + $0) }
+        room = Buffer(count: Self.mostFrames * (1 + EnginePorts.mostChannels), repeating: 0)
+        let start = room.start
+        input = start
+        outputs = (0..<EnginePorts.mostChannels).map { start + Self.mostFrames * (1 + $0) }
     }
-
-    deinit { input.deallocate() }
 
     /// Continues with another block size, as after a change on the server.
     func follow(blockFrames frames: Int) {
@@ -99,7 +99,7 @@ final class Rehearsal {
     }
 
     private func render(_ sound: ArraySlice<Float>, _ slot: Int) -> [Float] {
-        for (place, sample) in sound.enumerated() { input[place] = sample }
+        for (frame, sample) in sound.enumerated() { input[frame] = sample }
         outputs[slot].update(repeating: 0, count: sound.count)
         let inputs = [UnsafePointer<Float>](
             repeating: UnsafePointer(input), count: EnginePorts.mostChannels)

@@ -60,8 +60,8 @@ struct ResamplerBench {
     private func sound(_ hertz: Double) -> ArraySlice<Float> {
         guard let convert = subject.make(from, to, 1) else { return [] }
         var sound: [Float] = []
-        _ = run(convert, channels: 1, hertz: hertz) { place, count in
-            sound += UnsafeBufferPointer(start: place, count: count)
+        _ = run(convert, channels: 1, hertz: hertz) { start, count in
+            sound += UnsafeBufferPointer(start: start, count: count)
         }
         return sound[8000..<72_000]
     }
@@ -75,18 +75,17 @@ struct ResamplerBench {
         let sine = sineWave(hertz, frames: frames, sampleRate: from)
         let input = sine.flatMap { [Float](repeating: $0, count: channels) }
         let room = 4 * Self.blockFrames
-        let output = UnsafeMutablePointer<Float>.allocate(capacity: room * channels)
-        defer { output.deallocate() }
+        var output = [Float](repeating: 0, count: room * channels)
         return input.withUnsafeBufferPointer { samples in
             guard let first = samples.baseAddress else { return [] }
-            var place = 0
+            var inputFrame = 0
             return (0..<Self.blockCount).map { block in
                 let end = Int(Double((block + 1) * Self.blockFrames) * from / to)
                 let start = seconds()
-                let made = convert(first + place * channels, end - place, output, room)
+                let made = convert(first + inputFrame * channels, end - inputFrame, &output, room)
                 let time = seconds() - start
-                place = end
-                consume(output, made)
+                inputFrame = end
+                consume(&output, made)
                 return time
             }
         }
