@@ -40,6 +40,14 @@ public struct Buffer<Element: ~Copyable>: ~Copyable {
         start.deallocate()
     }
 
+    /// Allocates memory for one element, which needs an address that does not change.
+    @inlinable
+    public init(containing element: consuming Element) {
+        count = 1
+        start = .allocate(capacity: 1)
+        start.initialize(to: element)
+    }
+
     /// The element at an index, in place.
     @inlinable
     public subscript(index: Int) -> Element {
@@ -70,4 +78,13 @@ extension Buffer {
     /// Replaces all elements by copies of one.
     @inlinable @inline(__always)
     public func fill(with element: Element) { start.update(repeating: element, count: count) }
+}
+
+extension Buffer where Element: BitwiseCopyable {
+    /// Allocates memory for elements that are written before they are read.
+    @inlinable
+    public init(uninitializedCount count: Int) {
+        self.count = count
+        start = .allocate(capacity: count)
+    }
 }

@@ -13,8 +13,8 @@ public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
     public let producer: RingProducer<Element>
     /// The end that removes elements.
     public let consumer: RingConsumer<Element>
-    private let elements: UnsafeMutablePointer<Element>
-    private let positions: UnsafeMutablePointer<RingPositions>
+    private let elements: Buffer<Element>
+    private let positions: Buffer<RingPositions>
 
     /// Creates an empty ring.
     ///
@@ -23,17 +23,12 @@ public final class Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendabl
     public init(capacity: Int) {
         var size = 2
         while size < capacity { size *= 2 }
-        elements = .allocate(capacity: size)
-        positions = .allocate(capacity: 1)
-        positions.initialize(to: RingPositions())
-        producer = RingProducer(elements: elements, positions: positions, mask: size - 1)
-        consumer = RingConsumer(elements: elements, positions: positions, mask: size - 1)
-    }
-
-    deinit {
-        elements.deallocate()
-        positions.deinitialize(count: 1)
-        positions.deallocate()
+        elements = Buffer(uninitializedCount: size)
+        positions = Buffer(containing: RingPositions())
+        producer = RingProducer(
+            elements: elements.start, positions: positions.start, mask: size - 1)
+        consumer = RingConsumer(
+            elements: elements.start, positions: positions.start, mask: size - 1)
     }
 }
 
