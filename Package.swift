@@ -46,7 +46,7 @@ var libraries: [Target] {
 var modules: [Target] {
     [
         // Threads, the events that wake them, mailboxes, blocking tasks.
-        module("Threads", imports: ["CLinux", "CRealtime"]),
+        module("Threads", imports: ["CLinux", "Realtime", "CRealtime"]),
 
         // Rings, ramps, decibels, memory locking.
         module("Realtime", imports: ["CRealtime"]),

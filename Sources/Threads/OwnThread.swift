@@ -57,16 +57,13 @@ public final class OwnThread: Sendable {
 
     private static func create(_ work: Work, _ stack: Stack) -> pthread_t? {
         let work = Unmanaged.passRetained(work)
-        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-        pthread_attr_init(attributes)
-        defer {
-            pthread_attr_destroy(attributes)
-            attributes.deallocate()
-        }
-        pthread_attr_setstacksize(attributes, stack.rawValue)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stack.rawValue)
         var thread = pthread_t()
         let status = pthread_create(
-            &thread, attributes,
+            &thread, &attributes,
             { work in
                 guard let work else { return nil }
                 let owned = Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
