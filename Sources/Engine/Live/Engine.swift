@@ -17,7 +17,7 @@ public final class Engine: @unchecked Sendable {
 
     /// The audio side.
     public let audio: EngineAudio
-    private let core: UnsafeMutablePointer<EngineCore>
+    private let core: Buffer<EngineCore>
     private let arena: Arena
     private let commands: Ring<Command>
     private let reports: Ring<Report>
@@ -66,15 +66,14 @@ public final class Engine: @unchecked Sendable {
             Known(
                 schedules: [WeakSchedule(schedule: schedule)],
                 watches: Array(repeating: StuckWatch(), count: Self.knownSchedules)))
-        core = .allocate(capacity: 1)
-        core.initialize(
-            to: EngineCore(
+        core = Buffer(
+            containing: EngineCore(
                 commands: commands.consumer, reports: reports.producer,
                 finished: finished.producer, schedule: playing, inputMonitor: inputMonitor,
                 bell: bell,
                 arena: arena))
-        if fadingIn { core.pointee.startSilent() }
-        audio = EngineAudio(core: core)
+        if fadingIn { core[0].startSilent() }
+        audio = EngineAudio(core: core.start)
     }
 
     /// Sends a command; returns false, and drops the command, if the ring is full.
@@ -84,7 +83,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Sets mute and master gain before the first frame; call it before the first `audio.render`.
     public func begin(isMuted: Bool, masterGain: Float) {
-        core.pointee.start(isMuted: isMuted, masterGain: masterGain)
+        core[0].start(isMuted: isMuted, masterGain: masterGain)
     }
 
     /// Fades the outputs in.
@@ -124,7 +123,7 @@ public final class Engine: @unchecked Sendable {
     /// Switch it off while rendering is not in real time, when there are no deadlines. Callable
     /// from any thread.
     public func watchPlugins(_ isOn: Bool) {
-        core.pointee.isWatching.store(isOn, ordering: .relaxed)
+        core[0].isWatching.store(isOn, ordering: .relaxed)
     }
 
     /// Returns the oldest unread incident of a plugin and the id of its node.
@@ -148,9 +147,8 @@ public final class Engine: @unchecked Sendable {
         control.withLock { known in
             for (index, held) in known.schedules.enumerated() {
                 guard let schedule = held.schedule else { continue }
-                let activeNode = schedule.activeNode
-                let count = activeNode.pointee.count.load(ordering: .relaxed)
-                let node = activeNode.pointee.node.load(ordering: .relaxed)
+                let count = schedule.activeNode[0].count.load(ordering: .relaxed)
+                let node = schedule.activeNode[0].node.load(ordering: .relaxed)
                 if let stuck = known.watches[index].stuckNode(node, count, at: now) {
                     return (schedule.nodeIDs[stuck.node], stuck.seconds)
                 }
@@ -178,12 +176,10 @@ public final class Engine: @unchecked Sendable {
         while let command = commands.consumer.pop() {
             if case .exchange(let handle, _) = command { HeldSchedule.release(handle) }
         }
-        for index in 0..<core.pointee.schedules.count {
-            HeldSchedule.release(core.pointee.schedules[index].pointee.schedule.handle)
+        for index in 0..<core[0].schedules.count {
+            HeldSchedule.release(core[0].schedules[index].pointee.schedule.handle)
         }
-        HeldSchedule.release(core.pointee.leaving)
-        core.deinitialize(count: 1)
-        core.deallocate()
+        HeldSchedule.release(core[0].leaving)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Realtime
+
 /// Memory of a schedule or an engine: plain values at constant addresses, all freed together.
 ///
 /// Consecutive requests receive consecutive addresses. The audio thread goes through the memory in
@@ -28,21 +30,16 @@ final class Arena {
         pointer.initialize(repeating: 0, count: max(1, count))
         return pointer
     }
-
-    deinit {
-        values.deallocate()
-        sounds.deallocate()
-    }
 }
 
 /// Large blocks of memory, handed out in small parts from start to end.
-private struct Slabs {
+private struct Slabs: ~Copyable {
     static let lineBytes = 64
     /// The maximum size to which the blocks grow: most nodes need little, and data that is close
     /// together is in the cache sooner.
     private static let mostBytes = 1 << 14
 
-    private var slabs: [UnsafeMutableRawPointer] = []
+    private var slabs: [Slab] = []
     private var nextBytes = 1 << 10
     private var used = 0
     private var capacity = 0
@@ -56,12 +53,26 @@ private struct Slabs {
         if slabs.isEmpty || start + wanted > capacity {
             capacity = max(nextBytes, wanted)
             nextBytes = min(2 * nextBytes, Self.mostBytes)
-            slabs.append(.allocate(byteCount: capacity, alignment: Self.lineBytes))
+            slabs.append(Slab(bytes: capacity))
             start = 0
         }
         used = start + wanted
-        return (slabs[slabs.count - 1] + start).bindMemory(to: type, capacity: count)
+        return (slabs[slabs.count - 1].start + start).bindMemory(to: type, capacity: count)
+    }
+}
+
+/// One block of memory, which begins at the beginning of a cache line.
+private final class Slab {
+    /// As long as a cache line.
+    private typealias Line = SIMD16<Float>
+
+    private let lines: Buffer<Line>
+
+    /// Allocates a block of at least this size.
+    init(bytes: Int) {
+        let lineBytes = MemoryLayout<Line>.stride
+        lines = Buffer(uninitializedCount: (bytes + lineBytes - 1) / lineBytes)
     }
 
-    func deallocate() { for slab in slabs { slab.deallocate() } }
+    var start: UnsafeMutableRawPointer { UnsafeMutableRawPointer(lines.start) }
 }

@@ -1,6 +1,7 @@
 internal import CRealtime
 internal import Pipelines
 internal import Processing
+internal import Realtime
 
 /// A node's processors and state, which are passed from schedule to schedule while the node exists.
 final class NodeInstance {
@@ -9,7 +10,7 @@ final class NodeInstance {
     let step: UnsafeMutablePointer<NodeStep>
     private let arena = Arena()
     /// Decides who owns the node while it is being removed.
-    let claim: UnsafeMutablePointer<NodeRemovalClaim>
+    let claim = Buffer(containing: NodeRemovalClaim())
 
     /// Creates a node from its processors, with the bypass and mix of its file.
     ///
@@ -19,11 +20,9 @@ final class NodeInstance {
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     init(_ prepared: PreparedNode, _ node: Pipeline.Node, format: AudioFormat) {
         processors = prepared.processors
-        claim = .allocate(capacity: 1)
-        claim.initialize(to: NodeRemovalClaim())
         let parts = NodeParts(
-            node, processors, latencyFrames: prepared.latencyFrames, format: format, claim: claim,
-            arena: arena)
+            node, processors, latencyFrames: prepared.latencyFrames, format: format,
+            claim: claim.start, arena: arena)
         step = arena.allocate(1, parts.step())
         guard node.isBypassed, step.pointee.surroundings.receivesBypass else { return }
         // Set the processors directly, because the step is not wired yet.
@@ -31,11 +30,6 @@ final class NodeInstance {
         for processor in processors {
             processor.kernel.set(RTTargetBypass.rawTarget, to: 1)
         }
-    }
-
-    deinit {
-        claim.deinitialize(count: 1)
-        claim.deallocate()
     }
 
     /// The current latency, in frames.

@@ -1,6 +1,7 @@
 internal import CRealtime
 public import Pipelines
 public import Processing
+internal import Realtime
 
 /// A plan with its prepared processors and buffers, which the engine runs.
 ///
@@ -23,7 +24,7 @@ public final class Schedule: @unchecked Sendable {
     /// Whether parts of the previous schedule ring out or fade in this one.
     public let isTransition: Bool
     let core: UnsafeMutablePointer<ScheduleCore>
-    let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
+    let activeNode = Buffer(containing: ActiveNodeMarker())
     private let arena: Arena
     /// The pipeline's own nodes, then those that ring out.
     private let instances: [NodeInstance]
@@ -80,19 +81,19 @@ public final class Schedule: @unchecked Sendable {
     ) throws(PreparationError) {
         let leaving = old.instances.indices.dropFirst(old.plan.nodes.count)
         // Nodes that ring out may end at any moment, unless they are held.
-        let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim.pointee.hold() }
-        let ended = leaving.filter { hasSettled || old.instances[$0].claim.pointee.isOver }
+        let held = hasSettled ? [] : leaving.filter { old.instances[$0].claim[0].hold() }
+        let ended = leaving.filter { hasSettled || old.instances[$0].claim[0].isOver }
         let splice = Splice(
             of: pipeline, after: hasSettled ? old.pipeline : old.whole, old.plan.wires,
             without: Set(ended), givingUp: Set(leaving).subtracting(held))
         for index in held where splice.isLeaving(formerIndex: index) {
-            old.instances[index].claim.pointee.release()
+            old.instances[index].claim[0].release()
         }
         do {
             try self.init(
                 splice, pipeline, catalogue, old.plan.format, ports: ports, after: old)
         } catch {
-            for index in held { old.instances[index].claim.pointee.release() }
+            for index in held { old.instances[index].claim[0].release() }
             throw error
         }
     }
@@ -130,20 +131,13 @@ public final class Schedule: @unchecked Sendable {
             OutputGroup(channels: $0.channels, hasLimiter: $0.hasLimiter)
         }
         arena = Arena()
-        activeNode = .allocate(capacity: 1)
-        activeNode.initialize(to: ActiveNodeMarker())
         var layout = ScheduleLayout(
-            plan, splice, instances, ports: ports, activeNode: activeNode,
+            plan, splice, instances, ports: ports, activeNode: activeNode.start,
             formerLines: old?.lines ?? [:], arena: arena)
         bindings = Bindings(
             pipeline, ports: ports, sampleRate: format.sampleRate)
         core = layout.makeCore(bindings.table)
         lines = layout.lines
-    }
-
-    deinit {
-        activeNode.deinitialize(count: 1)
-        activeNode.deallocate()
     }
 
     /// Returns the oldest unread incident of a plugin, and its node's index in the schedule.
