@@ -2,6 +2,7 @@ internal import CJack
 internal import CRealtime
 internal import Engine
 internal import Glibc
+internal import Realtime
 internal import Synchronization
 
 /// The state that the process callback may touch.
@@ -67,86 +68,76 @@ final class AudioSide: @unchecked Sendable {
 
     // SAFETY: only the audio thread uses the state, except its atomics. Only the session's thread
     // uses the rest, and after it the task that closes the client.
-    private let state: UnsafeMutablePointer<AudioSideState>
-    private var tables: [UnsafeMutablePointer<PortTable>] = []
+    private let state: Buffer<AudioSideState>
+    private var tables: [StoredTable] = []
+
+    /// A table at an address that does not change.
+    private final class StoredTable {
+        let table: Buffer<PortTable>
+
+        init(_ slots: PortSlots) { table = Buffer(containing: PortTable(slots)) }
+    }
 
     /// Creates a callback, which plays nothing before it has ports.
     init(_ audio: EngineAudio, client: JackClient) {
-        state = .allocate(capacity: 1)
-        state.initialize(to: AudioSideState(audio: audio, client: client.handle))
-    }
-
-    deinit {
-        for table in tables { free(table) }
-        state.deinitialize(count: 1)
-        state.deallocate()
+        state = Buffer(containing: AudioSideState(audio: audio, client: client.handle))
     }
 
     /// Sets the client's process callback: `jack_set_process_callback`.
     ///
     /// Called before the client is activated.
     func attach(to client: JackClient) {
-        jack_set_process_callback(client.handle, process, state)
+        jack_set_process_callback(client.handle, process, state.start)
     }
 
     /// Runs one cycle as the client does; for tests.
-    func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state) }
+    func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state.start) }
 
     /// Plays through these ports from the next cycle on; other ports may be unregistered
     /// afterwards.
     ///
     /// It waits at most a quarter of a second for a callback that does not return.
     func use(_ slots: PortSlots) {
-        let table = UnsafeMutablePointer<PortTable>.allocate(capacity: 1)
-        table.initialize(to: PortTable(slots))
-        state.pointee.table.store(UInt(bitPattern: table), ordering: .sequentiallyConsistent)
-        if waitForCallback() { freeTables() }
-        tables.append(table)
+        let stored = StoredTable(slots)
+        state[0].table.store(
+            UInt(bitPattern: stored.table.start), ordering: .sequentiallyConsistent)
+        if waitForCallback() { tables = [] }
+        tables.append(stored)
     }
 
     /// Stops playing.
     ///
     /// - Returns: Whether the callback has released the engine; if not, the caller must try again.
     func shut() -> Bool {
-        state.pointee.table.store(0, ordering: .sequentiallyConsistent)
+        state[0].table.store(0, ordering: .sequentiallyConsistent)
         return waitForCallback()
     }
 
     /// Sets whether the server freewheels, from any thread.
     func setFreewheeling(_ isOn: Bool) {
-        state.pointee.isFreewheeling.store(isOn, ordering: .relaxed)
+        state[0].isFreewheeling.store(isOn, ordering: .relaxed)
     }
 
     /// The end of the first cycle, in ns of the monotonic clock; `nil` before it.
     var firstCycleNanoseconds: UInt64? {
-        let time = state.pointee.firstCycleNanoseconds.load(ordering: .acquiring)
+        let time = state[0].firstCycleNanoseconds.load(ordering: .acquiring)
         return time == 0 ? nil : time
     }
 
     /// The number of cycles that the client has played.
-    var cycleCount: UInt64 { state.pointee.passages.load(ordering: .relaxed) / 2 }
+    var cycleCount: UInt64 { state[0].passages.load(ordering: .relaxed) / 2 }
 
     /// Waits until no callback uses a table from before the last change; returns false if one still
     /// does after a quarter of a second.
     private func waitForCallback() -> Bool {
-        let seen = state.pointee.passages.load(ordering: .sequentiallyConsistent)
+        let seen = state[0].passages.load(ordering: .sequentiallyConsistent)
         guard seen % 2 == 1 else { return true }
         for _ in 0..<Self.patienceSteps {
-            if state.pointee.passages.load(ordering: .sequentiallyConsistent) != seen {
+            if state[0].passages.load(ordering: .sequentiallyConsistent) != seen {
                 return true
             }
             usleep(200)
         }
         return false
-    }
-
-    private func freeTables() {
-        for table in tables { free(table) }
-        tables = []
-    }
-
-    private func free(_ table: UnsafeMutablePointer<PortTable>) {
-        table.deinitialize(count: 1)
-        table.deallocate()
     }
 }

@@ -1,5 +1,6 @@
 internal import CJack
 internal import CRealtime
+internal import Realtime
 
 /// The data of a cycle in addition to audio: the events of the program's MIDI ports, and JACK's
 /// transport.
@@ -7,16 +8,16 @@ struct CycleSurroundings: ~Copyable {
     /// The maximum number of events of a port per cycle; JACK's own buffers have room for fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }
 
-    private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
-    private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
+    private let inputs: Buffer<OpaquePointer?>
+    private let outputs: Buffer<OpaquePointer?>
     /// The events of all inputs.
-    private let events: UnsafeMutablePointer<RTMessage>
+    private let events: Buffer<RTMessage>
     /// The remaining events of each input, which no piece of the cycle has received yet.
-    private let left: UnsafeMutablePointer<RTMessages>
-    private let messages: UnsafeMutablePointer<RTMessages>
-    private let sinks: UnsafeMutablePointer<RTMessageSink>
-    private let transport: UnsafeMutablePointer<RTTransport>
-    private let engineCall: UnsafeMutablePointer<RTEngineCall>
+    private let left: Buffer<RTMessages>
+    private let messages: Buffer<RTMessages>
+    private let sinks: Buffer<RTMessageSink>
+    private let transport: Buffer<RTTransport>
+    private let engineCall: Buffer<RTEngineCall>
 
     /// Allocates the buffers for the MIDI ports.
     ///
@@ -24,37 +25,19 @@ struct CycleSurroundings: ~Copyable {
     ///   - inputPorts: The program's MIDI inputs, by slot.
     ///   - outputPorts: The program's MIDI outputs, by slot.
     init(inputs inputPorts: [OpaquePointer?], outputs outputPorts: [OpaquePointer?]) {
-        inputs = .allocate(capacity: inputPorts.count)
-        _ = inputs.initialize(from: inputPorts)
-        outputs = .allocate(capacity: outputPorts.count)
-        _ = outputs.initialize(from: outputPorts)
+        inputs = Buffer(inputPorts)
+        outputs = Buffer(outputPorts)
         // Allocates at least one event, so that the address is valid without inputs.
-        events = .allocate(capacity: max(1, Self.capacity * inputPorts.count))
-        left = .allocate(capacity: max(1, inputPorts.count))
-        left.initialize(repeating: RTMessages(), count: max(1, inputPorts.count))
-        messages = .allocate(capacity: max(1, inputPorts.count))
-        messages.initialize(repeating: RTMessages(), count: max(1, inputPorts.count))
-        sinks = .allocate(capacity: max(1, outputPorts.count))
-        sinks.initialize(repeating: RTMessageSink(), count: max(1, outputPorts.count))
-        transport = .allocate(capacity: 1)
-        transport.initialize(to: RTTransport())
-        engineCall = .allocate(capacity: 1)
-        engineCall.initialize(
-            to: RTEngineCall(
-                messages: messages, inputCount: Int32(inputPorts.count), sinks: sinks,
+        events = Buffer(uninitializedCount: max(1, Self.capacity * inputPorts.count))
+        left = Buffer(count: max(1, inputPorts.count), repeating: RTMessages())
+        messages = Buffer(count: max(1, inputPorts.count), repeating: RTMessages())
+        sinks = Buffer(count: max(1, outputPorts.count), repeating: RTMessageSink())
+        transport = Buffer(containing: RTTransport())
+        engineCall = Buffer(
+            containing: RTEngineCall(
+                messages: messages.start, inputCount: Int32(inputPorts.count), sinks: sinks.start,
                 sinkCount: Int32(outputPorts.count), isFreewheeling: false,
-                transport: transport))
-    }
-
-    deinit {
-        inputs.deallocate()
-        outputs.deallocate()
-        events.deallocate()
-        left.deallocate()
-        messages.deallocate()
-        sinks.deallocate()
-        transport.deallocate()
-        engineCall.deallocate()
+                transport: transport.start))
     }
 
     /// Reads the data of a cycle, which is valid until the cycle ends.
@@ -68,8 +51,8 @@ struct CycleSurroundings: ~Copyable {
             sinks[place].context = buffer
             sinks[place].receive = buffer == nil ? nil : writeEvent
         }
-        if let client { readTime(jack_rt_time(client)) } else { transport.pointee = RTTransport() }
-        engineCall.pointee.isFreewheeling = isFreewheeling
+        if let client { readTime(jack_rt_time(client)) } else { transport[0] = RTTransport() }
+        engineCall[0].isFreewheeling = isFreewheeling
     }
 
     /// Returns the data of a range of frames.
@@ -92,14 +75,14 @@ struct CycleSurroundings: ~Copyable {
         }
         for place in 0..<outputs.count { sinks[place].startFrame = Int32(start) }
         // Every piece except the last has `longestFrames` frames.
-        let isLater = start > 0 && transport.pointee.isRolling
-        if isLater { transport.pointee.frame += Int64(PortTable.longestFrames) }
-        return UnsafePointer(engineCall)
+        let isLater = start > 0 && transport[0].isRolling
+        if isLater { transport[0].frame += Int64(PortTable.longestFrames) }
+        return UnsafePointer(engineCall.start)
     }
 
     @_noLocks
     private borrowing func readEvents(_ place: Int, _ frames: jack_nframes_t) {
-        let room = events + place * Self.capacity
+        let room = events.start + place * Self.capacity
         var count = 0
         if let buffer = inputs[place].flatMap({ jack_rt_events($0, frames) }) {
             var event = jack_midi_event_t()
@@ -119,7 +102,7 @@ struct CycleSurroundings: ~Copyable {
 
     @_noLocks
     private borrowing func readTime(_ time: JackTime) {
-        transport.pointee = RTTransport(
+        transport[0] = RTTransport(
             revision: 0, isRolling: time.isRolling, isFreewheeling: false,
             hasBeats: time.hasBeats, beatUnit: Int32(max(1, min(time.beatUnit, 128))),
             frame: time.frame, bar: time.bar, barBeat: time.barBeat, beatsPerBar: time.beatsPerBar,

@@ -1,6 +1,7 @@
 internal import CJack
 internal import CRealtime
 internal import Engine
+internal import Realtime
 
 /// The ports of all slots that cycles play through, and the buffers of a cycle.
 ///
@@ -10,42 +11,30 @@ struct PortTable: ~Copyable {
     /// buffers for slots without a port.
     static var longestFrames: Int { @_noLocks get { 8192 } }
 
-    private let inputs: UnsafeMutableBufferPointer<OpaquePointer?>
-    private let outputs: UnsafeMutableBufferPointer<OpaquePointer?>
+    private let inputs: Buffer<OpaquePointer?>
+    private let outputs: Buffer<OpaquePointer?>
     private let surroundings: CycleSurroundings
     /// The samples of each input slot.
-    private let inputSamples: UnsafeMutablePointer<UnsafePointer<Float>>
+    private let inputSamples: Buffer<UnsafePointer<Float>>
     /// The samples of each output slot.
-    private let outputSamples: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let outputSamples: Buffer<UnsafeMutablePointer<Float>>
     /// The input of slots without a port.
-    private let silence: UnsafeMutablePointer<Float>
+    private let silence: Buffer<Float>
     /// The output of slots without a port.
-    private let nowhere: UnsafeMutablePointer<Float>
+    private let nowhere: Buffer<Float>
 
     /// Creates a table of ports by slot.
     init(_ slots: PortSlots) {
-        inputs = copy(slots.inputs)
-        outputs = copy(slots.outputs)
+        inputs = Buffer(slots.inputs)
+        outputs = Buffer(slots.outputs)
         surroundings = CycleSurroundings(
             inputs: slots.messageInputs, outputs: slots.messageOutputs)
-        silence = .allocate(capacity: Self.longestFrames)
-        silence.initialize(repeating: 0, count: Self.longestFrames)
-        nowhere = .allocate(capacity: Self.longestFrames)
-        nowhere.initialize(repeating: 0, count: Self.longestFrames)
+        silence = Buffer(count: Self.longestFrames, repeating: 0)
+        nowhere = Buffer(count: Self.longestFrames, repeating: 0)
         // The engine may have more slots than there are ports.
-        inputSamples = .allocate(capacity: EnginePorts.mostChannels)
-        inputSamples.initialize(repeating: UnsafePointer(silence), count: EnginePorts.mostChannels)
-        outputSamples = .allocate(capacity: EnginePorts.mostChannels)
-        outputSamples.initialize(repeating: nowhere, count: EnginePorts.mostChannels)
-    }
-
-    deinit {
-        inputs.deallocate()
-        outputs.deallocate()
-        inputSamples.deallocate()
-        outputSamples.deallocate()
-        silence.deallocate()
-        nowhere.deallocate()
+        inputSamples = Buffer(
+            count: EnginePorts.mostChannels, repeating: UnsafePointer(silence.start))
+        outputSamples = Buffer(count: EnginePorts.mostChannels, repeating: nowhere.start)
     }
 
     /// Renders any number of frames from the input ports into the output ports.
@@ -67,7 +56,7 @@ struct PortTable: ~Copyable {
         while done < all {
             let piece = min(all - done, Self.longestFrames)
             audio.render(
-                frameCount: piece, inputs: inputSamples, outputs: outputSamples,
+                frameCount: piece, inputs: inputSamples.start, outputs: outputSamples.start,
                 engineCall: surroundings.piece(from: done, to: done + piece, of: all))
             goOn(by: piece)
             done += piece
@@ -78,24 +67,26 @@ struct PortTable: ~Copyable {
     private borrowing func fetchBuffers(_ frames: jack_nframes_t, written: Int) {
         for slot in 0..<inputs.count {
             let samples = inputs[slot].flatMap { jack_rt_samples($0, frames) }
-            inputSamples[slot] = UnsafePointer(samples ?? silence)
+            inputSamples[slot] = UnsafePointer(samples ?? silence.start)
         }
         for slot in 0..<outputs.count {
-            outputSamples[slot] = outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere
+            outputSamples[slot] =
+                outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere.start
         }
         // Without this, a port whose schedule is not active yet would output the previous content
         // of its memory.
-        for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere {
+        for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere.start
+        {
             rt_clear(outputSamples[slot], Int64(frames))
         }
     }
 
     @_noLocks
     private borrowing func goOn(by frames: Int) {
-        for slot in 0..<inputs.count where inputSamples[slot] != UnsafePointer(silence) {
+        for slot in 0..<inputs.count where inputSamples[slot] != UnsafePointer(silence.start) {
             inputSamples[slot] += frames
         }
-        for slot in 0..<outputs.count where outputSamples[slot] != nowhere {
+        for slot in 0..<outputs.count where outputSamples[slot] != nowhere.start {
             outputSamples[slot] += frames
         }
     }
@@ -107,10 +98,4 @@ struct PortSlots {
     var outputs: [OpaquePointer?] = []
     var messageInputs: [OpaquePointer?] = []
     var messageOutputs: [OpaquePointer?] = []
-}
-
-private func copy(_ ports: [OpaquePointer?]) -> UnsafeMutableBufferPointer<OpaquePointer?> {
-    let copy = UnsafeMutableBufferPointer<OpaquePointer?>.allocate(capacity: ports.count)
-    _ = copy.initialize(from: ports)
-    return copy
 }

@@ -1,5 +1,6 @@
 internal import CRealtime
 internal import Glibc
+internal import Realtime
 internal import Synchronization
 
 /// Makes the threads of a client send requests to the server one at a time, because libjack
@@ -10,37 +11,30 @@ final class RequestTurns: @unchecked Sendable {
     private static let patienceSeconds = 1.0
 
     // SAFETY: any thread may use a mutex.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let mutex = Buffer(containing: pthread_mutex_t())
     /// Whether a thread holds the mutex forever, blocked in JACK's metadata store.
     ///
     /// In that case no thread uses the mutex any more.
     private let isGivenUp = Atomic<Bool>(false)
 
-    init() {
-        mutex = .allocate(capacity: 1)
-        mutex.initialize(to: pthread_mutex_t())
-        pthread_mutex_init(mutex, nil)
-    }
+    init() { pthread_mutex_init(mutex.start, nil) }
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
-    }
+    deinit { pthread_mutex_destroy(mutex.start) }
 
     /// Sends a request that the server answers soon.
     func make<Answer>(_ request: () -> Answer) -> Answer {
         let isMine = !isGivenUp.load(ordering: .relaxed) && lock()
         if !isMine { isGivenUp.store(true, ordering: .relaxed) }
-        defer { if isMine { pthread_mutex_unlock(mutex) } }
+        defer { if isMine { pthread_mutex_unlock(mutex.start) } }
         return request()
     }
 
     /// Sends a request that may block forever; does nothing if an earlier request already blocks.
     func makePatiently(_ request: () -> Void) {
         guard !isGivenUp.load(ordering: .relaxed) else { return }
-        pthread_mutex_lock(mutex)
+        pthread_mutex_lock(mutex.start)
         request()
-        pthread_mutex_unlock(mutex)
+        pthread_mutex_unlock(mutex.start)
     }
 
     private func lock() -> Bool {
@@ -49,6 +43,6 @@ final class RequestTurns: @unchecked Sendable {
         deadline.tv_nsec += Int(Self.patienceSeconds * 1e9)
         deadline.tv_sec += deadline.tv_nsec / 1_000_000_000
         deadline.tv_nsec %= 1_000_000_000
-        return pthread_mutex_timedlock(mutex, &deadline) == 0
+        return pthread_mutex_timedlock(mutex.start, &deadline) == 0
     }
 }

@@ -9,20 +9,13 @@ final class OfflineClock {
     static let stepSeconds = 0.02
 
     private let audio: EngineAudio
-    private let ports: UnsafeMutablePointer<PortTable>
+    private let ports = PortTable(PortSlots())
     private var playedUntil: UInt64
 
     /// Starts the clock now; no other thread may run the engine until the last call of `play`.
     init(_ audio: EngineAudio) {
         self.audio = audio
-        ports = .allocate(capacity: 1)
-        ports.initialize(to: PortTable(PortSlots()))
         playedUntil = rt_nanoseconds()
-    }
-
-    deinit {
-        ports.deinitialize(count: 1)
-        ports.deallocate()
     }
 
     /// Renders the time since the last call, but at most one long block, because lost time need not
@@ -32,7 +25,7 @@ final class OfflineClock {
         let frames = Double(now - playedUntil) / 1e9 * sampleRate
         playedUntil = now
         let control = rt_float_control()
-        ports.pointee.play(
+        ports.play(
             UInt32(min(frames, Double(PortTable.longestFrames))), audio, nil, isFreewheeling: false)
         rt_restore_float_control(control)
     }
