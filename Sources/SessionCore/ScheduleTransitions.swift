@@ -39,46 +39,12 @@ package final class ScheduleTransitions {
         case failed(PreparationError, song: Int?)
     }
 
-    private let catalogue: Catalogue
     private let commands: CommandQueue
     private let pool: SchedulePool
-    private let preparer: Preparer
     /// The server's format, which the next schedules are prepared for.
     package private(set) var format: AudioFormat
-    private var requests = Requests()
-    /// The schedule that was active when the last preparation began.
-    ///
-    /// The result is used only if this schedule is still active.
-    private weak var base: Schedule?
-    /// The edited pipeline of the current or the last preparation of an edit.
-    private var preparedEdit: Pipeline?
-    /// The values when the last edit was requested.
-    private var valuesAtEdit: ParameterValues?
-    /// The restart of the current or the last preparation of a restart.
-    private var restart: Restart?
-
-    /// The transitions to make as soon as possible.
-    private struct Requests {
-        var song: Int?
-        var edit: Pipeline?
-        var restarts = false
-        /// Whether a node's latency has changed, so that parallel paths have to be aligned again.
-        var realigns = false
-        /// Whether nodes have rung out and can be removed.
-        var settles = false
-        var panic = Panic.none
-
-        /// The steps of a panic.
-        enum Panic { case none, silencing, silent }
-    }
-
-    /// The state when a restart was requested.
-    private struct Restart {
-        /// The values when the preparation began.
-        var values: ParameterValues
-        /// The edited pipeline; `nil` if it is the active one.
-        var edit: Pipeline?
-    }
+    private var requests = TransitionRequests()
+    private var preparation: SchedulePreparation
 
     /// Creates transitions that start from the active schedule.
     ///
@@ -93,23 +59,16 @@ package final class ScheduleTransitions {
         commands: CommandQueue
     ) {
         self.pool = pool
-        self.catalogue = catalogue
         self.format = format
-        self.preparer = preparer
         self.commands = commands
+        preparation = SchedulePreparation(catalogue: catalogue, preparer: preparer)
     }
 
     /// Whether an edited pipeline is requested or being prepared.
-    package var hasEdit: Bool { requests.edit != nil || preparer.purpose == .edit }
+    package var hasEdit: Bool { requests.edit != nil || preparation.isForEdit }
 
     /// Whether the schedule that is being prepared has another pipeline than the active one.
-    package var isPreparingEdit: Bool {
-        switch preparer.purpose {
-        case .edit: true
-        case .restart: restart?.edit != nil
-        case .song, .settle, nil: false
-        }
-    }
+    package var isPreparingEdit: Bool { preparation.hasEdit }
 
     /// The index of the requested song; `nil` if none is requested.
     package var requestedSong: Int? { requests.song }
@@ -123,30 +82,29 @@ package final class ScheduleTransitions {
         guard newFormat != format else { return false }
         format = newFormat
         pool.dropReadySongs()
-        requests.restarts = true
+        requests.requestRestart()
         return true
     }
 
     /// Requests a song; `nil` cancels the request, so that the current song continues.
-    package func request(song index: Int?) { requests.song = index }
+    package func request(song index: Int?) { requests.request(song: index) }
 
     /// Requests an edited pipeline; changes to values during its preparation are kept.
     package func request(_ edited: Pipeline, values: ParameterValues) {
-        requests.edit = edited
-        valuesAtEdit = values
+        requests.request(edited, values: values)
     }
 
     /// Notes the values after an edited pipeline became active, because another edit may already be
     /// requested.
-    package func confirmEdit(values: ParameterValues) { valuesAtEdit = values }
+    package func confirmEdit(values: ParameterValues) { requests.confirmEdit(values: values) }
 
     /// Withdraws the request for an edited pipeline, because the active schedule can play it.
-    package func withdrawEdit() { requests.edit = nil }
+    package func withdrawEdit() { requests.withdrawEdit() }
 
     /// Removes the ready schedules and the requested song, because the songs were edited.
     package func forgetSongs() {
         pool.dropReadySongs()
-        requests.song = nil
+        requests.request(song: nil)
     }
 
     /// Silences all sound and requests new processors.
@@ -154,8 +112,8 @@ package final class ScheduleTransitions {
     /// - Returns: Whether a panic begins; `false` if one is in progress or the engine's ring is
     ///   full.
     package func panic() -> Bool {
-        guard requests.panic == .none, commands.sendNow(.silence) else { return false }
-        requests.panic = .silencing
+        guard !requests.isPanicking, commands.sendNow(.silence) else { return false }
+        requests.beginPanic()
         return true
     }
 
@@ -165,11 +123,9 @@ package final class ScheduleTransitions {
     package func receive(_ report: Report) {
         switch report {
         case .spliced: pool.noteSplice()
-        case .settled: requests.settles = pool.active.isTransition
-        case .silenced where requests.panic == .silencing:
-            requests.panic = .silent
-            requests.restarts = true
-        case .latency: requests.realigns = true
+        case .settled: requests.setSettlement(pool.active.isTransition)
+        case .silenced: requests.noteSilence()
+        case .latency: requests.requestRealignment()
         default: break
         }
     }
@@ -180,7 +136,7 @@ package final class ScheduleTransitions {
     ///
     /// - Returns: The outcome; `nil` if there is no result, or the schedule is prepared again.
     package func useResult(_ context: Context) -> Outcome? {
-        guard let result = preparer.popResult() else { return nil }
+        guard let result = preparation.popResult() else { return nil }
         switch result.outcome {
         case .success(let schedule):
             return use(schedule, for: result.purpose, context) ?? .unchanged
@@ -208,27 +164,26 @@ package final class ScheduleTransitions {
 
     private func use(edited schedule: Schedule) -> Outcome? {
         // Another song may have begun during the preparation.
-        guard base === pool.active else { return nil }
+        guard preparation.isBased(on: pool.active) else { return nil }
         guard activate(schedule, .splice) else {
-            // A newer edit takes precedence.
-            if requests.edit == nil { requests.edit = schedule.pipeline }
+            requests.retry(schedule.pipeline)
             return nil
         }
-        return .edit(schedule.pipeline, valuesAtRequest: valuesAtEdit)
+        return .edit(schedule.pipeline, valuesAtRequest: requests.valuesAtEdit)
     }
 
     private func use(settled schedule: Schedule) -> Outcome? {
-        base === pool.active && activate(schedule, .splice) ? .settled : nil
+        preparation.isBased(on: pool.active) && activate(schedule, .splice) ? .settled : nil
     }
 
     private func use(restarted schedule: Schedule, _ context: Context) -> Outcome? {
-        guard base === pool.active, schedule.plan.format == format else {
+        guard preparation.isBased(on: pool.active), schedule.plan.format == format else {
             restartAgain()
             return nil
         }
         // A schedule that was prepared for another reason may be ready before the panic has
         // silenced the engine. In that case the panic continues, and restarts again.
-        let isSilent = requests.panic == .silent
+        let isSilent = requests.isSilent
         let manner: Command.Exchange =
             if isSilent { .replace } else {
                 .ringOut(tailFrames: tailFrames(before: schedule, context))
@@ -237,11 +192,8 @@ package final class ScheduleTransitions {
             restartAgain()
             return nil
         }
-        if isSilent {
-            commands.send(.resume)
-            requests.panic = .none
-        }
-        guard let restart else { return nil }
+        if isSilent { endPanic() }
+        guard let restart = preparation.lastRestart else { return nil }
         return .restart(
             schedule.pipeline, valuesAtRequest: restart.values, isEdit: restart.edit != nil)
     }
@@ -256,13 +208,15 @@ package final class ScheduleTransitions {
 
     /// Requests the last restart again, with its edit unless another song is active now.
     private func restartAgain() {
-        requests.restarts = true
-        if base === pool.active, requests.edit == nil { requests.edit = restart?.edit }
+        requests.requestRestart()
+        if preparation.isBased(on: pool.active) { requests.retry(preparation.lastRestart?.edit) }
     }
+
+    private func endPanic() { if requests.endPanic() { commands.send(.resume) } }
 
     private func activate(_ schedule: Schedule, _ manner: Command.Exchange) -> Bool {
         guard pool.activate(schedule, manner) else { return false }
-        requests.settles = false
+        requests.setSettlement(false)
         return true
     }
 
@@ -270,13 +224,11 @@ package final class ScheduleTransitions {
         if error.lacksMemory, tryAgainWithMoreMemory(for: purpose) { return nil }
         switch purpose {
         case .song(let index):
-            if requests.song == index { requests.song = nil }
+            requests.withdraw(song: index)
             return .failed(error, song: index)
         case .edit: break
-        case .settle: requests.settles = false
-        case .restart:
-            if requests.panic != .none { commands.send(.resume) }
-            requests.panic = .none
+        case .settle: requests.setSettlement(false)
+        case .restart: endPanic()
         }
         return .failed(error, song: nil)
     }
@@ -291,8 +243,8 @@ package final class ScheduleTransitions {
             guard requests.song == index else { return false }
         case .edit:
             // Another song may have begun during the preparation.
-            guard base === pool.active else { return false }
-            requests.edit = requests.edit ?? preparedEdit
+            guard preparation.isBased(on: pool.active) else { return false }
+            requests.retry(preparation.edit)
         case .settle: break
         case .restart: restartAgain()
         }
@@ -313,9 +265,7 @@ package final class ScheduleTransitions {
         let tailFrames = Int64(seconds * pool.active.plan.format.sampleRate)
         guard activate(schedule, .ringOut(tailFrames: tailFrames)) else { return nil }
         pool.dropReadySong(index)
-        requests.song = nil
-        requests.edit = nil
-        requests.realigns = false
+        requests.finishSong()
         return .song(index)
     }
 
@@ -325,26 +275,20 @@ package final class ScheduleTransitions {
     ///
     /// - Returns: The outcome if a requested song was ready and is active now; otherwise `nil`.
     package func prepareNext(_ context: Context) -> Outcome? {
-        guard preparer.purpose == nil else { return nil }
-        if requests.restarts {
-            prepareRestart(context)
-            return nil
-        }
-        if let index = requests.song {
+        guard preparation.isIdle else { return nil }
+        switch requests.mostUrgent {
+        case .restart: prepareRestart(context)
+        case .song(let index):
             if pool.readySong(index) != nil { return playRequestedSong(context) }
             pool.dropReadySongs()
             if hasRoom(context) { prepareSong(index, context) }
-            return nil
-        }
-        if requests.realigns, requests.edit == nil {
-            request(context.values.pipelineWithValues, values: context.values.snapshot)
-        }
-        if let edited = requests.edit {
-            prepare(edited, context)
-        } else if requests.settles, pool.isSpliced {
-            prepareSettled(context)
-        } else {
-            prepareNeighbor(context)
+        case .edit(let edited): prepare(edited, context)
+        case .realignment:
+            let pipeline = context.values.pipelineWithValues
+            requests.request(pipeline, values: context.values.snapshot)
+            prepare(pipeline, context)
+        case .settlement where pool.isSpliced: prepareSettled(context)
+        case .settlement, nil: prepareNeighbor(context)
         }
         return nil
     }
@@ -363,8 +307,8 @@ package final class ScheduleTransitions {
     }
 
     private func prepareSong(_ index: Int, _ context: Context) {
-        let pipeline = context.songs.songs[index].pipeline
-        prepareNew(pipeline, for: .song(index), context)
+        preparation.prepareSong(
+            index, context.songs.songs[index].pipeline, format: format, ports: context.ports)
     }
 
     private func prepare(_ edited: Pipeline, _ context: Context) {
@@ -372,49 +316,19 @@ package final class ScheduleTransitions {
         guard pool.isSpliced else { return }
         guard pool.active.plan.format == format else { return prepareRestart(context) }
         guard hasRoom(context) else { return }
-        preparedEdit = edited
-        requests.edit = nil
-        requests.realigns = false
-        prepareSuccessor(edited, for: .edit, hasSettled: !pool.active.isTransition, context)
+        requests.beginEdit()
+        preparation.prepareEdit(edited, after: pool.active, ports: context.ports)
     }
 
     private func prepareSettled(_ context: Context) {
         guard hasRoom(context) else { return }
-        prepareSuccessor(pool.active.pipeline, for: .settle, hasSettled: true, context)
+        preparation.prepareSettled(after: pool.active, ports: context.ports)
     }
 
     private func prepareRestart(_ context: Context) {
         guard hasRoom(context) else { return }
-        requests.restarts = false
-        requests.realigns = false
-        let pipeline = requests.edit ?? context.values.pipelineWithValues
-        restart = Restart(values: context.values.snapshot, edit: requests.edit)
-        requests.edit = nil
-        base = pool.active
-        prepareNew(pipeline, for: .restart, context)
-    }
-
-    /// Prepares a schedule that reuses processors of the active one.
-    private func prepareSuccessor(
-        _ pipeline: Pipeline, for purpose: Preparer.Purpose, hasSettled: Bool, _ context: Context
-    ) {
-        let (catalogue, ports, active) = (catalogue, context.ports, pool.active)
-        base = active
-        preparer.prepare(for: purpose) { () throws(PreparationError) in
-            try Schedule(
-                preparing: pipeline, catalogue: catalogue, ports: ports, after: active,
-                hasSettled: hasSettled)
-        }
-    }
-
-    /// Prepares a schedule whose processors are all new.
-    private func prepareNew(
-        _ pipeline: Pipeline, for purpose: Preparer.Purpose, _ context: Context
-    ) {
-        let (catalogue, format, ports) = (catalogue, format, context.ports)
-        preparer.prepare(for: purpose) { () throws(PreparationError) in
-            try Schedule(
-                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
-        }
+        preparation.prepareRestart(
+            with: requests.beginRestart(), values: context.values, insteadOf: pool.active,
+            format: format, ports: context.ports)
     }
 }

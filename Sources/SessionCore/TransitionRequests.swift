@@ -1,0 +1,138 @@
+package import Pipelines
+
+/// The transitions to another schedule that are requested and have not begun.
+package struct TransitionRequests {
+    /// A transition for which a schedule can be prepared.
+    package enum Transition: Equatable {
+        /// New processors.
+        case restart
+        /// Another song.
+        case song(Int)
+        /// An edited pipeline.
+        case edit(Pipeline)
+        /// The same pipeline, with parallel paths aligned again.
+        case realignment
+        /// The same pipeline, without the nodes that have rung out.
+        case settlement
+    }
+
+    /// The index of the requested song; `nil` if none is requested.
+    package private(set) var song: Int?
+    /// The requested pipeline; `nil` if none is requested.
+    package private(set) var edit: Pipeline?
+    /// The values when the last edit was requested.
+    package private(set) var valuesAtEdit: ParameterValues?
+    /// Whether nodes have rung out and can be removed.
+    package private(set) var settles = false
+    private var restarts = false
+    /// Whether a node's latency has changed.
+    private var realigns = false
+    private var panic = Panic.none
+
+    /// The steps of a panic.
+    private enum Panic { case none, silencing, silent }
+
+    /// Creates a value without requests.
+    package init() {}
+
+    /// The transition to prepare first; `nil` if none is requested.
+    package var mostUrgent: Transition? {
+        if restarts { return .restart }
+        if let song { return .song(song) }
+        if let edit { return .edit(edit) }
+        if realigns { return .realignment }
+        return settles ? .settlement : nil
+    }
+
+    // MARK: Songs
+
+    /// Requests a song; `nil` cancels the request, so that the current song continues.
+    package mutating func request(song index: Int?) { song = index }
+
+    /// Withdraws the request for a song, unless another song is requested.
+    package mutating func withdraw(song index: Int) { if song == index { song = nil } }
+
+    /// Notes that the requested song is active, so that no request for the former one applies.
+    package mutating func finishSong() {
+        song = nil
+        edit = nil
+        realigns = false
+    }
+
+    // MARK: Edits
+
+    /// Requests an edited pipeline.
+    ///
+    /// - Parameters:
+    ///   - edited: The pipeline.
+    ///   - values: The values now; later changes to them are kept.
+    package mutating func request(_ edited: Pipeline, values: ParameterValues) {
+        edit = edited
+        valuesAtEdit = values
+    }
+
+    /// Notes the values after an edited pipeline became active, because another edit may already be
+    /// requested.
+    package mutating func confirmEdit(values: ParameterValues) { valuesAtEdit = values }
+
+    /// Requests an edited pipeline again, unless a newer edit is requested.
+    package mutating func retry(_ edited: Pipeline?) { edit = edit ?? edited }
+
+    /// Withdraws the request for an edited pipeline.
+    package mutating func withdrawEdit() { edit = nil }
+
+    /// Notes that the preparation of the requested pipeline has begun.
+    package mutating func beginEdit() {
+        edit = nil
+        realigns = false
+    }
+
+    /// Requests that parallel paths are aligned again.
+    package mutating func requestRealignment() { realigns = true }
+
+    // MARK: Restarts
+
+    /// Requests new processors.
+    package mutating func requestRestart() { restarts = true }
+
+    /// Notes that the preparation of new processors has begun.
+    ///
+    /// - Returns: The edited pipeline that they are for; `nil` if they are for the active one.
+    package mutating func beginRestart() -> Pipeline? {
+        defer { edit = nil }
+        restarts = false
+        realigns = false
+        return edit
+    }
+
+    // MARK: Settlement
+
+    /// Notes whether nodes of the active schedule can be removed.
+    package mutating func setSettlement(_ isPossible: Bool) { settles = isPossible }
+
+    // MARK: Panic
+
+    /// Whether a panic has begun and not ended.
+    package var isPanicking: Bool { panic != .none }
+
+    /// Whether the engine is silent in a panic.
+    package var isSilent: Bool { panic == .silent }
+
+    /// Notes that the engine has been told to be silent.
+    package mutating func beginPanic() { panic = .silencing }
+
+    /// Notes that the engine is silent; requests new processors if a panic silenced it.
+    package mutating func noteSilence() {
+        guard panic == .silencing else { return }
+        panic = .silent
+        restarts = true
+    }
+
+    /// Ends the panic.
+    ///
+    /// - Returns: Whether there was one.
+    package mutating func endPanic() -> Bool {
+        defer { panic = .none }
+        return isPanicking
+    }
+}
