@@ -10,10 +10,9 @@ public import Processing
 /// the bell requests it. Another thread prepares schedules; meanwhile the active one continues to
 /// play.
 ///
-/// Each part owns its state: `SongList` the songs, `LiveValues` the values, `MasterSection` the
-/// controls of the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher`
-/// the levels and loads. `AddressSpace` resolves requests. The session passes changes from one part
-/// to the others.
+/// Each part owns its state: `CurrentSong` the songs and the values, `MasterSection` the controls of
+/// the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and
+/// loads. `AddressSpace` resolves requests. The session passes changes from one part to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -46,8 +45,7 @@ public final class Session {
     private let master: MasterSection
     private let pool: SchedulePool
     private let transitions: ScheduleTransitions
-    private var songList: SongList
-    private var values: LiveValues
+    private let current: CurrentSong
     private let reports: ReportPublisher
     /// The sample rate that the tuner was created for.
     private let tunerRate: Double
@@ -72,7 +70,7 @@ public final class Session {
         playing collection: SongCollection, from index: Int = 0, catalogue: Catalogue,
         format: AudioFormat, options: Options = Options()
     ) throws(SessionError) {
-        songList = SongList(collection, index: index)
+        let songList = SongList(collection, index: index)
         ports = try EnginePorts(of: collection.songs)
         let pipeline = songList.current.pipeline
         let first: Schedule
@@ -91,8 +89,10 @@ public final class Session {
         self.engine = engine
         tunerRate = format.sampleRate
         commands = CommandQueue { engine.send($0) }
-        values = LiveValues(atStartOf: first.pipeline)
         master = MasterSection(tempo: pipeline.tempo, commands: commands, events: events)
+        current = CurrentSong(
+            in: songList, playing: first.pipeline, master: master, commands: commands,
+            events: events)
         pool = SchedulePool(active: first, engine: engine, commands: commands)
         transitions = ScheduleTransitions(
             from: pool, catalogue: catalogue, format: format,
@@ -105,15 +105,15 @@ public final class Session {
     // MARK: State
 
     /// The name of the pipeline or the setlist.
-    public var name: String { songList.name }
+    public var name: String { current.list.name }
     /// All songs, in order.
-    public var songs: [Song] { songList.songs }
+    public var songs: [Song] { current.list.songs }
     /// The index of the current song.
-    public var song: Int { songList.index }
+    public var song: Int { current.list.index }
     /// The name of the scene in effect; `nil` before the first one.
-    public var scene: String? { songList.scene }
+    public var scene: String? { current.list.scene }
     /// The pipeline of the current song, with the values from its file.
-    public var pipeline: Pipeline { songList.current.pipeline }
+    public var pipeline: Pipeline { current.pipeline }
     /// The schedule that is active, or will be from the next cycle on.
     public var active: Schedule { pool.active }
     /// The plan of the schedule that the engine has begun to play.
@@ -122,7 +122,7 @@ public final class Session {
     package var scheduleCount: Int { pool.count }
 
     private var context: ScheduleTransitions.Context {
-        .init(songs: songList, values: values, ports: ports)
+        .init(songs: current.list, values: current.values, ports: ports)
     }
 
     // MARK: Time
@@ -168,15 +168,15 @@ public final class Session {
     private func apply(_ outcome: ScheduleTransitions.Outcome) {
         switch outcome {
         case .unchanged: break
-        case .song(let index): begin(song: index)
+        case .song(let index):
+            pool.dropReadySongs(except: current.list.neighbors(of: index))
+            current.begin(index, playing: active.pipeline)
         case .edit(let pipeline, let valuesAtRequest):
-            let changes = values.follow(pipeline, valuesAtRequest: valuesAtRequest)
-            for change in changes { move(change) }
-            transitions.confirmEdit(values: values.snapshot)
+            current.follow(pipeline, valuesAtRequest: valuesAtRequest)
+            transitions.confirmEdit(values: current.values.snapshot)
             events.publish(.addressesChanged)
         case .restart(let pipeline, let valuesAtRequest, let isEdit):
-            let changes = values.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
-            for change in changes { move(change) }
+            current.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
             if isEdit { events.publish(.addressesChanged) }
         case .settled:
             var needed = ports
@@ -186,40 +186,8 @@ public final class Session {
             use(needed)
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
-            if let song { songList.markUnpreparable(song) }
+            if let song { current.markUnpreparable(song) }
         }
-    }
-
-    /// Makes a song whose schedule is active the current one, with its own values.
-    private func begin(song index: Int) {
-        let previousTempo = pipeline.tempo
-        songList.select(index)
-        values = LiveValues(atStartOf: active.pipeline)
-        pool.dropReadySongs(except: songList.neighbors)
-        if let scene { events.publish(.scene(name: scene)) }
-        // A tempo that was set live remains if both songs have the same tempo.
-        if pipeline.tempo != previousTempo { master.setTempo(pipeline.tempo) }
-        events.publish(.addressesChanged)
-        events.publish("song", .text(songList.current.name))
-        events.publish(.song(number: index + 1, name: songList.current.name))
-        events.publish(.overviewChanged(songList.overview))
-    }
-
-    /// Sends a change of a value to the engine, and stores the value.
-    private func move(_ change: Pipeline.Change) {
-        let command = Command.set(
-            node: Int32(change.address.node), target: change.address.target.eventTarget,
-            value: change.value, frame: 0)
-        guard commands.sendNow(command) else { return }
-        set(change)
-    }
-
-    /// Stores a value that the engine has, and publishes it.
-    private func set(_ change: Pipeline.Change) {
-        guard !values.pipeline.parameter(at: change.address).isTrigger else { return }
-        values[change.address] = change.value
-        // Only watchers need the text.
-        if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }
     }
 
     private func use(_ signals: EnginePorts) {
@@ -238,14 +206,13 @@ public final class Session {
     ///
     /// - Parameter edited: All songs after the edit, at least one.
     public func follow(_ edited: SongCollection) {
-        guard edited.songs != songs else { return rename(to: edited) }
+        guard edited.songs != songs else { return current.rename(to: edited.name) }
         guard let signals = signals(with: edited.songs) else { return }
-        let index = songList.index(among: edited.songs)
+        let index = current.list.index(among: edited.songs)
         let (old, new) = (pipeline, edited.songs[index].pipeline)
         // The ready schedules were prepared for the old songs.
         transitions.forgetSongs()
-        songList.replace(with: edited)
-        events.publish(.overviewChanged(songList.overview))
+        current.replaceList(with: edited)
         use(signals)
         if new != old { follow(new, insteadOf: old) }
         prepareNext()
@@ -253,26 +220,16 @@ public final class Session {
 
     /// Applies edited songs of the same file.
     public func follow(_ songs: [Song]) {
-        follow(SongCollection(name: name, songs: songs, isSetlist: songList.isSetlist))
-    }
-
-    private func rename(to edited: SongCollection) {
-        guard edited.name != songList.name else { return }
-        songList.rename(edited.name)
-        events.publish(.overviewChanged(songList.overview))
+        follow(SongCollection(name: name, songs: songs, isSetlist: current.list.isSetlist))
     }
 
     private func follow(_ new: Pipeline, insteadOf old: Pipeline) {
-        let wanted = new.starting(with: values.merged(editing: old, into: new))
-        songList.forgetMissingScene()
-        if new.tempo != old.tempo { master.setTempo(new.tempo) }
-        events.publish(.reloaded(pipeline: songList.current.name))
-        if let edited = new.editedScene(since: old) { announce(edited) }
+        let wanted = current.announceEdit(of: old, into: new)
         if !transitions.isPreparingEdit, new.differsOnlyInValues(from: active.pipeline) {
-            for change in values.changes(to: ParameterValues(atStartOf: wanted)) { move(change) }
+            current.moveValues(to: wanted)
             transitions.withdrawEdit()
         } else {
-            transitions.request(wanted, values: values.snapshot)
+            transitions.request(wanted, values: current.values.snapshot)
         }
     }
 
@@ -315,7 +272,7 @@ public final class Session {
 
     /// Announces the songs and addresses of a session that has replaced another one.
     public func announceReplacement() {
-        events.publish(.overviewChanged(songList.overview))
+        events.publish(.overviewChanged(current.list.overview))
         events.publish(.addressesChanged)
     }
 
@@ -339,7 +296,8 @@ public final class Session {
     // MARK: Requests
 
     private var addresses: AddressSpace {
-        AddressSpace(values: values, songs: songList, ports: ports, master: master.entries)
+        AddressSpace(
+            values: current.values, songs: current.list, ports: ports, master: master.entries)
     }
 
     /// Carries out a request.
@@ -359,8 +317,8 @@ public final class Session {
     private func perform(_ operation: AddressSpace.Operation) -> Answer {
         switch operation {
         case .answer(let entries): return .values(entries)
-        case .move(let change): move(change)
-        case .scene(let index): apply(scene: index)
+        case .move(let change): current.move(change)
+        case .scene(let index): current.apply(scene: index, of: active.pipeline)
         case .song(let index): select(song: index)
         case .tempo(let tempo): master.setTempo(tempo)
         case .mute(let isOn): master.setMute(isOn)
@@ -376,8 +334,8 @@ public final class Session {
         switch command {
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
         case .panic: if transitions.panic() { events.publish(.panic) }
-        case .nextScene: stepScene(by: 1)
-        case .previousScene: stepScene(by: -1)
+        case .nextScene: current.stepScene(by: 1, of: active.pipeline)
+        case .previousScene: current.stepScene(by: -1, of: active.pipeline)
         case .nextSong: stepSong(by: 1)
         case .previousSong: stepSong(by: -1)
         }
@@ -387,38 +345,13 @@ public final class Session {
     private func select(song index: Int) {
         guard index != song else { return transitions.request(song: nil) }
         transitions.request(song: index)
-        songList.allowPreparation(of: index)
+        current.allowPreparation(of: index)
         if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
     }
 
     private func stepSong(by steps: Int) {
         let next = (transitions.requestedSong ?? song) + steps
         if songs.indices.contains(next) { select(song: next) }
-    }
-
-    private func stepScene(by steps: Int) {
-        let next = songList.sceneIndex(stepping: steps, in: active.pipeline.scenes)
-        if let next { apply(scene: next) }
-    }
-
-    private func apply(scene index: Int) {
-        guard commands.sendNow(.scene(Int32(index))) else { return }
-        follow(active.pipeline.scenes[index], of: active.pipeline)
-    }
-
-    /// Stores the values of a scene that the engine applies.
-    private func follow(_ scene: Pipeline.Scene, of pipeline: Pipeline) {
-        for change in scene.changes {
-            guard let address = values.address(for: change.address, of: pipeline) else { continue }
-            set(.init(address: address, value: change.value))
-        }
-        announce(scene)
-    }
-
-    private func announce(_ scene: Pipeline.Scene) {
-        songList.setScene(scene.name)
-        events.publish("scene", .text(scene.name))
-        events.publish(.scene(name: scene.name))
     }
 
     // MARK: Reports
@@ -430,9 +363,11 @@ public final class Session {
         switch report {
         case .exchanged: return receiveExchange()
         case .faded: return .faded
-        case .moved(let node, let target, let value): receiveMove(node, target, value)
+        case .moved(let node, let target, let value):
+            current.receiveMove(
+                node: node, target: target, value: value, in: reports.active.pipeline)
         case .sceneOn(let index) where scenes.indices.contains(Int(index)):
-            follow(scenes[Int(index)], of: reports.active.pipeline)
+            current.follow(scenes[Int(index)], of: reports.active.pipeline)
         case .songWanted(let index) where songs.indices.contains(Int(index)):
             select(song: Int(index))
         case .performed(let index): perform(boundCommand: Int(index))
@@ -449,16 +384,6 @@ public final class Session {
         guard let schedule = pool.nextAnnounced() else { return nil }
         reports.follow(schedule)
         return .scheduleActive(schedule)
-    }
-
-    /// Stores a value that MIDI has changed in the engine.
-    private func receiveMove(_ node: Int32, _ target: Int32, _ value: Float) {
-        let pipeline = reports.active.pipeline
-        guard
-            let address = Pipeline.Address(node: Int(node), eventTarget: target, in: pipeline),
-            let live = values.address(for: address, of: pipeline)
-        else { return }
-        set(.init(address: live, value: value))
     }
 
     /// Performs the command of a MIDI binding.
@@ -481,7 +406,7 @@ public final class Session {
         guard let address = master.finishLearning() else { return }
         events.publish(
             .learned(
-                address: address, control.trigger(ports), path: songList.current.path))
+                address: address, control.trigger(ports), path: current.song.path))
     }
 
     // MARK: Meters
@@ -553,23 +478,5 @@ extension EnginePorts {
                 "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(EnginePorts.mostChannels) channels"
             )
         }
-    }
-}
-
-extension Pipeline.Address {
-    /// Creates the address that a report refers to; `nil` if the pipeline does not have it.
-    fileprivate init?(node: Int, eventTarget: Int32, in pipeline: Pipeline) {
-        guard pipeline.nodes.indices.contains(node) else { return nil }
-        let target: Target
-        switch eventTarget {
-        case Self(node: node, target: .bypass).target.eventTarget: target = .bypass
-        case Self(node: node, target: .mix).target.eventTarget: target = .mix
-        default:
-            guard pipeline.nodes[node].parameters.indices.contains(Int(eventTarget)) else {
-                return nil
-            }
-            target = .parameter(Int(eventTarget))
-        }
-        self.init(node: node, target: target)
     }
 }

@@ -38,12 +38,15 @@ package struct SongList {
             of: SongCollection(name: name, songs: songs, isSetlist: isSetlist), song: index)
     }
 
-    /// The indices of the songs next to the current one: the following song, then the preceding
-    /// one.
-    package var neighbors: [Int] { [index + 1, index - 1].filter { songs.indices.contains($0) } }
+    /// Returns the indices of the songs next to a song: the following one, then the preceding one.
+    package func neighbors(of index: Int) -> [Int] {
+        [index + 1, index - 1].filter { songs.indices.contains($0) }
+    }
 
-    /// The neighbours whose preparation has not failed.
-    package var preparableNeighbors: [Int] { neighbors.filter { !unpreparable.contains($0) } }
+    /// The neighbours of the current song whose preparation has not failed.
+    package var preparableNeighbors: [Int] {
+        neighbors(of: index).filter { !unpreparable.contains($0) }
+    }
 
     /// Remembers that a song could not be prepared.
     package mutating func markUnpreparable(_ index: Int) { unpreparable.insert(index) }

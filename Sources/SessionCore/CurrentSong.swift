@@ -1,0 +1,206 @@
+internal import Engine
+package import Pipelines
+internal import Processing
+
+/// The current song of a session, with its scene and its live values.
+///
+/// Each change goes to the engine, is stored, and is published.
+package final class CurrentSong {
+    private let commands: CommandQueue
+    private let events: EventStream
+    private let master: MasterSection
+
+    /// All songs, the current one, and the scene in effect.
+    package private(set) var list: SongList
+    /// The values of the current song.
+    package private(set) var values: LiveValues
+
+    /// Creates the first song of a session.
+    ///
+    /// - Parameters:
+    ///   - list: All songs.
+    ///   - pipeline: The pipeline of the active schedule.
+    ///   - master: Follows the tempo of the songs.
+    ///   - commands: Sends changes to the engine.
+    ///   - events: Sends changes to watchers.
+    package init(
+        in list: SongList, playing pipeline: Pipeline, master: MasterSection,
+        commands: CommandQueue, events: EventStream
+    ) {
+        self.list = list
+        self.master = master
+        self.commands = commands
+        self.events = events
+        values = LiveValues(atStartOf: pipeline)
+    }
+
+    /// The song.
+    package var song: Song { list.current }
+
+    /// The pipeline of the song, with the values from its file.
+    package var pipeline: Pipeline { song.pipeline }
+
+    // MARK: Songs
+
+    /// Makes another song the current one, with its own values.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the song.
+    ///   - pipeline: The pipeline of the active schedule.
+    package func begin(_ index: Int, playing pipeline: Pipeline) {
+        let previousTempo = self.pipeline.tempo
+        list.select(index)
+        values = LiveValues(atStartOf: pipeline)
+        if let scene = list.scene { events.publish(.scene(name: scene)) }
+        // A tempo that was set live remains if both songs have the same tempo.
+        if self.pipeline.tempo != previousTempo { master.setTempo(self.pipeline.tempo) }
+        events.publish(.addressesChanged)
+        events.publish("song", .text(song.name))
+        events.publish(.song(number: index + 1, name: song.name))
+        events.publish(.overviewChanged(list.overview))
+    }
+
+    /// Remembers that a song could not be prepared.
+    package func markUnpreparable(_ index: Int) { list.markUnpreparable(index) }
+
+    /// Allows another attempt to prepare a song.
+    package func allowPreparation(of index: Int) { list.allowPreparation(of: index) }
+
+    // MARK: Values
+
+    /// Sends a change of a value to the engine, and stores the value.
+    package func move(_ change: Pipeline.Change) {
+        let command = Command.set(
+            node: Int32(change.address.node), target: change.address.target.eventTarget,
+            value: change.value, frame: 0)
+        guard commands.sendNow(command) else { return }
+        set(change)
+    }
+
+    /// Moves all values to those of a pipeline with the same nodes.
+    package func moveValues(to wanted: Pipeline) {
+        for change in values.changes(to: ParameterValues(atStartOf: wanted)) { move(change) }
+    }
+
+    /// Stores a value that MIDI has changed in the engine.
+    ///
+    /// - Parameters:
+    ///   - node: The index of the node.
+    ///   - target: The target of the engine's event.
+    ///   - value: The value.
+    ///   - pipeline: The pipeline that the engine plays.
+    package func receiveMove(
+        node: Int32, target: Int32, value: Float, in pipeline: Pipeline
+    ) {
+        guard
+            let address = Pipeline.Address(node: Int(node), eventTarget: target, in: pipeline),
+            let live = values.address(for: address, of: pipeline)
+        else { return }
+        set(.init(address: live, value: value))
+    }
+
+    /// Stores a value that the engine has, and publishes it.
+    private func set(_ change: Pipeline.Change) {
+        guard !values.pipeline.parameter(at: change.address).isTrigger else { return }
+        values[change.address] = change.value
+        // Only watchers need the text.
+        if events.isWatched { events.publish(.valueChanged(values.entry(at: change.address))) }
+    }
+
+    // MARK: Scenes
+
+    /// Applies a scene of the active pipeline.
+    package func apply(scene index: Int, of pipeline: Pipeline) {
+        guard commands.sendNow(.scene(Int32(index))) else { return }
+        follow(pipeline.scenes[index], of: pipeline)
+    }
+
+    /// Applies the scene of the active pipeline that is a number of steps away, if it exists.
+    package func stepScene(by steps: Int, of pipeline: Pipeline) {
+        let next = list.sceneIndex(stepping: steps, in: pipeline.scenes)
+        if let next { apply(scene: next, of: pipeline) }
+    }
+
+    /// Stores the values of a scene that the engine applies.
+    package func follow(_ scene: Pipeline.Scene, of pipeline: Pipeline) {
+        for change in scene.changes {
+            guard let address = values.address(for: change.address, of: pipeline) else { continue }
+            set(.init(address: address, value: change.value))
+        }
+        announce(scene)
+    }
+
+    private func announce(_ scene: Pipeline.Scene) {
+        list.setScene(scene.name)
+        events.publish("scene", .text(scene.name))
+        events.publish(.scene(name: scene.name))
+    }
+
+    // MARK: Edits
+
+    /// Changes the name of the pipeline or the setlist.
+    package func rename(to name: String) {
+        guard name != list.name else { return }
+        list.rename(name)
+        events.publish(.overviewChanged(list.overview))
+    }
+
+    /// Replaces all songs with edited ones.
+    package func replaceList(with edited: SongCollection) {
+        list.replace(with: edited)
+        events.publish(.overviewChanged(list.overview))
+    }
+
+    /// Announces an edit of the song.
+    ///
+    /// - Parameters:
+    ///   - old: The pipeline before the edit.
+    ///   - new: The edited pipeline.
+    /// - Returns: The edited pipeline, with the values that were changed live and not edited.
+    package func announceEdit(of old: Pipeline, into new: Pipeline) -> Pipeline {
+        let wanted = new.starting(with: values.merged(editing: old, into: new))
+        list.forgetMissingScene()
+        if new.tempo != old.tempo { master.setTempo(new.tempo) }
+        events.publish(.reloaded(pipeline: song.name))
+        if let edited = new.editedScene(since: old) { announce(edited) }
+        return wanted
+    }
+
+    /// Continues with an edited pipeline that is active.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The active pipeline.
+    ///   - valuesAtRequest: The values when the edit was requested; later changes remain.
+    package func follow(_ pipeline: Pipeline, valuesAtRequest: ParameterValues?) {
+        let changes = values.follow(pipeline, valuesAtRequest: valuesAtRequest)
+        for change in changes { move(change) }
+    }
+
+    /// Continues with new processors for the same or an edited pipeline.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The active pipeline.
+    ///   - valuesAtRequest: The values when the processors were requested; later changes remain.
+    package func restart(with pipeline: Pipeline, valuesAtRequest: ParameterValues) {
+        let changes = values.restart(with: pipeline, valuesAtRequest: valuesAtRequest)
+        for change in changes { move(change) }
+    }
+}
+
+extension Pipeline.Address {
+    /// Creates the address that a report refers to; `nil` if the pipeline does not have it.
+    fileprivate init?(node: Int, eventTarget: Int32, in pipeline: Pipeline) {
+        guard pipeline.nodes.indices.contains(node) else { return nil }
+        let target: Target
+        switch eventTarget {
+        case Self(node: node, target: .bypass).target.eventTarget: target = .bypass
+        case Self(node: node, target: .mix).target.eventTarget: target = .mix
+        default:
+            guard pipeline.nodes[node].parameters.indices.contains(Int(eventTarget)) else {
+                return nil
+            }
+            target = .parameter(Int(eventTarget))
+        }
+        self.init(node: node, target: target)
+    }
+}
