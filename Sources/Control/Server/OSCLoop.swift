@@ -13,8 +13,6 @@ final class OSCLoop {
     /// The pause after `mostAtOnce` datagrams from senders without access in a row, in
     /// microseconds.
     private static let strangerPauseMicroseconds: UInt32 = 1000
-    /// The number of the server's own request for all addresses; other requests have other numbers.
-    private static let surveyNumber = 0
     /// The paths of messages that servers send.
     ///
     /// They are ignored, so that two servers that are connected by mistake do not answer each other
@@ -23,12 +21,10 @@ final class OSCLoop {
         "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
     ]
 
-    private let control: any SessionControl
     private let inbox: OSCInbox
     private let warn: @Sendable (OSCWarning) -> Void
     private let socket: DatagramSocket
-    private var table = AddressTable()
-    private var requests = RequestQueue()
+    private var requests: OSCRequests
     private var subscribers = Subscribers()
     private var errorLog = ErrorLog()
     private var outbox = Outbox()
@@ -45,14 +41,14 @@ final class OSCLoop {
     ) {
         self.access = access
         self.socket = socket
-        self.control = control
         self.inbox = inbox
+        requests = OSCRequests(to: control) { inbox.put($0, to: $1) }
         self.warn = warn
     }
 
     /// Runs until the inbox ends the server.
     func run() {
-        survey()
+        requests.survey()
         while true {
             wait()
             receive()
@@ -185,7 +181,6 @@ final class OSCLoop {
             }
             put(.sync(sign), message.path, sender)
         case _ where Self.serverPaths.contains(message.path): break
-        case let path where OSCPattern.hasWildcards(path): requestAll(message, from: sender)
         default: request(message, from: sender)
         }
     }
@@ -222,81 +217,44 @@ final class OSCLoop {
         }
     }
 
-    /// Queues the requests of a message with wildcards, one per matching path.
-    private func requestAll(_ message: OSCMessage, from sender: Endpoint) {
-        guard let pattern = OSCPattern(message.path),
-            case let paths = table.paths(matching: pattern), !paths.isEmpty
-        else {
-            return reply(.error(message.path, "no address of a node matches"), to: sender)
-        }
-        for path in paths { request(OSCMessage(path, message.arguments), from: sender) }
-    }
-
-    /// Queues the request of a message for one address.
+    /// Queues the requests of a message for the session.
     private func request(_ message: OSCMessage, from sender: Endpoint) {
-        let address = table.address(of: message.path)
-        let command = SessionCommand(rawValue: address)
-        guard let argument = message.arguments.first else {
-            return put(
-                .session(command.map { .perform($0) } ?? .get(address)), message.path, sender)
+        for reading in requests.read(message) {
+            switch reading {
+            case .error(let answer): reply(answer, to: sender)
+            case .request(let request, let path):
+                if case .set(let address, let value) = request {
+                    let echo = OSCMessage(AddressValue(address, value))
+                    subscribers.note(echo, of: sender, nowSeconds: MonotonicTime.nowSeconds)
+                }
+                put(.session(request), path, sender)
+            }
         }
-        guard message.arguments.count == 1, let value = argument.value else {
-            let expected = "expected one value: a number, true, false or text"
-            return reply(.error(message.path, expected), to: sender)
-        }
-        guard let command else {
-            let fitted = table.fitted(value, to: message.path)
-            let echo = OSCMessage(AddressValue(address, fitted))
-            subscribers.note(echo, of: sender, nowSeconds: MonotonicTime.nowSeconds)
-            return put(.session(.set(address, fitted)), message.path, sender)
-        }
-        // A button sends 1 when it is pressed, and 0 when it is released.
-        guard value != .number(0), value != .toggle(false) else { return }
-        put(.session(.perform(command)), message.path, sender)
     }
 
     private func put(_ content: Asked.Content, _ path: String, _ sender: Endpoint) {
-        guard !requests.put(Asked(sender: sender, path: path, content: content)) else { return }
+        guard !requests.add(Asked(sender: sender, path: path, content: content)) else { return }
         errorLog.add(.dropped, sender)
     }
 
     // MARK: The session
 
-    /// Requests the values of all addresses from the session.
-    private func survey() { ask(.dump, number: Self.surveyNumber) }
-
-    private func ask(_ request: SessionRequest, number: Int) {
-        control.ask(request) { [inbox] answer in inbox.put(answer, to: number) }
-    }
-
     /// Sends queued requests to the session, up to the limit of pending requests.
     func sendRequests(nowSeconds: Double) {
-        while let (number, asked) = requests.next(nowSeconds: nowSeconds) {
-            switch asked.content {
-            case .session(let request): ask(request, number: number)
-            case .sync(let sign): reply(OSCMessage("/synced", .integer(sign)), to: asked.sender)
-            }
-        }
-        for asked in requests.giveUp(nowSeconds: nowSeconds) {
-            reply(.error(asked.path, "the session did not answer"), to: asked.sender)
+        for (endpoint, message) in requests.send(nowSeconds: nowSeconds) {
+            reply(message, to: endpoint)
         }
     }
 
     /// Handles answers and events of the session.
     func follow(_ contents: OSCInbox.Contents) {
-        for (number, answer) in contents.answers { receive(answer, to: number) }
+        for (number, answer) in contents.answers {
+            if let asked = requests.receive(answer, to: number) { reply(answer, to: asked) }
+        }
         for key in contents.order {
             guard let event = contents.events[key] else { continue }
             subscribers.put(event)
-            if key == .addresses { survey() }
-        }
-    }
-
-    private func receive(_ answer: Answer, to number: Int) {
-        if number == Self.surveyNumber {
-            if case .values(let entries) = answer { table = AddressTable(entries) }
-        } else if let asked = requests.finish(number) {
-            reply(answer, to: asked)
+            if key == .addresses { requests.survey() }
         }
     }
 

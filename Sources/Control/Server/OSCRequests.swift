@@ -1,0 +1,115 @@
+package import SessionCore
+
+/// The requests of a server's clients, from the message to the session's answer.
+package struct OSCRequests {
+    /// The number of the server's own request for all addresses; other requests have other numbers.
+    private static let surveyNumber = 0
+
+    private let control: any SessionControl
+    private let put: @Sendable (Answer, Int) -> Void
+    private var table = AddressTable()
+    private var queue = RequestQueue()
+
+    /// The meaning of a message for one path.
+    package enum Reading: Equatable {
+        /// A request, and its path for the answer.
+        case request(SessionRequest, path: String)
+        /// The answer to a message that is not valid.
+        case error(OSCMessage)
+    }
+
+    /// Creates an empty queue without known addresses.
+    ///
+    /// - Parameters:
+    ///   - control: The interface of the session.
+    ///   - put: Called with each answer and the number of its request, on any thread; the server's
+    ///     thread passes both to `receive`.
+    package init(
+        to control: any SessionControl, answer put: @escaping @Sendable (Answer, Int) -> Void
+    ) {
+        self.control = control
+        self.put = put
+    }
+
+    /// Whether no request waits or is being answered.
+    package var isEmpty: Bool { queue.isEmpty }
+
+    // MARK: Messages
+
+    /// Returns the requests of a message: one per matching path if it has wildcards, and none for
+    /// the release of a button.
+    package func read(_ message: OSCMessage) -> [Reading] {
+        guard OSCPattern.hasWildcards(message.path) else {
+            return [readOne(message)].compactMap(\.self)
+        }
+        guard let pattern = OSCPattern(message.path),
+            case let paths = table.paths(matching: pattern), !paths.isEmpty
+        else { return [.error(.error(message.path, "no address of a node matches"))] }
+        return paths.compactMap { readOne(OSCMessage($0, message.arguments)) }
+    }
+
+    /// Returns the request of a message for one address; `nil` if the message requests nothing.
+    private func readOne(_ message: OSCMessage) -> Reading? {
+        let path = message.path
+        let address = table.address(of: path)
+        let command = SessionCommand(rawValue: address)
+        guard let argument = message.arguments.first else {
+            return .request(command.map { .perform($0) } ?? .get(address), path: path)
+        }
+        guard message.arguments.count == 1, let value = argument.value else {
+            let expected = "expected one value: a number, true, false or text"
+            return .error(.error(path, expected))
+        }
+        guard let command else {
+            return .request(.set(address, table.fitted(value, to: path)), path: path)
+        }
+        // A button sends 1 when it is pressed, and 0 when it is released.
+        guard value != .number(0), value != .toggle(false) else { return nil }
+        return .request(.perform(command), path: path)
+    }
+
+    // MARK: Queue
+
+    /// Queues a request.
+    ///
+    /// - Returns: Whether there was room.
+    package mutating func add(_ asked: Asked) -> Bool { queue.put(asked) }
+
+    /// Sends queued requests to the session, up to the limit of pending requests.
+    ///
+    /// - Parameter nowSeconds: The time.
+    /// - Returns: The answers that do not come from the session: to `/sync`, and to requests that
+    ///   the session has not answered in time.
+    package mutating func send(
+        nowSeconds: Double
+    ) -> [(endpoint: Endpoint, message: OSCMessage)] {
+        var answers: [(endpoint: Endpoint, message: OSCMessage)] = []
+        while let (number, asked) = queue.next(nowSeconds: nowSeconds) {
+            switch asked.content {
+            case .session(let request): ask(request, number: number)
+            case .sync(let sign): answers.append((asked.sender, .init("/synced", .integer(sign))))
+            }
+        }
+        for asked in queue.giveUp(nowSeconds: nowSeconds) {
+            answers.append((asked.sender, .error(asked.path, "the session did not answer")))
+        }
+        return answers
+    }
+
+    /// Requests the values of all addresses from the session.
+    package func survey() { ask(.dump, number: Self.surveyNumber) }
+
+    private func ask(_ request: SessionRequest, number: Int) {
+        control.ask(request) { [put] answer in put(answer, number) }
+    }
+
+    /// Receives an answer of the session.
+    ///
+    /// - Returns: The request that it answers; `nil` for the server's own request, and for a
+    ///   request that was given up.
+    package mutating func receive(_ answer: Answer, to number: Int) -> Asked? {
+        guard number == Self.surveyNumber else { return queue.finish(number) }
+        if case .values(let entries) = answer { table = AddressTable(entries) }
+        return nil
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import SessionCore
+import Synchronization
+import Testing
+
+import Control
+
+@Suite("OSC requests")
+struct OSCRequestsTests {
+    private let sender = Endpoint.loopback(port: 1)
+    private let control = FakeControl()
+    private let answers = Answers()
+    private var requests: OSCRequests
+
+    private final class Answers: Sendable {
+        private let waiting = Mutex<[(answer: Answer, number: Int)]>([])
+
+        func put(_ answer: Answer, _ number: Int) {
+            waiting.withLock { $0.append((answer, number)) }
+        }
+
+        func popAll() -> [(answer: Answer, number: Int)] {
+            waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
+            }
+        }
+    }
+
+    init() {
+        requests = OSCRequests(to: control) { [answers] in answers.put($0, $1) }
+        requests.survey()
+        _ = receive()
+    }
+
+    /// Waits for the session, and returns the requests that it has answered.
+    private mutating func receive() -> [Asked] {
+        control.queue.sync {}
+        return answers.popAll().compactMap { requests.receive($0.answer, to: $0.number) }
+    }
+
+    @Test("get without an argument, and set or perform with one")
+    func single() {
+        #expect(
+            requests.read(.init("/verb/mix")) == [.request(.get("verb.mix"), path: "/verb/mix")])
+        #expect(
+            requests.read(.init("/verb/mix", .float(0.5)))
+                == [.request(.set("verb.mix", .number(0.5)), path: "/verb/mix")])
+        #expect(
+            requests.read(.init("/tap", .float(1))) == [.request(.perform(.tap), path: "/tap")])
+        #expect(requests.read(.init("/tap", .float(0))).isEmpty)
+    }
+
+    @Test("set a toggle to 0 or 1 as a number")
+    func toggle() {
+        #expect(
+            requests.read(.init("/mute", .float(1)))
+                == [.request(.set("mute", .toggle(true)), path: "/mute")])
+    }
+
+    @Test("exist for each path that a pattern matches")
+    func wildcards() {
+        #expect(
+            requests.read(.init("/verb/*")) == [
+                .request(.get("verb.mix"), path: "/verb/mix"),
+                .request(.get("verb.bypass"), path: "/verb/bypass"),
+            ])
+        #expect(
+            requests.read(.init("/nothing/*"))
+                == [.error(.error("/nothing/*", "no address of a node matches"))])
+    }
+
+    @Test("with several arguments are refused")
+    func arguments() {
+        let expected = "expected one value: a number, true, false or text"
+        #expect(
+            requests.read(.init("/mute", .float(1), .float(0)))
+                == [.error(.error("/mute", expected))])
+    }
+
+    @Test("before a sync are answered before it")
+    mutating func sync() {
+        let first = Asked(sender: sender, path: "/mute", content: .session(.get("mute")))
+        let areQueued = [first, Asked(sender: sender, path: "/sync", content: .sync(7))].map {
+            requests.add($0)
+        }
+        #expect(areQueued == [true, true])
+        let early = requests.send(nowSeconds: 0).map(\.message)
+        #expect(early.isEmpty)
+        let answered = receive()
+        #expect(answered == [first])
+        let late = requests.send(nowSeconds: 0).map(\.message)
+        #expect(late == [.init("/synced", .integer(7))])
+        #expect(requests.isEmpty)
+    }
+
+    @Test("without an answer fail after a time, and a later answer is ignored")
+    mutating func patience() {
+        _ = requests.add(
+            Asked(sender: sender, path: "/mute", content: .session(.get("mute"))))
+        _ = requests.send(nowSeconds: 0)
+        let refusals = requests.send(nowSeconds: RequestQueue.patienceSeconds + 1).map(\.message)
+        #expect(refusals == [.error("/mute", "the session did not answer")])
+        let answered = receive()
+        #expect(answered.isEmpty)
+    }
+}
