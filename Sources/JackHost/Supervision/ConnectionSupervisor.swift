@@ -17,11 +17,6 @@ final class ConnectionSupervisor {
     /// The longest time that the metadata database may delay the change to another client, in
     /// seconds.
     private static let databaseSeconds = 0.1
-    /// The time that the client of a new port may need to register its other ports, in seconds.
-    private static let settlingSeconds = 0.03
-    /// The time that the server may need to run in real time again after it has reported the end of
-    /// freewheeling, in seconds.
-    private static let clockSeconds = 0.1
     /// The time that jackd needs to leave freewheeling before a client may leave.
     ///
     /// Without this pause, later clients receive no cycles.
@@ -34,7 +29,8 @@ final class ConnectionSupervisor {
     private let server: JoinedServer
     private let options: SessionOptions
     private let mailbox: Mailbox<SessionMessage>
-    private var keeper: ConnectionKeeper
+    private var connector: PortConnector
+    private var conditions: CycleConditions
     private var metadata: MetadataWriter
     private var connection: JackConnection?
     private var state = ConnectionState.joined
@@ -42,16 +38,6 @@ final class ConnectionSupervisor {
     private var offlineClock: OfflineClock?
     /// Metadata tasks that may still use earlier clients.
     private var lingering: [BlockingTask] = []
-    /// When the connection rules must be applied again; `nil` if nothing has changed.
-    private var connectionsDue: UInt64?
-    private var isFreewheeling = false
-    /// The time from which cycles run in real time again after freewheeling.
-    private var clockReturns: UInt64 = 0
-    /// The format that the server has announced and the session has not applied yet.
-    private var announcedFormat: AudioFormat?
-
-    /// The server's format.
-    private(set) var format: AudioFormat
 
     /// Creates a supervisor for a server that the program has joined.
     ///
@@ -67,9 +53,9 @@ final class ConnectionSupervisor {
     ) {
         self.server = server
         self.options = options
-        self.format = format
         self.mailbox = mailbox
-        keeper = ConnectionKeeper(followsRules: options.makesConnections)
+        connector = PortConnector(followsRules: options.makesConnections)
+        conditions = CycleConditions(format)
         metadata = MetadataWriter(options, pipelineName: pipelineName)
     }
 
@@ -77,6 +63,8 @@ final class ConnectionSupervisor {
 
     /// Whether the session has a client.
     var isConnected: Bool { connection != nil }
+    /// The server's format.
+    var format: AudioFormat { conditions.format }
     /// Whether no task is opening or closing a client.
     var isSettled: Bool { state.isSettled }
     /// Whether the engine runs without a server.
@@ -84,7 +72,7 @@ final class ConnectionSupervisor {
     /// The client's name, as assigned by the server.
     var clientName: String { server.clientName }
     /// The patterns of connection rules that are not valid regular expressions.
-    var invalidPatterns: [String] { keeper.invalidPatterns }
+    var invalidPatterns: [String] { connector.invalidPatterns }
     /// The end of the current client's first cycle; `nil` before it.
     var firstCycleNanoseconds: UInt64? { connection?.firstCycleNanoseconds }
     /// The number of cycles that the current client has played.
@@ -97,13 +85,13 @@ final class ConnectionSupervisor {
     ///
     /// If not, overruns are impossible or inaudible.
     var runsInRealTime: Bool {
-        !isFreewheeling && !isOffline && rt_nanoseconds() >= clockReturns
+        !isOffline && conditions.areRealTime(atNanoseconds: rt_nanoseconds())
     }
 
     /// The time of the next work that needs no message.
     var due: UInt64 {
         let step = isOffline ? after(OfflineClock.stepSeconds) : .max
-        return min(step, connectionsDue ?? .max, state.due)
+        return min(step, connector.due, state.due)
     }
 
     /// Returns whether the client has the given name.
@@ -148,7 +136,7 @@ final class ConnectionSupervisor {
     func follow(_ signals: EnginePorts, of session: Session) throws(JackError) {
         guard let connection else { return }
         // Records the connections of ports that are unregistered now, to restore them later.
-        keeper.restore(connection.client)
+        connector.restore(connection.client)
         defer { mailbox.post(.portsChanged) }
         try registerPorts(signals, of: session)
     }
@@ -156,7 +144,7 @@ final class ConnectionSupervisor {
     private func registerPorts(_ signals: EnginePorts, of session: Session) throws(JackError) {
         guard let connection else { return }
         let changes = connection.follow(signals, playing: session.active)
-        keeper.follow(connection.ports, changes.renamings)
+        connector.follow(connection.ports, changes.renamings)
         if let name = changes.refused.first { throw .portRefused(name: name) }
     }
 
@@ -165,7 +153,7 @@ final class ConnectionSupervisor {
         guard let connection else { return }
         metadata.describe(connection)
         connection.client.recomputeLatencies()
-        connectionsDue = after(0)
+        connector.connectNow()
     }
 
     /// Writes the metadata of the current ports, for patchbays.
@@ -185,19 +173,12 @@ final class ConnectionSupervisor {
     func receive(_ message: SessionMessage, _ session: Session) {
         guard let connection else { return }
         switch message {
-        case .portAppeared(let identity):
-            keeper.portAppeared(identity, connection.client)
-            connectSoon()
-        case .connectionsChanged: connectSoon()
-        case .blockFrames(let frames):
-            announcedFormat = announcedFormat ?? format
-            announcedFormat?.maximumBlockFrames = frames
-        case .sampleRate(let rate):
-            announcedFormat = announcedFormat ?? format
-            announcedFormat?.sampleRate = rate
+        case .portAppeared(let identity): connector.portAppeared(identity, connection.client)
+        case .connectionsChanged: connector.connectSoon()
+        case .blockFrames(let frames): conditions.announce(blockFrames: frames)
+        case .sampleRate(let rate): conditions.announce(sampleRate: rate)
         case .freewheel(let isOn):
-            isFreewheeling = isOn
-            clockReturns = after(Self.clockSeconds)
+            conditions.setFreewheeling(isOn, atNanoseconds: rt_nanoseconds())
             session.publish(.freewheel(isOn: isOn))
         case .serverLost(let reason):
             session.publish(.serverLost(reason: reason))
@@ -206,17 +187,9 @@ final class ConnectionSupervisor {
         }
     }
 
-    private func connectSoon() { connectionsDue = connectionsDue ?? after(Self.settlingSeconds) }
-
     /// Applies the format that the server has announced to a session.
     func followFormat(_ session: Session) {
-        if let announcedFormat { follow(announcedFormat, session) }
-    }
-
-    private func follow(_ newFormat: AudioFormat, _ session: Session) {
-        announcedFormat = nil
-        format = newFormat
-        session.follow(newFormat)
+        if let newFormat = conditions.useAnnounced() { session.follow(newFormat) }
     }
 
     // MARK: Time
@@ -236,17 +209,15 @@ final class ConnectionSupervisor {
 
     /// Applies the connection rules if that is due.
     func connectIfDue(at now: UInt64, _ session: Session) {
-        if let due = connectionsDue, due <= now { connect(session) }
+        if connector.due <= now { connect(session) }
     }
 
     /// Applies the connection rules to the current ports of the graph.
     func connect(_ session: Session) {
-        connectionsDue = nil
-        guard let connection else { return }
-        for pair in keeper.connect(connection.client) {
+        guard let connection else { return connector.cancel() }
+        for pair in connector.connect(connection.client) {
             session.publish(.connectionRefused(own: pair.own, other: pair.other))
         }
-        connectionsDue = keeper.dueNanoseconds
     }
 
     // MARK: Leaving
@@ -259,9 +230,8 @@ final class ConnectionSupervisor {
     ///     its plugins on the closing thread, because that may take long.
     func leave(hasServer: Bool, freeing former: ReplacedSession? = nil) {
         guard let connection else { return }
-        connectionsDue = nil
-        announcedFormat = nil
-        isFreewheeling = false
+        connector.cancel()
+        conditions.forgetServer()
         let writers = metadata.end(
             hasServer: hasServer, patientUntil: after(Self.databaseSeconds))
         lingering.removeAll { $0.isDone(withinSeconds: 0) }
@@ -311,14 +281,14 @@ final class ConnectionSupervisor {
 
     /// Ends freewheeling, if the server freewheels.
     func leaveFreewheel() {
-        guard isFreewheeling, let connection else { return }
+        guard conditions.isFreewheeling, let connection else { return }
         connection.client.leaveFreewheel()
         usleep(Self.freewheelPauseMicroseconds)
     }
 
     /// Prepares for another session and the name of its client.
     func rename(to clientName: String, _ session: Session) {
-        keeper = ConnectionKeeper(followsRules: options.makesConnections)
+        connector.forgetPorts()
         metadata.pipelineName = session.name
         server.rename(to: clientName)
         followPorts(of: session)
@@ -356,10 +326,12 @@ final class ConnectionSupervisor {
             session.publish(.portRefused(name: name))
         }
         state = .joined
-        follow(AudioFormat(client), session)
+        let format = AudioFormat(client)
+        conditions.use(format)
+        session.follow(format)
         // Without this, the remaining sound from before the loss would start with a jump.
         _ = session.engine.fadeOut(seconds: 0)
-        keeper.returned(to: client)
+        connector.returned(to: client)
         session.engine.watchPlugins(options.stopsSlowPlugins)
         offlineClock = nil
         try activate()
