@@ -48,7 +48,7 @@ var modules: [Target] {
         // Threads, the events that wake them, mailboxes, blocking tasks.
         module("Threads", imports: ["CLinux", "Realtime", "CRealtime"]),
 
-        // Rings, ramps, decibels, memory locking.
+        // Rings, ramps, buffers with one owner, decibels, memory locking.
         module("Realtime", imports: ["CRealtime"]),
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
