@@ -26,8 +26,6 @@ var libraries: [Target] {
         system("CEbur128", pkgConfig: "libebur128", debian: "libebur128-dev"),
         // OSC messages.
         system("CLiblo", pkgConfig: "liblo", debian: "liblo-dev"),
-        // Child processes and their sandboxes.
-        .systemLibrary(name: "CLinux"),
         // TLS for streams.
         system("CGnuTLS", pkgConfig: "gnutls", debian: "libgnutls28-dev"),
         // Takes in FLAC.
@@ -35,6 +33,8 @@ var libraries: [Target] {
         // Takes in Ogg Vorbis.
         system("CVorbis", pkgConfig: "vorbisenc", debian: "libvorbis-dev"),
 
+        // Child processes and their sandboxes.
+        .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC),
         // Records the blocking calls of a plugin that is tried.
@@ -45,7 +45,7 @@ var libraries: [Target] {
 /// The modules of the program.
 var modules: [Target] {
     [
-        // Threads, the events that wake them, mailboxes, blocking tasks.
+        // Threads, the events that wake them, mailboxes, blocking tasks, child processes.
         module("Threads", imports: ["CLinux", "Realtime", "CRealtime"]),
 
         // Rings, ramps, buffers with one owner, decibels, memory locking.
@@ -53,7 +53,7 @@ var modules: [Target] {
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
         // Sound files: read from any frame, written piece by piece, converted.
-        module("SoundFiles", imports: ["CEbur128", "CSndfile", "CLinux", "DSP", "Realtime"]),
+        module("SoundFiles", imports: ["CEbur128", "CSndfile", "DSP", "Realtime", "Threads"]),
 
         // The contract between the engine and all processors.
         module("Processing", imports: ["CRealtime"]),
@@ -209,7 +209,7 @@ var tools: [Target] {
 /// The test suites, in the order of the modules.
 var suites: [Target] {
     [
-        tests("CLinuxTests", imports: ["CLinux", "TestSignals"], exclude: ["Programs"]),
+        tests("CLinuxTests", imports: ["CLinux", "TestSignals", "Threads"], exclude: ["Programs"]),
         tests("ThreadsTests", imports: ["Threads", "TestSignals"]),
         tests("RealtimeTests", imports: ["Realtime"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),

@@ -7,4 +7,3 @@
 #include <jack/uuid.h>
 
 #include "CJackCalls.h"
-#include "CJackChild.h"

@@ -1,23 +1,18 @@
-// A child process for a plugin: calls that Swift cannot make, or that the C library's headers
-// declare for GNU sources only.
+// The child process of a plugin: calls that it makes itself, and its shared memory. Swift cannot
+// make these calls, or the C library's headers declare them for GNU sources only.
 #pragma once
 
 #include <fcntl.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 extern int memfd_create(const char *name, unsigned flags);
-extern long syscall(long number, ...);
 
 /// The file descriptor of the shared memory in the child process.
 static const int plugin_child_share = 3;
@@ -36,66 +31,12 @@ static inline int plugin_share_open(size_t bytes) {
     return -1;
 }
 
-/// Starts a program; returns its process ID, or -1 on failure.
-///
-/// The child gets the shared memory as descriptor 3, an empty standard input, and no other
-/// descriptor except standard error. The plugin's standard output goes to standard error. The child
-/// has its own process group, so that a terminal's Ctrl-C does not end it before the fade-out.
-static inline pid_t plugin_child_start(
-    const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
-    char *_Nullable const *_Nonnull environment, int share) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    if (posix_spawn_file_actions_init(&actions) != 0) return -1;
-    if (posix_spawnattr_init(&attributes) != 0) {
-        posix_spawn_file_actions_destroy(&actions);
-        return -1;
-    }
-    sigset_t none, all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    posix_spawn_file_actions_adddup2(&actions, share, plugin_child_share);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions, plugin_child_share + 1);
-    pid_t child = -1;
-    if (posix_spawn(&child, path, &actions, &attributes, arguments, environment) != 0) child = -1;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return child;
-}
-
-/// Closes all descriptors from a number on in a program that is started.
-static inline void plugin_child_close_from(posix_spawn_file_actions_t *_Nonnull actions, int first) {
-    posix_spawn_file_actions_addclosefrom_np(actions, first);
-}
-
 /// Has the kernel kill this process when the thread that started it ends.
 ///
 /// Returns false if that thread has already ended.
 static inline bool plugin_child_tie(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     return getppid() == parent;
-}
-
-/// Returns a descriptor that becomes readable when a child ends; -1 if the kernel has none.
-static inline int plugin_child_watch(pid_t child) {
-#if defined(SYS_pidfd_open)
-    return (int)syscall(SYS_pidfd_open, child, 0);
-#else
-    return -1;
-#endif
-}
-
-/// Sleeps until one of two descriptors is readable or the time is over.
-static inline void plugin_child_sleep(int first, int second, int milliseconds) {
-    struct pollfd files[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
-    poll(files, 2, milliseconds);
 }
 
 /// Limits how long a real-time thread of this process may run without sleeping, in microseconds.

@@ -1,6 +1,7 @@
 // Linux calls that Swift's own module of the C library omits.
 #pragma once
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/eventfd.h>
@@ -8,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ChildProcess.h"
 #include "Sandbox.h"
@@ -22,6 +24,12 @@ extern int accept4(int listener, struct sockaddr *_Nullable address, socklen_t *
 static inline int linux_accept(int listener) {
     return accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 }
+
+// glibc declares it for _GNU_SOURCE only.
+extern int pipe2(int *_Nonnull descriptors, int flags);
+
+/// Creates a pipe that no child process inherits; -1 on failure.
+static inline int linux_pipe(int *_Nonnull ends) { return pipe2(ends, O_CLOEXEC); }
 
 // glibc declares it for _GNU_SOURCE only.
 extern int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *until);

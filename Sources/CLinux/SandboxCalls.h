@@ -125,14 +125,3 @@ static const struct linux_sandbox_call linux_sandbox_names[] = {
 };
 
 #endif
-
-/// Returns the name of a refused call; NULL if the list has none.
-static inline const char *_Nullable linux_sandbox_name(unsigned number) {
-#if defined(LINUX_SANDBOX_HAS_CALLS)
-    for (size_t place = 0; place < sizeof linux_sandbox_names / sizeof *linux_sandbox_names; place += 1)
-        if (linux_sandbox_names[place].number == number) return linux_sandbox_names[place].name;
-#else
-    (void)number;
-#endif
-    return NULL;
-}

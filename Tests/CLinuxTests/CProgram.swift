@@ -12,11 +12,15 @@ final class CProgram: Sendable {
         path = folder.file(name)
         let here = #filePath.split(separator: "/")
         let tests = "/" + here.dropLast().joined(separator: "/")
-        let headers = "/" + here.dropLast(3).joined(separator: "/") + "/Sources/CLinux"
-        let arguments = [
-            "cc", "-O1", "-D_Nonnull=", "-D_Nullable=", "-I", headers,
-            "\(tests)/Programs/\(name).c", "-o", path, "-lpthread",
+        let library = "/" + here.dropLast(3).joined(separator: "/") + "/Sources/CLinux"
+        let sources = [
+            "ChildProcess", "ChildSandbox", "SandboxFiles", "SandboxFilter", "SandboxLimits",
         ]
+        let arguments =
+            [
+                "cc", "-O1", "-D_Nonnull=", "-D_Nullable=", "-I", library,
+                "\(tests)/Programs/\(name).c", "-o", path, "-lpthread",
+            ] + sources.map { "\(library)/\($0).c" }
         guard runProgram(arguments) == 0 else { return nil }
     }
 }

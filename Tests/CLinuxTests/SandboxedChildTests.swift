@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
-import Testing
 import TestSignals
+import Testing
+import Threads
 
 /// Most tests run the program Programs/escape.c as a sandboxed child and check its report.
 @Suite("A sandboxed child")
@@ -12,7 +13,7 @@ struct SandboxedChildTests {
     /// Returns the result of each attempt of the program: "yes", or the error number.
     private func attempts(
         mayUseNetwork: Bool = false, also words: [String] = []
-    ) throws -> (results: [String: String], status: Int32) {
+    ) throws -> (results: [String: String], end: ChildEnd) {
         let program = try #require(Self.program)
         let port = ListeningSocket()
         let run = try SandboxedRun(
@@ -20,7 +21,7 @@ struct SandboxedChildTests {
                 program.path, folder.write("sound", to: "own"), folder.write("secret", to: "other"),
                 folder.path, "\(port.number)",
             ] + words, reading: folder.file("own"), mayUseNetwork: mayUseNetwork)
-        return (run.results, run.status)
+        return (run.results, run.end)
     }
 
     private func expect(_ results: [String: String], _ names: [String], _ wanted: String?) {
@@ -37,12 +38,12 @@ struct SandboxedChildTests {
     func allowed() throws {
         let held = open("/dev/null", O_RDONLY)
         defer { close(held) }
-        let (results, status) = try attempts()
+        let (results, end) = try attempts()
         expect(
             results,
             ["read-own", "read-system", "read-random", "thread", "memory", "raise-own"], "yes")
         expect(results, ["descriptors"], "0")
-        #expect(status == 0)
+        #expect(end == .exit(status: 0))
     }
 
     @Test("can read no other file and write none", .enabled(if: linux_sandbox_files_version() > 0))
@@ -82,20 +83,20 @@ struct SandboxedChildTests {
 
     @Test("is terminated if it starts another program")
     func start() throws {
-        let (results, status) = try attempts(also: ["exec"])
+        let (results, end) = try attempts(also: ["exec"])
         expect(results, ["privileges"], "1")
-        #expect(status & 0x7f == SIGSYS)
+        #expect(end == .signal(SIGSYS))
         #expect(results["exec"] == nil)
     }
 
     @Test("fails with a reason if the program does not exist or is not executable")
     func missing() {
-        #expect(throws: SandboxedRun.NotStarted(reason: ENOENT)) {
+        #expect(throws: SystemError(ENOENT)) {
             try SandboxedRun(["no such program"], reading: "/", mayUseNetwork: false)
         }
         let text = folder.write("no program", to: "text")
         chmod(text, 0o755)
-        #expect(throws: SandboxedRun.NotStarted(reason: ENOEXEC)) {
+        #expect(throws: SystemError(ENOEXEC)) {
             try SandboxedRun([text], reading: "/", mayUseNetwork: false)
         }
     }

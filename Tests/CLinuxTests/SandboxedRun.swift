@@ -1,34 +1,22 @@
-import CLinux
 import Glibc
+import Threads
 
 /// A program that was run as a sandboxed child, with its output: one name and result per line.
 struct SandboxedRun {
-    struct NotStarted: Error, Equatable {
-        let reason: Int32
-    }
-
     let results: [String: String]
-    /// The exit status as returned by `waitpid`.
-    let status: Int32
+    let end: ChildEnd
 
     init(_ arguments: [String], reading file: String, mayUseNetwork: Bool) throws {
-        let words = arguments.map { strdup($0) }
-        defer { for word in words { free(word) } }
-        let list: [UnsafePointer<CChar>?] = words.map { UnsafePointer($0) } + [nil]
-        var output: Int32 = -1
-        let (child, reason) = file.withCString { file in
-            var permissions = linux_child_permissions(file: file, mayUseNetwork: mayUseNetwork)
-            let child = linux_start_child(list, &permissions, &output, nil)
-            return (child, errno)
-        }
-        guard child > 0 else { throw NotStarted(reason: reason) }
-        defer { close(output) }
+        var launch = ChildProcess.Launch(arguments)
+        launch.output = .pipe
+        launch.sandbox = .init(file: file, mayUseNetwork: mayUseNetwork)
+        let child = try ChildProcess(launch)
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
-        while case let count = read(output, &piece, piece.count), count > 0 {
+        while case let count = read(child.output, &piece, piece.count), count > 0 {
             bytes += piece[..<count]
         }
-        status = linux_await_child(child)
+        end = child.wait()
         var results: [String: String] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let parts = line.split(separator: " ").map(String.init)

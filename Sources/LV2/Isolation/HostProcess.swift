@@ -3,10 +3,9 @@ internal import CRealtime
 internal import Glibc
 internal import Processing
 internal import Synchronization
+internal import Threads
 
 /// A child process that runs one plugin, and the memory that it shares with this process.
-///
-/// The child ends when the thread that started it ends, so that thread must outlive it.
 final class HostProcess {
     /// The program's first argument in a child process that runs a plugin.
     static let command = "plugin-host"
@@ -17,7 +16,7 @@ final class HostProcess {
         "its process was abandoned because the shared memory was overwritten"
 
     let memory: ShareMemory
-    let process: pid_t
+    private let process: ChildProcess
     /// A descriptor that becomes readable when the child ends; -1 if the kernel has none.
     let ending: Int32
     private let stateFile: StateFile
@@ -38,19 +37,21 @@ final class HostProcess {
         size.requestBytes = bytes.count
         let started = ShareMemory.make(size) { share, file in
             share.request.copyMemory(from: bytes, byteCount: bytes.count)
-            return (start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0))
+            return (
+                Self.start(program, file, request.uri), fcntl(file, F_DUPFD_CLOEXEC, 0)
+            )
         }
         guard let (memory, (child, file)) = started else {
             throw PluginError("cannot allocate shared memory for its process")
         }
-        guard child > 0 else {
+        guard let child else {
             close(file)
             throw PluginError("its process cannot be started")
         }
         self.memory = memory
         stateFile = StateFile(file: file, offset: memory.share.pointee.bytes)
         process = child
-        ending = plugin_child_watch(child)
+        ending = child.makeEndDescriptor()
     }
 
     deinit {
@@ -118,30 +119,22 @@ final class HostProcess {
     /// The priority is just below the audio thread's. The child requests it itself, but in its
     /// sandbox it lacks root's privileges.
     func hurry(_ audioPriority: Int32) {
-        guard sched_getscheduler(process) & ~resetOnFork != SCHED_FIFO else { return }
+        guard sched_getscheduler(process.id) & ~resetOnFork != SCHED_FIFO else { return }
         var parameters = sched_param()
         parameters.sched_priority = max(1, audioPriority - 1)
-        _ = sched_setscheduler(process, SCHED_FIFO | resetOnFork, &parameters)
+        _ = sched_setscheduler(process.id, SCHED_FIFO | resetOnFork, &parameters)
     }
 
     /// Whether the child has ended; if so, `end` describes how.
     var hasEnded: Bool {
-        if end != nil { return true }
-        var status: Int32 = 0
-        let found = waitpid(process, &status, WNOHANG)
-        if found == process { note(status) }
-        // Other code in this process, such as a plugin, has already collected the child's status.
-        if found < 0, errno == ECHILD { end = "its process has ended\(activeCode)" }
+        if end == nil, let found = process.currentEnd() { note(found) }
         return end != nil
     }
 
     /// Kills the child at once and waits for its end.
     func kill() {
         guard end == nil else { return }
-        _ = Glibc.kill(process, SIGKILL)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        note(status)
+        note(process.kill())
     }
 
     /// Asks the child to free its plugin and exit; kills it after half a second.
@@ -149,7 +142,7 @@ final class HostProcess {
         share.pointee.isToEnd.pointee.store(1, ordering: .sequentiallyConsistent)
         for _ in 0..<100 where !hasEnded {
             rt_wake(share.pointee.posted)
-            plugin_child_sleep(ending, -1, 5)
+            PollWait.untilReadable(ending, milliseconds: 5)
         }
         kill()
     }
@@ -170,33 +163,35 @@ final class HostProcess {
         return PluginSandbox.Force(rawValue: Int32(truncatingIfNeeded: force)).missing
     }
 
-    private func note(_ status: Int32) {
-        let signal = status & 0x7f
-        if signal == 0, status >> 8 & 0xff == Self.damagedStatus {
-            end = Self.damage
-        } else if signal == SIGXCPU {
-            end =
+    private func note(_ found: ChildEnd) {
+        end =
+            switch found {
+            case .exit(Self.damagedStatus): Self.damage
+            case .exit(let status): "its process exited with status \(status)\(activeCode)"
+            case .signal(SIGXCPU):
                 "its process was killed: it used the processor longer than a real-time thread may"
-                + activeCode
-        } else if signal == SIGSYS {
-            end =
-                "its process was killed because it made a call that its sandbox refuses"
-                + activeCode
-        } else if signal == 0 {
-            end = "its process exited with status \(status >> 8 & 0xff)\(activeCode)"
-        } else {
-            let name = strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
-            end = "its process was terminated by signal \(signal)\(name)\(activeCode)"
-        }
+                    + activeCode
+            case .signal(SIGSYS):
+                "its process was killed because it made a call that its sandbox refuses\(activeCode)"
+            case .signal(let signal):
+                "its process was terminated by signal \(signal)\(Self.name(ofSignal: signal))\(activeCode)"
+            case .unknown: "its process has ended\(activeCode)"
+            }
+    }
+
+    private static func name(ofSignal signal: Int32) -> String {
+        strsignal(signal).map { " (\(String(cString: $0)))" } ?? ""
+    }
+
+    private static func start(_ program: String, _ share: Int32, _ uri: String) -> ChildProcess? {
+        var launch = ChildProcess.Launch(
+            ["stompline", command, "\(getpid())", uri], program: program)
+        // The plugin's output must not mix with the output of this program.
+        (launch.output, launch.errors) = (.descriptor(STDERR_FILENO), .descriptor(STDERR_FILENO))
+        launch.shared = share
+        return try? ChildProcess(launch)
     }
 }
 
 /// SCHED_RESET_ON_FORK: threads that the child starts do not inherit the priority.
 private let resetOnFork: Int32 = 0x4000_0000
-
-private func start(_ program: String, _ share: Int32, _ uri: String) -> pid_t {
-    let words = ["stompline", HostProcess.command, "\(getpid())", uri]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for text in arguments { free(text) } }
-    return plugin_child_start(program, &arguments, environ, share)
-}

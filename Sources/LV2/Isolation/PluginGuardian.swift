@@ -1,4 +1,3 @@
-internal import CLilv
 internal import CRealtime
 internal import Glibc
 internal import Processing
@@ -7,8 +6,6 @@ internal import Synchronization
 internal import Threads
 
 /// The thread that starts a plugin's process, detects its end or a hang, and restarts it.
-///
-/// The child process is tied to this thread, and therefore ends with this process.
 final class PluginGuardian: @unchecked Sendable {
     // SAFETY: mutable data belongs to the thread, except for the outcome of the start, which is
     // read after `hasStarted` was posted, and `isEnding`.
@@ -131,7 +128,7 @@ final class PluginGuardian: @unchecked Sendable {
         while !isEnding.load(ordering: .relaxed) {
             let isWatched = process.map { $0.ending >= 0 } ?? true
             let milliseconds: Int32 = isWatched && !states.isBusy ? 50 : 5
-            plugin_child_sleep(process?.ending ?? -1, ends.read, milliseconds)
+            PollWait.untilReadable(process?.ending ?? -1, ends.read, milliseconds: milliseconds)
             var bytes: (UInt64, UInt64) = (0, 0)
             read(ends.read, &bytes, 16)
             collect()

@@ -1,4 +1,5 @@
 internal import CLilv
+internal import CRealtime
 internal import Glibc
 internal import Processing
 internal import Realtime

@@ -1,5 +1,5 @@
-internal import CLilv
 internal import Glibc
+internal import Threads
 
 /// The probing of plugins in child processes, which a plugin may end without harm.
 public enum ProbeProcess {
@@ -65,15 +65,18 @@ public enum ProbeProcess {
     /// The end of a probing process, and the step that it had begun.
     private struct End {
         var begun: (uri: String, step: ProbeStep)?
-        var status: Int32
+        var end = ChildEnd.unknown
 
         func blames(_ uri: String) -> Bool { begun?.uri == uri }
 
         func outcome(for uri: String) -> PluginVerdict.Outcome {
             let step = blames(uri) ? begun?.step ?? .make : .make
-            let signal = status & 0x7f
-            if signal == SIGALRM { return .hangs(step) }
-            return .crashes(step, signal != 0 ? .signal(signal) : .status(status >> 8 & 0xff))
+            switch end {
+            case .signal(SIGALRM): return .hangs(step)
+            case .signal(let signal): return .crashes(step, .signal(signal))
+            case .exit(let status): return .crashes(step, .status(status))
+            case .unknown: return .crashes(step, .status(0))
+            }
         }
     }
 
@@ -84,11 +87,14 @@ public enum ProbeProcess {
         guard pipe(&ends) == 0 else { return nil }
         // Processes that other threads start in the meantime must not keep the pipe open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let child = spawn(arguments, messages: ends[1])
+        // The output of plugins is discarded.
+        var launch = ChildProcess.Launch(arguments)
+        launch.shared = ends[1]
+        let child = try? ChildProcess(launch)
         close(ends[1])
         defer { close(ends[0]) }
         guard let child else { return nil }
-        var end = End(status: 0)
+        var end = End()
         for line in MessageLines(descriptor: ends[0]) {
             switch ProbeMessage(line: line) {
             case .begins(let uri, let step): end.begun = (uri, step)
@@ -96,24 +102,8 @@ public enum ProbeProcess {
             case nil: break
             }
         }
-        while waitpid(child, &end.status, 0) < 0, errno == EINTR {}
+        end.end = child.wait()
         return end
-    }
-
-    private static func spawn(_ arguments: [String], messages: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // The output of plugins is discarded.
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        posix_spawn_file_actions_adddup2(&actions, messages, messageDescriptor)
-        plugin_child_close_from(&actions, messageDescriptor + 1)
-        var words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var child = pid_t()
-        return posix_spawn(&child, arguments[0], &actions, nil, &words, environ) == 0 ? child : nil
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Threads
+
 /// The properties of a file's first audio stream, as reported by ffprobe.
 struct DecodedFacts {
     let channels: Int
@@ -36,7 +38,7 @@ struct DecodedFacts {
 
     private static func probe(_ path: String) throws(SoundFileError) -> String {
         let program: ChildProgram
-        do throws(ChildProgram.StartError) {
+        do throws(SystemError) {
             program = try ChildProgram(
                 [
                     "ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries",

@@ -1,4 +1,5 @@
 internal import Realtime
+internal import Threads
 
 /// The frames of a file in order, decoded by a child process `ffmpeg`.
 final class DecodedStream {
@@ -30,7 +31,7 @@ final class DecodedStream {
             before = ["-ss", "\(milliseconds)ms", "-noaccurate_seek", "-copyts"]
             after = ["-af", "atrim=start_pts=\(first)"]
         }
-        do throws(ChildProgram.StartError) {
+        do throws(SystemError) {
             program = try ChildProgram(
                 ["ffmpeg", "-nostdin", "-v", "error", "-threads", "1"]
                     + Decoder.input(path, before) + ["-map", "0:a:0"] + after

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// The arguments of ffmpeg's programs, which make sure that they read only the given local file.
 ///
@@ -20,15 +21,15 @@ enum Decoder {
     }
 
     /// Returns the error for a program that did not start.
-    static func error(_ path: String, _ start: ChildProgram.StartError) -> SoundFileError {
+    static func error(_ path: String, _ start: SystemError) -> SoundFileError {
         let unknown = "libsndfile does not know its format"
-        if start.reason == ENOENT {
+        if start.number == ENOENT {
             return SoundFileError(
                 path, .reading,
                 "\(unknown), and ffmpeg, which reads more formats, is not installed")
         }
-        let words = strerror(start.reason).map { String(cString: $0) } ?? "error \(start.reason)"
-        return SoundFileError(path, .reading, "\(unknown), and ffmpeg cannot be started: \(words)")
+        return SoundFileError(
+            path, .reading, "\(unknown), and ffmpeg cannot be started: \(start.message)")
     }
 
     private static func absolute(_ path: String) -> String {

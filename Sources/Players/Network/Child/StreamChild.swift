@@ -1,38 +1,32 @@
-internal import CLinux
 internal import Glibc
+internal import Threads
 
 /// A child process `ffmpeg` that delivers sound, and the ends of its pipes.
 ///
 /// Its sandbox allows the network but no files of the user.
 final class StreamChild {
-    private var process: pid_t
+    private let process: ChildProcess
+    private var hasEnded = false
     /// The pipe with the sound.
-    let sound: Int32
+    var sound: Int32 { process.output }
     /// The pipe with the log.
-    let log: Int32
+    var log: Int32 { process.errors }
 
     /// Starts the process.
     ///
     /// - Parameter arguments: The name of the program and its arguments.
     /// - Throws: The reason why it cannot be started.
     init(_ arguments: [String]) throws(StreamError) {
-        var words: [UnsafePointer<CChar>?] = arguments.map { UnsafePointer(strdup($0)) }
-        words.append(nil)
-        var sound: Int32 = -1
-        var log: Int32 = -1
-        var permissions = linux_child_permissions(file: nil, mayUseNetwork: true)
-        let process = linux_start_child(words, &permissions, &sound, &log)
-        let reason = errno
-        for word in words { free(UnsafeMutablePointer(mutating: word)) }
-        guard process > 0 else {
-            throw reason == ENOENT
-                ? .other("ffmpeg, which reads streams, is not installed")
-                : .other(String(cString: strerror(reason)))
+        var launch = ChildProcess.Launch(arguments)
+        (launch.output, launch.errors) = (.pipe, .pipe)
+        launch.sandbox = .init(mayUseNetwork: true)
+        do throws(SystemError) {
+            process = try ChildProcess(launch)
+        } catch {
+            throw error.number == ENOENT
+                ? .other("ffmpeg, which reads streams, is not installed") : .other(error.message)
         }
-        self.process = process
-        self.sound = sound
-        self.log = log
-        for end in [sound, log] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        for end in [process.output, process.errors] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
     /// Ends the process if it still runs, and waits for that.
@@ -40,14 +34,8 @@ final class StreamChild {
     /// - Returns: Whether the process exited without an error.
     @discardableResult
     func end() -> Bool {
-        guard process > 0 else { return false }
-        defer { process = -1 }
-        return linux_end_child(process) == 0
-    }
-
-    deinit {
-        end()
-        Glibc.close(sound)
-        Glibc.close(log)
+        if hasEnded { return false }
+        hasEnded = true
+        return process.kill() == .exit(status: 0)
     }
 }
