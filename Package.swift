@@ -83,7 +83,7 @@ var modules: [Target] {
         module("PluginBundle", imports: ["Processing"]),
 
         // From the text of a file to checked values.
-        module("Pipelines", imports: ["Processing"]),
+        module("Pipelines", imports: ["Processing", "Threads"]),
         // From checked values to a schedule that the audio thread runs.
         module("Engine", imports: ["Pipelines", "Processing", "Realtime", "CRealtime"]),
         // The session: songs, scenes, values, edited files.
@@ -101,7 +101,9 @@ var modules: [Target] {
         // A pipeline without JACK: `render` and `bench`.
         module(
             "OfflineHost",
-            imports: ["Engine", "Pipelines", "Processing", "Realtime", "SoundFiles", "CRealtime"]),
+            imports: [
+                "Engine", "Pipelines", "Processing", "Realtime", "SoundFiles", "Threads", "CRealtime",
+            ]),
         // Remote control: OSC, session managers, editors that save a file.
         module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "SessionCore", "Threads"]),
         // Events as text and JSON, and numbers as text.

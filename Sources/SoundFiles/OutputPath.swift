@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// Checks paths before they are opened for writing.
 public enum OutputPath {
@@ -16,7 +17,7 @@ public enum OutputPath {
             if descriptor < 0 {
                 return errno == ENXIO
                     ? "it is a pipe without a reader; name a file"
-                    : String(cString: strerror(errno))
+                    : SystemError.last.message
             }
             close(descriptor)
             return nil

@@ -1,16 +1,15 @@
 internal import CSndfile
 internal import Glibc
+internal import Threads
 
 /// The error messages of libsndfile, as sentences without a full stop.
 enum SoundLibrary {
     /// Returns why the last `sf_open` failed.
     static func openingError() -> String {
         // If the system refused, its own message is clearer.
-        let reason = errno
-        if sf_error(nil) == Int32(SF_ERR_SYSTEM), reason != 0, let text = strerror(reason) {
-            return String(cString: text)
-        }
-        return error(of: nil)
+        let reason = SystemError.last
+        let isSystem = sf_error(nil) == Int32(SF_ERR_SYSTEM) && reason.number != 0
+        return isSystem ? reason.message : error(of: nil)
     }
 
     /// Returns why the last call on an open file failed.

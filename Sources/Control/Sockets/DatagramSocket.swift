@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// A UDP socket that never blocks.
 ///
@@ -96,8 +97,7 @@ public struct SocketError: Error, Sendable, Equatable, CustomStringConvertible {
     public let reason: String
 
     package init(_ endpoint: Endpoint, _ code: Int32) {
-        self.init(
-            endpoint, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+        self.init(endpoint, reason: SystemError(code).message)
     }
 
     package init(_ endpoint: Endpoint, reason: String) {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SoundFiles
+internal import Threads
 
 /// Writes messages as a standard MIDI file of format 0 whose ticks are frames.
 package struct MIDIFileWriter {
@@ -56,7 +57,7 @@ package struct MIDIFileWriter {
     }
 
     private static func writeError(_ path: String) -> MIDIFileError {
-        MIDIFileError(path: path, reason: String(cString: strerror(errno)), isWriting: true)
+        MIDIFileError(path: path, reason: SystemError.last.message, isWriting: true)
     }
 
     /// Returns the ticks before an event; values above 28 bits are divided by empty text events,

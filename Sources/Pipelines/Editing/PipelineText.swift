@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// The text of a pipeline or setlist file; an edit changes one value or entry and keeps all other
 /// bytes.
@@ -153,7 +154,7 @@ extension PipelineText {
         Self.synchronize(folder)
     }
 
-    private func reason() -> String { strerror(errno).map { String(cString: $0) } ?? "" }
+    private func reason() -> String { SystemError.last.message }
 
     private func keepOwner(of file: String, _ descriptor: Int32) throws(EditError) {
         var old = stat()

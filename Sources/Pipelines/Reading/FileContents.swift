@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// The bytes of a file, up to a limit.
 package struct FileContents {
@@ -68,8 +69,7 @@ package struct UnreadableFile: Error {
     package let reason: String
 
     init(_ path: String, _ code: Int32) {
-        self.init(
-            path, reason: strerror(code).map { String(cString: $0) } ?? "error \(code)")
+        self.init(path, reason: SystemError(code).message)
     }
 
     package init(_ path: String, reason: String) {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// The reason why a take could not be written.
 package struct TakeError: Error, Equatable {
@@ -7,6 +8,6 @@ package struct TakeError: Error, Equatable {
 
     init(_ reason: String) { self.reason = reason }
 
-    /// Returns the error of the last system call on this thread (`strerror`).
-    static func system() -> TakeError { TakeError(String(cString: strerror(errno))) }
+    /// Returns the error of the last system call on this thread.
+    static func system() -> TakeError { TakeError(SystemError.last.message) }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// A file that receives its name when it is complete; until then an older file can have the name.
 final class TemporaryFile {
@@ -32,8 +33,7 @@ final class TemporaryFile {
         let isSafe = file >= 0 && fsync(file) == 0
         if file >= 0 { close(file) }
         guard isSafe, rename(path, name) == 0 else {
-            let reason = strerror(errno).map { String(cString: $0) } ?? "unknown reason"
-            throw SoundFileError(path, .writing, reason)
+            throw SoundFileError(path, .writing, SystemError.last.message)
         }
         isFinished = true
     }

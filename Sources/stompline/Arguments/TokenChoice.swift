@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Control
 internal import Glibc
+internal import Threads
 
 /// The source of the OSC token: an option, a file, or else the environment.
 struct TokenChoice {
@@ -92,9 +93,7 @@ struct TokenChoice {
         return token
     }
 
-    private static func reason() -> String {
-        strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
-    }
+    private static func reason() -> String { SystemError.last.message }
 }
 
 extension String {

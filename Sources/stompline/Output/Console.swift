@@ -61,8 +61,8 @@ enum Console {
         }
         let reason = write(text + "\n", to: results.load(ordering: .relaxed))
         guard reason != 0, reason != EPIPE else { return }
-        let words = strerror(reason).map { String(cString: $0) } ?? "error \(reason)"
-        throw Failure("cannot write to standard output: \(words)", .failedWrite)
+        throw Failure(
+            "cannot write to standard output: \(SystemError(reason).message)", .failedWrite)
     }
 
     /// Writes a result of one line to standard output: line breaks in it are escaped.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// A connection to a server, encrypted or not.
 final class HostConnection {
@@ -65,7 +66,7 @@ final class HostConnection {
         }
         // The system reports EINPROGRESS if connecting takes longer than the time limit.
         let code = reason == EINPROGRESS ? ETIMEDOUT : reason
-        throw .unreached("the connection failed: \(String(cString: strerror(code)))")
+        throw .unreached("the connection failed: \(SystemError(code).message)")
     }
 
     private static func set(_ option: Int32, seconds: Int, of socket: Int32) {

@@ -121,7 +121,7 @@ final class StreamGateway: Sendable {
             }
         }
         guard socket >= 0, status == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = SystemError.last.message
             if socket >= 0 { close(socket) }
             throw .other("cannot open a local port for the stream: \(reason)")
         }
