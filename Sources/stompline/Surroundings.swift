@@ -4,6 +4,7 @@ internal import LV2
 internal import Players
 internal import Processing
 internal import Recorders
+internal import Threads
 
 /// The program's resources: its effects, the plugins of the system, and the bundled plugins.
 enum Surroundings {
@@ -51,23 +52,21 @@ enum Surroundings {
     /// installed as `PREFIX/bin/stompline` uses `PREFIX/lib/lv2`, unless that folder is searched
     /// anyway.
     private static var bundleFolders: [String] {
-        guard let program = realpath("/proc/self/exe") else { return [] }
+        guard let program = AbsolutePath.resolvingLinks("/proc/self/exe") else { return [] }
         let folders = sequence(first: parent(of: program)) { $0 == "/" ? nil : parent(of: $0) }
         for folder in folders where exists("\(folder)/Sources/stompline") {
             return exists("\(folder)/plugins") ? ["\(folder)/plugins"] : []
         }
         // Compares resolved paths, because `/lib` may be a link to `/usr/lib`.
-        guard let installed = realpath(parent(of: parent(of: program)) + "/lib/lv2") else {
+        guard
+            let installed = AbsolutePath.resolvingLinks(
+                parent(of: parent(of: program)) + "/lib/lv2")
+        else {
             return []
         }
-        return PluginWorld.searchedFolders.compactMap(realpath).contains(installed)
+        return PluginWorld.searchedFolders.compactMap(AbsolutePath.resolvingLinks).contains(
+            installed)
             ? [] : [installed]
-    }
-
-    private static func realpath(_ path: String) -> String? {
-        guard let resolved = Glibc.realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     private static func parent(of path: String) -> String {

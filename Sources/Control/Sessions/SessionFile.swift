@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Pipelines
+internal import Threads
 public import SessionCore
 
 /// The saved state of this program in a session: the path of the current file, and the values.
@@ -91,11 +92,10 @@ public struct SessionFile: Sendable, Equatable {
         if let old = try read(inFolder: part.folder) { return old }
         var new = SessionFile(plays: "pipeline.json")
         if let given {
-            guard let path = realpath(given, nil) else {
+            guard let path = AbsolutePath.resolvingLinks(given) else {
                 throw .init("the file \(given) does not exist")
             }
-            defer { free(path) }
-            new.plays = String(cString: path)
+            new.plays = path
         }
         try new.write(inFolder: part.folder)
         if given == nil { try writeStart(of: part) }

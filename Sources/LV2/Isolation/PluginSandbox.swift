@@ -3,6 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import Processing
 internal import Synchronization
+internal import Threads
 
 /// The resources that a process with plugins may access; all other access is given up.
 ///
@@ -114,9 +115,10 @@ extension PluginSandbox {
     init?(of request: ProcessorRequest, scratchFolder: String) {
         guard case .on(let folder) = request.sandbox else { return nil }
         self.scratchFolder = scratchFolder
-        let named = request.settings.values.compactMap(\.text).compactMap(Self.resolved)
+        let named = request.settings.values.compactMap(\.text).compactMap(
+            AbsolutePath.resolvingLinks)
         let files = named.filter { !Self.isFolder($0) }
-        let own = folder.flatMap { Self.resolved($0.isEmpty ? "." : $0) }
+        let own = folder.flatMap { AbsolutePath.resolvingLinks($0.isEmpty ? "." : $0) }
         let folders = named.filter(Self.isFolder) + files.map(Self.folder) + [own].compactMap { $0 }
         readablePaths = files + folders.filter(Self.isNarrow)
     }
@@ -130,18 +132,14 @@ extension PluginSandbox {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// Returns whether a folder contains neither a home folder nor `/etc`.
     ///
     /// Those, and the folders above them, contain secrets.
     private static func isNarrow(_ folder: String) -> Bool {
         let homes = ["/etc", "/root", getenv("HOME").map { String(cString: $0) } ?? "/home"]
         let parts = folder.split(separator: "/")
-        return !homes.compactMap(resolved).contains { $0.split(separator: "/").starts(with: parts) }
+        return !homes.compactMap(AbsolutePath.resolvingLinks).contains {
+            $0.split(separator: "/").starts(with: parts)
+        }
     }
 }

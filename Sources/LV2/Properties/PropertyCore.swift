@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Processing
 internal import Realtime
+internal import Threads
 
 /// The data for a plugin's properties during a run: values to send, and destinations of reports.
 struct PropertyCore: ~Copyable {
@@ -61,7 +62,9 @@ struct PropertyCore: ~Copyable {
             guard index < numbers.count else {
                 let (property, text) = texts[index - numbers.count]
                 return PropertyValue(
-                    property, text: property.type == .path ? Self.absolute(text) : text)
+                    property,
+                    // Plugins expect an absolute path.
+                    text: property.type == .path ? AbsolutePath.resolvingLinks(text) ?? text : text)
             }
             let parameter = firstParameter + index
             var value = PropertyValue(numbers[index], number: own[parameter])
@@ -69,13 +72,6 @@ struct PropertyCore: ~Copyable {
             if wanted != own[parameter] { value.set(wanted) }
             return value
         }
-    }
-
-    /// Returns the absolute path, which plugins expect.
-    private static func absolute(_ path: String) -> String {
-        guard let whole = realpath(path, nil) else { return path }
-        defer { free(whole) }
-        return String(cString: whole)
     }
 
     /// Whether there are values that have not been sent, for example because they did not fit.

@@ -1,5 +1,6 @@
 internal import CLilv
 internal import Glibc
+internal import Threads
 
 /// The folders that contain LV2 bundles.
 struct BundleFolders {
@@ -50,9 +51,7 @@ struct BundleFolders {
 
     private static func absolute(_ folder: String) -> String {
         let parts = folder.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-        guard !folder.hasPrefix("/"), let current = getcwd(nil, 0) else { return "/" + parts }
-        defer { free(current) }
-        return String(cString: current) + "/" + parts
+        return (folder.hasPrefix("/") ? nil : AbsolutePath.keepingLinks(parts)) ?? "/" + parts
     }
 
     private static func add(_ path: String, to hash: inout FingerprintHash, depth: Int) {

@@ -126,11 +126,9 @@ extension PipelineText {
     /// - Throws: `EditError` if the file contains a different text or the system refuses the write;
     ///   the file is then unchanged.
     public func save(to path: String, over old: PipelineText) throws(EditError) {
-        guard !path.utf8.contains(0), let resolved = realpath(path, nil) else {
+        guard !path.utf8.contains(0), let file = AbsolutePath.resolvingLinks(path) else {
             throw EditError("\(Quoted(path)) cannot be found: \(reason())")
         }
-        defer { free(resolved) }
-        let file = String(cString: resolved)
         let slash = file.lastIndex(of: "/") ?? file.startIndex
         let folder = slash == file.startIndex ? "/" : String(file[..<slash])
         var draft = Array("\(folder)/.stompline-XXXXXX".utf8CString)

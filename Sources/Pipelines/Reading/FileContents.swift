@@ -115,13 +115,7 @@ enum FilePath {
 
     /// Returns the parts of an absolute folder path; `nil` if the working folder does not exist.
     private static func absoluteParts(of folder: String) -> [Substring]? {
-        var whole = folder
-        if !folder.hasPrefix("/") {
-            guard let current = getcwd(nil, 0) else { return nil }
-            whole = String(cString: current) + "/" + folder
-            free(current)
-        }
-        return whole.split(separator: "/").reduce(into: []) { parts, part in
+        AbsolutePath.keepingLinks(folder)?.split(separator: "/").reduce(into: []) { parts, part in
             switch part {
             case ".": break
             case "..": _ = parts.popLast()

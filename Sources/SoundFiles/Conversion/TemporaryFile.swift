@@ -17,9 +17,7 @@ final class TemporaryFile {
             throw .file(SoundFileError(name, .writing, "it is not a regular file"))
         }
         // If the name is a link, replace its target and keep the link.
-        let target = realpath(name, nil)
-        defer { free(target) }
-        self.name = target.map { String(cString: $0) } ?? name
+        self.name = AbsolutePath.resolvingLinks(name) ?? name
         path = "\(self.name).\(getpid()).part"
     }
 

@@ -17,7 +17,7 @@ enum Decoder {
     static func input(_ path: String, _ options: [String] = []) -> [String] {
         [
             "-protocol_whitelist", "file", "-format_whitelist", formats.joined(separator: ","),
-        ] + options + ["-i", "file:" + absolute(path)]
+        ] + options + ["-i", "file:" + (AbsolutePath.keepingLinks(path) ?? path)]
     }
 
     /// Returns the error for a program that did not start.
@@ -30,12 +30,5 @@ enum Decoder {
         }
         return SoundFileError(
             path, .reading, "\(unknown), and ffmpeg cannot be started: \(start.message)")
-    }
-
-    private static func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
-        guard let folder = getcwd(nil, 0) else { return path }
-        defer { free(folder) }
-        return String(cString: folder) + "/" + path
     }
 }
