@@ -107,13 +107,15 @@ var modules: [Target] {
         // Remote control: OSC, session managers, editors that save a file.
         module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "SessionCore", "Threads"]),
         // Events as text and JSON, and numbers as text.
-        module("SessionTexts", imports: ["Engine", "Pipelines", "Processing", "SessionCore"]),
+        module(
+            "SessionTexts",
+            imports: ["Engine", "Pipelines", "Processing", "SessionCore", "Threads"]),
         // The terminal view of a session, and its keys.
         module(
             "Terminal",
             imports: ["Processing", "SessionCore", "SessionTexts", "Threads", "CRealtime"]),
         // A pipeline as a picture.
-        module("Drawing", imports: ["Pipelines", "Processing"]),
+        module("Drawing", imports: ["Pipelines", "Processing", "Threads"]),
     ]
 }
 

@@ -38,6 +38,6 @@ public struct GraphLatencies: Sendable, Equatable {
     /// Returns a number of frames as text, in milliseconds.
     func text(frames: Int) -> String {
         let milliseconds = Double(frames) / sampleRate * 1000
-        return NumberText.plain(milliseconds, decimals: milliseconds < 10 ? 2 : 1) + " ms"
+        return DrawnNumber.plain(milliseconds, decimals: milliseconds < 10 ? 2 : 1) + " ms"
     }
 }

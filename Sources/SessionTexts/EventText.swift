@@ -2,6 +2,7 @@ internal import Engine
 internal import Glibc
 internal import Pipelines
 package import SessionCore
+internal import Threads
 
 /// The lines that report events to people.
 package enum EventText {

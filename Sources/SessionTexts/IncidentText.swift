@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 extension EventText {
     /// Returns the line of an incident; `nil` for incidents that are reported only as JSON.

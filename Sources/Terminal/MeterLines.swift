@@ -1,4 +1,5 @@
 internal import SessionTexts
+internal import Threads
 
 /// The meters of the view, one per port.
 struct MeterLines {

@@ -1,4 +1,5 @@
 internal import SessionTexts
+internal import Threads
 
 /// The tuner of the view.
 struct TunerLines {

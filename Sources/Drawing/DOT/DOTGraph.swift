@@ -33,7 +33,7 @@ package struct DOTGraph {
         if !card.label.isEmpty { lines.append(card.label) }
         lines += card.rows.map { "\($0.label) \($0.value)" }
         if card.mix < 1 {
-            lines.append("mix \(NumberText.plain(card.mix * 100, decimals: 1)) % wet")
+            lines.append("mix \(DrawnNumber.plain(card.mix * 100, decimals: 1)) % wet")
         }
         if card.isBypassed { lines.append("bypassed") }
         if !card.latency.isEmpty { lines.append("latency \(card.latency)") }

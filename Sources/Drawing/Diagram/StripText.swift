@@ -23,6 +23,6 @@ extension Pipeline.Node {
     }
 
     private static func panText(_ pan: Double) -> String {
-        (pan < 0 ? "left " : "right ") + NumberText.plain(abs(pan) * 100, decimals: 0) + " %"
+        (pan < 0 ? "left " : "right ") + DrawnNumber.plain(abs(pan) * 100, decimals: 0) + " %"
     }
 }

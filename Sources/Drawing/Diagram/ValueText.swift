@@ -47,12 +47,12 @@ extension Unit {
     /// Returns a number of this unit as text, for display.
     func text(of value: Double) -> String {
         switch self {
-        case .hertz where abs(value) >= 1000: NumberText.short(value / 1000) + " kHz"
-        case .seconds where value != 0 && abs(value) < 1: NumberText.short(value * 1000) + " ms"
-        case _ where isSigned: NumberText.signed(value) + " " + rawValue
-        case .none: NumberText.short(value)
-        case .degrees: NumberText.short(value) + rawValue
-        default: NumberText.short(value) + " " + rawValue
+        case .hertz where abs(value) >= 1000: DrawnNumber.short(value / 1000) + " kHz"
+        case .seconds where value != 0 && abs(value) < 1: DrawnNumber.short(value * 1000) + " ms"
+        case _ where isSigned: DrawnNumber.signed(value) + " " + rawValue
+        case .none: DrawnNumber.short(value)
+        case .degrees: DrawnNumber.short(value) + rawValue
+        default: DrawnNumber.short(value) + " " + rawValue
         }
     }
 }

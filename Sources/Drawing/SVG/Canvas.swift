@@ -1,3 +1,5 @@
+internal import Threads
+
 /// A list of SVG elements.
 struct Canvas {
     private(set) var elements: [String] = []
@@ -6,10 +8,7 @@ struct Canvas {
     enum Anchor: String { case start, middle, end }
 
     /// Returns a number with at most two decimals.
-    static func number(_ value: Double) -> String {
-        let rounded = (value * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-    }
+    static func number(_ value: Double) -> String { value.trimmed(2) }
 
     /// Adds an element with attributes whose values need no escaping.
     mutating func add(_ element: String, _ attributes: KeyValuePairs<String, String>) {

@@ -20,7 +20,7 @@ struct CardMeasure {
     /// The values, followed by the wet share if it is less than 1.
     var rows: [Card.Row] {
         guard card.mix < 1 else { return card.rows }
-        let percent = NumberText.plain(card.mix * 100, decimals: 1) + " % wet"
+        let percent = DrawnNumber.plain(card.mix * 100, decimals: 1) + " % wet"
         return card.rows + [Card.Row(label: "mix", value: percent, dial: .knob(card.mix))]
     }
 

@@ -1,27 +1,16 @@
 internal import Processing
+internal import Threads
 
-/// Formats numbers and ranges for messages and files.
+/// Formats ranges, counts and alternatives for messages.
 enum Quantity {
-    /// Returns the shortest text that reads back as the same number.
-    static func text(_ value: Double) -> String {
-        let text = value.description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
-    /// Returns the shortest text that reads back as the same number.
-    static func text(_ value: Float) -> String {
-        let text = value.description
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-    }
-
     /// Formats a range, for example `-120…24 dB`.
     static func text(_ range: ClosedRange<Double>, _ unit: Unit = .none) -> String {
-        "\(text(range.lowerBound))…\(text(range.upperBound))" + suffix(unit)
+        "\(range.lowerBound.plain)…\(range.upperBound.plain)" + suffix(unit)
     }
 
     /// Formats a range, for example `-120…24 dB`.
     static func text(_ range: ClosedRange<Float>, _ unit: Unit = .none) -> String {
-        "\(text(range.lowerBound))…\(text(range.upperBound))" + suffix(unit)
+        "\(range.lowerBound.plain)…\(range.upperBound.plain)" + suffix(unit)
     }
 
     /// Formats a range, for example `0…127`.

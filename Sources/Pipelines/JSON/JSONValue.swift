@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 /// A value to write as JSON; objects keep the order of their keys.
 public enum JSONValue: Sendable, Equatable {
@@ -77,7 +78,7 @@ extension JSONValue {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
-        case .number(let value): text += value.isFinite ? Quantity.text(value) : "null"
+        case .number(let value): text += value.isFinite ? value.plain : "null"
         case .string(let value): Self.write(value, to: &text)
         case .array(let elements):
             Self.write(elements, in: "[", "]", to: &text, indentation) { element, text, inner in

@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 extension ParameterDescription {
     /// Returns the value of a scalar in a file; the range must already fit the sample rate.
@@ -41,7 +42,7 @@ extension ParameterDescription {
             return .success(choice.value)
         case .number(let number) where isPlugin:
             guard let choice = choices.first(where: { $0.value == Float(number) }) else {
-                let points = choices.map { Quantity.text($0.value) + " (" + $0.name + ")" }
+                let points = choices.map { $0.value.plain + " (" + $0.name + ")" }
                 return .failure(.range(Quantity.alternatives(points)))
             }
             return .success(choice.value)

@@ -1,3 +1,5 @@
+internal import Threads
+
 /// A value from a file or a user before its target is known.
 public enum Scalar: Sendable, Equatable {
     case number(Double)
@@ -35,7 +37,8 @@ extension Scalar {
     public var typed: String {
         switch self {
         case .number(let number):
-            number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : String(number)
+            // Turns -0 into 0.
+            (number == 0 ? 0 : number).plain
         case .toggle(let isOn): isOn ? "true" : "false"
         case .text(let text): text
         }

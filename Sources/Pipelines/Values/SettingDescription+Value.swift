@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 extension SettingDescription {
     /// Returns the setting for a scalar in a file.
@@ -11,7 +12,7 @@ extension SettingDescription {
             return whole(value, in: range)
         case (.numberChoice(let values), .number(let value)):
             guard values.contains(value) else {
-                return .failure(.range(Quantity.alternatives(values.map { Quantity.text($0) })))
+                return .failure(.range(Quantity.alternatives(values.map(\.plain))))
             }
             return .success(.number(value))
         case (.toggle, .toggle(let value)): return .success(.toggle(value))
@@ -47,7 +48,7 @@ extension SettingDescription.Kind {
         case .integer: "a whole number"
         case .toggle: "true or false"
         case .choice(let names): Quantity.alternatives(names.map { Quoted($0).description })
-        case .numberChoice(let values): Quantity.alternatives(values.map { Quantity.text($0) })
+        case .numberChoice(let values): Quantity.alternatives(values.map(\.plain))
         case .text: "text"
         case .path, .newPath: "a path"
         case .url: "an address"

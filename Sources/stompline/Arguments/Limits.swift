@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Threads
 
 /// The limits of numbers on the command line.
 enum Limits {

@@ -3,6 +3,7 @@ internal import Control
 internal import Pipelines
 internal import Processing
 internal import SessionCore
+internal import Threads
 
 /// `stompline ctl`: reads and changes a running session.
 struct CtlCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 /// Checks how a binding changes a value: range, curve, mode and takeover.
 struct MovementCheck {
@@ -84,7 +85,7 @@ struct MovementCheck {
             context.errors.report(
                 .binding, at: element.start,
                 "the curve \"log\" requires a range above 0, not "
-                    + "\(Quantity.text(from)) to \(Quantity.text(to))")
+                    + "\(from.plain) to \(to.plain)")
         }
         return .logarithmic
     }

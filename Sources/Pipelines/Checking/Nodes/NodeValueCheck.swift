@@ -1,4 +1,5 @@
 internal import Processing
+internal import Threads
 
 /// Checks the values of a node in the file: its parameters, preset and isolation.
 struct NodeValueCheck {
@@ -72,7 +73,7 @@ struct NodeValueCheck {
         context.errors.report(
             .range, at: element.start,
             "the preset \(Quoted(preset)) sets \(Quoted(parameter.name)) to "
-                + "\(Quantity.text(value)), but it must be "
+                + "\(value.plain), but it must be "
                 + "\(Quantity.text(parameter.range, parameter.unit)); "
                 + "set another value in the node's \"parameters\"")
     }

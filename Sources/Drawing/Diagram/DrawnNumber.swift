@@ -1,15 +1,13 @@
-/// Formats numbers for display.
-enum NumberText {
+internal import Threads
+
+/// Formats numbers for drawings.
+enum DrawnNumber {
     /// Returns a number with at most `decimals` decimals, without trailing zeros, and with a true
     /// minus sign.
     static func plain(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "?" : value < 0 ? "−∞" : "∞" }
-        let scale = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
-        let rounded = (value * scale).rounded() / scale
-        guard abs(rounded) < 1e15 else { return "\(rounded)" }
-        let digits =
-            rounded == rounded.rounded() ? "\(Int64(abs(rounded)))" : "\(abs(rounded))"
-        return rounded < 0 ? "−" + digits : digits
+        let text = value.trimmed(decimals)
+        return text.hasPrefix("-") ? "−" + text.dropFirst() : text
     }
 
     /// Returns a number with about three significant digits.
