@@ -33,7 +33,7 @@ var libraries: [Target] {
         // Takes in Ogg Vorbis.
         system("CVorbis", pkgConfig: "vorbisenc", debian: "libvorbis-dev"),
 
-        // Child processes and their sandboxes.
+        // Child processes and their sandboxes; only Threads imports it.
         .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC),
@@ -63,13 +63,13 @@ var modules: [Target] {
         module(
             "LV2",
             imports: [
-                "CLilv", "CCallWatch", "CLinux", "Processing", "Realtime", "Threads", "CRealtime",
+                "CLilv", "CCallWatch", "Processing", "Realtime", "Threads", "CRealtime",
             ]),
         // The `player` node: sound files and network streams as sources.
         module(
             "Players",
             imports: [
-                "CGnuTLS", "CLinux", "DSP", "Processing", "Realtime", "SoundFiles", "Threads",
+                "CGnuTLS", "DSP", "Processing", "Realtime", "SoundFiles", "Threads",
                 "CRealtime",
             ]),
         // The `recorder` node and its takes.
@@ -105,7 +105,7 @@ var modules: [Target] {
                 "Engine", "Pipelines", "Processing", "Realtime", "SoundFiles", "Threads", "CRealtime",
             ]),
         // Remote control: OSC, session managers, editors that save a file.
-        module("Control", imports: ["CLiblo", "CLinux", "Pipelines", "SessionCore", "Threads"]),
+        module("Control", imports: ["CLiblo", "Pipelines", "SessionCore", "Threads"]),
         // Events as text and JSON, and numbers as text.
         module(
             "SessionTexts",
@@ -213,7 +213,7 @@ var tools: [Target] {
 /// The test suites, in the order of the modules.
 var suites: [Target] {
     [
-        tests("CLinuxTests", imports: ["CLinux", "TestSignals", "Threads"], exclude: ["Programs"]),
+        tests("CLinuxTests", imports: ["TestSignals", "Threads"], exclude: ["Programs"]),
         tests("ThreadsTests", imports: ["Threads", "TestSignals"]),
         tests("RealtimeTests", imports: ["Realtime"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
@@ -223,7 +223,7 @@ var suites: [Target] {
             "LV2Tests",
             imports: [
                 "LV2", "Engine", "OfflineHost", "Pipelines", "PluginComparison", "Processing",
-                "Realtime", "SoundFiles", "CRealtime", "TestSignals",
+                "Realtime", "SoundFiles", "Threads", "CRealtime", "TestSignals",
             ],
             exclude: ["Hostile"]),
         tests(

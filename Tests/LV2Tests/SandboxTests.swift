@@ -1,16 +1,16 @@
-import CLinux
 import Glibc
 import LV2
 import PluginComparison
 import Processing
 import Testing
 import TestSignals
+import Threads
 
 @Suite("Sandboxed plugins", .serialized)
 struct SandboxTests {
     private let world = HostileBundle.world
     private let uri = "urn:stompline-test:escape"
-    private static let hasFileRules = linux_sandbox_files_version() > 0
+    private static let hasFileRules = ProcessSandbox.canRestrictFiles
 
     /// The plugin's actions, as Hostile/escape.lv2 numbers them.
     enum Attempt: Float, CaseIterable {

@@ -155,12 +155,12 @@ final class HostProcess {
     }
 
     /// The system calls that the child's sandbox has refused.
-    var refusedCalls: [String] { PluginSandbox.refusedCalls(share.pointee.refusals) }
+    var refusedCalls: [String] { ProcessSandbox.refusedCalls(share.pointee.refusals) }
 
     /// The restrictions that the child's sandbox lacks, once its plugin is ready; `nil` if none.
     var missingRestrictions: String? {
         let force = share.pointee.sandboxForce.pointee.load(ordering: .relaxed)
-        return PluginSandbox.Force(rawValue: Int32(truncatingIfNeeded: force)).missing
+        return ProcessSandbox.Force(rawValue: Int32(truncatingIfNeeded: force)).missing
     }
 
     private func note(_ found: ChildEnd) {

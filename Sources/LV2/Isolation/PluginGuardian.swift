@@ -233,7 +233,7 @@ final class PluginGuardian: @unchecked Sendable {
             incidents.add(.sandboxIncomplete(reason: missing))
         }
         for call in process.refusedCalls
-        where reportedRefusals.count < PluginSandbox.refusalCount
+        where reportedRefusals.count < ProcessSandbox.refusalCount
             && !reportedRefusals.contains(call)
         {
             reportedRefusals.insert(call)

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Processing
 internal import Realtime
 internal import Synchronization
+internal import Threads
 
 /// The child process that runs one plugin for another process of this program.
 public enum PluginHost {

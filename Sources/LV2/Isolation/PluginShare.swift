@@ -70,9 +70,9 @@ struct PluginShare: BitwiseCopyable {
     let isStateError: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin has a state beyond its control values.
     let keepsState: UnsafeMutablePointer<Atomic<UInt32>>
-    /// The parts of the child's sandbox that are in force, as a `PluginSandbox.Force`.
+    /// The parts of the child's sandbox that are in force, as a `ProcessSandbox.Force`.
     let sandboxForce: UnsafeMutablePointer<Atomic<UInt32>>
-    /// The calls that the sandbox has refused, for `PluginSandbox.refusedCalls`.
+    /// The calls that the sandbox has refused, for `ProcessSandbox.refusedCalls`.
     let refusals: UnsafeMutablePointer<UInt32>
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>

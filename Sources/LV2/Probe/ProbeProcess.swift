@@ -14,17 +14,17 @@ public enum ProbeProcess {
     ///   - scratchFolder: The only folder that the plugins may write to.
     public static func probe(_ uris: [String], in world: PluginWorld, scratchFolder: String) {
         PluginExits.endProcess()
-        let refusals = UnsafeMutablePointer<UInt32>.allocate(capacity: PluginSandbox.refusalCount)
-        refusals.initialize(repeating: 0, count: PluginSandbox.refusalCount)
+        let refusals = UnsafeMutablePointer<UInt32>.allocate(capacity: ProcessSandbox.refusalCount)
+        refusals.initialize(repeating: 0, count: ProcessSandbox.refusalCount)
         _ = PluginSandbox(scratchFolder: scratchFolder, readablePaths: [])
             .enter(bundleFolders: world.bundleFolders, format: nil, refusals: refusals)
         for uri in uris {
             var verdict = PluginProbe(world: world, uri: uri) { send(.begins(uri: uri, $0)) }
                 .verdict()
-            verdict.breaches += PluginSandbox.refusedCalls(refusals).map {
+            verdict.breaches += ProcessSandbox.refusedCalls(refusals).map {
                 PluginVerdict.Breach(kind: .sandbox, function: $0, runs: 0)
             }
-            refusals.update(repeating: 0, count: PluginSandbox.refusalCount)
+            refusals.update(repeating: 0, count: ProcessSandbox.refusalCount)
             send(.verdict(uri: uri, verdict))
         }
     }

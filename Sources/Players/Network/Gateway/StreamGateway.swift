@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 internal import Synchronization
 internal import Threads
@@ -47,7 +46,7 @@ final class StreamGateway: Sendable {
                 let isFull = sockets.requestCount >= Self.mostConnections
                 let wait = isFull ? 60 : budget.waitSeconds
                 guard Self.isAskedFor(listener, bell, waitSeconds: wait) else { continue }
-                let client = linux_accept(listener)
+                let client = ListeningSocket.accept(listener)
                 if client < 0, errno != EAGAIN {
                     // The system lacks a resource, and another attempt would fail immediately.
                     usleep(50_000)

@@ -2,9 +2,9 @@ internal import CLinux
 internal import Glibc
 
 /// Reports changes in a set of folders.
-final class FolderWatch {
+package final class FolderWatch {
     /// Readable when a folder has changed; -1 if the system has no more descriptors.
-    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    package let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
     private var watches: Set<Int32> = []
 
     private static let events =
@@ -12,12 +12,15 @@ final class FolderWatch {
         | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
         | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
 
+    /// Creates a watch without folders.
+    package init() {}
+
     deinit { close(descriptor) }
 
     /// Replaces the watched folders.
     ///
     /// If another folder now has the path of a watched one, it is watched instead.
-    func watch(_ folders: Set<String>) {
+    package func watch(_ folders: Set<String>) {
         // For a folder that is watched already, this returns its number.
         let present = folders.map { inotify_add_watch(descriptor, $0, Self.events) }
         for gone in watches.subtracting(present) { inotify_rm_watch(descriptor, gone) }
@@ -25,7 +28,7 @@ final class FolderWatch {
     }
 
     /// Discards the changes so far.
-    func silence() {
+    package func silence() {
         var events = [UInt8](repeating: 0, count: 1 << 14)
         while read(descriptor, &events, events.count) > 0 {}
     }
