@@ -33,7 +33,7 @@ var libraries: [Target] {
         // Takes in Ogg Vorbis.
         system("CVorbis", pkgConfig: "vorbisenc", debian: "libvorbis-dev"),
 
-        // Child processes and their sandboxes; only Threads imports it.
+        // Child processes and their sandboxes; only Platform imports it.
         .target(name: "CLinux", publicHeadersPath: ".", cSettings: Settings.baselineC),
         // Mathematics, flush-to-zero, calls through function pointers, for the audio thread.
         .target(name: "CRealtime", cSettings: Settings.baselineC),
@@ -45,15 +45,15 @@ var libraries: [Target] {
 /// The modules of the program.
 var modules: [Target] {
     [
-        // Threads, the events that wake them, mailboxes, blocking tasks, child processes.
-        module("Threads", imports: ["CLinux", "Realtime", "CRealtime"]),
+        // The operating system: threads, mailboxes, blocking tasks, child processes, sandboxes.
+        module("Platform", imports: ["CLinux", "Realtime", "CRealtime"]),
 
         // Rings, ramps, buffers with one owner, decibels, memory locking.
         module("Realtime", imports: ["CRealtime"]),
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
         // Sound files: read from any frame, written piece by piece, converted.
-        module("SoundFiles", imports: ["CEbur128", "CSndfile", "DSP", "Realtime", "Threads"]),
+        module("SoundFiles", imports: ["CEbur128", "CSndfile", "DSP", "Platform", "Realtime"]),
 
         // The contract between the engine and all processors.
         module("Processing", imports: ["CRealtime"]),
@@ -62,60 +62,56 @@ var modules: [Target] {
         // LV2 plugins as processors, inside the program or in a child process.
         module(
             "LV2",
-            imports: [
-                "CLilv", "CCallWatch", "Processing", "Realtime", "Threads", "CRealtime",
-            ]),
+            imports: ["CLilv", "CCallWatch", "Platform", "Processing", "Realtime", "CRealtime"]),
         // The `player` node: sound files and network streams as sources.
         module(
             "Players",
             imports: [
-                "CGnuTLS", "DSP", "Processing", "Realtime", "SoundFiles", "Threads",
-                "CRealtime",
+                "CGnuTLS", "DSP", "Platform", "Processing", "Realtime", "SoundFiles", "CRealtime",
             ]),
         // The `recorder` node and its takes.
         module(
             "Recorders",
-            imports: [
-                "CFLAC", "CVorbis", "DSP", "Processing", "Realtime", "Threads", "CRealtime",
-            ]),
+            imports: ["CFLAC", "CVorbis", "DSP", "Platform", "Processing", "Realtime", "CRealtime"]),
         // The built-in effects as LV2 plugins: the description of the bundle in `plugins`.
         // `scripts/build/plugins.sh` builds its binary.
         module("PluginBundle", imports: ["Processing"]),
 
         // From the text of a file to checked values.
-        module("Pipelines", imports: ["Processing", "Threads"]),
+        module("Pipelines", imports: ["Platform", "Processing"]),
         // From checked values to a schedule that the audio thread runs.
         module("Engine", imports: ["Pipelines", "Processing", "Realtime", "CRealtime"]),
         // The session: songs, scenes, values, edited files.
         module(
             "SessionCore",
-            imports: ["Engine", "Pipelines", "Processing", "Realtime", "Threads", "CRealtime"]),
+            imports: ["Engine", "Pipelines", "Platform", "Processing", "Realtime", "CRealtime"]),
 
         // The session on a JACK server.
         module(
             "JackHost",
             imports: [
-                "CJack", "Engine", "Pipelines", "Processing", "Realtime", "SessionCore", "Threads",
+                "CJack", "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SessionCore",
                 "CRealtime",
             ]),
         // A pipeline without JACK: `render` and `bench`.
         module(
             "OfflineHost",
             imports: [
-                "Engine", "Pipelines", "Processing", "Realtime", "SoundFiles", "Threads", "CRealtime",
+                "Engine", "Pipelines", "Platform", "Processing", "Realtime", "SoundFiles",
+                "CRealtime",
             ]),
         // Remote control: OSC, session managers, editors that save a file.
-        module("Control", imports: ["CLiblo", "Pipelines", "SessionCore", "Threads"]),
+        module("Control", imports: ["CLiblo", "Pipelines", "Platform", "SessionCore"]),
         // Events as text and JSON, and numbers as text.
         module(
             "SessionTexts",
-            imports: ["Engine", "Pipelines", "Processing", "SessionCore", "Threads"]),
+            imports: ["Engine", "Pipelines", "Platform", "Processing", "SessionCore"]),
         // The terminal view of a session, and its keys.
         module(
             "Terminal",
-            imports: ["Processing", "SessionCore", "SessionTexts", "Threads", "CRealtime"]),
+            imports: ["Platform", "Processing", "SessionCore", "SessionTexts", "CRealtime"]),
         // A pipeline as a picture.
-        module("Drawing", imports: ["Pipelines", "Processing", "Threads"]),
+        module("Drawing", imports: ["Pipelines", "Platform", "Processing"]),
     ]
 }
 
@@ -126,9 +122,9 @@ var programs: [Target] {
         .executableTarget(
             name: "stompline",
             dependencies: [
-                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2",
-                "OfflineHost", "Pipelines", "Players", "Processing", "Recorders", "SessionCore",
-                "SessionTexts", "SoundFiles", "Terminal", "Threads", "CRealtime", argumentParser,
+                "Control", "Drawing", "Effects", "Engine", "JackHost", "LV2", "OfflineHost",
+                "Pipelines", "Platform", "Players", "Processing", "Recorders", "SessionCore",
+                "SessionTexts", "SoundFiles", "Terminal", "CRealtime", argumentParser,
             ],
             swiftSettings: Settings.swift,
             // The installed program then needs no Swift toolchain on the machine, and starts
@@ -169,8 +165,8 @@ var tools: [Target] {
         tool(
             "stress", in: "Stress",
             imports: [
-                "CJack", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines", "Players",
-                "Processing", "Recorders", "SessionCore", "SessionTexts", "Threads", argumentParser,
+                "CJack", "Platform", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines",
+                "Players", "Processing", "Recorders", "SessionCore", "SessionTexts", argumentParser,
             ],
             exclude: ["hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
@@ -178,7 +174,7 @@ var tools: [Target] {
         // The terminal view of a simulated session, for its tests.
         tool(
             "terminal-rehearsal", in: "TerminalRehearsal",
-            imports: ["SessionCore", "Terminal", "Threads"]),
+            imports: ["Platform", "SessionCore", "Terminal"]),
         // Runs a session with random changes and measures how audible they are, for
         // docs/on-stage.md.
         tool(
@@ -213,8 +209,8 @@ var tools: [Target] {
 /// The test suites, in the order of the modules.
 var suites: [Target] {
     [
-        tests("CLinuxTests", imports: ["TestSignals", "Threads"], exclude: ["Programs"]),
-        tests("ThreadsTests", imports: ["Threads", "TestSignals"]),
+        tests("CLinuxTests", imports: ["Platform", "TestSignals"], exclude: ["Programs"]),
+        tests("PlatformTests", imports: ["Platform", "TestSignals"]),
         tests("RealtimeTests", imports: ["Realtime"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
         tests("SoundFilesTests", imports: ["SoundFiles", "TestSignals"]),
@@ -222,8 +218,8 @@ var suites: [Target] {
         tests(
             "LV2Tests",
             imports: [
-                "LV2", "Engine", "OfflineHost", "Pipelines", "PluginComparison", "Processing",
-                "Realtime", "SoundFiles", "Threads", "CRealtime", "TestSignals",
+                "LV2", "Engine", "OfflineHost", "Pipelines", "Platform", "PluginComparison",
+                "Processing", "Realtime", "SoundFiles", "CRealtime", "TestSignals",
             ],
             exclude: ["Hostile"]),
         tests(
@@ -251,8 +247,8 @@ var suites: [Target] {
         tests(
             "JackHostTests",
             imports: [
-                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Processing", "SessionCore",
-                "SoundFiles", "Threads", "CRealtime", "TestSessions", "TestSignals",
+                "JackHost", "CJack", "Engine", "Effects", "Pipelines", "Platform", "Processing",
+                "SessionCore", "SoundFiles", "CRealtime", "TestSessions", "TestSignals",
             ]),
         tests(
             "OfflineHostTests",

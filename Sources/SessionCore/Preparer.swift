@@ -1,6 +1,6 @@
 package import Engine
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Prepares schedules one after the other on a separate thread, because loading a plugin can take
 /// seconds.

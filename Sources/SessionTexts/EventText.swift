@@ -2,7 +2,7 @@ internal import Engine
 internal import Glibc
 internal import Pipelines
 package import SessionCore
-internal import Threads
+internal import Platform
 
 /// The lines that report events to people.
 package enum EventText {

@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 extension EventText {
     /// Returns the line of an incident; `nil` for incidents that are reported only as JSON.

@@ -1,6 +1,6 @@
 internal import Processing
 package import SessionCore
-internal import Threads
+internal import Platform
 
 /// The one line that a terminal shows while a session plays.
 package struct StatusLine {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// Checks paths before they are opened for writing.
 public enum OutputPath {

@@ -1,6 +1,6 @@
 internal import CSndfile
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The error messages of libsndfile, as sentences without a full stop.
 enum SoundLibrary {

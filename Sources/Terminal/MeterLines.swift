@@ -1,5 +1,5 @@
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// The meters of the view, one per port.
 struct MeterLines {

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Glibc
 package import SessionCore
 internal import Synchronization
-package import Threads
+package import Platform
 
 /// A view of the session, a few lines at the end of a terminal, and its keys.
 ///

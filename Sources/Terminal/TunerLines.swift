@@ -1,5 +1,5 @@
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// The tuner of the view.
 struct TunerLines {

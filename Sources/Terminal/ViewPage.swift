@@ -1,6 +1,6 @@
 internal import SessionCore
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// The lines of the view, as they fit the terminal.
 package struct ViewPage {

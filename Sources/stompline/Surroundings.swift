@@ -4,7 +4,7 @@ internal import LV2
 internal import Players
 internal import Processing
 internal import Recorders
-internal import Threads
+internal import Platform
 
 /// The program's resources: its effects, the plugins of the system, and the bundled plugins.
 enum Surroundings {

@@ -1,8 +1,8 @@
-import Threads
+import Platform
 import Glibc
 import TestSignals
 import Testing
-import Threads
+import Platform
 
 /// Most tests run the program Programs/escape.c as a sandboxed child and check its report.
 @Suite("A sandboxed child")

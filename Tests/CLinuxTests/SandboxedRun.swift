@@ -1,5 +1,5 @@
 import Glibc
-import Threads
+import Platform
 
 /// A program that was run as a sandboxed child, with its output: one name and result per line.
 struct SandboxedRun {

@@ -1,7 +1,7 @@
 import Glibc
 import JackHost
 import Testing
-import Threads
+import Platform
 
 struct WholeCallbackTests {
     @Test("a thread that JACK cancels in the middle of a callback leaves no lock behind")

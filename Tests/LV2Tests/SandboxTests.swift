@@ -4,7 +4,7 @@ import PluginComparison
 import Processing
 import Testing
 import TestSignals
-import Threads
+import Platform
 
 @Suite("Sandboxed plugins", .serialized)
 struct SandboxTests {

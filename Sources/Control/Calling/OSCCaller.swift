@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// A client of an OSC server.
 package final class OSCCaller {

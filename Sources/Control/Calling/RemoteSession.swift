@@ -1,5 +1,5 @@
 public import SessionCore
-internal import Threads
+internal import Platform
 
 /// A session in another process, reached over OSC.
 public final class RemoteSession {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Reports changes of the content of files, on a separate thread.
 ///

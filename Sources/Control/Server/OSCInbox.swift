@@ -1,6 +1,6 @@
 internal import SessionCore
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Passes answers and events from the session's thread to the server's thread; neither waits for
 /// the other.

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// The work of the server's thread: it receives datagrams, sends requests to the session, and sends
 /// answers and events to other programs.

@@ -1,5 +1,5 @@
 public import SessionCore
-internal import Threads
+internal import Platform
 
 /// An Open Sound Control server over UDP for a session, on a separate thread.
 ///

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// This program as a client of New Session Manager.
 ///

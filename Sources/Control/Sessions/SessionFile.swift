@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Pipelines
-internal import Threads
+internal import Platform
 public import SessionCore
 
 /// The saved state of this program in a session: the path of the current file, and the values.

@@ -1,6 +1,6 @@
 public import SessionCore
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Carries out the orders of a session manager: restores saved values, saves them, and opens other
 /// files.

@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// Formats numbers for drawings.
 enum DrawnNumber {

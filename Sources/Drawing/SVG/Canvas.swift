@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// A list of SVG elements.
 struct Canvas {

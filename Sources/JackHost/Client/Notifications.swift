@@ -1,6 +1,6 @@
 internal import CJack
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// JACK's callbacks except the process callback: each posts a message and returns.
 ///

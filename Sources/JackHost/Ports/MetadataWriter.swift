@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Writes the metadata that patchbays show about the ports, without ever blocking the session.
 ///

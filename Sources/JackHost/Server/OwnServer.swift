@@ -1,6 +1,6 @@
 internal import CRealtime
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// A JACK server that this program has started: a silent child process that ends on request, and if
 /// the program is killed.

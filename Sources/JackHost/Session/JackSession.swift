@@ -4,7 +4,7 @@ public import Pipelines
 public import Processing
 internal import Realtime
 public import SessionCore
-internal import Threads
+internal import Platform
 
 /// A session that plays in a JACK graph, from the registration of its ports to the end of its
 /// fade-out.

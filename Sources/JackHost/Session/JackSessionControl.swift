@@ -1,5 +1,5 @@
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// Controls and watches a session by messages to its thread.
 final class JackSessionControl: SessionControl {

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Engine
 internal import Processing
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// The work of the session's thread: it handles messages, the engine's reports and timed work.
 struct SessionLoop {

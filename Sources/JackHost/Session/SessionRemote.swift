@@ -1,6 +1,6 @@
 public import Engine
 public import SessionCore
-internal import Threads
+internal import Platform
 
 /// The interface of a running session for its owner, from any thread except the audio thread.
 public struct SessionRemote: Sendable {

@@ -1,7 +1,7 @@
 internal import Engine
 public import Processing
 public import SessionCore
-internal import Threads
+internal import Platform
 
 /// A request to play other songs instead of the current ones, under a client name.
 ///

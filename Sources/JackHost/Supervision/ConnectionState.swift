@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// The state of a session's connection to a server.
 ///

@@ -3,7 +3,7 @@ internal import Engine
 internal import Glibc
 internal import Processing
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// Keeps a session connected to a JACK server: applies connection rules, leaves the server, waits
 /// until a server runs, and joins it again.

@@ -1,7 +1,7 @@
 internal import Engine
 internal import Pipelines
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// A client in a server's graph, with the objects that its callbacks use, which live until the
 /// client is closed.

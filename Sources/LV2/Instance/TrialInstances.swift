@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Instances that only served to determine a latency, and that are freed later.
 ///

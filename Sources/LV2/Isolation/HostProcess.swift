@@ -3,7 +3,7 @@ internal import CRealtime
 internal import Glibc
 internal import Processing
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// A child process that runs one plugin, and the memory that it shares with this process.
 final class HostProcess {

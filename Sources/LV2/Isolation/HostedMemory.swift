@@ -2,7 +2,7 @@ internal import CLilv
 internal import CRealtime
 internal import Processing
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The thread that saves and restores a hosted plugin's state when the other process asks.
 final class HostedMemory: @unchecked Sendable {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Processing
 internal import Realtime
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The thread that starts a plugin's process, detects its end or a hang, and restarts it.
 final class PluginGuardian: @unchecked Sendable {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Processing
 internal import Realtime
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The child process that runs one plugin for another process of this program.
 public enum PluginHost {

@@ -1,7 +1,7 @@
 internal import CLilv
 internal import Glibc
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// The resources that a process with plugins may access; all other access is given up.
 ///

@@ -1,7 +1,7 @@
 internal import Glibc
 public import Processing
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The installed plugins for lists, from a cache as long as the cache is up to date.
 public final class PluginList {

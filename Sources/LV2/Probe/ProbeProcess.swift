@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The probing of plugins in child processes, which a plugin may end without harm.
 public enum ProbeProcess {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Processing
+internal import Platform
 internal import Realtime
-internal import Threads
 
 /// The data for a plugin's properties during a run: values to send, and destinations of reports.
 struct PropertyCore: ~Copyable {

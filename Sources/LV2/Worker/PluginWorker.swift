@@ -2,7 +2,7 @@ internal import CLilv
 internal import Glibc
 internal import Realtime
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The worker of one plugin instance, for work that would block the audio thread.
 ///

@@ -1,6 +1,6 @@
 internal import CLilv
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The folders that contain LV2 bundles.
 struct BundleFolders {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import SoundFiles
-internal import Threads
+internal import Platform
 
 /// Writes messages as a standard MIDI file of format 0 whose ticks are frames.
 package struct MIDIFileWriter {

@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// Formats ranges, counts and alternatives for messages.
 enum Quantity {

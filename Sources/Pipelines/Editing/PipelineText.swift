@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The text of a pipeline or setlist file; an edit changes one value or entry and keeps all other
 /// bytes.

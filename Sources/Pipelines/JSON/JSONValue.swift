@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// A value to write as JSON; objects keep the order of their keys.
 public enum JSONValue: Sendable, Equatable {

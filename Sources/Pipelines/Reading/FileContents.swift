@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The bytes of a file, up to a limit.
 package struct FileContents {

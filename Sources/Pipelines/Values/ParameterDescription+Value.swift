@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 extension ParameterDescription {
     /// Returns the value of a scalar in a file; the range must already fit the sample rate.

@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// A value from a file or a user before its target is known.
 public enum Scalar: Sendable, Equatable {

@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 extension SettingDescription {
     /// Returns the setting for a scalar in a file.

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Sound from a network address, fetched by a child process `ffmpeg`.
 ///

@@ -5,7 +5,7 @@ internal import Processing
 internal import Realtime
 internal import SoundFiles
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Reads the pages of a player for the audio thread: live on its own thread, offline immediately.
 final class PageReader: @unchecked Sendable {

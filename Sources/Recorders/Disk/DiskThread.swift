@@ -1,7 +1,7 @@
 internal import Glibc
 public import Processing
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The thread that writes the takes of all live recorders.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The reason why a take could not be written.
 package struct TakeError: Error, Equatable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// A file that receives its name when it is complete; until then an older file can have the name.
 final class TemporaryFile {

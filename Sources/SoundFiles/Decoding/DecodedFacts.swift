@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// The properties of a file's first audio stream, as reported by ffprobe.
 struct DecodedFacts {

@@ -1,5 +1,5 @@
+internal import Platform
 internal import Realtime
-internal import Threads
 
 /// The frames of a file in order, decoded by a child process `ffmpeg`.
 final class DecodedStream {

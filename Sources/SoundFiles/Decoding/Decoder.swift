@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The arguments of ffmpeg's programs, which make sure that they read only the given local file.
 ///

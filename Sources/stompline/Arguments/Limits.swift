@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Threads
+internal import Platform
 
 /// The limits of numbers on the command line.
 enum Limits {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Control
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The source of the OSC token: an option, a file, or else the environment.
 struct TokenChoice {

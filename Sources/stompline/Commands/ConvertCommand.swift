@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import SessionTexts
 internal import SoundFiles
-internal import Threads
+internal import Platform
 
 /// `stompline convert`: converts a sound file.
 struct ConvertCommand: ParsableCommand {

@@ -3,7 +3,7 @@ internal import Control
 internal import Pipelines
 internal import Processing
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// `stompline ctl`: reads and changes a running session.
 struct CtlCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import LV2
-internal import Threads
+internal import Platform
 
 /// `stompline plugin-host`: plays a plugin with `"isolate"` in a separate process; the program
 /// starts it.

@@ -5,7 +5,7 @@ internal import Pipelines
 internal import Processing
 internal import Recorders
 internal import SessionCore
-internal import Threads
+internal import Platform
 
 /// `stompline run`: plays a pipeline or a setlist live.
 struct RunCommand: ParsableCommand {

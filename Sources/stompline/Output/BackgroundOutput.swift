@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Pipelines
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// Standard output and standard error, written on separate threads.
 struct BackgroundOutput: Sendable {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Pipelines
 internal import Processing
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// Writes results and errors.
 ///

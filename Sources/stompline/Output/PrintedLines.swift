@@ -1,7 +1,7 @@
 @preconcurrency internal import Glibc
 internal import Synchronization
 internal import Terminal
-internal import Threads
+internal import Platform
 
 /// Reads the output of plugins and libraries to standard output and standard error, and passes it
 /// on line by line.

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SessionCore
 internal import SessionTexts
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The status line below all printed lines, for terminals that cannot show the terminal view.
 final class StatusFooter: Footer {

@@ -1,6 +1,6 @@
 internal import Pipelines
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// The page about a node type: its purpose, all its values, and a JSON node to paste.
 struct NodePage {

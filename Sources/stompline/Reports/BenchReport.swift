@@ -1,7 +1,7 @@
 internal import OfflineHost
 internal import Pipelines
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// The result of a benchmark, as text and as JSON.
 struct BenchReport {

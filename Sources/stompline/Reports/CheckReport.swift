@@ -3,7 +3,7 @@ internal import LV2
 internal import Pipelines
 internal import Processing
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// The result of checking one file.
 struct CheckReport {

@@ -4,7 +4,7 @@ internal import SessionCore
 internal import SessionTexts
 internal import Synchronization
 internal import Terminal
-internal import Threads
+internal import Platform
 
 /// Reports the events of a session to people and machines.
 ///

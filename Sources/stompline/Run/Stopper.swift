@@ -4,7 +4,7 @@ internal import JackHost
 internal import SessionCore
 internal import Synchronization
 internal import Terminal
-internal import Threads
+internal import Platform
 
 /// Ends the program when it receives a signal.
 ///

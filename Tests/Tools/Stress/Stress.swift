@@ -9,7 +9,7 @@ internal import Processing
 internal import Recorders
 internal import SessionCore
 internal import SessionTexts
-internal import Threads
+internal import Platform
 
 /// Runs pipelines on a JACK server with random changes, under RealtimeSanitizer.
 @main

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SessionCore
 internal import Terminal
-import Threads
+import Platform
 
 /// Shows the terminal view of a fake session until `q` or SIGTERM.
 ///

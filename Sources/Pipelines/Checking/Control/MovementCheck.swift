@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// Checks how a binding changes a value: range, curve, mode and takeover.
 struct MovementCheck {

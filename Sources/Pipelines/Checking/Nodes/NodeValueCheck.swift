@@ -1,5 +1,5 @@
 internal import Processing
-internal import Threads
+internal import Platform
 
 /// Checks the values of a node in the file: its parameters, preset and isolation.
 struct NodeValueCheck {

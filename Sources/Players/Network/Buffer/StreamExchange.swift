@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The buffer through which the stream's thread passes sound to the reader.
 final class StreamExchange: Sendable {

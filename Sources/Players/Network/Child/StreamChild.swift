@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// A child process `ffmpeg` that delivers sound, and the ends of its pipes.
 ///

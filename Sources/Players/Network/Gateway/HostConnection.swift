@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// A connection to a server, encrypted or not.
 final class HostConnection {

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The limit on the requests of a stream: a burst, and then a fixed number per second.
 ///

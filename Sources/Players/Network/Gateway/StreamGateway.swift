@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import Threads
+internal import Platform
 
 /// The gateway between a child process `ffmpeg` and the network: all its requests pass through it.
 ///

@@ -1,7 +1,7 @@
 internal import CGnuTLS
 internal import Glibc
+internal import Platform
 internal import Realtime
-internal import Threads
 
 /// An encrypted connection to a server whose identity has been verified.
 final class TLSSession {

@@ -1,4 +1,4 @@
-internal import Threads
+internal import Platform
 
 /// One connection attempt: a child process, its sound, and its log.
 final class StreamAttempt {

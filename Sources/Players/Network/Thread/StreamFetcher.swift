@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Threads
+internal import Platform
 
 /// The work of a stream's thread: runs a child that fetches sound, and reconnects if necessary.
 final class StreamFetcher {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 import Testing
-import Threads
+import Platform
 
 struct BlockingTaskTests {
     /// Records which threads run the tasks.

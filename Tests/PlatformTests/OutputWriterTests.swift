@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 import TestSignals
-import Threads
+import Platform
 
 @Suite("Non-blocking output")
 struct OutputWriterTests {

@@ -1,5 +1,5 @@
 import Testing
-import Threads
+import Platform
 
 @Suite("A number as text")
 struct NumberTextTests {
