@@ -144,7 +144,7 @@ package final class ChildProcess {
     /// -1 if the kernel has none.
     package func makeEndDescriptor() -> Int32 { linux_child_watch(id) }
 
-    /// Collects the child's status; returns `nil` if it still runs or a signal interrupted the call.
+    /// Collects the child's status; returns `nil` if it still runs or the call was interrupted.
     private func collect(_ options: Int32) -> ChildEnd? {
         var status: Int32 = 0
         let found = waitpid(id, &status, options)
