@@ -10,7 +10,7 @@ extern int nftw(
     const char *_Nonnull folder,
     int (*_Nonnull visit)(
         const char *_Nonnull, const struct stat *_Nonnull, int, struct FTW *_Nonnull),
-    int mostFiles, int flags);
+    int maximumFiles, int flags);
 
 static inline int plugin_remove_file(
     const char *_Nonnull path, const struct stat *_Nonnull status, int kind, struct FTW *_Nonnull at) {

@@ -17,6 +17,17 @@
 /// Names the calling thread for process viewers; the kernel keeps 15 bytes.
 static inline void linux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+/// Starts a thread with a stack of the given size; returns 0 or an error number.
+static inline int linux_start_thread(
+    size_t stack_bytes, void *_Nullable (*_Nonnull body)(void *_Nullable), void *_Nullable work, pthread_t *_Nonnull thread) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    int status = pthread_create(thread, &attributes, body, work);
+    pthread_attr_destroy(&attributes);
+    return status;
+}
+
 // glibc declares it for _GNU_SOURCE only.
 extern int accept4(int listener, struct sockaddr *_Nullable address, socklen_t *_Nullable length, int flags);
 

@@ -6,7 +6,7 @@ enum Delay {
         description: description, memoryBytes: memoryBytes, makeProcessor: makeProcessor)
 
     fileprivate static let longestSeconds: Float = 10
-    fileprivate static let mostBeats: Float = 16
+    fileprivate static let maximumBeats: Float = 16
 
     static let description = NodeDescription(
         name: "delay", label: "Delay",
@@ -27,7 +27,7 @@ enum Delay {
         let initial = DelayKernel.seconds(
             time: request[DelayKernel.Parameter.time], beats: request[DelayKernel.Parameter.beats],
             secondsPerBeat: secondsPerBeat)
-        let longest = max(Double(longestSeconds), Double(mostBeats) * secondsPerBeat)
+        let longest = max(Double(longestSeconds), Double(maximumBeats) * secondsPerBeat)
         return max(request.settings["maximum"]?.number ?? longest, initial)
     }
 
@@ -52,7 +52,7 @@ enum Delay {
             secondsPerBeat: 60 / request.tempo, time: request[DelayKernel.Parameter.time],
             beats: request[DelayKernel.Parameter.beats],
             feedback: request[DelayKernel.Parameter.feedback])
-        let gapFrames = kernel.mostFrames
+        let gapFrames = kernel.maximumFrames
         return Processor(
             kernel, inputCount: request.inputChannels, outputCount: request.inputChannels,
             gapFrames: gapFrames, followsTempo: true)
@@ -72,7 +72,7 @@ extension DelayKernel.Parameter: DescribedParameter {
                 "beats", label: "Beats",
                 summary:
                     "The time in beats of the pipeline's tempo; above 0 it replaces `time`.",
-                unit: .beats, range: 0...Delay.mostBeats, default: 0)
+                unit: .beats, range: 0...Delay.maximumBeats, default: 0)
         case .feedback:
             ParameterDescription(
                 "feedback", label: "Feedback",

@@ -55,7 +55,9 @@ struct DelayKernel: Kernel, ~Copyable {
     }
 
     /// The longest delay that the lines have room for, in frames.
-    var mostFrames: Int { Int(min(maximumSeconds * sampleRate, 1e15)) + Self.interpolationFrames }
+    var maximumFrames: Int {
+        Int(min(maximumSeconds * sampleRate, 1e15)) + Self.interpolationFrames
+    }
 
     /// The frames that interpolation adds to the length of an echo.
     private static var interpolationFrames: Int { 8 }

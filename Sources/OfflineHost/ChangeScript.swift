@@ -25,8 +25,8 @@ struct ChangeScript {
             (frame: Int((max(0, $0.seconds) * sampleRate).rounded()), change: $0.change)
         }
         let timed = (edges + entries).map { frame, change in
-            let late = latencies.map { $0[change.address.node].latencyFrames(of: change) }
-            return (frame: frame + (late ?? 0), change: change)
+            let delay = latencies.map { $0[change.address.node].latencyFrames(of: change) }
+            return (frame: frame + (delay ?? 0), change: change)
         }
         // The sort need not be stable, so the index decides between equal frames.
         commands = timed.enumerated()

@@ -10,10 +10,10 @@ final class InputFeed {
 
     /// Creates a feed from a source with one channel per target channel, or from a mono source for
     /// all of them.
-    init(_ source: any FrameSource, channels: Range<Int>, stretchFrames: Int) {
+    init(_ source: any FrameSource, channels: Range<Int>, chunkFrames: Int) {
         self.source = source
         self.channels = channels
-        interleaved = Buffer(count: stretchFrames * source.channels, repeating: 0)
+        interleaved = Buffer(count: chunkFrames * source.channels, repeating: 0)
     }
 
     /// Fills the channels with the next chunk of the file.

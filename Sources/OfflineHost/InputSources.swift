@@ -82,7 +82,7 @@ struct InputSources {
     }
 
     /// Creates the feeds that fill the engine's channels, one chunk at a time.
-    func feeds(stretchFrames: Int) -> [InputFeed] {
-        feeds.map { InputFeed($0.source, channels: $0.channels, stretchFrames: stretchFrames) }
+    func feeds(chunkFrames: Int) -> [InputFeed] {
+        feeds.map { InputFeed($0.source, channels: $0.channels, chunkFrames: chunkFrames) }
     }
 }

@@ -31,10 +31,10 @@ public struct OfflineBench {
         public let total: Cost
     }
 
-    private static let fewestPasses = 5
-    private static let mostPasses = 25
+    private static let minimumPasses = 5
+    private static let maximumPasses = 25
     /// The time after which no passes beyond the minimum are started.
-    private static let patienceNanoseconds: UInt64 = 3_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 3_000_000_000
 
     private let pipeline: Pipeline
     private let catalogue: Catalogue
@@ -59,8 +59,8 @@ public struct OfflineBench {
         var times = MinimumTimes(blocks: blockCount, parts: pipeline.nodes.count + 1)
         let start = rt_nanoseconds()
         var passes = 0
-        while passes < Self.fewestPasses
-            || passes < Self.mostPasses && rt_nanoseconds() - start < Self.patienceNanoseconds
+        while passes < Self.minimumPasses
+            || passes < Self.maximumPasses && rt_nanoseconds() - start < Self.timeoutNanoseconds
         {
             try play(&times)
             passes += 1
@@ -78,14 +78,14 @@ public struct OfflineBench {
         let inputs = ChannelBuffers(channels: schedule.inputChannels, frames: request.blockFrames)
         let outputs = ChannelBuffers(channels: schedule.outputChannels, frames: request.blockFrames)
         var noise = Noise()
-        let surroundings = MIDISurroundings()
+        let context = MIDIContext()
         var script = ChangeScript(
             for: pipeline, request.changes, sampleRate: request.sampleRate, latencies: nil)
         for block in 0..<blockCount {
             noise.fill(inputs)
             script.send(to: engine, before: (block + 1) * request.blockFrames)
             let (read, write) = (inputs.reading(from: 0), outputs.writing(from: 0))
-            let engineCall = surroundings.block(
+            let engineCall = context.block(
                 from: block * request.blockFrames, count: request.blockFrames)
             let ticks = rt_ticks()
             engine.audio.render(

@@ -32,7 +32,7 @@ public final class OfflineRender {
     private let outputBuffers: ChannelBuffers
     private let feeds: [InputFeed]
     private let outputFiles: [OutputFile]
-    private let surroundings: MIDISurroundings
+    private let context: MIDIContext
     private let sampleRate: Double
     private var script: ChangeScript
     /// The number of frames to render: until the output with the largest latency is complete, and a
@@ -49,7 +49,7 @@ public final class OfflineRender {
         self.pipeline = pipeline
         blockFrames = request.blockFrames
         // Files are read and written in chunks of whole blocks.
-        let stretchFrames = blockFrames * max(1, 4096 / blockFrames)
+        let chunkFrames = blockFrames * max(1, 4096 / blockFrames)
         let sources = try InputSources(pipeline, request)
         lengthFrames = try sources.lengthFrames(request)
         let format = AudioFormat(sampleRate: request.sampleRate, maximumBlockFrames: blockFrames)
@@ -59,17 +59,17 @@ public final class OfflineRender {
             rendering: recording.pipeline, catalogue: catalogue, format: format)
         engine = Engine(playing: schedule)
         let plan = schedule.plan
-        inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: stretchFrames)
-        outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: stretchFrames)
-        feeds = sources.feeds(stretchFrames: stretchFrames)
+        inputBuffers = ChannelBuffers(channels: schedule.inputChannels, frames: chunkFrames)
+        outputBuffers = ChannelBuffers(channels: schedule.outputChannels, frames: chunkFrames)
+        feeds = sources.feeds(chunkFrames: chunkFrames)
         script = ChangeScript(
             for: pipeline, request.changes, sampleRate: request.sampleRate,
             latencies: request.keepsLatency ? nil : plan.nodes, edges: recording.edges)
         let targets = try OutputTargets(pipeline, plan, request, lengthFrames: lengthFrames)
-        outputFiles = try targets.outputFiles(stretchFrames: stretchFrames)
-        surroundings = MIDISurroundings(feeds: sources.midiFeeds, outputFiles: targets.midiFiles)
+        outputFiles = try targets.outputFiles(chunkFrames: chunkFrames)
+        context = MIDIContext(feeds: sources.midiFeeds, outputFiles: targets.midiFiles)
         sampleRate = request.sampleRate
-        framesToPlay = lengthFrames + targets.latestFrames + Int(request.sampleRate / 10)
+        framesToPlay = lengthFrames + targets.longestLatencyFrames + Int(request.sampleRate / 10)
     }
 
     /// Renders everything, and completes the files.
@@ -84,7 +84,7 @@ public final class OfflineRender {
             try files { () throws(SoundFileError) in
                 for feed in feeds { try feed.fill(inputBuffers) }
             }
-            playStretch(from: frame)
+            renderChunk(from: frame)
             // An incomplete output is not a result.
             if let error = lostPlugin() { throw .playing(error) }
             try files { () throws(SoundFileError) in
@@ -95,7 +95,7 @@ public final class OfflineRender {
         }
         try files { () throws(SoundFileError) in for file in outputFiles { try file.close() } }
         do throws(MIDIFileError) {
-            try surroundings.close(sampleRate: sampleRate)
+            try context.close(sampleRate: sampleRate)
         } catch {
             throw .midiFile(error)
         }
@@ -120,13 +120,13 @@ public final class OfflineRender {
 
     /// Renders a chunk, always in whole blocks as under JACK, because a plugin's output may depend
     /// on the block boundaries.
-    private func playStretch(from frame: Int) {
+    private func renderChunk(from frame: Int) {
         for offset in stride(from: 0, to: inputBuffers.frames, by: blockFrames) {
             script.send(to: engine, before: frame + offset + blockFrames)
             engine.audio.render(
                 frameCount: blockFrames, inputs: inputBuffers.reading(from: offset),
                 outputs: outputBuffers.writing(from: offset),
-                engineCall: surroundings.block(from: frame + offset, count: blockFrames))
+                engineCall: context.block(from: frame + offset, count: blockFrames))
             while let report = engine.nextReport() { handle(report) }
         }
     }

@@ -17,16 +17,16 @@ final class OutputFile {
     ///   - channels: The engine's channels to record, in order.
     ///   - skippedFrames: The number of frames to omit at the start.
     ///   - lengthFrames: The number of frames to write after them.
-    ///   - stretchFrames: The number of frames per chunk.
+    ///   - chunkFrames: The number of frames per chunk.
     init(
         _ writer: SoundFileWriter, channels: Range<Int>, skippedFrames: Int, lengthFrames: Int,
-        stretchFrames: Int
+        chunkFrames: Int
     ) {
         self.writer = writer
         self.channels = channels
         framesToSkip = skippedFrames
         framesToWrite = lengthFrames
-        interleaved = Buffer(count: stretchFrames * channels.count, repeating: 0)
+        interleaved = Buffer(count: chunkFrames * channels.count, repeating: 0)
     }
 
     /// Writes the part of the next chunk that belongs to the file.

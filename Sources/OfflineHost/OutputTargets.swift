@@ -55,12 +55,12 @@ struct OutputTargets {
     }
 
     /// The largest latency of the recorded audio outputs, in frames.
-    var latestFrames: Int { entries.map(\.skippedFrames).max() ?? 0 }
+    var longestLatencyFrames: Int { entries.map(\.skippedFrames).max() ?? 0 }
 
     /// Creates the files.
     ///
     /// - Throws: `RenderError` if a file cannot be created.
-    func outputFiles(stretchFrames: Int) throws(RenderError) -> [OutputFile] {
+    func outputFiles(chunkFrames: Int) throws(RenderError) -> [OutputFile] {
         var files: [OutputFile] = []
         for entry in entries {
             do {
@@ -70,7 +70,7 @@ struct OutputTargets {
                 files.append(
                     OutputFile(
                         writer, channels: entry.channels, skippedFrames: entry.skippedFrames,
-                        lengthFrames: lengthFrames, stretchFrames: stretchFrames))
+                        lengthFrames: lengthFrames, chunkFrames: chunkFrames))
             } catch {
                 throw .file(error)
             }

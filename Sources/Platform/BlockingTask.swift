@@ -6,7 +6,7 @@ internal import CRealtime
 package final class BlockingTask: Sendable {
     // SAFETY: only the task's own thread accesses it.
     private nonisolated(unsafe) var work: (@Sendable () -> Void)?
-    private let news = Mailbox<Void>()
+    private let doneMessages = Mailbox<Void>()
 
     /// Starts the work at once.
     ///
@@ -32,7 +32,7 @@ package final class BlockingTask: Sendable {
 
     /// Returns whether the work is done, after a wait until a time in ns of the monotonic clock.
     package func isDone(untilNanoseconds time: UInt64) -> Bool {
-        !news.wait(untilNanoseconds: time).isEmpty
+        !doneMessages.wait(untilNanoseconds: time).isEmpty
     }
 
     /// Waits until the work is done, without a limit; use it instead of `isDone`.
@@ -47,5 +47,5 @@ package final class BlockingTask: Sendable {
     }
 
     /// Notifies the waiting thread that the work is done.
-    func notify() { news.post(()) }
+    func notify() { doneMessages.post(()) }
 }

@@ -25,7 +25,7 @@ package final class BlockingTaskPool: @unchecked Sendable {
     /// - Parameter startThread: Runs work on a new thread, and returns whether there is one.
     package init(
         startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = {
-            OwnThread.start(name: "errand", $0)
+            OwnThread.start(name: "blocking task", $0)
         }
     ) {
         self.startThread = startThread

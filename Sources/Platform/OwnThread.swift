@@ -10,7 +10,7 @@ public final class OwnThread: Sendable {
         /// 256 KiB, for our own code.
         case small = 0x4_0000
         /// 1 MiB, for any library that we call.
-        case usual = 0x10_0000
+        case standard = 0x10_0000
     }
 
     private let thread: pthread_t
@@ -21,7 +21,7 @@ public final class OwnThread: Sendable {
     ///   - name: The name in process viewers, at most 15 bytes.
     ///   - stack: The size of its stack.
     ///   - body: The function that the thread runs.
-    public init?(name: String, stack: Stack = .usual, _ body: @escaping @Sendable () -> Void) {
+    public init?(name: String, stack: Stack = .standard, _ body: @escaping @Sendable () -> Void) {
         guard let thread = Self.create(Work(name: name, body: body), stack) else { return nil }
         self.thread = thread
     }
@@ -35,7 +35,7 @@ public final class OwnThread: Sendable {
     /// - Returns: Whether the system had a thread left.
     @discardableResult
     public static func start(
-        name: String, stack: Stack = .usual, _ body: @escaping @Sendable () -> Void
+        name: String, stack: Stack = .standard, _ body: @escaping @Sendable () -> Void
     ) -> Bool {
         guard let thread = create(Work(name: name, body: body), stack) else { return false }
         pthread_detach(thread)
@@ -57,20 +57,16 @@ public final class OwnThread: Sendable {
 
     private static func create(_ work: Work, _ stack: Stack) -> pthread_t? {
         let work = Unmanaged.passRetained(work)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, stack.rawValue)
         var thread = pthread_t()
-        let status = pthread_create(
-            &thread, &attributes,
+        let status = linux_start_thread(
+            stack.rawValue,
             { work in
                 guard let work else { return nil }
                 let owned = Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
                 linux_name_thread(owned.name)
                 owned.body()
                 return nil
-            }, work.toOpaque())
+            }, work.toOpaque(), &thread)
         if status != 0 { work.release() }
         return status == 0 ? thread : nil
     }

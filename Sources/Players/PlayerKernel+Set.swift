@@ -95,7 +95,7 @@ extension PlayerKernel {
         guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(currentTurn) else { return }
         var position = position(turn: currentTurn)
         position.frame = frame(atSeconds: seconds, turn: position.turn)
-        goOn(at: position, point: .now)
+        movePlayback(to: position, point: .now)
     }
 
     @_noLocks
@@ -106,13 +106,13 @@ extension PlayerKernel {
         if playlist.hasCues {
             selected = position
         } else {
-            goOn(at: position, point: traits.startPoint)
+            movePlayback(to: position, point: traits.startPoint)
         }
     }
 
     /// Moves playback to a position; if nothing plays, the next start begins there.
     @_noLocks
-    private mutating func goOn(at position: PlaylistPosition, point: StartPoint) {
+    private mutating func movePlayback(to position: PlaylistPosition, point: StartPoint) {
         let playing = current
         if queue.count > 0 || playing >= 0 && voices[playing].isOn {
             // If a start already waits for a beat or bar, the new one waits for the same point.
@@ -177,7 +177,7 @@ extension PlayerKernel {
         else {
             return
         }
-        if playing >= 0 { voices[playing].forgetLack() }
+        if playing >= 0 { voices[playing].clearMissing() }
         start(wanted, at: .now)
     }
 }

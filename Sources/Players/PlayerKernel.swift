@@ -100,7 +100,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         // Start fetching a stream, but do not wait for it.
         let isStream = playlist.itemCount > 0 && playlist.isStream(0)
         for _ in 0..<(isStream ? 1 : 64) {
-            plan()
+            requestPages()
             if isStream { return playlist.cache.wake() }
             playlist.cache.serve()
             if playlist.cache.presentCount == playlist.cache.wantedCount { return }
@@ -113,7 +113,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     mutating func run(_ block: UnsafePointer<RTBlock>) {
         let frames = Int(block.pointee.frameCount)
         let outputs = block.pointee.outputs
-        let transport = block.pointee.surroundings?.pointee.transport
+        let transport = block.pointee.context?.pointee.transport
         playlist.cache.receive()
         for channel in 0..<traits.channels { rt_clear(outputs[channel], Int64(frames)) }
         if traits.isSynced, let transport { follow(transport, frames: frames) }
@@ -131,7 +131,7 @@ struct PlayerKernel: Kernel, ~Copyable {
             done += count
         }
         scale(outputs, frames)
-        afterwards(frames: frames)
+        finishBlock(frames: frames)
     }
 
     @_noLocks
@@ -181,30 +181,30 @@ struct PlayerKernel: Kernel, ~Copyable {
 // The work of a player in addition to its sound: it requests pages and publishes reports.
 extension PlayerKernel {
     @_noLocks
-    mutating func afterwards(frames: Int) {
+    mutating func finishBlock(frames: Int) {
         if traits.isLive {
             cueAhead(frames: frames)
-            if missingFrames > reportedMissingFrames, !isLacking, !playlist.isStream(selected.turn)
+            if missingFrames > reportedMissingFrames, !isStarved, !playlist.isStream(selected.turn)
             {
                 playlist.cache.send(.starved(frames: missingFrames - reportedMissingFrames))
                 reportedMissingFrames = missingFrames
             }
-            if playlist.cache.isDue { plan() }
+            if playlist.cache.isDue { requestPages() }
         }
         playlist.cache.wake()
         report()
     }
 
-    var isLacking: Bool {
+    var isStarved: Bool {
         @_noLocks get {
-            for index in 0..<voices.count where voices[index].isLacking { return true }
+            for index in 0..<voices.count where voices[index].isStarved { return true }
             return false
         }
     }
 
     /// Requests the pages that are needed soon: first for active voices, then for possible starts.
     @_noLocks
-    mutating func plan() {
+    mutating func requestPages() {
         playlist.cache.beginPlan()
         for index in 0..<voices.count where voices[index].isOn || voices[index].phase == .leaving {
             // A stream is read in order, so only the newest voice requests its pages.
@@ -246,7 +246,7 @@ extension PlayerKernel {
         reports[2] = Float(playlist.item(at: origin.turn) + 1)
         reports[3] = soundingCount > 0 ? 1 : 0
         reports[4] = Float(soundingCount)
-        let isFilling = isLacking || playing >= 0 && voices[playing].phase == .waiting
+        let isFilling = isStarved || playing >= 0 && voices[playing].phase == .waiting
         reports[5] =
             isFilling
             ? 100 * Float(playlist.cache.presentCount) / Float(max(1, playlist.cache.wantedCount))

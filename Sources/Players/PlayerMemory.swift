@@ -32,7 +32,7 @@ struct PlayerMemory {
                 PageReader.sampleCount(channels: traits.channels, slotCount: traits.slotCount))
         }
         if settings.url != nil {
-            let seconds = StreamPatience().longestBufferSeconds
+            let seconds = StreamLimits().longestBufferSeconds
             samples = samples.addingClamped(
                 Int(seconds * traits.sampleRate).multipliedClamped(by: traits.channels))
         }

@@ -98,10 +98,10 @@ final class PlayerParts {
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
         let reports = UnsafePointer(kernel.reports.start)
         if traits.isLive { reader.start() }
-        let usesSurroundings = traits.isSynced || traits.startPoint != .now
+        let usesMIDIOrTransport = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
-            usesSurroundings: usesSurroundings, incidents: incidents)
+            usesMIDIOrTransport: usesMIDIOrTransport, incidents: incidents)
     }
 }
 

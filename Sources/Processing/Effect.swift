@@ -14,7 +14,7 @@ public struct Effect: Sendable {
     public var makeProcessor: @Sendable (ProcessorRequest) throws(PluginError) -> Processor
 
     /// The assumed memory of an effect that does not state it, in bytes.
-    public static let usualMemoryBytes = 4096
+    public static let defaultMemoryBytes = 4096
 
     /// Creates an effect from its parts.
     ///
@@ -23,7 +23,7 @@ public struct Effect: Sendable {
         description: NodeDescription,
         inspect: @escaping @Sendable ([String: SettingValue]) throws(SettingError) -> SettingFacts =
             { _ throws(SettingError) in SettingFacts() },
-        memoryBytes: @escaping @Sendable (ProcessorRequest) -> Int = { _ in usualMemoryBytes },
+        memoryBytes: @escaping @Sendable (ProcessorRequest) -> Int = { _ in defaultMemoryBytes },
         makeProcessor: @escaping @Sendable (ProcessorRequest) throws(PluginError) -> Processor
     ) {
         self.description = description

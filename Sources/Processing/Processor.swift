@@ -34,7 +34,7 @@ public final class Processor {
     /// The state in addition to the parameters; `nil` if the parameters are the whole state.
     public let memory: (any ProcessorMemory)?
     /// Whether the kernel reads the messages and the time of a block, or sends messages.
-    public let usesSurroundings: Bool
+    public let usesMIDIOrTransport: Bool
     /// Whether `set` accepts `RTTargetBypass` too: 1 when the node is no longer heard, 0 before it
     /// is heard again.
     public let receivesBypass: Bool
@@ -43,11 +43,11 @@ public final class Processor {
     /// The kernel starts with the tempo of the request.
     public let followsTempo: Bool
     /// What the kernel reports in addition to its sound; `nil` if that never changes.
-    public let news: UnsafePointer<RTNews>?
+    public let status: UnsafePointer<RTStatus>?
     /// Not 0 after a run without any sound from the plugin; written by `run`.
     ///
     /// `nil` if that cannot happen.
-    public let absence: UnsafePointer<UInt32>?
+    public let missedOutput: UnsafePointer<UInt32>?
     /// Incidents for the control side; `nil` if there can be none.
     public let incidents: IncidentLog?
 
@@ -59,17 +59,19 @@ public final class Processor {
     public convenience init<Owned: Kernel & ~Copyable>(
         _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
-        usesSurroundings: Bool = false, followsTempo: Bool = false,
-        news: UnsafePointer<RTNews>? = nil, incidents: IncidentLog? = nil
+        usesMIDIOrTransport: Bool = false, followsTempo: Bool = false,
+        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil
     ) {
-        let place = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
-        place.initialize(to: kernel)
+        let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
+        pointer.initialize(to: kernel)
         self.init(
-            place, ownsKernel: true, owner: owner, inputCount: inputCount, outputCount: outputCount,
+            pointer, ownsKernel: true, owner: owner, inputCount: inputCount,
+            outputCount: outputCount,
             gapFrames: gapFrames, isSplittable: isSplittable, reports: reports, memory: nil,
-            usesSurroundings: usesSurroundings, receivesBypass: false, followsTempo: followsTempo,
-            news: news,
-            absence: nil, incidents: incidents)
+            usesMIDIOrTransport: usesMIDIOrTransport, receivesBypass: false,
+            followsTempo: followsTempo,
+            status: status,
+            missedOutput: nil, incidents: incidents)
     }
 
     /// Prepares a plugin's kernel, which the plugin itself owns.
@@ -79,22 +81,24 @@ public final class Processor {
     public convenience init<Referenced: Kernel & ~Copyable>(
         plugin kernel: UnsafeMutablePointer<Referenced>, owner: AnyObject, inputCount: Int,
         outputCount: Int, gapFrames: Int, reports: UnsafePointer<Float>?,
-        memory: any ProcessorMemory, usesSurroundings: Bool, receivesBypass: Bool,
-        news: UnsafePointer<RTNews>?, absence: UnsafePointer<UInt32>, incidents: IncidentLog
+        memory: any ProcessorMemory, usesMIDIOrTransport: Bool, receivesBypass: Bool,
+        status: UnsafePointer<RTStatus>?, missedOutput: UnsafePointer<UInt32>,
+        incidents: IncidentLog
     ) {
         self.init(
             kernel, ownsKernel: false, owner: owner, inputCount: inputCount,
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
-            memory: memory, usesSurroundings: usesSurroundings, receivesBypass: receivesBypass,
-            followsTempo: false, news: news, absence: absence, incidents: incidents)
+            memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
+            receivesBypass: receivesBypass,
+            followsTempo: false, status: status, missedOutput: missedOutput, incidents: incidents)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
         _ kernel: UnsafeMutablePointer<Referenced>, ownsKernel: Bool, owner: AnyObject?,
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
-        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, usesSurroundings: Bool,
-        receivesBypass: Bool, followsTempo: Bool, news: UnsafePointer<RTNews>?,
-        absence: UnsafePointer<UInt32>?, incidents: IncidentLog?
+        reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
+        receivesBypass: Bool, followsTempo: Bool, status: UnsafePointer<RTStatus>?,
+        missedOutput: UnsafePointer<UInt32>?, incidents: IncidentLog?
     ) {
         self.kernel = KernelReference(kernel)
         self.ownsKernel = ownsKernel
@@ -107,11 +111,11 @@ public final class Processor {
         self.isSplittable = isSplittable
         self.reports = reports
         self.memory = memory
-        self.usesSurroundings = usesSurroundings
+        self.usesMIDIOrTransport = usesMIDIOrTransport
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
-        self.news = news
-        self.absence = absence
+        self.status = status
+        self.missedOutput = missedOutput
         self.incidents = incidents
     }
 

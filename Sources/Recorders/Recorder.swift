@@ -109,7 +109,7 @@ private final class RecorderOwner {
         if isLive {
             writer.isLeft.store(true, ordering: .releasing)
         } else {
-            thread.farewell(writer)
+            thread.retire(writer)
         }
     }
 }

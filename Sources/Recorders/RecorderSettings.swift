@@ -7,7 +7,7 @@ struct RecorderSettings {
     let limits: RecorderLimits
 
     /// The longest standstill of a disk before frames are lost, in seconds.
-    private static let patienceSeconds = 6.0
+    private static let diskStallSeconds = 6.0
 
     static let descriptions = [
         SettingDescription(
@@ -40,7 +40,7 @@ struct RecorderSettings {
             "keep-free",
             summary:
                 "The megabytes of the disk that stay free: with less, no take starts, and the current take ends.",
-            kind: .number(0...1_000_000), default: .number(usualFreeMegabytes)),
+            kind: .number(0...1_000_000), default: .number(defaultFreeMegabytes)),
         SettingDescription(
             "remote",
             summary:
@@ -49,7 +49,7 @@ struct RecorderSettings {
     ]
 
     /// The space that stays free on a disk if `keep-free` is not set, in megabytes.
-    private static let usualFreeMegabytes = 100.0
+    private static let defaultFreeMegabytes = 100.0
 
     init(_ request: ProcessorRequest, isKept: Bool) throws(PluginError) {
         let settings = request.settings
@@ -61,15 +61,15 @@ struct RecorderSettings {
                 sampleRate: request.format.sampleRate, isLive: request.format.isLive,
                 isKept: isKept,
                 keptFreeBytes: Int(
-                    1e6 * (settings["keep-free"]?.number ?? Self.usualFreeMegabytes)))
+                    1e6 * (settings["keep-free"]?.number ?? Self.defaultFreeMegabytes)))
         } catch {
             throw PluginError(error.message)
         }
         limits = Self.limits(settings, sampleRate: request.format.sampleRate)
         let format = style.name.format
-        guard request.inputChannels <= format.mostChannels else {
+        guard request.inputChannels <= format.maximumChannels else {
             throw PluginError(
-                "a \(format.rawValue) file can have at most \(format.mostChannels) channels; this one would have \(request.inputChannels)"
+                "a \(format.rawValue) file can have at most \(format.maximumChannels) channels; this one would have \(request.inputChannels)"
             )
         }
     }
@@ -89,8 +89,8 @@ struct RecorderSettings {
 
     /// Returns the capacity of the ring: the pre-roll, and the frames of a disk standstill.
     func capacityFrames(for format: AudioFormat) -> Int {
-        let patience = format.isLive ? Int(Self.patienceSeconds * format.sampleRate) : 16_384
-        return limits.preRollFrames + max(patience, 4 * format.maximumBlockFrames + 8192)
+        let stallFrames = format.isLive ? Int(Self.diskStallSeconds * format.sampleRate) : 16_384
+        return limits.preRollFrames + max(stallFrames, 4 * format.maximumBlockFrames + 8192)
     }
 
     // MARK: Checks

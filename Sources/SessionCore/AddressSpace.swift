@@ -103,7 +103,7 @@ package struct AddressSpace {
             return .scene(try index(of: value, in: values.pipeline.scenes.map(\.name), "scene"))
         case (.song, _): return .song(try index(of: value, in: songs.names, "song"))
         case (.tuner, .text(let name)): return .tune(try tunerInput(name))
-        case (.learn, .text(let address)): return .learn(try learnable(address))
+        case (.learn, .text(let address)): return .learn(try learnAddress(address))
         case (.tuner, _), (.learn, _):
             throw Refusal(message: "\"\(word.rawValue)\" must be a name")
         case (.tempo, _):
@@ -167,7 +167,7 @@ package struct AddressSpace {
     }
 
     /// Returns the address for MIDI learn; `nil` if it is empty.
-    private func learnable(_ address: String) throws(Refusal) -> String? {
+    private func learnAddress(_ address: String) throws(Refusal) -> String? {
         if address.isEmpty { return nil }
         _ = try Self.found(values.pipeline.address(address))
         guard ports.inputs.contains(where: { $0.kind == .midi }) else {

@@ -36,7 +36,7 @@ extension Command {
     fileprivate func isOverridden(by later: Command) -> Bool {
         switch (self, later) {
         case (.tempo, .tempo), (.mute, .mute), (.masterGain, .masterGain), (.monitor, .monitor),
-            (.learn, .learn), (.resume, .resume), (.hush, .hush):
+            (.learn, .learn), (.resume, .resume), (.endTails, .endTails):
             true
         default: false
         }

@@ -114,7 +114,7 @@ package final class MasterSection {
     }
 
     /// Announces that the tuner is off because its input no longer exists.
-    package func loseTunerInput() { events.publish("tuner", .text("")) }
+    package func announceTunerOff() { events.publish("tuner", .text("")) }
 }
 
 /// An input channel for the tuner.

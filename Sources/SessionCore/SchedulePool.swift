@@ -63,12 +63,12 @@ package final class SchedulePool {
     ///
     /// - Parameter song: The index of the current song.
     /// - Returns: Whether there is room now. If not, there is room when the tails have ended.
-    package func makeRoom(aroundSong song: Int) -> Bool {
+    package func makeRoom(keepingNearSong song: Int) -> Bool {
         // The next song is removed last: the user is most likely to request it.
         let order = ready.keys.sorted { abs($0 - song - 1) > abs($1 - song - 1) }
         for index in order where count >= Self.capacity { ready[index] = nil }
         guard count >= Self.capacity else { return true }
-        commands.send(.hush)
+        commands.send(.endTails)
         return false
     }
 
@@ -88,7 +88,7 @@ package final class SchedulePool {
     }
 
     /// Notes that all crossfades of the active schedule have ended.
-    package func noteSplice() { isSpliced = true }
+    package func markSpliced() { isSpliced = true }
 
     /// Returns the schedule that the engine has just begun to play; `nil` if no activation is
     /// pending.

@@ -122,7 +122,7 @@ package final class ScheduleTransitions {
     /// Updates the requests from a report of the engine.
     package func receive(_ report: Report) {
         switch report {
-        case .spliced: pool.noteSplice()
+        case .spliced: pool.markSpliced()
         case .settled: requests.setSettlement(pool.active.isTransition)
         case .silenced: requests.noteSilence()
         case .latency: requests.requestRealignment()
@@ -157,7 +157,7 @@ package final class ScheduleTransitions {
         // The song was edited or the format changed during the preparation.
         case .song: return nil
         case .edit: return use(edited: schedule)
-        case .settle: return requests.settles ? use(settled: schedule) : nil
+        case .settle: return requests.canRemoveNodes ? use(settled: schedule) : nil
         case .restart: return use(restarted: schedule, context)
         }
     }
@@ -260,7 +260,7 @@ package final class ScheduleTransitions {
     package func playRequestedSong(_ context: Context) -> Outcome? {
         guard let index = requests.song, let schedule = pool.readySong(index) else { return nil }
         // Only one song rings out at a time: the tails of earlier songs end now.
-        if pool.hasTails { commands.send(.hush) }
+        if pool.hasTails { commands.send(.endTails) }
         let seconds = context.songs.current.pipeline.tailSeconds
         let tailFrames = Int64(seconds * pool.active.plan.format.sampleRate)
         guard activate(schedule, .ringOut(tailFrames: tailFrames)) else { return nil }
@@ -288,18 +288,18 @@ package final class ScheduleTransitions {
             requests.request(pipeline, values: context.values.snapshot)
             prepare(pipeline, context)
         case .settlement where pool.isSpliced: prepareSettled(context)
-        case .settlement, nil: prepareNeighbor(context)
+        case .settlement, nil: prepareNeighbour(context)
         }
         return nil
     }
 
     private func hasRoom(_ context: Context) -> Bool {
-        pool.makeRoom(aroundSong: context.songs.index)
+        pool.makeRoom(keepingNearSong: context.songs.index)
     }
 
-    private func prepareNeighbor(_ context: Context) {
+    private func prepareNeighbour(_ context: Context) {
         guard pool.count < SchedulePool.capacity,
-            let next = context.songs.preparableNeighbors.first(where: {
+            let next = context.songs.preparableNeighbours.first(where: {
                 pool.readySong($0) == nil
             })
         else { return }

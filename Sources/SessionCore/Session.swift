@@ -169,7 +169,7 @@ public final class Session {
         switch outcome {
         case .unchanged: break
         case .song(let index):
-            pool.dropReadySongs(except: current.list.neighbors(of: index))
+            pool.dropReadySongs(except: current.list.neighbours(of: index))
             current.begin(index, playing: active.pipeline)
         case .edit(let pipeline, let valuesAtRequest):
             current.follow(pipeline, valuesAtRequest: valuesAtRequest)
@@ -266,7 +266,7 @@ public final class Session {
         if let input = try? addresses.tunerInput(former.master.tunedInput) {
             master.tune(to: input)
         } else {
-            master.loseTunerInput()
+            master.announceTunerOff()
         }
     }
 
@@ -363,16 +363,16 @@ public final class Session {
         switch report {
         case .exchanged: return receiveExchange()
         case .faded: return .faded
-        case .moved(let node, let target, let value):
+        case .boundValueChanged(let node, let target, let value):
             current.receiveMove(
                 node: node, target: target, value: value, in: reports.active.pipeline)
-        case .sceneOn(let index) where scenes.indices.contains(Int(index)):
+        case .sceneApplied(let index) where scenes.indices.contains(Int(index)):
             current.follow(scenes[Int(index)], of: reports.active.pipeline)
-        case .songWanted(let index) where songs.indices.contains(Int(index)):
+        case .songRequested(let index) where songs.indices.contains(Int(index)):
             select(song: Int(index))
-        case .performed(let index): perform(boundCommand: Int(index))
+        case .commandRequested(let index): perform(boundCommand: Int(index))
         case .learned(let control): bind(control)
-        case .heard(_, let hertz):
+        case .monitorValue(_, let hertz):
             let rate = active.plan.format.sampleRate
             events.publish(.pitch(hertz: Double(hertz) * rate / tunerRate))
         default: break
@@ -475,7 +475,7 @@ extension EnginePorts {
         self.init()
         for song in songs where !add(song.pipeline) {
             throw .signals(
-                "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(EnginePorts.mostChannels) channels"
+                "the song \"\(song.name)\" gives an input or output a name that has another kind in an earlier song, or all songs together have more than \(EnginePorts.maximumChannels) channels"
             )
         }
     }

@@ -63,9 +63,9 @@ public enum SessionEvent: Sendable, Equatable {
     case serverStarted(command: String)
     /// The wanted client name is the name of a server, which the client would make unreachable. The
     /// client has the other name.
-    case nameChanged(wished: String, given: String)
+    case nameChanged(requested: String, assigned: String)
     /// Another client has the wanted name; this client has the name that the server gave.
-    case nameTaken(wished: String, given: String)
+    case nameTaken(requested: String, assigned: String)
     /// The server ended or removed this client, for the given reason. The session waits for a
     /// server.
     case serverLost(reason: String)

@@ -125,7 +125,7 @@ public enum StopReason: Sendable, Equatable {
     /// The process received a signal.
     case signal(Int32)
     /// The user or another part of the program requested the end.
-    case asked
+    case requested
     /// The requested duration has elapsed.
     case durationOver
 }

@@ -39,13 +39,13 @@ package struct SongList {
     }
 
     /// Returns the indices of the songs next to a song: the following one, then the preceding one.
-    package func neighbors(of index: Int) -> [Int] {
+    package func neighbours(of index: Int) -> [Int] {
         [index + 1, index - 1].filter { songs.indices.contains($0) }
     }
 
     /// The neighbours of the current song whose preparation has not failed.
-    package var preparableNeighbors: [Int] {
-        neighbors(of: index).filter { !unpreparable.contains($0) }
+    package var preparableNeighbours: [Int] {
+        neighbours(of: index).filter { !unpreparable.contains($0) }
     }
 
     /// Remembers that a song could not be prepared.

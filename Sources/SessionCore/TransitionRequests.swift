@@ -23,10 +23,10 @@ package struct TransitionRequests {
     /// The values when the last edit was requested.
     package private(set) var valuesAtEdit: ParameterValues?
     /// Whether nodes have rung out and can be removed.
-    package private(set) var settles = false
-    private var restarts = false
+    package private(set) var canRemoveNodes = false
+    private var needsRestart = false
     /// Whether a node's latency has changed.
-    private var realigns = false
+    private var needsRealignment = false
     private var panic = Panic.none
 
     /// The steps of a panic.
@@ -37,11 +37,11 @@ package struct TransitionRequests {
 
     /// The transition to prepare first; `nil` if none is requested.
     package var mostUrgent: Transition? {
-        if restarts { return .restart }
+        if needsRestart { return .restart }
         if let song { return .song(song) }
         if let edit { return .edit(edit) }
-        if realigns { return .realignment }
-        return settles ? .settlement : nil
+        if needsRealignment { return .realignment }
+        return canRemoveNodes ? .settlement : nil
     }
 
     // MARK: Songs
@@ -56,7 +56,7 @@ package struct TransitionRequests {
     package mutating func finishSong() {
         song = nil
         edit = nil
-        realigns = false
+        needsRealignment = false
     }
 
     // MARK: Edits
@@ -84,31 +84,31 @@ package struct TransitionRequests {
     /// Notes that the preparation of the requested pipeline has begun.
     package mutating func beginEdit() {
         edit = nil
-        realigns = false
+        needsRealignment = false
     }
 
     /// Requests that parallel paths are aligned again.
-    package mutating func requestRealignment() { realigns = true }
+    package mutating func requestRealignment() { needsRealignment = true }
 
     // MARK: Restarts
 
     /// Requests new processors.
-    package mutating func requestRestart() { restarts = true }
+    package mutating func requestRestart() { needsRestart = true }
 
     /// Notes that the preparation of new processors has begun.
     ///
     /// - Returns: The edited pipeline that they are for; `nil` if they are for the active one.
     package mutating func beginRestart() -> Pipeline? {
         defer { edit = nil }
-        restarts = false
-        realigns = false
+        needsRestart = false
+        needsRealignment = false
         return edit
     }
 
     // MARK: Settlement
 
     /// Notes whether nodes of the active schedule can be removed.
-    package mutating func setSettlement(_ isPossible: Bool) { settles = isPossible }
+    package mutating func setSettlement(_ isPossible: Bool) { canRemoveNodes = isPossible }
 
     // MARK: Panic
 
@@ -125,7 +125,7 @@ package struct TransitionRequests {
     package mutating func noteSilence() {
         guard panic == .silencing else { return }
         panic = .silent
-        restarts = true
+        needsRestart = true
     }
 
     /// Ends the panic.

@@ -18,8 +18,8 @@ package enum EventJSON {
         switch event {
         case .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: []
         case .serverStarted(let command): [("command", .string(command))]
-        case .nameChanged(let wished, let given), .nameTaken(let wished, let given):
-            [("wished", .string(wished)), ("given", .string(given))]
+        case .nameChanged(let requested, let assigned), .nameTaken(let requested, let assigned):
+            [("wished", .string(requested)), ("given", .string(assigned))]
         case .serverLost(let reason): [("reason", .string(reason))]
         case .jackHangs: []
         case .serverBack(let client, let rate, let block):
@@ -185,7 +185,7 @@ package enum EventJSON {
     private static func name(of reason: StopReason) -> String {
         switch reason {
         case .signal: "signal"
-        case .asked: "asked"
+        case .requested: "asked"
         case .durationOver: "duration"
         }
     }

@@ -12,10 +12,10 @@ package enum EventText {
         switch event {
         case .status, .valueChanged, .addressesChanged, .overviewChanged, .level, .load, .pitch: nil
         case .serverStarted(let command): "no JACK server was running; started one: \(command)"
-        case .nameChanged(let wished, let given):
-            "\"\(wished)\" is the name of a JACK server; the client is named \"\(given)\""
-        case .nameTaken(let wished, let given):
-            "another client is named \"\(wished)\"; this client is named \"\(given)\""
+        case .nameChanged(let requested, let assigned):
+            "\"\(requested)\" is the name of a JACK server; the client is named \"\(assigned)\""
+        case .nameTaken(let requested, let assigned):
+            "another client is named \"\(requested)\"; this client is named \"\(assigned)\""
         case .serverLost(let reason):
             "lost the JACK server\(reason.isEmpty ? "" : " (\(reason))"); waiting for a server"
         case .jackHangs:
@@ -83,7 +83,7 @@ package enum EventText {
     private static func reason(_ reason: StopReason) -> String {
         switch reason {
         case .signal(SIGINT): "interrupted"
-        case .signal, .asked: "stopped"
+        case .signal, .requested: "stopped"
         case .durationOver: "ended"
         }
     }

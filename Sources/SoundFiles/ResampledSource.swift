@@ -39,7 +39,7 @@ public final class ResampledSource: SeekableSource {
                 source.path, .reading, "its sample rate cannot be converted from \(rates)")
         }
         let frames = (Double(source.frameCount) * ratio).rounded()
-        guard let count = Int(exactly: frames), count <= SoundFileLimits.mostFrames else {
+        guard let count = Int(exactly: frames), count <= SoundFileLimits.maximumFrames else {
             throw SoundFileLimits.tooLong(source.path, frames: source.frameCount)
         }
         frameCount = count

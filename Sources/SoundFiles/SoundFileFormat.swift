@@ -57,8 +57,8 @@ private struct Container {
     }
 
     /// Returns the requested bits or the default; `nil` if the container does not support them.
-    func bits(_ wished: Int?) -> Int? {
-        guard let wished else { return storedBits.first ?? 0 }
-        return storedBits.contains(wished) ? wished : nil
+    func bits(_ requested: Int?) -> Int? {
+        guard let requested else { return storedBits.first ?? 0 }
+        return storedBits.contains(requested) ? requested : nil
     }
 }

@@ -37,7 +37,7 @@ public final class SoundFileReader: SeekableSource {
         guard saysLength, info.channels > 0, info.samplerate > 0, info.frames >= 0 else {
             throw SoundFileError(path, .reading, "it does not state its length")
         }
-        guard frameCount <= SoundFileLimits.mostFrames else {
+        guard frameCount <= SoundFileLimits.maximumFrames else {
             throw SoundFileLimits.tooLong(path, frames: frameCount)
         }
     }

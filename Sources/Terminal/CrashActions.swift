@@ -10,7 +10,7 @@ package enum CrashActions {
         var actions: UnsafeMutablePointer<@convention(c) () -> Void>
     }
 
-    private static let mostActions = 4
+    private static let maximumActions = 4
     private static let signalCount = 65
     /// The signals of a crash.
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP]
@@ -21,7 +21,7 @@ package enum CrashActions {
         let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1)
         let watchers = UnsafeMutablePointer<sigaction>.allocate(capacity: signalCount)
         watchers.initialize(repeating: sigaction(), count: signalCount)
-        kept.initialize(to: Kept(watchers: watchers, actions: .allocate(capacity: mostActions)))
+        kept.initialize(to: Kept(watchers: watchers, actions: .allocate(capacity: maximumActions)))
         return kept
     }()
 
@@ -31,7 +31,7 @@ package enum CrashActions {
     /// Called on one thread at a time. There is room for four actions.
     package static func add(_ action: @escaping @convention(c) () -> Void) {
         let isFirst = kept.pointee.count == 0
-        guard kept.pointee.count < mostActions else { return }
+        guard kept.pointee.count < maximumActions else { return }
         (kept.pointee.actions + kept.pointee.count).initialize(to: action)
         kept.pointee.count += 1
         guard isFirst else { return }

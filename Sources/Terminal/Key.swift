@@ -14,7 +14,7 @@ package struct KeyReader {
 
     private static let escape: UInt8 = 0x1B
     /// The longest sequence of a key, in bytes; longer ones are ignored.
-    private static let mostBytes = 16
+    private static let maximumBytes = 16
 
     /// Returns the keys that these bytes complete.
     package mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -52,7 +52,7 @@ package struct KeyReader {
         if let end = bytes.dropFirst(2).firstIndex(where: { (0x40...0x7E).contains($0) }) {
             return end + 1
         }
-        return bytes.count < mostBytes ? nil : bytes.count
+        return bytes.count < maximumBytes ? nil : bytes.count
     }
 
     private static func key(_ sequence: ArraySlice<UInt8>) -> Key? {

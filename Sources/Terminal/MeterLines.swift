@@ -5,7 +5,7 @@ internal import Platform
 struct MeterLines {
     /// The lowest level that a bar shows, in dB.
     private static let floorDecibels = -60.0
-    private static let mostPorts = 16
+    private static let maximumPorts = 16
 
     private let state: ViewState
     private let style: TerminalStyle
@@ -17,7 +17,7 @@ struct MeterLines {
 
     /// The meters, as many side by side as fit.
     var lines: [StyledLine] {
-        let ports = state.ports.prefix(Self.mostPorts)
+        let ports = state.ports.prefix(Self.maximumPorts)
         let names = ports.map { TextWidth.cut(style.safe($0), to: 12, isASCII: style.isASCII) }
         let nameColumns = names.map { TextWidth.columns($0) }.max() ?? 0
         let meters = zip(ports, names).map { port, name in

@@ -3,7 +3,7 @@ internal import Glibc
 /// The size and the abilities of a terminal.
 package struct TerminalStyle: Equatable {
     /// The narrowest terminal that can show the view.
-    static let leastColumns = 40
+    static let minimumColumns = 40
 
     /// The columns that may be written to.
     let columns: Int

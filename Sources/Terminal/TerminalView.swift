@@ -46,7 +46,7 @@ public final class TerminalView: Sendable {
     package static func isPossible(on output: OutputWriter) -> Bool {
         let terminal = TerminalStyle.variable("TERM") ?? ""
         return isatty(output.descriptor) == 1 && terminal != "dumb" && !terminal.isEmpty
-            && style(of: output).columns >= TerminalStyle.leastColumns
+            && style(of: output).columns >= TerminalStyle.minimumColumns
     }
 
     /// Creates a view, which is shown from `begin` on.
@@ -93,7 +93,7 @@ public final class TerminalView: Sendable {
     }
 
     /// Restores the terminal at once, before the program is ended by force.
-    public static func giveBack() { KeyMode.leave() }
+    public static func restoreTerminal() { KeyMode.leave() }
 
     private func receive(_ event: SessionEvent) {
         known.withLock { known in

@@ -109,7 +109,7 @@ struct AccessControlTests {
 
     @Test("a generated token is easy to type and hard to guess; a short one is easy to guess")
     func tokens() {
-        let made = (0..<100).map { _ in OSCToken.made() }
+        let made = (0..<100).map { _ in OSCToken.random() }
         #expect(Set(made.map(\.text)).count == 100)
         #expect(made.allSatisfy { !$0.isEasyToGuess && $0.text.utf8.count == 19 })
         #expect(made.allSatisfy { $0.text.allSatisfy { $0 == "-" || $0.isLetter || $0.isNumber } })
@@ -119,7 +119,7 @@ struct AccessControlTests {
         #expect(OSCToken("12345678901234567890")?.isEasyToGuess == false)
         #expect(OSCToken("") == nil)
         #expect(OSCToken("a\u{0}") == nil)
-        #expect(OSCToken(String(repeating: "a", count: OSCToken.mostBytes + 1)) == nil)
+        #expect(OSCToken(String(repeating: "a", count: OSCToken.maximumBytes + 1)) == nil)
     }
 
     @Test("a token is matched as a whole", arguments: ["", "sesam", "sesame ", "Sesame", "sesamf"])

@@ -26,10 +26,10 @@ struct ExtremeValueTests {
             "/scene", "/song", "/tuner", "/tempo", "/gain", "/mute", "/learn", "/a/gain", "/a/mix",
             "/a/bypass", "/*/*",
         ]
-        let answers = caller.ask(paths.map { OSCMessage($0, argument) }, patienceSeconds: 20)
+        let answers = caller.ask(paths.map { OSCMessage($0, argument) }, timeoutSeconds: 20)
         #expect(answers?.contains { $0.arguments.first == .text("/scene") } == true)
         let scene = caller.ask(
-            [OSCMessage("/scene", .integer(2)), OSCMessage("/scene")], patienceSeconds: 20)
+            [OSCMessage("/scene", .integer(2)), OSCMessage("/scene")], timeoutSeconds: 20)
         #expect(scene == [OSCMessage("/scene", .text("loud"))])
     }
 
@@ -53,7 +53,7 @@ struct ExtremeValueTests {
         let file = try #require(try SessionFile.read(inFolder: part.folder))
         let control = try RealSession()
         for request in file.requests { _ = control.answer(request) }
-        let handler = try SessionOrderHandler(
+        let handler = try ManagerRequestHandler(
             client: client, part: part, file: file, control: control
         ) {
             _, _, done in done(nil)

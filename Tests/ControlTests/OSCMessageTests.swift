@@ -22,7 +22,7 @@ struct OSCMessageTests {
         let messages = (0..<200).map { OSCMessage("/a/\($0)", .integer($0)) }
         let packets = OSCPacket.packets(of: messages)
         #expect(packets.count > 1)
-        #expect(packets.allSatisfy { $0.count <= OSCPacket.usualBytes })
+        #expect(packets.allSatisfy { $0.count <= OSCPacket.defaultBytes })
         #expect(packets.flatMap { OSCPacket.messages(in: $0[...]) ?? [] } == messages)
         let outer = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
         let size = withUnsafeBytes(of: UInt32(packets[0].count).bigEndian) { Array($0) }

@@ -29,12 +29,12 @@ struct OSCRequestsTests {
 
     init() {
         requests = OSCRequests(to: control) { [answers] in answers.put($0, $1) }
-        requests.survey()
+        requests.requestAddresses()
         _ = receive()
     }
 
     /// Waits for the session, and returns the requests that it has answered.
-    private mutating func receive() -> [Asked] {
+    private mutating func receive() -> [QueuedRequest] {
         control.queue.sync {}
         return answers.popAll().compactMap { requests.receive($0.answer, to: $0.number) }
     }
@@ -80,8 +80,9 @@ struct OSCRequestsTests {
 
     @Test("before a sync are answered before it")
     mutating func sync() {
-        let first = Asked(sender: sender, path: "/mute", content: .session(.get("mute")))
-        let areQueued = [first, Asked(sender: sender, path: "/sync", content: .sync(7))].map {
+        let first = QueuedRequest(sender: sender, path: "/mute", content: .session(.get("mute")))
+        let areQueued = [first, QueuedRequest(sender: sender, path: "/sync", content: .sync(7))].map
+        {
             requests.add($0)
         }
         #expect(areQueued == [true, true])
@@ -97,9 +98,9 @@ struct OSCRequestsTests {
     @Test("without an answer fail after a time, and a later answer is ignored")
     mutating func patience() {
         _ = requests.add(
-            Asked(sender: sender, path: "/mute", content: .session(.get("mute"))))
+            QueuedRequest(sender: sender, path: "/mute", content: .session(.get("mute"))))
         _ = requests.send(nowSeconds: 0)
-        let refusals = requests.send(nowSeconds: RequestQueue.patienceSeconds + 1).map(\.message)
+        let refusals = requests.send(nowSeconds: RequestQueue.timeoutSeconds + 1).map(\.message)
         #expect(refusals == [.error("/mute", "the session did not answer")])
         let answered = receive()
         #expect(answered.isEmpty)

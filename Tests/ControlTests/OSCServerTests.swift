@@ -131,7 +131,7 @@ struct OSCServerTests {
     /// Returns whether the server answers a request after a burst that may overflow the socket's
     /// buffer or the request queue.
     private func isAlive(_ session: ServedSession, after message: OSCMessage) -> Bool {
-        (0..<20).contains { _ in session.caller.ask([message], patienceSeconds: 1) != nil }
+        (0..<20).contains { _ in session.caller.ask([message], timeoutSeconds: 1) != nil }
     }
 
     @Test("programs that use liblo receive answers at their sending port")

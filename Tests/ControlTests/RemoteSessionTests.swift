@@ -31,7 +31,7 @@ struct RemoteSessionTests {
 
     @Test("the error says that no session answers")
     func nobody() throws {
-        let remote = try RemoteSession(at: .loopback(port: 9), patienceSeconds: 20)
+        let remote = try RemoteSession(at: .loopback(port: 9), timeoutSeconds: 20)
         #expect(throws: CallError.silence) { try remote.dump() }
     }
 
@@ -55,6 +55,6 @@ struct RemoteSessionTests {
 
     private func sessions() throws -> (ServedSession, RemoteSession) {
         let session = try ServedSession()
-        return (session, try RemoteSession(at: session.server.endpoint, patienceSeconds: 20))
+        return (session, try RemoteSession(at: session.server.endpoint, timeoutSeconds: 20))
     }
 }

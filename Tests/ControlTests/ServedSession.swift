@@ -25,7 +25,7 @@ struct ServedSession {
 
     /// Returns the server's answers to messages.
     func answers(_ messages: [OSCMessage]) throws -> [OSCMessage] {
-        guard let answers = caller.ask(messages, patienceSeconds: 20) else { throw Silence() }
+        guard let answers = caller.ask(messages, timeoutSeconds: 20) else { throw Silence() }
         return answers
     }
 

@@ -26,7 +26,7 @@ struct SessionOrderHandlerTests {
                 .init("verb.mix", .number(0.75)),
             ])
         let control = FakeControl()
-        let handler = try SessionOrderHandler(
+        let handler = try ManagerRequestHandler(
             client: client, part: part, file: file, control: control
         ) {
             _, name, done in done(name == "y" ? "it is not valid" : nil)
@@ -59,7 +59,7 @@ struct SessionOrderHandlerTests {
         _ = manager.receive(1)
         manager.say("/nsm/client/open", part.folder, part.displayName, part.clientID)
         queue.sync {}
-        let handler = try SessionOrderHandler(
+        let handler = try ManagerRequestHandler(
             client: client, part: part, file: SessionFile(plays: "/a"), control: FakeControl()
         ) { _, _, done in done(nil) }
         _ = manager.receive(1)

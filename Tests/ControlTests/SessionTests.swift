@@ -63,7 +63,7 @@ struct SessionTests {
         manager.say("/error", "/nsm/server/announce", "too old")
         #expect(throws: SessionRefusal.refused("too old")) { try joined.receive() }
         #expect(throws: SessionRefusal.silence) {
-            try SessionClient(of: .loopback(port: 9)).join(executable: "x", patienceSeconds: 0.1)
+            try SessionClient(of: .loopback(port: 9)).join(executable: "x", timeoutSeconds: 0.1)
         }
     }
 

@@ -66,7 +66,8 @@ struct StrangerTests {
         /// server is silent.
         func receive(until path: String? = nil) -> [OSCMessage] {
             var all: [OSCMessage] = []
-            while socket.waits(seconds: all.contains { $0.path == path } || path == nil ? 0.5 : 20)
+            while socket.waitForData(
+                seconds: all.contains { $0.path == path } || path == nil ? 0.5 : 20)
             {
                 guard let (count, _) = socket.receive(into: &buffer) else { break }
                 receivedBytes += count
@@ -82,10 +83,10 @@ struct StrangerTests {
         let session = try Networked(entries)
         let caller = try OSCCaller(
             to: session.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(2))
-        let answers = try #require(caller.ask([.init("/dump")], patienceSeconds: 20))
+        let answers = try #require(caller.ask([.init("/dump")], timeoutSeconds: 20))
         #expect(answers.last == .init("/dump/end", .integer(2000)))
         #expect(answers.dropLast().compactMap(\.entry) == entries)
-        let subscribed = caller.ask([.init("/subscribe")], patienceSeconds: 20)
+        let subscribed = caller.ask([.init("/subscribe")], timeoutSeconds: 20)
         #expect(subscribed?.first?.path == "/subscribed")
     }
 
@@ -123,7 +124,7 @@ struct StrangerTests {
         #expect(client.receivedBytes > 0)
         // The server still answers clients on this machine.
         let local = try OSCCaller(to: session.server.endpoint)
-        #expect(local.ask([.init("/node/parameter-1")], patienceSeconds: 20)?.count == 1)
+        #expect(local.ask([.init("/node/parameter-1")], timeoutSeconds: 20)?.count == 1)
     }
 
     @Test("a bundle of a thousand dumps gets one dump, on this machine too")
@@ -150,7 +151,7 @@ struct StrangerTests {
         }
         let caller = try OSCCaller(to: session.server.endpoint, token: "7391", from: endpoint(3))
         let isAdmitted = (0..<20).contains { _ in
-            caller.ask([.init("/mute")], patienceSeconds: 1)?.first
+            caller.ask([.init("/mute")], timeoutSeconds: 1)?.first
                 == .init("/mute", .toggle(false))
         }
         #expect(isAdmitted)
@@ -168,14 +169,14 @@ struct StrangerTests {
         let session = try Networked()
         let caller = try OSCCaller(
             to: session.server.endpoint, token: "k7qm-3xwd-9fhz-2tbn", from: endpoint(3))
-        #expect(caller.ask([.init("/mute")], patienceSeconds: 20)?.count == 1)
+        #expect(caller.ask([.init("/mute")], timeoutSeconds: 20)?.count == 1)
         let flooder = Flooder(try DatagramSocket(endpoint(2)), session.server.endpoint)
         let group = DispatchGroup()
         DispatchQueue.global().async(group: group) { flooder.run() }
         var answered = 0
         // The system's buffer may drop some requests.
         for _ in 0..<200 where answered < 20 {
-            if caller.ask([.init("/mute")], patienceSeconds: 1)?.count == 1 { answered += 1 }
+            if caller.ask([.init("/mute")], timeoutSeconds: 1)?.count == 1 { answered += 1 }
         }
         flooder.end()
         group.wait()
@@ -210,7 +211,7 @@ struct StrangerTests {
         #expect(without.next(withinSeconds: 20) == [.error("/", "send /token first")])
         let wrong = try OSCCaller(to: session.server.endpoint, token: "open", from: endpoint(3))
         #expect(
-            wrong.ask([.init("/verb/mix")], patienceSeconds: 20)
+            wrong.ask([.init("/verb/mix")], timeoutSeconds: 20)
                 == [.error("/token", "wrong token")])
         #expect(session.control.history.isEmpty)
     }

@@ -15,7 +15,7 @@ struct SubscriptionTests {
         let other = try OSCCaller(to: session.server.endpoint)
         _ = other.ask(
             [.init("/blend/dry/gain", .float(1)), .init("/verb/mix", .float(0.75))],
-            patienceSeconds: 20)
+            timeoutSeconds: 20)
         #expect(try session.next { _ in true } == .init("/verb/mix", .float(0.75)))
     }
 
@@ -110,13 +110,13 @@ struct SubscriptionTests {
     @Test("there is room for 32 subscribers, each with 16 patterns")
     func room() throws {
         var subscribers = Subscribers()
-        for port in 1...UInt16(Subscribers.most) {
+        for port in 1...UInt16(Subscribers.maximumCount) {
             try subscribers.add(Subscription([], nowSeconds: 0), of: .loopback(port: port))
         }
         #expect(throws: Subscription.Refusal.self) {
             try subscribers.add(Subscription([], nowSeconds: 0), of: .loopback(port: 999))
         }
-        for number in 1..<Subscriber.mostSubscriptions {
+        for number in 1..<Subscriber.maximumSubscriptions {
             let subscription = try Subscription([.text("/\(number)")], nowSeconds: 0)
             try subscribers.add(subscription, of: .loopback(port: 1))
         }

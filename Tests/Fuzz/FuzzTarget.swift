@@ -13,7 +13,8 @@ struct FuzzTarget: Sendable {
 
     /// All targets, in the order of the documentation.
     static let all = [
-        pipeline, textEdit, osc, oscPattern, door, session, managerMessages, midi, midiFile,
+        pipeline, textEdit, osc, oscPattern, accessControl, session, managerMessages, midi,
+        midiFile,
         soundFile, streamWords, gateway, address, pluginShare, pluginWords, edits, commandLine,
         keys,
     ]

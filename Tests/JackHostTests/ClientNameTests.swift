@@ -43,7 +43,7 @@ extension JackTests {
             let name = TestServer.shared.name
             let session = try RunningSession(.chain(name))
             defer { session.stop() }
-            #expect(session.reported.contains(.nameChanged(wished: name, given: name + "-1")))
+            #expect(session.reported.contains(.nameChanged(requested: name, assigned: name + "-1")))
             #expect(patchbay.ports(of: name + "-1").count == 2)
             #expect(TestClient(named: "another") != nil)
         }

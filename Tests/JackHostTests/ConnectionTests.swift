@@ -68,7 +68,7 @@ extension JackTests {
             guest.addPort("out_1", isInput: false)
             #expect(patchbay.waits("guest:out_1", "Lead voice:mic"))
             guest.removePort(port)
-            #expect(patchbay.waits(port: "guest:in", isThere: false))
+            #expect(patchbay.waits(port: "guest:in", exists: false))
             guest.addPort("in", isInput: true)
             #expect(patchbay.waits("Lead voice:main", "guest:in"))
         }

@@ -38,7 +38,7 @@ extension JackTests {
         func turnIsTaken() throws {
             let patchbay = try Patchbay()
             let key = "http://jackaudio.org/metadata/pretty-name"
-            let isHeld = InstanceTurn.run(withinSeconds: 60) {
+            let isHeld = InstanceLock.run(withinSeconds: 60) {
                 guard let session = try? RunningSession(.chain()) else {
                     Issue.record("the session did not start")
                     return
@@ -47,7 +47,7 @@ extension JackTests {
                 #expect(status != nil)
                 #expect(patchbay.metadata("Lead voice:mic", key) == nil)
                 session.remote.stop()
-                #expect(waitLong { session.waitForEnd() } == .asked)
+                #expect(waitLong { session.waitForEnd() } == .requested)
                 #expect(patchbay.ports(of: "Lead voice").isEmpty)
             }
             #expect(isHeld)

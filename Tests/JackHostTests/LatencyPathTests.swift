@@ -34,23 +34,30 @@ struct LatencyPathTests {
 
     @Test("an output has the latency of the inputs that reach it, and of no others")
     func capture() {
-        let inputs: [LatencyRange?] = [.init(least: 10, most: 20), .init(least: 5, most: 500)]
-        #expect(paths.capture(ofOutput: 0, inputs: inputs) == .init(least: 110, most: 120))
-        #expect(paths.capture(ofOutput: 1, inputs: inputs) == .init(least: 125, most: 620))
+        let inputs: [LatencyRange?] = [
+            .init(minimum: 10, maximum: 20), .init(minimum: 5, maximum: 500),
+        ]
+        #expect(paths.capture(ofOutput: 0, inputs: inputs) == .init(minimum: 110, maximum: 120))
+        #expect(paths.capture(ofOutput: 1, inputs: inputs) == .init(minimum: 125, maximum: 620))
     }
 
     @Test("an input has the latency of every output that it reaches")
     func playback() {
-        let outputs: [LatencyRange?] = [.init(least: 1, most: 2), .init(least: 3, most: 4)]
-        #expect(paths.playback(ofInput: 0, outputs: outputs) == .init(least: 101, most: 124))
-        #expect(paths.playback(ofInput: 1, outputs: outputs) == .init(least: 123, most: 124))
+        let outputs: [LatencyRange?] = [
+            .init(minimum: 1, maximum: 2), .init(minimum: 3, maximum: 4),
+        ]
+        #expect(paths.playback(ofInput: 0, outputs: outputs) == .init(minimum: 101, maximum: 124))
+        #expect(paths.playback(ofInput: 1, outputs: outputs) == .init(minimum: 123, maximum: 124))
     }
 
     @Test("unconnected ports do not count")
     func unconnected() {
-        let range = LatencyRange(least: 7, most: 7)
-        #expect(paths.capture(ofOutput: 1, inputs: [range, nil]) == .init(least: 127, most: 127))
-        #expect(paths.capture(ofOutput: 0, inputs: [nil, range]) == .init(least: 100, most: 100))
-        #expect(paths.playback(ofInput: 1, outputs: [range, nil]) == .init(least: 120, most: 120))
+        let range = LatencyRange(minimum: 7, maximum: 7)
+        #expect(
+            paths.capture(ofOutput: 1, inputs: [range, nil]) == .init(minimum: 127, maximum: 127))
+        #expect(
+            paths.capture(ofOutput: 0, inputs: [nil, range]) == .init(minimum: 100, maximum: 100))
+        #expect(
+            paths.playback(ofInput: 1, outputs: [range, nil]) == .init(minimum: 120, maximum: 120))
     }
 }

@@ -1,4 +1,5 @@
 import CJack
+import Glibc
 import JackHost
 import Pipelines
 import SessionCore
@@ -47,7 +48,7 @@ extension JackTests {
             #expect(!session.reported.contains(where: Self.isBack))
             store.unlock()
             #expect(session.waitFor(Self.isBack) != nil)
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
             #expect(session.reported.count { $0 == .jackHangs } == 1)
         }
 
@@ -72,7 +73,7 @@ extension JackTests {
             // The port may still have the name of an earlier port with the same index, which jackd
             // has not removed.
             #expect(patchbay.metadata("Locked voice:mic", prettyName) != "Locked voice mic")
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
         }
     }
 }

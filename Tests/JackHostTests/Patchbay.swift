@@ -42,8 +42,8 @@ struct Patchbay {
     }
 
     /// Waits until a port exists or does not exist, for at most 5 s.
-    func waits(port: String, isThere: Bool = true) -> Bool {
-        waitUntil { (jack_port_by_name(client.handle, port) != nil) == isThere ? true : nil }
+    func waits(port: String, exists: Bool = true) -> Bool {
+        waitUntil { (jack_port_by_name(client.handle, port) != nil) == exists ? true : nil }
             ?? false
     }
 

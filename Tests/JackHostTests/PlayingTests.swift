@@ -82,7 +82,7 @@ extension JackTests {
             let session = try RunningSession(.chain())
             jack_set_freewheel(patchbay.client.handle, 1)
             #expect(session.waitFor { $0 == .freewheel(isOn: true) } != nil)
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
             let next = try RunningSession(.chain("Next"))
             defer { next.stop() }
             #expect(try passes(through: "Next", patchbay))
@@ -101,7 +101,7 @@ extension JackTests {
                     connectInput: [.port("player:out")], connectOutput: [.port("recorder:in")]))
             #expect(patchbay.waits("Lead voice:main", "recorder:in"))
             #expect(waitUntil { recorder.recorded.last == 0.5 ? true : nil } == true)
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
             let recorded = recorder.recorded
             let end = try #require(recorded.lastIndex { $0 != 0 })
             #expect(recorded[end] < 0.01)

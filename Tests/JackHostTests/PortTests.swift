@@ -35,7 +35,7 @@ extension JackTests {
             #expect(patchbay.ports(of: start.clientName).count == 2)
             #expect(
                 second.reported.contains(
-                    .nameTaken(wished: "Lead voice", given: start.clientName)))
+                    .nameTaken(requested: "Lead voice", assigned: start.clientName)))
         }
 
         @Test("the latency is that of the ports before and after us, plus ours")

@@ -77,7 +77,7 @@ final class RunningSession: Sendable {
 
     private func play() {
         let reason = try? box.session.play { event in self.events.withLock { $0.append(event) } }
-        end.withLock { $0 = reason ?? .asked }
+        end.withLock { $0 = reason ?? .requested }
     }
 }
 

@@ -52,7 +52,7 @@ extension JackTests {
             #expect(recorder.lastRecorded == 0.5)
             #expect(patchbay.isConnected("Old:main", "recorder:in"))
             #expect(patchbay.ports(of: "New").isEmpty)
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
             _ = player
         }
 
@@ -65,7 +65,7 @@ extension JackTests {
             #expect(patchbay.ports(of: "Old").isEmpty)
             #expect(patchbay.ports(of: "New") == ["New:mic", "New:main"])
             #expect(session.reported.contains(.switched(clientName: "New", pipelineName: "late")))
-            #expect(session.stop() == .asked)
+            #expect(session.stop() == .requested)
             #expect(patchbay.ports(of: "New").isEmpty)
         }
     }

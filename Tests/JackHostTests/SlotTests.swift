@@ -16,7 +16,7 @@ extension JackTests {
         func cycles(frames: Int) throws {
             let session = try idleSession()
             CountingEffect.frames.store(0, ordering: .relaxed)
-            for _ in 0..<3 { session.callBack(frames: frames) }
+            for _ in 0..<3 { session.runCycle(frames: frames) }
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 3 * frames)
         }
 
@@ -25,7 +25,7 @@ extension JackTests {
             let session = try idleSession()
             try session.follow(EnginePorts())
             CountingEffect.frames.store(0, ordering: .relaxed)
-            for frames in [64, 8_192, 20_000] { session.callBack(frames: frames) }
+            for frames in [64, 8_192, 20_000] { session.runCycle(frames: frames) }
             #expect(CountingEffect.frames.load(ordering: .relaxed) == 28_256)
         }
 
@@ -78,10 +78,10 @@ extension JackTests {
             patchbay.connect("player:out", "Lead voice:second_1")
             #expect(patchbay.waits("player:out", "Lead voice:second_1"))
             // After this time, the session attributes the change to the user.
-            usleep(UInt32(3e6 * ConnectionMemory.doubtSeconds))
+            usleep(UInt32(3e6 * ConnectionMemory.notificationSeconds))
             session.remote.use(few)
-            #expect(patchbay.waits(port: "Lead voice:second_1", isThere: false))
-            #expect(patchbay.waits(port: "Lead voice:pedals", isThere: false))
+            #expect(patchbay.waits(port: "Lead voice:second_1", exists: false))
+            #expect(patchbay.waits(port: "Lead voice:pedals", exists: false))
             session.remote.use(many)
             #expect(patchbay.waits("system:capture_2", "Lead voice:second_2"))
             #expect(patchbay.waits("player:out", "Lead voice:second_1"))

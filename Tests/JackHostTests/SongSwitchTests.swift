@@ -41,7 +41,7 @@ extension JackTests {
             switchSongs(1_000, session)
             let after = try #require(residentKibibytes())
             #expect(after - before < 4_096)
-            #expect(mostSchedules(session) <= 4)
+            #expect(maximumSchedules(session) <= 4)
             #expect(session.reported.count { if case .song = $0 { true } else { false } } > 100)
             let recorded = recorder.recorded
             // A sine of 330 Hz with amplitude 0.2 changes by 0.0087 per sample; up to four songs
@@ -71,7 +71,7 @@ extension JackTests {
             }
         }
 
-        private func mostSchedules(_ session: RunningSession) -> Int {
+        private func maximumSchedules(_ session: RunningSession) -> Int {
             session.reported.reduce(0) { most, event in
                 if case .status(let status) = event { max(most, status.schedules) } else { most }
             }

@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Platform
 import Synchronization
 import Testing
 
@@ -33,34 +34,12 @@ private let sharedProcess = Atomic<pid_t>(0)
 
 /// Starts a program that is asked to stop when this process ends, even if this process crashes.
 private func startTied(_ path: String, _ arguments: [String]) {
-    let start = Unmanaged.passRetained(TiedStart(path: path, arguments: arguments))
-    var thread = pthread_t()
-    pthread_create(
-        &thread, nil,
-        { start in
-            guard let start else { return nil }
-            Unmanaged<TiedStart>.fromOpaque(start).takeRetainedValue().run()
-            // The kernel signals the child when this thread ends, so the thread lasts as long as
-            // the process.
-            while true { pause() }
-        }, start.toOpaque())
-    pthread_detach(thread)
-}
-
-private final class TiedStart: Sendable {
-    let path: String
-    let arguments: [String]
-
-    init(path: String, arguments: [String]) {
-        self.path = path
-        self.arguments = arguments
-    }
-
-    func run() {
-        var texts = ([path] + arguments).map { strdup($0) } + [nil]
-        defer { for text in texts { free(text) } }
-        sharedProcess.store(child_start(path, &texts, environ), ordering: .releasing)
-    }
+    var launch = ChildProcess.Launch([path] + arguments)
+    launch.endSignal = SIGTERM
+    guard let child = try? ChildProcess(launch) else { return }
+    sharedProcess.store(child.id, ordering: .releasing)
+    // The object would kill the child at its end, so it lives as long as the process.
+    _ = Unmanaged.passRetained(child)
 }
 
 /// Starts a program from the search path without output, except output to the given file.

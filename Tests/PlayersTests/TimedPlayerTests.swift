@@ -138,7 +138,7 @@ struct TimedPlayback {
             frame: Int64(frame), bar: Int64(bar), barBeat: beats - 4 * bar, beatsPerBar: 4,
             beatsPerMinute: beatsPerMinute)
         withUnsafePointer(to: &transport) { transport in
-            var beside = RTSurroundings(
+            var beside = RTContext(
                 messages: RTMessages(), sink: RTMessageSink(), transport: transport)
             var outputs: [UnsafeMutablePointer<Float>] = [output]
             outputs.withUnsafeMutableBufferPointer { outputs in
@@ -149,7 +149,7 @@ struct TimedPlayback {
                     var block = RTBlock(
                         frameCount: Int32(count), inputCount: 0, outputCount: 1, inputs: none,
                         outputs: UnsafePointer(base))
-                    block.surroundings = beside
+                    block.context = beside
                     player.kernel.run(&block)
                 }
             }

@@ -87,10 +87,10 @@ struct CommandQueueTests {
         ring.isFull = false
         #expect(queue.sendNow(.silence))
         // A new command does not overtake a waiting one.
-        queue.send(.hush)
+        queue.send(.endTails)
         #expect(ring.names == ["silence"])
         queue.retry()
-        #expect(ring.names == ["silence", "tempo", "mute", "hush"])
+        #expect(ring.names == ["silence", "tempo", "mute", "endTails"])
     }
 }
 

@@ -62,7 +62,7 @@ struct ReportPublisherTests {
         #expect(log.all.isEmpty)
         publish(.overrun(node: 0, overrun))
         #expect(log.all == [.overrun(node: "a", overrun)])
-        #expect(publisher.summary(.asked, seconds: 1).overrunCycles == 1)
+        #expect(publisher.summary(.requested, seconds: 1).overrunCycles == 1)
     }
 
     @Test("are collected in a status, which then starts again")

@@ -20,16 +20,16 @@ struct SongListTests {
             index: index)
     }
 
-    @Test("have neighbors, the next one first")
-    func neighbors() throws {
+    @Test("have neighbours, the next one first")
+    func neighbours() throws {
         var list = try list("one", "two", "three", index: 1)
-        #expect(list.neighbors(of: 1) == [2, 0])
+        #expect(list.neighbours(of: 1) == [2, 0])
         list.markUnpreparable(2)
-        #expect(list.preparableNeighbors == [0])
+        #expect(list.preparableNeighbours == [0])
         list.allowPreparation(of: 2)
-        #expect(list.preparableNeighbors == [2, 0])
+        #expect(list.preparableNeighbours == [2, 0])
         list.select(0)
-        #expect(list.neighbors(of: 0) == [1])
+        #expect(list.neighbours(of: 0) == [1])
     }
 
     @Test("keep the current one by its name when they are edited, otherwise by its position")

@@ -53,7 +53,7 @@ final class Stage {
     func play(_ sound: [Float], advancing: Bool = true) -> [[Float]] {
         var outputs: [[Float]] = []
         let input = UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
-        let output = (0..<EnginePorts.mostChannels).map { _ in
+        let output = (0..<EnginePorts.maximumChannels).map { _ in
             UnsafeMutablePointer<Float>.allocate(capacity: blockFrames)
         }
         defer {
@@ -61,7 +61,7 @@ final class Stage {
             for place in output { place.deallocate() }
         }
         let inputs = [UnsafePointer<Float>](
-            repeating: UnsafePointer(input), count: EnginePorts.mostChannels)
+            repeating: UnsafePointer(input), count: EnginePorts.maximumChannels)
         var done = 0
         while done < sound.count {
             let frames = min(blockFrames, sound.count - done)

@@ -8,7 +8,7 @@
 /// The buffers of one processor run: one pointer per channel, each to `frameCount` frames.
 ///
 /// No output overlaps an input or another output. Processors that declare that they play in time
-/// get the surroundings.
+/// get the context.
 typedef struct RTBlock {
     int32_t frameCount;
     int32_t inputCount;
@@ -16,7 +16,7 @@ typedef struct RTBlock {
     const float *_Nonnull const *_Nonnull inputs;
     float *_Nonnull const *_Nonnull outputs;
     /// The MIDI and transport of the run; NULL if it has only sound.
-    const RTSurroundings *_Nullable surroundings;
+    const RTContext *_Nullable context;
 } RTBlock;
 
 /// Makes a block that has only sound.

@@ -75,21 +75,21 @@ typedef struct RTEngineCall {
 } RTEngineCall;
 
 /// The input and output of one processor run in addition to its sound.
-typedef struct RTSurroundings {
+typedef struct RTContext {
     /// The incoming MIDI messages.
     RTMessages messages;
     /// The destination of outgoing MIDI messages.
     RTMessageSink sink;
     const RTTransport *_Nonnull transport;
-} RTSurroundings;
+} RTContext;
 
 /// The state that a processor reports in addition to its sound; its run writes it.
-typedef struct RTNews {
+typedef struct RTStatus {
     /// The processor's current latency, in frames.
     int32_t latencyFrames;
     /// The number of messages that the processor dropped for lack of room since it was created.
     uint32_t droppedMessages;
-} RTNews;
+} RTStatus;
 
 RTSAFE static inline void rt_copy_bytes(
     void *_Nonnull to, const void *_Nonnull from, int64_t byteCount) {

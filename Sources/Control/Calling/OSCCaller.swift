@@ -49,7 +49,7 @@ package final class OSCCaller {
     }
 
     private func receive(withinSeconds seconds: Double) -> [OSCMessage]? {
-        guard socket.waits(seconds: seconds) else { return [] }
+        guard socket.waitForData(seconds: seconds) else { return [] }
         guard let (count, _) = socket.receive(into: &buffer) else { return nil }
         return OSCPacket.messages(in: buffer[..<min(count, buffer.count)]) ?? []
     }
@@ -57,8 +57,8 @@ package final class OSCCaller {
     /// Sends messages, and collects the answers.
     ///
     /// - Returns: The answers; `nil` if the server was silent for the given time.
-    package func ask(_ messages: [OSCMessage], patienceSeconds: Double) -> [OSCMessage]? {
-        switch introduce(patienceSeconds: patienceSeconds) {
+    package func ask(_ messages: [OSCMessage], timeoutSeconds: Double) -> [OSCMessage]? {
+        switch introduce(timeoutSeconds: timeoutSeconds) {
         case .done: break
         case .silence: return nil
         case .refused(let error): return [error]
@@ -67,7 +67,7 @@ package final class OSCCaller {
         send(messages + [OSCMessage("/sync", .integer(sign))])
         var answers: [OSCMessage] = []
         while true {
-            guard let more = next(withinSeconds: patienceSeconds), !more.isEmpty else { return nil }
+            guard let more = next(withinSeconds: timeoutSeconds), !more.isEmpty else { return nil }
             for message in more {
                 if message == OSCMessage("/synced", .integer(sign)) { return answers }
                 // No other answer follows.
@@ -86,12 +86,12 @@ package final class OSCCaller {
 
     /// Sends the token and answers the challenge before the first request, because a server sends
     /// only small answers until then.
-    private func introduce(patienceSeconds: Double) -> Introduction {
+    private func introduce(timeoutSeconds: Double) -> Introduction {
         guard !greeting.isEmpty, !isIntroduced else { return .done }
         var sign = Int32.random(in: 0...Int32.max)
         send([OSCMessage("/sync", .integer(sign))])
         // A refusal may arrive a second later.
-        let end = MonotonicTime.nowSeconds + patienceSeconds + 1
+        let end = MonotonicTime.nowSeconds + timeoutSeconds + 1
         while let messages = receive(withinSeconds: end - MonotonicTime.nowSeconds),
             !messages.isEmpty
         {

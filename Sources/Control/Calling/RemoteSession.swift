@@ -9,19 +9,19 @@ public final class RemoteSession {
     private static let silenceSeconds = 11.0
 
     private let caller: OSCCaller
-    private let patienceSeconds: Double
+    private let timeoutSeconds: Double
 
     /// Creates a connection to the session of a server.
     ///
     /// - Parameters:
     ///   - server: The address of the server.
     ///   - token: The token that the server expects from other machines.
-    ///   - patienceSeconds: The longest wait for an answer, in seconds.
+    ///   - timeoutSeconds: The longest wait for an answer, in seconds.
     /// - Throws: `SocketError` if the system has no port left.
-    public init(at server: Endpoint, token: String? = nil, patienceSeconds: Double = 1)
+    public init(at server: Endpoint, token: String? = nil, timeoutSeconds: Double = 1)
         throws(SocketError)
     {
-        self.patienceSeconds = patienceSeconds
+        self.timeoutSeconds = timeoutSeconds
         caller = try OSCCaller(to: server, token: token)
     }
 
@@ -51,7 +51,7 @@ public final class RemoteSession {
     }
 
     private func ask(_ messages: [OSCMessage]) throws(CallError) -> [AddressValue] {
-        guard let answers = caller.ask(messages, patienceSeconds: patienceSeconds) else {
+        guard let answers = caller.ask(messages, timeoutSeconds: timeoutSeconds) else {
             throw .silence
         }
         try Self.check(answers)
@@ -70,7 +70,7 @@ public final class RemoteSession {
     public func watch(_ addresses: [String], report: (AddressValue) throws -> Bool) throws {
         let paths = addresses.isEmpty ? ["/"] : addresses.map(OSCAddress.path(typed:))
         let subscriptions = paths.map { OSCMessage("/subscribe", .text($0)) }
-        guard let first = caller.ask(subscriptions, patienceSeconds: patienceSeconds) else {
+        guard let first = caller.ask(subscriptions, timeoutSeconds: timeoutSeconds) else {
             throw CallError.silence
         }
         try Self.check(first)

@@ -63,7 +63,7 @@ private final class FileWatcher: Sendable {
         let folders = FolderWatch()
         while !isOver.load(ordering: .relaxed) {
             let paths = files.withLock { $0.map(\.path) }
-            folders.watch(paths.reduce(into: []) { $0.formUnion(FileTrail.folders(of: $1)) })
+            folders.watch(paths.reduce(into: []) { $0.formUnion(PathFolders.folders(of: $1)) })
             let now = MonotonicTime.nowSeconds
             for path in settled(nowSeconds: now) { changed(path) }
             wait(for: folders, seconds: pauseSeconds(nowSeconds: now))

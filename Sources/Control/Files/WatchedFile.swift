@@ -7,7 +7,7 @@ struct WatchedFile {
     /// The time after which a file is read even if changes continue, in seconds.
     private static let longestSettleSeconds = 0.5
     /// The longest file to read, in bytes: 16 MiB, the limit of a pipeline file.
-    private static let mostBytes = 16 << 20
+    private static let maximumBytes = 16 << 20
 
     let path: String
     private var signature: FileSignature?
@@ -56,7 +56,7 @@ struct WatchedFile {
 
     /// Returns the FNV-1a hash of all bytes; `nil` if the file cannot be read.
     private static func digest(of path: String) -> UInt64? {
-        FileBytes.read(path, limit: mostBytes)?.reduce(0xcbf2_9ce4_8422_2325) {
+        FileBytes.read(path, limit: maximumBytes)?.reduce(0xcbf2_9ce4_8422_2325) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }
     }

@@ -3,7 +3,7 @@ package enum OSCPacket {
     /// The longest datagram that the server reads, in bytes.
     package static let maximumBytes = 8192
     /// The longest datagram with several messages, in bytes: one Ethernet frame.
-    package static let usualBytes = 1400
+    package static let defaultBytes = 1400
     /// The deepest nesting of bundles.
     private static let maximumDepth = 4
 
@@ -39,7 +39,7 @@ package enum OSCPacket {
         var parts: [[UInt8]] = []
         var size = bundleStart.count
         for part in messages.map(\.bytes) where !part.isEmpty {
-            if size + 4 + part.count > usualBytes, !parts.isEmpty {
+            if size + 4 + part.count > defaultBytes, !parts.isEmpty {
                 packets.append(packet(of: parts))
                 (parts, size) = ([], bundleStart.count)
             }
@@ -60,9 +60,9 @@ package enum OSCPacket {
 
 extension OSCPacket {
     /// The longest message to the access control, in bytes.
-    private static let longestAccessMessage = OSCToken.mostBytes + 24
+    private static let longestAccessMessage = OSCToken.maximumBytes + 24
     /// The maximum number of messages to the access control at the start of a datagram.
-    private static let mostAccessMessages = 3
+    private static let maximumAccessMessages = 3
     private static let accessPaths = ["/token", "/challenge"].map { Array($0.utf8) + [0] }
 
     /// Returns whether a datagram begins with a message to the access control, judged by its path.
@@ -83,7 +83,7 @@ extension OSCPacket {
         }
         var messages: [OSCMessage] = []
         var rest = bytes.dropFirst(bundleStart.count)
-        while messages.count < mostAccessMessages, rest.count >= 4 {
+        while messages.count < maximumAccessMessages, rest.count >= 4 {
             let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(4)
             guard size > 0, size <= rest.count, let message = accessMessage(rest.prefix(size))

@@ -6,8 +6,8 @@
 package struct AccessControl {
     /// The maximum numbers of admitted senders on other machines, and of senders that have only
     /// proven their address.
-    private static let mostAdmitted = 64
-    private static let mostProven = 256
+    private static let maximumAdmitted = 64
+    private static let maximumProven = 256
     /// The longest silence of an admitted sender, in seconds.
     private static let longestSilenceSeconds = 3600.0
 
@@ -115,7 +115,7 @@ package struct AccessControl {
         if admitted[sender] != nil {
             admitted[sender]?.isProven = true
         } else {
-            if proven.count >= Self.mostProven, proven[sender] == nil,
+            if proven.count >= Self.maximumProven, proven[sender] == nil,
                 let oldest = proven.min(by: { $0.value < $1.value })
             {
                 proven[oldest.key] = nil
@@ -131,7 +131,7 @@ package struct AccessControl {
         admitted = admitted.filter {
             nowSeconds < $0.value.lastSeconds + Self.longestSilenceSeconds
         }
-        if admitted.count >= Self.mostAdmitted, let leaving = leastNeeded {
+        if admitted.count >= Self.maximumAdmitted, let leaving = leastNeeded {
             admitted[leaving] = nil
         }
         admitted[sender] = Admission(lastSeconds: nowSeconds, isProven: isProven)

@@ -7,7 +7,7 @@ package struct GuessLimit {
     private static let addressRate = Rate(atOnce: 5, perSecond: 0.1)
     private static let totalRate = Rate(atOnce: 20, perSecond: 2)
     /// The maximum number of stored addresses; for all others, only the total limit applies.
-    private static let mostAddresses = 256
+    private static let maximumAddresses = 256
 
     /// Creates a limit without guesses.
     package init() {}
@@ -20,9 +20,9 @@ package struct GuessLimit {
         guard all.isOpen, own.isOpen else { return false }
         all.use()
         own.use()
-        if addresses[sender.address] == nil, addresses.count >= Self.mostAddresses {
+        if addresses[sender.address] == nil, addresses.count >= Self.maximumAddresses {
             forget(nowSeconds: nowSeconds)
-            if addresses.count >= Self.mostAddresses { return true }
+            if addresses.count >= Self.maximumAddresses { return true }
         }
         addresses[sender.address] = own
         return true

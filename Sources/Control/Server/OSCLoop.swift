@@ -6,11 +6,11 @@ internal import Platform
 /// answers and events to other programs.
 final class OSCLoop {
     /// The maximum number of datagrams to read before other work is done.
-    private static let mostAtOnce = 256
+    private static let maximumAtOnce = 256
     /// The maximum number of consecutive datagrams from senders without access in which tokens and
     /// answers to challenges are read.
-    private static let mostAccessDatagramsAtOnce = 8
-    /// The pause after `mostAtOnce` datagrams from senders without access in a row, in
+    private static let maximumAccessDatagramsAtOnce = 8
+    /// The pause after `maximumAtOnce` datagrams from senders without access in a row, in
     /// microseconds.
     private static let strangerPauseMicroseconds: UInt32 = 1000
     /// The paths of messages that servers send.
@@ -48,7 +48,7 @@ final class OSCLoop {
 
     /// Runs until the inbox ends the server.
     func run() {
-        requests.survey()
+        requests.requestAddresses()
         while true {
             wait()
             receive()
@@ -76,9 +76,9 @@ final class OSCLoop {
     // MARK: Datagrams
 
     private func receive() {
-        var (strangerCount, knockCount) = (0, 0)
+        var (strangerCount, accessCount) = (0, 0)
         let now = MonotonicTime.nowSeconds
-        for _ in 0..<Self.mostAtOnce {
+        for _ in 0..<Self.maximumAtOnce {
             guard let (count, sender) = socket.receive(into: &buffer) else { return }
             let isAdmitted = access.admits(sender, nowSeconds: now)
             access.receive(count, from: sender)
@@ -88,8 +88,8 @@ final class OSCLoop {
             }
             strangerCount += 1
             if count <= buffer.count, OSCPacket.isForAccessControl(buffer[..<count]) {
-                knockCount += 1
-                if knockCount <= Self.mostAccessDatagramsAtOnce {
+                accessCount += 1
+                if accessCount <= Self.maximumAccessDatagramsAtOnce {
                     receiveWithoutAccess(count, from: sender, nowSeconds: now)
                 }
             } else {
@@ -98,7 +98,7 @@ final class OSCLoop {
             if !access.admits(sender, nowSeconds: now) { strangers.add(.datagram, from: sender) }
         }
         // Admitted senders were served above, so the pause delays no other work.
-        if strangerCount == Self.mostAtOnce { usleep(Self.strangerPauseMicroseconds) }
+        if strangerCount == Self.maximumAtOnce { usleep(Self.strangerPauseMicroseconds) }
     }
 
     /// Handles the datagram in the buffer, from a sender with access.
@@ -232,8 +232,10 @@ final class OSCLoop {
         }
     }
 
-    private func put(_ content: Asked.Content, _ path: String, _ sender: Endpoint) {
-        guard !requests.add(Asked(sender: sender, path: path, content: content)) else { return }
+    private func put(_ content: QueuedRequest.Content, _ path: String, _ sender: Endpoint) {
+        guard !requests.add(QueuedRequest(sender: sender, path: path, content: content)) else {
+            return
+        }
         errorLog.add(.dropped, sender)
     }
 
@@ -249,29 +251,29 @@ final class OSCLoop {
     /// Handles answers and events of the session.
     func follow(_ contents: OSCInbox.Contents) {
         for (number, answer) in contents.answers {
-            if let asked = requests.receive(answer, to: number) { reply(answer, to: asked) }
+            if let queued = requests.receive(answer, to: number) { reply(answer, to: queued) }
         }
         for key in contents.order {
             guard let event = contents.events[key] else { continue }
             subscribers.put(event)
-            if key == .addresses { requests.survey() }
+            if key == .addresses { requests.requestAddresses() }
         }
     }
 
     /// Sends the answer to the sender of a request.
-    private func reply(_ answer: Answer, to asked: Asked) {
+    private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
         case .done: break
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
-            reply(.error(asked.path, message + hint), to: asked.sender)
+            reply(.error(queued.path, message + hint), to: queued.sender)
         case .values(let entries):
             var messages = entries.map { OSCMessage($0) }
-            if asked.content == .session(.dump) {
+            if queued.content == .session(.dump) {
                 messages.append(OSCMessage("/dump/end", .integer(Int32(clamping: entries.count))))
             }
-            if !reply(messages, to: asked.sender) {
-                errorLog.add(access.isProven(asked.sender) ? .dropped : .unproven, asked.sender)
+            if !reply(messages, to: queued.sender) {
+                errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
             }
         }
     }

@@ -3,7 +3,7 @@ package import SessionCore
 /// The requests of a server's clients, from the message to the session's answer.
 package struct OSCRequests {
     /// The number of the server's own request for all addresses; other requests have other numbers.
-    private static let surveyNumber = 0
+    private static let addressRequestNumber = 0
 
     private let control: any SessionControl
     private let put: @Sendable (Answer, Int) -> Void
@@ -73,7 +73,7 @@ package struct OSCRequests {
     /// Queues a request.
     ///
     /// - Returns: Whether there was room.
-    package mutating func add(_ asked: Asked) -> Bool { queue.put(asked) }
+    package mutating func add(_ queued: QueuedRequest) -> Bool { queue.put(queued) }
 
     /// Sends queued requests to the session, up to the limit of pending requests.
     ///
@@ -84,20 +84,20 @@ package struct OSCRequests {
         nowSeconds: Double
     ) -> [(endpoint: Endpoint, message: OSCMessage)] {
         var answers: [(endpoint: Endpoint, message: OSCMessage)] = []
-        while let (number, asked) = queue.next(nowSeconds: nowSeconds) {
-            switch asked.content {
+        while let (number, queued) = queue.next(nowSeconds: nowSeconds) {
+            switch queued.content {
             case .session(let request): ask(request, number: number)
-            case .sync(let sign): answers.append((asked.sender, .init("/synced", .integer(sign))))
+            case .sync(let sign): answers.append((queued.sender, .init("/synced", .integer(sign))))
             }
         }
-        for asked in queue.giveUp(nowSeconds: nowSeconds) {
-            answers.append((asked.sender, .error(asked.path, "the session did not answer")))
+        for queued in queue.giveUp(nowSeconds: nowSeconds) {
+            answers.append((queued.sender, .error(queued.path, "the session did not answer")))
         }
         return answers
     }
 
     /// Requests the values of all addresses from the session.
-    package func survey() { ask(.dump, number: Self.surveyNumber) }
+    package func requestAddresses() { ask(.dump, number: Self.addressRequestNumber) }
 
     private func ask(_ request: SessionRequest, number: Int) {
         control.ask(request) { [put] answer in put(answer, number) }
@@ -107,8 +107,8 @@ package struct OSCRequests {
     ///
     /// - Returns: The request that it answers; `nil` for the server's own request, and for a
     ///   request that was given up.
-    package mutating func receive(_ answer: Answer, to number: Int) -> Asked? {
-        guard number == Self.surveyNumber else { return queue.finish(number) }
+    package mutating func receive(_ answer: Answer, to number: Int) -> QueuedRequest? {
+        guard number == Self.addressRequestNumber else { return queue.finish(number) }
         if case .values(let entries) = answer { table = AddressTable(entries) }
         return nil
     }

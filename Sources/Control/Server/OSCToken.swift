@@ -7,23 +7,23 @@ public struct OSCToken: Sendable {
     private let bytes: [UInt8]
 
     /// The longest token, in bytes.
-    public static let mostBytes = 1000
+    public static let maximumBytes = 1000
     /// The minimum number of bits of a token that cannot be found by guessing for a long time.
     private static let safeBits = 64.0
 
     /// Creates a token from a text; `nil` if the text is not valid.
     ///
-    /// - Parameter text: From 1 through `mostBytes` bytes, without zero bytes.
+    /// - Parameter text: From 1 through `maximumBytes` bytes, without zero bytes.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard (1...Self.mostBytes).contains(bytes.count), !bytes.contains(0) else { return nil }
+        guard (1...Self.maximumBytes).contains(bytes.count), !bytes.contains(0) else { return nil }
         self.text = text
         self.bytes = bytes
     }
 
     /// Returns a token of 80 random bits in letters and digits that cannot be confused, such as
     /// "k7qm-3xwd-9fhz-2tbn".
-    public static func made() -> OSCToken {
+    public static func random() -> OSCToken {
         var random = SystemRandomNumberGenerator()
         let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
         let groups = (0..<4).map { _ in

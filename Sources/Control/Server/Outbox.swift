@@ -4,7 +4,7 @@ struct Outbox {
     /// The maximum number of datagrams to send at a time.
     private static let portion = 32
     /// The maximum number of waiting datagrams.
-    static let most = 4096
+    static let maximumCount = 4096
 
     private var waiting: [(endpoint: Endpoint, packet: [UInt8])] = []
     private var first = 0
@@ -12,13 +12,13 @@ struct Outbox {
     var isEmpty: Bool { first == waiting.count }
 
     /// Returns whether there is room for more datagrams.
-    func hasRoom(for count: Int) -> Bool { waiting.count - first + count <= Self.most }
+    func hasRoom(for count: Int) -> Bool { waiting.count - first + count <= Self.maximumCount }
 
     /// Adds datagrams for a receiver.
     mutating func put(_ packets: [[UInt8]], to endpoint: Endpoint) {
         // The queue may never become empty, so sent datagrams are removed before they outnumber the
         // waiting ones.
-        if first >= Self.most {
+        if first >= Self.maximumCount {
             waiting.removeFirst(first)
             first = 0
         }

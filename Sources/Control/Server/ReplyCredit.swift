@@ -6,9 +6,9 @@ package struct ReplyCredit {
     /// The limit of the replies to an address, as a multiple of the bytes of its requests.
     package static let factor = 3
     /// The maximum number of stored addresses; if there are more, all counts restart at zero.
-    private static let mostAddresses = 256
+    private static let maximumAddresses = 256
     /// The maximum number of received bytes that count.
-    private static let mostBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
 
     private struct Balance {
         var received = 0
@@ -20,10 +20,10 @@ package struct ReplyCredit {
 
     /// Counts received bytes.
     package mutating func receive(_ bytes: Int, from sender: Endpoint) {
-        if balances[sender] == nil, balances.count >= Self.mostAddresses { balances = [:] }
+        if balances[sender] == nil, balances.count >= Self.maximumAddresses { balances = [:] }
         var balance = balances[sender] ?? Balance()
-        if balance.received > Self.mostBytes { balance = Balance() }
-        balance.received += max(0, min(bytes, Self.mostBytes))
+        if balance.received > Self.maximumBytes { balance = Balance() }
+        balance.received += max(0, min(bytes, Self.maximumBytes))
         balances[sender] = balance
     }
 

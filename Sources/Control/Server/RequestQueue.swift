@@ -1,7 +1,7 @@
 package import SessionCore
 
 /// A request of a sender that is not answered yet.
-package struct Asked: Equatable {
+package struct QueuedRequest: Equatable {
     /// The sender.
     package var sender: Endpoint
     /// The path of the request, for the answer.
@@ -29,32 +29,32 @@ package struct Asked: Equatable {
 /// waits.
 package struct RequestQueue {
     /// The maximum number of requests that the session has at a time.
-    package static let mostUnderWay = 32
+    package static let maximumUnderWay = 32
     /// The maximum number of waiting requests.
-    package static let mostWaiting = 512
+    package static let maximumWaiting = 512
     /// The time after which a request without an answer fails, in seconds.
-    package static let patienceSeconds = 10.0
+    package static let timeoutSeconds = 10.0
 
-    private var waiting: [Asked] = []
-    private var underWay: [Int: (asked: Asked, sinceSeconds: Double)] = [:]
+    private var waiting: [QueuedRequest] = []
+    private var inProgress: [Int: (queued: QueuedRequest, sinceSeconds: Double)] = [:]
     private var nextNumber = 0
 
     /// Creates an empty queue.
     package init() {}
 
     /// Whether no request waits or is being answered.
-    package var isEmpty: Bool { waiting.isEmpty && underWay.isEmpty }
+    package var isEmpty: Bool { waiting.isEmpty && inProgress.isEmpty }
 
     /// Adds a request at the end, or replaces an older value for the same address.
     ///
     /// - Returns: Whether there was room.
-    package mutating func put(_ asked: Asked) -> Bool {
-        if let index = indexOfOlderValue(for: asked) {
-            waiting[index] = asked
+    package mutating func put(_ queued: QueuedRequest) -> Bool {
+        if let index = indexOfOlderValue(for: queued) {
+            waiting[index] = queued
             return true
         }
-        guard waiting.count < Self.mostWaiting else { return false }
-        waiting.append(asked)
+        guard waiting.count < Self.maximumWaiting else { return false }
+        waiting.append(queued)
         return true
     }
 
@@ -62,8 +62,8 @@ package struct RequestQueue {
     ///
     /// A value does not overtake requests of other kinds, such as a scene or a query, because the
     /// order may matter.
-    private func indexOfOlderValue(for asked: Asked) -> Int? {
-        guard let address = asked.movedAddress else { return nil }
+    private func indexOfOlderValue(for queued: QueuedRequest) -> Int? {
+        guard let address = queued.movedAddress else { return nil }
         for index in waiting.indices.reversed() {
             guard let other = waiting[index].movedAddress else { return nil }
             if other == address { return index }
@@ -72,29 +72,31 @@ package struct RequestQueue {
     }
 
     /// Removes and returns the next request, with a number for its answer; `nil` if it has to wait.
-    package mutating func next(nowSeconds: Double) -> (number: Int, asked: Asked)? {
-        guard let asked = waiting.first, underWay.count < Self.mostUnderWay else { return nil }
-        if case .sync = asked.content, !underWay.isEmpty { return nil }
+    package mutating func next(nowSeconds: Double) -> (number: Int, queued: QueuedRequest)? {
+        guard let queued = waiting.first, inProgress.count < Self.maximumUnderWay else {
+            return nil
+        }
+        if case .sync = queued.content, !inProgress.isEmpty { return nil }
         waiting.removeFirst()
         nextNumber += 1
-        if case .session = asked.content { underWay[nextNumber] = (asked, nowSeconds) }
-        return (nextNumber, asked)
+        if case .session = queued.content { inProgress[nextNumber] = (queued, nowSeconds) }
+        return (nextNumber, queued)
     }
 
     /// Removes and returns the request of an answer; `nil` if it was given up.
-    package mutating func finish(_ number: Int) -> Asked? {
-        underWay.removeValue(forKey: number)?.asked
+    package mutating func finish(_ number: Int) -> QueuedRequest? {
+        inProgress.removeValue(forKey: number)?.queued
     }
 
     /// Removes and returns the requests that have waited too long for an answer.
-    package mutating func giveUp(nowSeconds: Double) -> [Asked] {
-        let late = underWay.filter { nowSeconds - $0.value.sinceSeconds > Self.patienceSeconds }
-        for number in late.keys { underWay.removeValue(forKey: number) }
-        return late.values.map(\.asked)
+    package mutating func giveUp(nowSeconds: Double) -> [QueuedRequest] {
+        let overdue = inProgress.filter { nowSeconds - $0.value.sinceSeconds > Self.timeoutSeconds }
+        for number in overdue.keys { inProgress.removeValue(forKey: number) }
+        return overdue.values.map(\.queued)
     }
 }
 
-extension Asked {
+extension QueuedRequest {
     /// The address of a node whose value the request sets; `nil` for all other requests.
     fileprivate var movedAddress: String? {
         guard case .session(.set(let address, _)) = content, OSCAddress.isOfNode(address) else {

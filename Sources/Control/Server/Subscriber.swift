@@ -1,7 +1,7 @@
 /// A listener: its subscriptions, its waiting messages, and the times of the last ones sent.
 package struct Subscriber {
     /// The maximum number of subscriptions of a listener.
-    package static let mostSubscriptions = 16
+    package static let maximumSubscriptions = 16
 
     private var subscriptions: [Subscription] = []
     private var waiting: [String: Waiting] = [:]
@@ -9,16 +9,16 @@ package struct Subscriber {
     private var order: [String] = []
     private var lastSeconds: [String: Double] = [:]
     /// The values that the listener has set recently, by path.
-    private var own: [String: Own] = [:]
+    private var ownValues: [String: OwnValue] = [:]
 
     /// The time after a listener has set a value in which it does not receive values of that
     /// address, in seconds: the echo of an older value would make a fader jump under the user's
     /// hand.
     private static let echoPauseSeconds = 0.2
     /// The maximum number of addresses whose recent values are stored.
-    private static let mostOwn = 1024
+    private static let maximumOwnValues = 1024
 
-    private struct Own {
+    private struct OwnValue {
         var message: OSCMessage
         var seconds: Double
     }
@@ -44,7 +44,7 @@ package struct Subscriber {
             subscriptions[index] = subscription
             return true
         }
-        guard subscriptions.count < Self.mostSubscriptions else { return false }
+        guard subscriptions.count < Self.maximumSubscriptions else { return false }
         subscriptions.append(subscription)
         return true
     }
@@ -58,13 +58,15 @@ package struct Subscriber {
     package mutating func expire(nowSeconds: Double) {
         subscriptions.removeAll { $0.endSeconds <= nowSeconds }
         // After a second, all pending events have arrived.
-        own = own.filter { waiting[$0.key] != nil || nowSeconds < $0.value.seconds + 1 }
+        ownValues = ownValues.filter { waiting[$0.key] != nil || nowSeconds < $0.value.seconds + 1 }
     }
 
     /// Stores a value that the listener sets.
     package mutating func note(_ message: OSCMessage, nowSeconds: Double) {
-        guard own.count < Self.mostOwn || own[message.path] != nil else { return }
-        own[message.path] = Own(message: message, seconds: nowSeconds)
+        guard ownValues.count < Self.maximumOwnValues || ownValues[message.path] != nil else {
+            return
+        }
+        ownValues[message.path] = OwnValue(message: message, seconds: nowSeconds)
     }
 
     /// Keeps a message until it is due; it replaces an older one of the same key.
@@ -80,7 +82,7 @@ package struct Subscriber {
         waiting = [:]
         order = []
         lastSeconds = [:]
-        own = [:]
+        ownValues = [:]
     }
 
     /// Removes and returns the messages that may be sent now.
@@ -95,7 +97,7 @@ package struct Subscriber {
             }
             waiting[key] = nil
             // The listener has set this value itself.
-            if own.removeValue(forKey: key)?.message == entry.message { continue }
+            if ownValues.removeValue(forKey: key)?.message == entry.message { continue }
             due.append(entry.message)
             lastSeconds[key] = nowSeconds
         }
@@ -104,7 +106,9 @@ package struct Subscriber {
     }
 
     private func isTooEarly(_ entry: Waiting, key: String, nowSeconds: Double) -> Bool {
-        if let own = own[key], nowSeconds < own.seconds + Self.echoPauseSeconds { return true }
+        if let value = ownValues[key], nowSeconds < value.seconds + Self.echoPauseSeconds {
+            return true
+        }
         guard let last = lastSeconds[key] else { return false }
         return nowSeconds < last + 1 / entry.rateHertz
     }

@@ -3,7 +3,7 @@ package import SessionCore
 /// All listeners of a server.
 package struct Subscribers {
     /// The maximum number of listeners.
-    package static let most = 32
+    package static let maximumCount = 32
 
     private var all: [Endpoint: Subscriber] = [:]
 
@@ -20,11 +20,11 @@ package struct Subscribers {
     package mutating func add(_ subscription: Subscription, of endpoint: Endpoint)
         throws(Subscription.Refusal)
     {
-        guard all[endpoint] != nil || all.count < Self.most else {
-            throw .init("there are already \(Self.most) listeners")
+        guard all[endpoint] != nil || all.count < Self.maximumCount else {
+            throw .init("there are already \(Self.maximumCount) listeners")
         }
         guard all[endpoint, default: Subscriber()].add(subscription) else {
-            throw .init("a listener can have at most \(Subscriber.mostSubscriptions) patterns")
+            throw .init("a listener can have at most \(Subscriber.maximumSubscriptions) patterns")
         }
     }
 

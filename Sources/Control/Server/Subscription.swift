@@ -14,9 +14,9 @@ package struct Subscription {
     /// The default pattern: the values of all addresses.
     package static let everything = "/"
     /// The default and the longest duration, in seconds.
-    package static let usualSeconds = 30.0
+    package static let defaultSeconds = 30.0
     package static let longestSeconds = 3600.0
-    package static let usualHertz = 30.0
+    package static let defaultHertz = 30.0
     package static let hertz = 0.1...200.0
 
     /// The message that reports changed addresses, for all listeners that subscribe to values.
@@ -38,10 +38,10 @@ package struct Subscription {
         guard numbers.count == rest.count, rest.count <= 2 else {
             throw Refusal("expected a pattern, seconds, and messages per second, in this order")
         }
-        let seconds = numbers.first ?? Self.usualSeconds
+        let seconds = numbers.first ?? Self.defaultSeconds
         guard seconds > 0 else { throw Refusal("the duration must be longer than 0 seconds") }
         endSeconds = nowSeconds + min(seconds, Self.longestSeconds)
-        let rate = numbers.count > 1 ? numbers[1] : Self.usualHertz
+        let rate = numbers.count > 1 ? numbers[1] : Self.defaultHertz
         rateHertz = min(max(rate, Self.hertz.lowerBound), Self.hertz.upperBound)
         self.pattern = pattern
         wantsMeters = text == Self.meters

@@ -40,15 +40,15 @@ public final class SessionClient: Sendable {
     ///
     /// - Parameters:
     ///   - executable: The program's file name, with which the manager starts it again; not a path.
-    ///   - patienceSeconds: The longest wait for the manager, in seconds.
+    ///   - timeoutSeconds: The longest wait for the manager, in seconds.
     /// - Returns: The part to play, and the client's name.
     /// - Throws: `SessionRefusal`.
-    public func join(executable: String, patienceSeconds: Double = 10) throws(SessionRefusal)
+    public func join(executable: String, timeoutSeconds: Double = 10) throws(SessionRefusal)
         -> SessionPart
     {
         send([SessionDialogue.announcement(executable: executable, process: getpid())])
         while true {
-            guard let outcomes = next(patienceSeconds: patienceSeconds) else { throw .silence }
+            guard let outcomes = next(timeoutSeconds: timeoutSeconds) else { throw .silence }
             for outcome in outcomes {
                 switch outcome {
                 case .refused(let refusal): throw refusal
@@ -61,7 +61,7 @@ public final class SessionClient: Sendable {
     }
 
     /// Reports that an order was carried out, or the error: a sentence without its full stop.
-    public func answer(_ order: SessionOrder, error: String? = nil) {
+    public func answer(_ order: ManagerRequest, error: String? = nil) {
         send(dialogue.withLock { $0.answer(to: order, error: error) })
     }
 
@@ -72,7 +72,8 @@ public final class SessionClient: Sendable {
     /// with `answer`.
     ///
     /// - Throws: `SessionRefusal` if the system has no thread left.
-    public func follow(_ order: @escaping @Sendable (SessionOrder) -> Void) throws(SessionRefusal) {
+    public func follow(_ order: @escaping @Sendable (ManagerRequest) -> Void) throws(SessionRefusal)
+    {
         // The thread ends before this object, which joins it.
         unowned(unsafe) let client = self
         let started = OwnThread(name: "session") { client.listen(order) }
@@ -80,21 +81,21 @@ public final class SessionClient: Sendable {
         thread.withLock { $0 = started }
     }
 
-    private func listen(_ order: (SessionOrder) -> Void) {
+    private func listen(_ order: (ManagerRequest) -> Void) {
         while !isOver.load(ordering: .relaxed) {
             var waits = [socket.descriptor, bell.descriptor].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             _ = poll(&waits, nfds_t(waits.count), bell.timeout(-1))
-            for case .order(let wanted) in next(patienceSeconds: 0) ?? [] { order(wanted) }
+            for case .order(let wanted) in next(timeoutSeconds: 0) ?? [] { order(wanted) }
         }
     }
 
     /// Returns the outcomes of the manager's next datagram; `nil` after a timeout.
-    private func next(patienceSeconds: Double) -> [SessionDialogue.Outcome]? {
-        let end = MonotonicTime.nowSeconds + patienceSeconds
+    private func next(timeoutSeconds: Double) -> [SessionDialogue.Outcome]? {
+        let end = MonotonicTime.nowSeconds + timeoutSeconds
         repeat {
-            guard socket.waits(seconds: end - MonotonicTime.nowSeconds) else { return nil }
+            guard socket.waitForData(seconds: end - MonotonicTime.nowSeconds) else { return nil }
             var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
             guard let (count, sender) = socket.receive(into: &buffer), isManager(sender) else {
                 continue

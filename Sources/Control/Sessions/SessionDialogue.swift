@@ -18,7 +18,7 @@ package struct SessionDialogue {
         case reply(OSCMessage)
         case refused(SessionRefusal)
         case welcome
-        case order(SessionOrder)
+        case order(ManagerRequest)
     }
 
     /// Returns the first message.
@@ -56,7 +56,7 @@ package struct SessionDialogue {
     }
 
     /// Returns the messages after an order was carried out, or could not be.
-    package mutating func answer(to order: SessionOrder, error: String?) -> [OSCMessage] {
+    package mutating func answer(to order: ManagerRequest, error: String?) -> [OSCMessage] {
         let path = order == .save ? Self.save : Self.open
         if let error { return [Self.error(path, error)] }
         let reply = OSCMessage("/reply", .text(path), .text("done"))

@@ -23,14 +23,14 @@ public struct SessionFile: Sendable, Equatable {
     }
 
     /// Addresses whose values are not saved.
-    private static let fleeting: Set = ["tuner", "learn"]
+    private static let unsavedAddresses: Set = ["tuner", "learn"]
     /// The addresses of the master section, whose values are kept when another session is opened.
     private static let master: Set = ["tempo", "mute", "gain"]
     /// Addresses whose values determine others; they are restored first, in this order.
-    private static let first = ["song", "scene"]
+    private static let restoredFirst = ["song", "scene"]
 
     /// Returns whether the value of an address is saved.
-    static func keeps(_ address: String) -> Bool { !fleeting.contains(address) }
+    static func keeps(_ address: String) -> Bool { !unsavedAddresses.contains(address) }
 
     /// Returns whether the value of an address is kept when another session is opened.
     static func isMasterValue(_ address: String) -> Bool { master.contains(address) }
@@ -42,8 +42,8 @@ public struct SessionFile: Sendable, Equatable {
     public mutating func keep(_ dump: [AddressValue]) {
         let kept = dump.filter { Self.keeps($0.address) }
         values =
-            Self.first.compactMap { word in kept.first { $0.address == word } }
-            + kept.filter { !Self.first.contains($0.address) }
+            Self.restoredFirst.compactMap { word in kept.first { $0.address == word } }
+            + kept.filter { !Self.restoredFirst.contains($0.address) }
     }
 
     /// The requests that restore the values.
@@ -98,12 +98,12 @@ public struct SessionFile: Sendable, Equatable {
             new.plays = path
         }
         try new.write(inFolder: part.folder)
-        if given == nil { try writeStart(of: part) }
+        if given == nil { try writeFirstPipeline(of: part) }
         return new
     }
 
     /// Writes the first pipeline.
-    private static func writeStart(of part: SessionPart) throws(SessionFileError) {
+    private static func writeFirstPipeline(of part: SessionPart) throws(SessionFileError) {
         let path = "\(part.folder)/pipeline.json"
         guard access(path, F_OK) != 0 else { return }
         let pipeline: JSONValue = [

@@ -12,13 +12,13 @@ package final class DatagramSocket: Sendable {
     /// Opens a socket; port 0 stands for any free port.
     ///
     /// - Throws: `SocketError` if the port is taken, or the address is not one of this machine.
-    package init(_ wished: Endpoint) throws(SocketError) {
+    package init(_ requested: Endpoint) throws(SocketError) {
         let kind =
             Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_INET, kind, 0)
-        guard descriptor >= 0 else { throw SocketError(wished, errno) }
-        var address = wished.socketAddress
+        guard descriptor >= 0 else { throw SocketError(requested, errno) }
+        var address = requested.socketAddress
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = Self.withGenericAddress(&address) { pointer in
             bind(descriptor, pointer, size) == 0 ? getsockname(descriptor, pointer, &size) : -1
@@ -26,7 +26,7 @@ package final class DatagramSocket: Sendable {
         guard status == 0 else {
             let reason = errno
             close(descriptor)
-            throw SocketError(wished, reason)
+            throw SocketError(requested, reason)
         }
         self.descriptor = descriptor
         endpoint = Endpoint(address)
@@ -75,7 +75,7 @@ package final class DatagramSocket: Sendable {
     }
 
     /// Returns whether a datagram, or the error of a sent one, arrives within a time.
-    package func waits(seconds: Double) -> Bool {
+    package func waitForData(seconds: Double) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, Int32(max(0, seconds) * 1000)) > 0
     }

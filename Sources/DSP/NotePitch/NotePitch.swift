@@ -37,7 +37,7 @@ public struct NotePitch: ~Copyable {
     /// The highest pitch that is reported.
     private static var highestHertz: Double { @_noLocks get { 2200 } }
     /// The mean square below which a sound has no pitch: -75 dB.
-    private static var leastPower: Double { @_noLocks get { 3.2e-8 } }
+    private static var minimumPower: Double { @_noLocks get { 3.2e-8 } }
     /// The distance between two parts of the work, in samples.
     private static var partSamples: Int { @_noLocks get { 8 } }
 
@@ -106,7 +106,7 @@ public struct NotePitch: ~Copyable {
     @_noLocks
     private mutating func findPeriod() {
         oldCoarseHertz = coarseHertz
-        let found = power > NotePitch.leastPower ? search.hertz() : 0
+        let found = power > NotePitch.minimumPower ? search.hertz() : 0
         let isInRange = found >= NotePitch.lowestHertz && found <= NotePitch.highestHertz
         coarseHertz = isInRange ? found : 0
         series.begin(near: 2 * Double.pi * coarseHertz / samplesPerSecond, power: power)

@@ -8,7 +8,7 @@ struct PartialSeries: ~Copyable {
     /// The frequency of the last strong partial divided by its number: stiff strings stretch the
     /// partials upwards.
     private var spacing = 0.0
-    private var mostPower = 0.0
+    private var maximumPower = 0.0
 
     /// The number of partials that are measured.
     static var count: Int { @_noLocks get { 8 } }
@@ -16,12 +16,12 @@ struct PartialSeries: ~Copyable {
     private static var highest: Double { @_noLocks get { 0.75 * Double.pi } }
     /// The share of the strongest partial's power from which the fundamental's own frequency is
     /// used.
-    private static var leastShare: Double { @_noLocks get { 0.01 } }
+    private static var minimumShare: Double { @_noLocks get { 0.01 } }
     /// The share of the strongest partial's power below which there is no partial.
     private static var noiseShare: Double { @_noLocks get { 1e-4 } }
     /// The deviation, as a share of the expected frequency, beyond which a partial belongs to
     /// another sound.
-    private static var mostStretch: Double { @_noLocks get { 0.02 } }
+    private static var maximumStretch: Double { @_noLocks get { 0.02 } }
 
     init() {
         partials = Buffer(
@@ -36,7 +36,7 @@ struct PartialSeries: ~Copyable {
     @_noLocks
     mutating func begin(near frequency: Double, power: Double) {
         spacing = frequency
-        mostPower = probe.power(meanSquare: power) / 8
+        maximumPower = probe.power(meanSquare: power) / 8
         for index in 0..<PartialSeries.count { partials[index].power = 0 }
     }
 
@@ -47,12 +47,12 @@ struct PartialSeries: ~Copyable {
         let expected = number * spacing
         guard expected < PartialSeries.highest else { return }
         let partial = probe.partial(near: expected, in: samples)
-        guard abs(partial.frequency - expected) < PartialSeries.mostStretch * expected,
-            partial.power > PartialSeries.noiseShare * mostPower
+        guard abs(partial.frequency - expected) < PartialSeries.maximumStretch * expected,
+            partial.power > PartialSeries.noiseShare * maximumPower
         else { return }
         partials[index] = partial
-        mostPower = max(mostPower, partial.power)
-        if partial.power > PartialSeries.leastShare * mostPower {
+        maximumPower = max(maximumPower, partial.power)
+        if partial.power > PartialSeries.minimumShare * maximumPower {
             spacing = partial.frequency / number
         }
     }
@@ -61,7 +61,7 @@ struct PartialSeries: ~Copyable {
     /// the note began.
     @_noLocks
     func fundamental() -> Double {
-        partials[0].power >= PartialSeries.leastShare * mostPower
+        partials[0].power >= PartialSeries.minimumShare * maximumPower
             ? partials[0].frequency : extrapolated()
     }
 
@@ -75,7 +75,7 @@ struct PartialSeries: ~Copyable {
         var (weights, x, xx, y, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
         for index in 0..<PartialSeries.count {
             let partial = partials[index]
-            guard partial.power > PartialSeries.noiseShare * mostPower else { continue }
+            guard partial.power > PartialSeries.noiseShare * maximumPower else { continue }
             let number = Double(index + 1)
             let weight = number * number * partial.power
             let (stretch, ratio) = (number * number - 1, partial.frequency / number)

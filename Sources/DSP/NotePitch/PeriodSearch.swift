@@ -22,7 +22,7 @@ struct PeriodSearch: ~Copyable {
     static var windowSamples: Int { @_noLocks get { 1024 } }
     private static var size: Int { @_noLocks get { 2 * windowSamples } }
     /// The similarity below which there is no pitch.
-    private static var leastLikeness: Float { @_noLocks get { 0.8 } }
+    private static var minimumLikeness: Float { @_noLocks get { 0.8 } }
 
     init(samplesPerSecond: Double, lowestHertz: Double) {
         self.samplesPerSecond = samplesPerSecond
@@ -81,7 +81,7 @@ struct PeriodSearch: ~Copyable {
         while start < lagCount, likeness[start] > 0 { start += 1 }
         var best: Float = 0
         for lag in start..<lagCount where isPeak(lag) { best = max(best, peak(near: lag).height) }
-        guard best > PeriodSearch.leastLikeness else { return 0 }
+        guard best > PeriodSearch.minimumLikeness else { return 0 }
         // The lower the best similarity, the larger its random part.
         let least = best - 0.012 - 0.5 * max(0, 1 - best)
         for lag in start..<lagCount where isPeak(lag) {

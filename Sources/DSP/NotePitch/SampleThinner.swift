@@ -16,7 +16,7 @@ struct SampleThinner: ~Copyable {
     let samplesPerSecond: Double
 
     /// The largest accepted magnitude; larger or non-finite frames count as silence.
-    private static var mostMagnitude: Float { @_noLocks get { 1e4 } }
+    private static var maximumMagnitude: Float { @_noLocks get { 1e4 } }
     /// The cutoff in cycles per sample; aliases stay above all measured partials.
     private static var cutoff: Double { @_noLocks get { 0.48 } }
 
@@ -54,7 +54,7 @@ struct SampleThinner: ~Copyable {
     /// Adds one input frame and returns whether a sample is due.
     @_noLocks @inline(__always)
     mutating func push(_ frame: Float) -> Bool {
-        let sound = abs(frame) <= SampleThinner.mostMagnitude ? frame : 0
+        let sound = abs(frame) <= SampleThinner.maximumMagnitude ? frame : 0
         line[lineIndex] = sound
         line[lineIndex + tapCount] = sound
         lineIndex = lineIndex + 1 == tapCount ? 0 : lineIndex + 1

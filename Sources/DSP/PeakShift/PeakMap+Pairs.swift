@@ -23,7 +23,7 @@ struct PartialPair: BitwiseCopyable {
 // holds, the peak contains exactly the two partials of the list.
 extension PeakMap {
     /// The maximum number of pairs.
-    static var mostPairs: Int { @_noLocks get { 48 } }
+    static var maximumPairs: Int { @_noLocks get { 48 } }
     /// The maximum distance of a partial from its peak, in bins.
     private static var farthest: Float { @_noLocks get { 3.5 } }
     /// The minimum distance between two partials, in bins.
@@ -43,7 +43,7 @@ extension PeakMap {
     {
         pairCount = 0
         var (region, start, partial): (Int, Float, Int) = (0, 0, 0)
-        while region + 1 < count, partial < list.count, pairCount < PeakMap.mostPairs,
+        while region + 1 < count, partial < list.count, pairCount < PeakMap.maximumPairs,
             bin(region) + 1 < lengths.lowBins
         {
             let end = Float(regions.borders[region])

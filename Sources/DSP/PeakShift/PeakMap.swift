@@ -60,7 +60,7 @@ public struct PeakMap: ~Copyable {
         grid = lengths.fineGrid
         regions = PeakRegions(bins: lengths.bins)
         old = PreviousPhases(bins: lengths.bins, capacity: regions.capacity)
-        pairs = Buffer(count: PeakMap.mostPairs, repeating: PartialPair())
+        pairs = Buffer(count: PeakMap.maximumPairs, repeating: PartialPair())
         leak = ComplexBuffer(count: PeakMap.imageBins + 35)
         along = Buffer(count: regions.capacity, repeating: 0)
         across = Buffer(count: regions.capacity, repeating: 0)

@@ -136,9 +136,9 @@ struct StretchCourse: BitwiseCopyable {
     /// longer.
     @_noLocks
     private func slowReadingFrames(_ ratio: Double) -> Double {
-        let mostAheadFrames =
+        let maximumAheadFrames =
             lengths.transformFrames / 2 - firstReadFrame + lengths.stepFrames
-        return max(0, Double(mostAheadFrames) * (1 / ratio - 1))
+        return max(0, Double(maximumAheadFrames) * (1 / ratio - 1))
     }
 
     /// Returns the move while the input is captured.

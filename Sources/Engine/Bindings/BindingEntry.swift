@@ -39,7 +39,7 @@ struct BindingEntry: BitwiseCopyable {
     var held = Float.nan
 
     /// The highest position of a controller.
-    var mostSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
+    var maximumSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
 
     /// Returns whether the binding accepts a message from a port; a binding of any input ignores
     /// the copies of a message at further inputs.
@@ -49,8 +49,8 @@ struct BindingEntry: BitwiseCopyable {
     ) -> Bool {
         // The upper half of a fine controller arrives with the controller's own number, the lower
         // half with another number.
-        let isMine = message.number == number || isFine
-        return isMine && (channel < 0 || channel == message.channel)
+        let hasNumber = message.number == number || isFine
+        return hasNumber && (channel < 0 || channel == message.channel)
             && (self.port == port || self.port == -1 && !isCopy)
             && (self.bank < 0 || self.bank == max(0, bank))
     }

@@ -1,6 +1,6 @@
 /// The processing of one call's messages by the bindings.
 struct BindingRun: BitwiseCopyable {
-    let values: LiveValues
+    let values: NodeValues
     let memory: ControllerMemory
     /// The resulting changes, ordered by frame.
     let changes: UnsafeMutablePointer<BoundChange>

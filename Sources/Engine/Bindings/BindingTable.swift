@@ -64,11 +64,11 @@ package struct BindingTable: BitwiseCopyable {
             if entry.pointee.isFine || !onlyFine,
                 entry.pointee.listens(to: message, port: run.port, bank: bank, isCopy: run.isCopy)
             {
-                var turn = BindingTurn(
+                var reaction = BindingReaction(
                     entry: entry, index: index, bound: values + Int(entry.pointee.value),
                     message: message, move: move, isEcho: isEcho)
-                turn.act(feedback, &run)
-                followScene(entry.pointee.effect, turn.hasActed, run)
+                reaction.act(feedback, &run)
+                followScene(entry.pointee.effect, reaction.hasActed, run)
             }
             index = entry.pointee.next
         }

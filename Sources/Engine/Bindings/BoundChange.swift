@@ -61,7 +61,7 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// The current values of everything that bindings can move.
-package struct LiveValues: BitwiseCopyable {
+package struct NodeValues: BitwiseCopyable {
     /// The values of each node: bypass, then mix, then the parameters, as `RTTarget` counts from
     /// -2.
     package let nodes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>

@@ -11,7 +11,7 @@ struct BoundRange: BitwiseCopyable {
     /// The value at position 1.
     let to: Float
     private let isLogarithmic: Bool
-    private let isWhole: Bool
+    private let isInteger: Bool
     /// The only valid values, ascending; `nil` if there are too many to list.
     private let points: UnsafePointer<Float>?
     private let pointCount: Int
@@ -21,10 +21,10 @@ struct BoundRange: BitwiseCopyable {
         of parameter: ParameterDescription, arena: Arena
     ) {
         let points = Self.points(of: parameter, within: min(from, to)...max(from, to))
-        let bounds = Self.bounds(from, to, points, isWhole: parameter.kind == .integer)
+        let bounds = Self.bounds(from, to, points, isInteger: parameter.kind == .integer)
         (self.from, self.to) = bounds
         isLogarithmic = curve == .logarithmic && min(bounds.0, bounds.1) > 0
-        isWhole = parameter.kind == .integer
+        isInteger = parameter.kind == .integer
         self.points = points.isEmpty ? nil : UnsafePointer(arena.copy(points))
         pointCount = points.count
     }
@@ -46,13 +46,13 @@ struct BoundRange: BitwiseCopyable {
 
     /// Returns the ends of the range, moved to valid values.
     private static func bounds(
-        _ from: Float, _ to: Float, _ points: [Float], isWhole: Bool
+        _ from: Float, _ to: Float, _ points: [Float], isInteger: Bool
     ) -> (Float, Float) {
         if let lowest = points.first, let highest = points.last {
             return from <= to ? (lowest, highest) : (highest, lowest)
         }
         let (low, high) = (min(from, to).rounded(.up), max(from, to).rounded(.down))
-        guard isWhole, low <= high else { return (from, to) }
+        guard isInteger, low <= high else { return (from, to) }
         return from <= to ? (low, high) : (high, low)
     }
 
@@ -67,7 +67,7 @@ struct BoundRange: BitwiseCopyable {
         let value =
             isLogarithmic
             ? start * rt_pow(end / start, position) : start + (end - start) * position
-        return legal(Float(value))
+        return nearestValid(Float(value))
     }
 
     /// Returns the position of a value; a value beyond an end has the position of that end.
@@ -91,9 +91,9 @@ struct BoundRange: BitwiseCopyable {
 
     /// Returns the nearest valid value.
     @_noLocks
-    private func legal(_ value: Float) -> Float {
+    private func nearestValid(_ value: Float) -> Float {
         if let points { return points[index(of: value, points)] }
-        let rounded = isWhole ? Float(rt_round(Double(value))) : value
+        let rounded = isInteger ? Float(rt_round(Double(value))) : value
         return max(min(from, to), min(rounded, max(from, to)))
     }
 
@@ -113,13 +113,13 @@ struct BoundRange: BitwiseCopyable {
     /// Steps are 127ths of the range, whole numbers, or entries of a list.
     @_noLocks
     func value(_ steps: Int32, stepsFrom value: Float) -> Float {
-        let way = from <= to ? Int(steps) : -Int(steps)
+        let signedSteps = from <= to ? Int(steps) : -Int(steps)
         if let points {
-            return points[max(0, min(index(of: value, points) + way, pointCount - 1))]
+            return points[max(0, min(index(of: value, points) + signedSteps, pointCount - 1))]
         }
-        guard isWhole else { return self.value(at: position(of: value) + Double(steps) / 127) }
+        guard isInteger else { return self.value(at: position(of: value) + Double(steps) / 127) }
         let start = value == value ? Double(value) : Double(from)
-        return legal(Float(rt_round(start) + Double(way)))
+        return nearestValid(Float(rt_round(start) + Double(signedSteps)))
     }
 
     /// Returns whether a value is in the half of the range that contains its end.

@@ -10,7 +10,7 @@ struct ControllerMemory: BitwiseCopyable {
     private let pairs: UnsafeMutablePointer<ControllerPair>
 
     init(arena: Arena) {
-        portCount = EnginePorts.mostMessageSignals
+        portCount = EnginePorts.maximumMessageSignals
         positions = arena.allocate(portCount * 16 * 128, -1)
         pairs = arena.allocate(portCount * 16 * 32, ControllerPair())
     }

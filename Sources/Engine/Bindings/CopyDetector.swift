@@ -8,8 +8,9 @@
 struct CopyDetector: BitwiseCopyable {
     /// The number of slots of the hash table, a power of two.
     private static var capacity: Int { @_noLocks get { 1024 } }
-    /// The maximum number of slots examined per look-up. A message that finds no slot counts as no
-    /// copy; this takes hundreds of messages in one frame.
+    /// The maximum number of slots examined per look-up.
+    ///
+    /// A message that finds no slot counts as no copy; this takes hundreds of messages in a frame.
     private static var mostProbes: Int { @_noLocks get { 8 } }
 
     /// The number of messages with one content in one frame.
@@ -24,13 +25,13 @@ struct CopyDetector: BitwiseCopyable {
 
     init(arena: Arena) { slots = arena.allocate(Self.capacity, Slot()) }
 
-    /// Counts a message, and returns whether it is a copy of a message that arrived at another
-    /// input in the same frame.
+    /// Counts a message.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - port: The slot of its input, below `EnginePorts.mostMessageSignals`.
+    ///   - port: The slot of its input, below `EnginePorts.maximumMessageSignals`.
     ///   - frame: The engine's frame.
+    /// - Returns: Whether it is a copy of a message that arrived at another input in this frame.
     @_noLocks
     func isCopy(_ message: ControlMessage, port: Int32, frame: UInt64) -> Bool {
         let content =

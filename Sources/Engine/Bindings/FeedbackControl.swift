@@ -13,7 +13,7 @@ struct FeedbackControl: BitwiseCopyable {
     let target: Int32
     let range: BoundRange
     /// The value that the control represents, as far as known.
-    var known = Float.nan
+    var shownValue = Float.nan
     /// The last position of the control, as it sent it or as feedback set it; -1 if unknown.
     var position: Int32 = -1
     /// Whether to send the position even if it has not changed.
@@ -37,21 +37,21 @@ struct FeedbackControl: BitwiseCopyable {
 
     /// The number of messages per position.
     var messageCount: Int32 { @_noLocks get { isFine ? 2 : 1 } }
-    private var mostSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
+    private var maximumSteps: Int32 { @_noLocks get { isFine ? 16383 : 127 } }
 
     /// Returns whether the control needs feedback for a value.
     @_noLocks
     mutating func needsSending(_ value: Float) -> Bool {
         if isDue { return true }
-        guard value != known else { return false }
+        guard value != shownValue else { return false }
         if index(of: value) != position { return true }
-        known = value
+        shownValue = value
         return false
     }
 
     @_noLocks
     private func index(of value: Float) -> Int32 {
-        isSwitch ? (range.isOn(value) ? mostSteps : 0) : range.step(of: value, of: mostSteps)
+        isSwitch ? (range.isOn(value) ? maximumSteps : 0) : range.step(of: value, of: maximumSteps)
     }
 
     /// Sends the position of a value.
@@ -70,18 +70,19 @@ struct FeedbackControl: BitwiseCopyable {
     ) -> Bool {
         let index = index(of: value)
         if isFine {
-            guard give(number, index >> 7, sink, frame), give(number + 32, index & 127, sink, frame)
+            guard sendMessage(number, index >> 7, sink, frame),
+                sendMessage(number + 32, index & 127, sink, frame)
             else { return false }
         } else {
-            guard give(number, index, sink, frame) else { return false }
+            guard sendMessage(number, index, sink, frame) else { return false }
         }
-        (known, position, isDue) = (value, index, false)
+        (shownValue, position, isDue) = (value, index, false)
         expectEcho(clock, within: frames)
         return true
     }
 
     @_noLocks
-    private func give(_ number: Int32, _ value: Int32, _ sink: RTMessageSink, _ frame: Int32)
+    private func sendMessage(_ number: Int32, _ value: Int32, _ sink: RTMessageSink, _ frame: Int32)
         -> Bool
     {
         let status: UInt8 = trigger == .note ? 0x90 : 0xB0

@@ -3,7 +3,7 @@ internal import CRealtime
 /// The controls that receive feedback about their values, so that motor faders and lights follow.
 struct FeedbackTable: BitwiseCopyable {
     /// The maximum number of messages per call.
-    static var mostMessages: Int32 { @_noLocks get { 32 } }
+    static var maximumMessages: Int32 { @_noLocks get { 32 } }
     /// The time after feedback during which the same position from a control counts as an echo.
     static let echoSeconds = 0.1
 
@@ -22,10 +22,10 @@ struct FeedbackTable: BitwiseCopyable {
 
     /// Records that a control itself set its value to `value`.
     @_noLocks
-    func follows(_ control: Int32, _ position: Int32, _ value: Float) {
+    func recordOwnChange(_ control: Int32, _ position: Int32, _ value: Float) {
         guard control >= 0 else { return }
         controls[Int(control)].position = position
-        controls[Int(control)].known = value
+        controls[Int(control)].shownValue = value
         controls[Int(control)].isDue = false
     }
 
@@ -64,15 +64,15 @@ struct FeedbackTable: BitwiseCopyable {
         return .none
     }
 
-    /// Sends feedback for values that were not changed by their controls, up to `mostMessages` per
+    /// Sends feedback for values that were not changed by their controls, up to `maximumMessages` per
     /// call.
     @_noLocks
-    func send(_ sink: RTMessageSink, frame: Int32, _ values: LiveValues, clock: UInt64) {
+    func send(_ sink: RTMessageSink, frame: Int32, _ values: NodeValues, clock: UInt64) {
         guard sink.receive != nil, sink.context != nil, count > 0 else { return }
-        var room = Self.mostMessages
+        var room = Self.maximumMessages
         let start = Int(cursor.pointee)
-        for turn in 0..<count {
-            let index = (start + turn) % count
+        for offset in 0..<count {
+            let index = (start + offset) % count
             let control = controls + index
             let value = values.value(control.pointee.node, control.pointee.target)
             guard control.pointee.needsSending(value) else { continue }

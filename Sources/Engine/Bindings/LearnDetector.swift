@@ -1,7 +1,7 @@
 /// Detects the first control that moves far enough to be learned.
 struct LearnDetector: BitwiseCopyable {
     /// The distance that a controller must move, out of 127.
-    private static var leastMove: Int32 { @_noLocks get { 8 } }
+    private static var minimumMove: Int32 { @_noLocks get { 8 } }
     /// The maximum number of controllers tracked while learning; further controllers are ignored.
     private static var capacity: Int { @_noLocks get { 64 } }
 
@@ -66,14 +66,14 @@ struct LearnDetector: BitwiseCopyable {
             return false
         }
         if let index = index(message, port, message.number) {
-            return abs(message.value - candidates[index].start) >= Self.leastMove
+            return abs(message.value - candidates[index].start) >= Self.minimumMove
         }
         guard count < Self.capacity else { return false }
         let start = move.previous < 0 ? message.value : move.previous
         candidates[count] = Candidate(
             port: port, channel: message.channel, number: message.number, start: start)
         count += 1
-        return abs(message.value - start) >= Self.leastMove
+        return abs(message.value - start) >= Self.minimumMove
     }
 
     @_noLocks

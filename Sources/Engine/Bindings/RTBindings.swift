@@ -3,7 +3,7 @@ package import CRealtime
 /// MIDI bindings on the audio thread, across songs.
 ///
 /// In each call of the engine, or piece of one, call `evaluate`, carry out the changes (in
-/// `LiveValues` too), and then, when the values are those at the end of the call, call
+/// `NodeValues` too), and then, when the values are those at the end of the call, call
 /// `sendFeedback`.
 package struct RTBindings: ~Copyable {
     /// The maximum number of changes per call; further messages have no effect.
@@ -18,7 +18,7 @@ package struct RTBindings: ~Copyable {
     private var learnDetector: LearnDetector
     private var learned: LearnedControl?
     private var table: BindingTable?
-    private var values: LiveValues?
+    private var values: NodeValues?
     private var call: UInt64 = 0
     private var clock: UInt64 = 0
 
@@ -39,7 +39,7 @@ package struct RTBindings: ~Copyable {
     ///   - table: The bindings; they must exist until the next call of `follow`.
     ///   - values: The schedule's values; they must exist as long as `table`.
     @_noLocks
-    package mutating func follow(_ table: BindingTable, _ values: LiveValues) {
+    package mutating func follow(_ table: BindingTable, _ values: NodeValues) {
         self.table = table
         self.values = values
         sendAll()
@@ -54,7 +54,7 @@ package struct RTBindings: ~Copyable {
     /// - Parameters:
     ///   - inputs: One entry per slot of the engine's MIDI inputs; `nil` if the engine has no MIDI
     ///     input.
-    ///   - inputCount: The number of inputs; those beyond `EnginePorts.mostMessageSignals` are
+    ///   - inputCount: The number of inputs; those beyond `EnginePorts.maximumMessageSignals` are
     ///     ignored.
     ///   - frames: The number of frames in the call.
     /// - Returns: The number of valid `changes`.

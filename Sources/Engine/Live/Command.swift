@@ -21,7 +21,7 @@ public enum Command: BitwiseCopyable, Sendable {
     /// Replaces the current schedule by the one with this handle; only `Engine` sends this command.
     case exchange(handle: UInt, Exchange)
     /// Fades out all replaced schedules that still ring out.
-    case hush
+    case endTails
     /// Mutes or unmutes all outputs.
     case mute(Bool)
     /// Changes the master gain of all outputs, an amplitude factor.

@@ -179,7 +179,7 @@ public final class Engine: @unchecked Sendable {
         for index in 0..<core[0].schedules.count {
             HeldSchedule.release(core[0].schedules[index].pointee.schedule.handle)
         }
-        HeldSchedule.release(core[0].leaving)
+        HeldSchedule.release(core[0].unfreedHandle)
     }
 }
 

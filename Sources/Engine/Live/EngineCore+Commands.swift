@@ -20,16 +20,17 @@ extension EngineCore {
             let change = bindings.changes[index]
             switch change.node {
             case BoundChange.scene:
-                putOn(scene: Int(change.target), frame: change.frame)
-                send(.sceneOn(change.target))
-            case BoundChange.song: send(.songWanted(change.target))
-            case BoundChange.command: send(.performed(change.target))
+                apply(scene: Int(change.target), frame: change.frame)
+                send(.sceneApplied(change.target))
+            case BoundChange.song: send(.songRequested(change.target))
+            case BoundChange.command: send(.commandRequested(change.target))
             default:
                 events.add(
                     node: change.node, target: change.target, value: change.value,
                     frame: change.frame)
                 _ = reports.push(
-                    .moved(node: change.node, target: change.target, value: change.value))
+                    .boundValueChanged(
+                        node: change.node, target: change.target, value: change.value))
             }
         }
     }
@@ -40,7 +41,7 @@ extension EngineCore {
     @_noLocks
     mutating func applyExchanges() {
         while case .exchange(let handle, let manner)? = commands.peek() {
-            guard leaving == 0, exchange(handle, manner) else { return }
+            guard unfreedHandle == 0, exchange(handle, manner) else { return }
             _ = commands.pop()
         }
     }
@@ -53,12 +54,12 @@ extension EngineCore {
         switch manner {
         case .splice:
             schedules.splice(arrived)
-            leaving = old.handle
+            unfreedHandle = old.handle
         case .ringOut(let tailFrames):
             guard schedules.push(arrived, tailFrames: tailFrames) else { return false }
         case .replace:
             schedules.replace(arrived)
-            leaving = old.handle
+            unfreedHandle = old.handle
         }
         clock.follow(arrived.core.pointee, after: old.core.pointee)
         outputStage.follow(arrived.core.pointee)
@@ -82,7 +83,7 @@ extension EngineCore {
                 earliest = max(earliest, due > frame ? Int(due - frame) : 0)
                 events.add(node: node, target: target, value: value, frame: Int32(earliest))
             case .scene(let index):
-                putOn(scene: Int(index), frame: Int32(earliest))
+                apply(scene: Int(index), frame: Int32(earliest))
                 bindings.sendAll()
             // The exchange takes place at the start of the next piece.
             case .exchange: return
@@ -93,7 +94,7 @@ extension EngineCore {
     }
 
     @_noLocks
-    private mutating func putOn(scene: Int, frame: Int32) {
+    private mutating func apply(scene: Int, frame: Int32) {
         guard scene >= 0, scene < playing.sceneCount else { return }
         let scene = playing.scenes[scene]
         for index in 0..<scene.count {
@@ -115,8 +116,8 @@ extension EngineCore {
         case .fadeOut:
             outputStage.fade(to: 0, frames: 0)
             // Either nothing was audible before, or the signal was cut off abruptly.
-            schedules.letIn()
-        case .hush: schedules.hush()
+            schedules.rampInputsUp()
+        case .endTails: schedules.endTails()
         case .monitor(let slot): inputMonitor.listen(slot: Int(slot))
         case .learn(let isOn): bindings.listen(isOn)
         case .mute(let isOn):
@@ -125,7 +126,7 @@ extension EngineCore {
             outputStage.setMaster(gain, frames: rate.frames(seconds: Self.levelSeconds))
         case .silence:
             outputStage.silence(true, frames: rate.frames(seconds: Self.silenceSeconds))
-            schedules.hush()
+            schedules.endTails()
         case .resume: outputStage.silence(false, frames: rate.frames(seconds: Self.levelSeconds))
         case .set, .scene, .exchange: break
         }

@@ -23,7 +23,7 @@ struct EngineCore: ~Copyable {
     var schedules: RunningSchedules
     /// The handle of a replaced schedule that waits for room in the `finished` ring; 0 if no
     /// schedule waits.
-    var leaving: UInt = 0
+    var unfreedHandle: UInt = 0
     /// The number of frames rendered since the start.
     var frame: UInt64 = 0
     var meters: Meters
@@ -40,7 +40,7 @@ struct EngineCore: ~Copyable {
     /// The semaphore that wakes the control side; `nil` if the control side polls.
     private let bell: UnsafeMutableRawPointer?
     /// Whether to wake the control side after this call.
-    private var isRinging = false
+    private var wakesControlSide = false
 
     init(
         commands: RingConsumer<Command>, reports: RingProducer<Report>,
@@ -68,7 +68,7 @@ struct EngineCore: ~Copyable {
     /// edge.
     func startSilent() {
         outputStage.startSilent()
-        schedules.letIn()
+        schedules.rampInputsUp()
     }
 
     /// Sets mute and master gain before the first frame.
@@ -106,8 +106,8 @@ struct EngineCore: ~Copyable {
         if meters.reportWhenDue(schedules.playing, outputStage, reports) {
             inputMonitor.report(reports)
         }
-        if isRinging, let bell { rt_ring(bell) }
-        isRinging = false
+        if wakesControlSide, let bell { rt_ring(bell) }
+        wakesControlSide = false
     }
 
     @_noLocks
@@ -120,7 +120,7 @@ struct EngineCore: ~Copyable {
         events.clear()
         applyExchanges()
         let frames = min(most, min(schedules.maximumFrames, Self.largestPiece))
-        messages.deal(
+        messages.distribute(
             engineCall, offset: offset, end: offset + frames, isLast: offset + frames == call)
         clock.begin(engineCall, offset: offset)
         applyCommands(frames)
@@ -149,11 +149,11 @@ struct EngineCore: ~Copyable {
         var cycle = RTCycle(
             frameCount: Int32(frames), events: events.events, messages: messages.messages,
             sinks: messages.sinks, transport: clock.now)
-        playing.duty.pointee = Duty(
+        playing.deadlines.pointee = CycleDeadlines(
             isOn: isWatching.load(ordering: .relaxed), machineOverruns: machine.overruns)
         events.deliver(to: playing)
         schedules.playing.run(&cycle, inputs, offset)
-        if playing.duty.pointee.hasPluginOverrun { hasPluginOverrun = true }
+        if playing.deadlines.pointee.hasPluginOverrun { hasPluginOverrun = true }
         events.forget(in: playing)
         // Schedules that ring out receive no MIDI and send none.
         cycle.messages = nil
@@ -162,7 +162,7 @@ struct EngineCore: ~Copyable {
         let start = rt_ticks()
         for index in 1..<schedules.count {
             schedules[index].pointee.schedule.run(&cycle, inputs, offset)
-            schedules[index].pointee.ring(frames)
+            schedules[index].pointee.ringOut(frames)
         }
         meters.ringingTicks &+= rt_ticks() &- start
     }
@@ -206,12 +206,12 @@ struct EngineCore: ~Copyable {
     /// Sends schedules that are no longer audible back to be freed; they wait if the ring is full.
     @_noLocks
     mutating func retire() {
-        if leaving != 0 {
-            guard finished.push(leaving) else { return }
-            leaving = 0
+        if unfreedHandle != 0 {
+            guard finished.push(unfreedHandle) else { return }
+            unfreedHandle = 0
         }
-        while leaving == 0, let ended = schedules.popEnded() {
-            if !finished.push(ended.handle) { leaving = ended.handle }
+        while unfreedHandle == 0, let ended = schedules.popEnded() {
+            if !finished.push(ended.handle) { unfreedHandle = ended.handle }
         }
     }
 
@@ -231,7 +231,7 @@ struct EngineCore: ~Copyable {
     @_noLocks
     mutating func send(_ report: Report) {
         _ = reports.push(report)
-        isRinging = true
+        wakesControlSide = true
     }
 
     /// Sends the tempo to the nodes that follow it, if it has changed.
@@ -241,7 +241,7 @@ struct EngineCore: ~Copyable {
         guard tempo != sentTempo else { return }
         sentTempo = tempo
         for index in 0..<playing.nodeCount
-        where playing.nodes[index].pointee.surroundings.followsTempo {
+        where playing.nodes[index].pointee.context.followsTempo {
             playing.nodes[index].pointee.set(Int32(RTTargetTempo.rawValue), Float(tempo))
         }
     }

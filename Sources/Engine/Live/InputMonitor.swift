@@ -20,12 +20,12 @@ struct InputMonitor: BitwiseCopyable {
     ///   - maximumFrames: The maximum number of frames per piece.
     ///   - arena: The arena for the monitor's memory.
     init(_ processor: Processor?, maximumFrames: Int, arena: Arena) {
-        let nowhere = arena.samples(maximumFrames)
+        let discarded = arena.samples(maximumFrames)
         kernel = processor?.kernel
         reports = processor?.reports
         reportCount = processor?.reports == nil ? 0 : Self.reportedValues
-        inputs = arena.allocate(1, UnsafePointer(nowhere))
-        outputs = arena.allocate(1, nowhere)
+        inputs = arena.allocate(1, UnsafePointer(discarded))
+        outputs = arena.allocate(1, discarded)
     }
 
     /// Only the first reported value, the pitch of a tuner, is used.
@@ -35,7 +35,7 @@ struct InputMonitor: BitwiseCopyable {
 
     @_noLocks
     mutating func listen(slot newSlot: Int) {
-        slot = newSlot < EnginePorts.mostChannels ? newSlot : -1
+        slot = newSlot < EnginePorts.maximumChannels ? newSlot : -1
     }
 
     /// Runs the processor on a piece; its output is discarded.
@@ -54,7 +54,7 @@ struct InputMonitor: BitwiseCopyable {
     func report(_ ring: RingProducer<Report>) {
         guard isListening, let reports else { return }
         for index in 0..<reportCount {
-            _ = ring.push(.heard(report: Int32(index), value: reports[index]))
+            _ = ring.push(.monitorValue(report: Int32(index), value: reports[index]))
         }
     }
 }

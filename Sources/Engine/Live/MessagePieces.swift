@@ -20,21 +20,23 @@ struct MessagePieces: BitwiseCopyable {
     }
 
     init(arena: Arena) {
-        messages = arena.allocate(EnginePorts.mostMessageSignals, RTMessages())
-        sinks = arena.allocate(EnginePorts.mostMessageSignals, RTMessageSink())
-        readCounts = arena.allocate(EnginePorts.mostMessageSignals, 0)
+        messages = arena.allocate(EnginePorts.maximumMessageSignals, RTMessages())
+        sinks = arena.allocate(EnginePorts.maximumMessageSignals, RTMessageSink())
+        readCounts = arena.allocate(EnginePorts.maximumMessageSignals, 0)
         counts = arena.allocate(1, Counts())
     }
 
     /// Starts a call.
     @_noLocks
-    func begin() { for input in 0..<EnginePorts.mostMessageSignals { readCounts[input] = 0 } }
+    func begin() { for input in 0..<EnginePorts.maximumMessageSignals { readCounts[input] = 0 } }
 
     /// Assigns the messages of the frames from `offset` to `end` of the call to the piece; the last
     /// piece receives all remaining messages.
     @_noLocks
-    func deal(_ engineCall: UnsafePointer<RTEngineCall>?, offset: Int, end: Int, isLast: Bool) {
-        let inputs = min(Int(engineCall?.pointee.inputCount ?? 0), EnginePorts.mostMessageSignals)
+    func distribute(_ engineCall: UnsafePointer<RTEngineCall>?, offset: Int, end: Int, isLast: Bool)
+    {
+        let inputs = min(
+            Int(engineCall?.pointee.inputCount ?? 0), EnginePorts.maximumMessageSignals)
         for input in 0..<max(inputs, counts.pointee.inputs) {
             guard let given = engineCall?.pointee.messages, input < inputs else {
                 messages[input] = RTMessages()
@@ -43,7 +45,7 @@ struct MessagePieces: BitwiseCopyable {
             messages[input] = piece(of: given[input], input, offset, end, isLast)
         }
         counts.pointee.inputs = inputs
-        let count = min(Int(engineCall?.pointee.sinkCount ?? 0), EnginePorts.mostMessageSignals)
+        let count = min(Int(engineCall?.pointee.sinkCount ?? 0), EnginePorts.maximumMessageSignals)
         for output in 0..<max(count, counts.pointee.sinks) {
             sinks[output] = RTMessageSink()
             guard let given = engineCall?.pointee.sinks, output < count else { continue }

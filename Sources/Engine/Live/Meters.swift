@@ -44,11 +44,11 @@ struct Meters: BitwiseCopyable {
     var ringingTicks: UInt64 = 0
     /// The times of the last cycle if it was a real-time cycle and overran its period; otherwise
     /// `nil`.
-    private var late: OverrunCycle?
+    private var lastOverrun: OverrunCycle?
 
     init(_ timing: Timing, arena: Arena) {
-        self.inputs = arena.allocate(EnginePorts.mostChannels, Level())
-        self.outputs = arena.allocate(EnginePorts.mostChannels, Level())
+        self.inputs = arena.allocate(EnginePorts.maximumChannels, Level())
+        self.outputs = arena.allocate(EnginePorts.maximumChannels, Level())
         self.timing = timing
     }
 
@@ -81,13 +81,13 @@ struct Meters: BitwiseCopyable {
         let periodTicks = Double(max(1, cycleFrames)) * timing.ticksPerFrame
         let share = Double(ticks) / periodTicks
         worstShare = max(worstShare, share)
-        late =
+        lastOverrun =
             share > 1 && isRealTime
             ? OverrunCycle(
                 periodTicks: periodTicks, ticks: Double(ticks), ringingTicks: Double(ringingTicks))
             : nil
         ringingTicks = 0
-        return late != nil
+        return lastOverrun != nil
     }
 
     /// Reports an overrun at once, and all other measurements when the interval is over; then it
@@ -103,7 +103,7 @@ struct Meters: BitwiseCopyable {
         _ schedule: PlayingSchedule, _ outputStage: OutputStage, _ reports: RingProducer<Report>
     ) -> Bool {
         let core = schedule.core.pointee
-        if let late { _ = reports.push(overrun(late, core)) }
+        if let lastOverrun { _ = reports.push(overrun(lastOverrun, core)) }
         guard frames >= timing.intervalFrames else { return false }
         reportLevels(core, reports)
         reportLimiters(core, outputStage, reports)
@@ -118,7 +118,7 @@ struct Meters: BitwiseCopyable {
     }
 
     @_noLocks
-    private func overrun(_ late: OverrunCycle, _ core: ScheduleCore) -> Report {
+    private func overrun(_ lastOverrun: OverrunCycle, _ core: ScheduleCore) -> Report {
         var costliest: Int32 = -1
         var ticks: UInt64 = 0
         var playingTicks: UInt64 = 0
@@ -129,7 +129,7 @@ struct Meters: BitwiseCopyable {
             ticks = nodeTicks
             costliest = Int32(index)
         }
-        var ringingTicks = late.ringingTicks
+        var ringingTicks = lastOverrun.ringingTicks
         for index in core.nodeCount..<core.allNodeCount
         where !core.nodes[index].pointee.removal.hasEnded {
             ringingTicks += Double(core.nodes[index].pointee.measurement.ticks)
@@ -137,10 +137,10 @@ struct Meters: BitwiseCopyable {
         return .overrun(
             node: costliest,
             Overrun(
-                periods: Float(late.ticks / late.periodTicks),
-                nodePeriods: Float(Double(ticks) / late.periodTicks),
-                playingPeriods: Float(Double(playingTicks) / late.periodTicks),
-                ringingPeriods: Float(ringingTicks / late.periodTicks)))
+                periods: Float(lastOverrun.ticks / lastOverrun.periodTicks),
+                nodePeriods: Float(Double(ticks) / lastOverrun.periodTicks),
+                playingPeriods: Float(Double(playingTicks) / lastOverrun.periodTicks),
+                ringingPeriods: Float(ringingTicks / lastOverrun.periodTicks)))
     }
 
     @_noLocks
@@ -185,7 +185,7 @@ struct Meters: BitwiseCopyable {
             let worst = Double(measured.ticksWorst) / cycleTicks
             _ = reports.push(.load(node: node, mean: Float(mean), worst: Float(worst)))
             core.nodes[index].pointee.measurement.clear()
-            core.nodes[index].pointee.surroundings.report(node: node, reports)
+            core.nodes[index].pointee.context.report(node: node, reports)
         }
         // Plugins report arbitrary values; NaN and infinities are not passed on.
         for index in 0..<core.reportCount where core.reports[index].pointer.pointee.isFinite {

@@ -57,9 +57,9 @@ struct OutputStage: BitwiseCopyable {
 
     init(_ rate: RateFigures, maximumFrames: Int, arena: Arena) {
         gains = arena.samples(maximumFrames)
-        channels = arena.allocate(EnginePorts.mostChannels, gains)
-        gathered = arena.allocate(EnginePorts.mostChannels, gains)
-        limiters = arena.allocate(EnginePorts.mostChannels, Limiter(rate.limiter))
+        channels = arena.allocate(EnginePorts.maximumChannels, gains)
+        gathered = arena.allocate(EnginePorts.maximumChannels, gains)
+        limiters = arena.allocate(EnginePorts.maximumChannels, Limiter(rate.limiter))
         state = arena.allocate(1, State())
     }
 

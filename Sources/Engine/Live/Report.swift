@@ -43,16 +43,16 @@ public enum Report: BitwiseCopyable, Sendable {
     /// The outputs are silent after `Command.silence`.
     case silenced
     /// A MIDI binding changed a value of a node.
-    case moved(node: Int32, target: Int32, value: Float)
+    case boundValueChanged(node: Int32, target: Int32, value: Float)
     /// A MIDI binding applied a scene, given by its index.
-    case sceneOn(Int32)
+    case sceneApplied(Int32)
     /// A MIDI binding requests a song, given by its index.
-    case songWanted(Int32)
+    case songRequested(Int32)
     /// A MIDI binding requests a command, given by its index in
     /// `Pipeline.Binding.Command.allCases`.
-    case performed(Int32)
+    case commandRequested(Int32)
     /// A control moved while `Command.learn` was on.
     case learned(LearnedControl)
     /// A value that the input monitor reports; `report` is its index in the effect's description.
-    case heard(report: Int32, value: Float)
+    case monitorValue(report: Int32, value: Float)
 }

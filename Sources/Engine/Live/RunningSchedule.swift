@@ -21,7 +21,7 @@ struct RunningSchedule: BitwiseCopyable {
         // The ramp applies to the input, because an echo would repeat an edge of the input. A
         // source has no input, so the output has a short ramp too.
         let frames = schedule.core.pointee.rate.exchangeFrames
-        schedule.core.pointee.inputLevel.pointee.rise(frames: frames)
+        schedule.core.pointee.inputLevel.pointee.fadeIn(frames: frames)
         output.move(to: 1, frames: max(1, frames / 6))
     }
 
@@ -53,14 +53,14 @@ struct RunningSchedule: BitwiseCopyable {
     /// Records a cycle of a schedule that rings out, and ends the schedule if its time is over or
     /// it is silent.
     @_noLocks
-    mutating func ring(_ frames: Int) {
+    mutating func ringOut(_ frames: Int) {
         guard tailFrames >= 0, !isEnding else { return }
         let core = schedule.core.pointee
         for index in 0..<core.nodeCount {
-            core.nodes[index].pointee.removal.ring(
+            core.nodes[index].pointee.removal.ringOut(
                 frames, isSilent: false, fadeFrames: fadeFrames / 6)
         }
-        guard core.inputLevel.pointee.isShut else { return }
+        guard core.inputLevel.pointee.isSilent else { return }
         tailFrames = max(0, tailFrames - Int64(frames))
         var peak: Float = 0
         for channel in 0..<core.outputCount {

@@ -51,14 +51,14 @@ struct RunningSchedules: BitwiseCopyable {
     @_noLocks
     func replace(_ schedule: PlayingSchedule) {
         splice(schedule)
-        letIn()
+        rampInputsUp()
     }
 
     /// Ramps the input of the current schedule up from silence.
     @_noLocks
-    func letIn() {
+    func rampInputsUp() {
         let core = playing.core
-        core.pointee.inputLevel.pointee.rise(frames: core.pointee.rate.exchangeFrames)
+        core.pointee.inputLevel.pointee.fadeIn(frames: core.pointee.rate.exchangeFrames)
     }
 
     /// Activates another schedule and lets the current one ring out.
@@ -80,7 +80,7 @@ struct RunningSchedules: BitwiseCopyable {
 
     /// Fades out all schedules that ring out.
     @_noLocks
-    func hush() { for index in 1..<max(1, count) { schedules[index].end() } }
+    func endTails() { for index in 1..<max(1, count) { schedules[index].end() } }
 
     /// Removes and returns a schedule that has ended; returns `nil` if no schedule has ended.
     @_noLocks

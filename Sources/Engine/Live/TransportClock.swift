@@ -10,11 +10,11 @@ struct TransportClock: BitwiseCopyable {
     private static var toleranceBeats: Double { @_noLocks get { 0.02 } }
     private static var beatsPerBar: Double { @_noLocks get { 4 } }
     /// The valid ranges of external beats; outside them the clock uses its own tempo.
-    private static var leastBeatsPerMinute: Double { @_noLocks get { 0.001 } }
-    private static var mostBeatsPerMinute: Double { @_noLocks get { 100_000 } }
-    private static var leastBeatsPerBar: Double { @_noLocks get { 1.0 / 1024 } }
-    private static var mostBeatsPerBar: Double { @_noLocks get { 1_000_000 } }
-    private static var mostBarBeats: Double { @_noLocks get { 1e9 } }
+    private static var minimumBeatsPerMinute: Double { @_noLocks get { 0.001 } }
+    private static var maximumBeatsPerMinute: Double { @_noLocks get { 100_000 } }
+    private static var minimumBeatsPerBar: Double { @_noLocks get { 1.0 / 1024 } }
+    private static var maximumBeatsPerBar: Double { @_noLocks get { 1_000_000 } }
+    private static var maximumBarBeats: Double { @_noLocks get { 1e9 } }
 
     /// The state at the first frame of the current piece; its address is constant.
     let now: UnsafeMutablePointer<RTTransport>
@@ -80,14 +80,14 @@ struct TransportClock: BitwiseCopyable {
         _ external: UnsafePointer<RTTransport>?, _ offset: Int
     ) -> RTTransport {
         guard let external, uses(external.pointee) else {
-            return place(frame, beats: ownBeats, isRolling: true)
+            return ownTransport(frame, beats: ownBeats, isRolling: true)
         }
         var given = external.pointee
         let passed = given.isRolling ? offset : 0
         given.frame &+= Int64(passed)
         guard hasUsableBeats(given) else {
             let beats = Double(given.frame) * beatsPerMinute / framesPerMinute
-            return place(given.frame, beats: beats, isRolling: given.isRolling)
+            return ownTransport(given.frame, beats: beats, isRolling: given.isRolling)
         }
         given.barBeat += Double(passed) * given.beatsPerMinute / framesPerMinute
         // A division, because a loop over the bars would block the callback for as many bars as
@@ -105,10 +105,11 @@ struct TransportClock: BitwiseCopyable {
     @_noLocks
     private func hasUsableBeats(_ time: RTTransport) -> Bool {
         // Comparisons with NaN fail.
-        time.hasBeats && time.beatsPerMinute >= Self.leastBeatsPerMinute
-            && time.beatsPerMinute <= Self.mostBeatsPerMinute
-            && time.beatsPerBar >= Self.leastBeatsPerBar && time.beatsPerBar <= Self.mostBeatsPerBar
-            && abs(time.barBeat) <= Self.mostBarBeats
+        time.hasBeats && time.beatsPerMinute >= Self.minimumBeatsPerMinute
+            && time.beatsPerMinute <= Self.maximumBeatsPerMinute
+            && time.beatsPerBar >= Self.minimumBeatsPerBar
+            && time.beatsPerBar <= Self.maximumBeatsPerBar
+            && abs(time.barBeat) <= Self.maximumBarBeats
     }
 
     /// Returns whether the external transport applies; once it has applied, it always does.
@@ -119,7 +120,7 @@ struct TransportClock: BitwiseCopyable {
     }
 
     @_noLocks
-    private func place(_ frame: Int64, beats: Double, isRolling: Bool) -> RTTransport {
+    private func ownTransport(_ frame: Int64, beats: Double, isRolling: Bool) -> RTTransport {
         let bar = Int64(max(0, beats / Self.beatsPerBar))
         return RTTransport(
             revision: 0, isRolling: isRolling, isFreewheeling: false, hasBeats: true, beatUnit: 4,

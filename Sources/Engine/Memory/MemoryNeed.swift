@@ -119,7 +119,7 @@ extension Pipeline.Node {
         // block of the plugin's last output is kept.
         let frames =
             isPlugin
-            ? 2 * WetDry.mostLatencyFrames + 3 * format.maximumBlockFrames
+            ? 2 * WetDry.maximumLatencyFrames + 3 * format.maximumBlockFrames
             : 2 * format.maximumBlockFrames
         return frames.multipliedClamped(by: MemoryLayout<Float>.stride)
             .multipliedClamped(by: outputChannels)

@@ -106,8 +106,8 @@ private struct Planner {
     /// Returns the latency of a node's MIDI output: that of its audio output if the node has audio
     /// input, otherwise 0.
     private func eventLatency(ofNode index: Int) -> Int {
-        let hears = pipeline.nodes[index].instances.joined().contains { $0 != nil }
-        return hears ? nodes[index].outputLatencyFrames : 0
+        let hasInputs = pipeline.nodes[index].instances.joined().contains { $0 != nil }
+        return hasInputs ? nodes[index].outputLatencyFrames : 0
     }
 
     private mutating func meetingLatency(of taps: [Pipeline.Tap]) -> Int {

@@ -12,9 +12,9 @@ public struct EnginePorts: Sendable, Equatable {
     public private(set) var outputs: [Signal] = []
 
     /// The maximum number of audio channels per direction.
-    public static var mostChannels: Int { @_noLocks get { 1024 } }
+    public static var maximumChannels: Int { @_noLocks get { 1024 } }
     /// The maximum number of MIDI signals per direction.
-    public static var mostMessageSignals: Int { @_noLocks get { 64 } }
+    public static var maximumMessageSignals: Int { @_noLocks get { 64 } }
 
     /// A named signal.
     public struct Signal: Sendable, Equatable {
@@ -138,7 +138,8 @@ public struct EnginePorts: Sendable, Equatable {
             guard wanted.kind == signal.kind else { return false }
             wanted.hasLimiter = wanted.hasLimiter || signal.hasLimiter
             let most =
-                signal.kind == .audio ? EnginePorts.mostChannels : EnginePorts.mostMessageSignals
+                signal.kind == .audio
+                ? EnginePorts.maximumChannels : EnginePorts.maximumMessageSignals
             let taken = Set(signals.filter { $0.kind == signal.kind }.flatMap(\.slots))
             let free = (0..<most).filter { !taken.contains($0) }
                 .prefix(max(0, channels - wanted.slots.count))

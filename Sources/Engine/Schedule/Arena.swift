@@ -37,7 +37,7 @@ private struct Slabs: ~Copyable {
     static let lineBytes = 64
     /// The maximum size to which the blocks grow: most nodes need little, and data that is close
     /// together is in the cache sooner.
-    private static let mostBytes = 1 << 14
+    private static let maximumBytes = 1 << 14
 
     private var slabs: [Slab] = []
     private var nextBytes = 1 << 10
@@ -52,7 +52,7 @@ private struct Slabs: ~Copyable {
         var start = (used + alignment - 1) & ~(alignment - 1)
         if slabs.isEmpty || start + wanted > capacity {
             capacity = max(nextBytes, wanted)
-            nextBytes = min(2 * nextBytes, Self.mostBytes)
+            nextBytes = min(2 * nextBytes, Self.maximumBytes)
             slabs.append(Slab(bytes: capacity))
             start = 0
         }

@@ -24,9 +24,9 @@ final class NodeInstance {
             node, processors, latencyFrames: prepared.latencyFrames, format: format,
             claim: claim.start, arena: arena)
         step = arena.allocate(1, parts.step())
-        guard node.isBypassed, step.pointee.surroundings.receivesBypass else { return }
+        guard node.isBypassed, step.pointee.context.receivesBypass else { return }
         // Set the processors directly, because the step is not wired yet.
-        step.pointee.surroundings.hasSentBypass = true
+        step.pointee.context.hasSentBypass = true
         for processor in processors {
             processor.kernel.set(RTTargetBypass.rawTarget, to: 1)
         }
@@ -35,7 +35,7 @@ final class NodeInstance {
     /// The current latency, in frames.
     var latencyFrames: Int {
         // A single number, which the audio thread writes in one piece.
-        processors.first?.news.map { Int($0.pointee.latencyFrames) }
+        processors.first?.status.map { Int($0.pointee.latencyFrames) }
             ?? processors.map(\.latencyFrames).max() ?? 0
     }
 
@@ -71,14 +71,14 @@ private struct NodeParts {
 
     func step() -> NodeStep {
         NodeStep(
-            isSplittable: processors.allSatisfy { $0.isSplittable && !$0.usesSurroundings },
+            isSplittable: processors.allSatisfy { $0.isSplittable && !$0.usesMIDIOrTransport },
             unitCount: processors.count, outputCount: node.outputChannels, blend: blend(),
-            surroundings: NodeSurroundings(
-                usesSurroundings: processors.contains(where: \.usesSurroundings),
+            context: NodeContext(
+                usesMIDIOrTransport: processors.contains(where: \.usesMIDIOrTransport),
                 receivesBypass: processors.contains(where: \.receivesBypass),
                 followsTempo: processors.contains(where: \.followsTempo),
-                news: processors.first?.news, latencyFrames: latencyFrames),
-            recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: care(),
+                status: processors.first?.status, latencyFrames: latencyFrames),
+            recoveryFrames: crossfadeFrames, unwired: .none(in: arena), plugin: supervision(),
             values: values(),
             isTrigger: UnsafePointer(arena.copy(node.parameters.map(\.isTrigger))), claim: claim)
     }
@@ -89,12 +89,13 @@ private struct NodeParts {
     }
 
     private func blend() -> WetDry {
-        let mayChange = processors.contains { $0.news != nil }
+        let mayChange = processors.contains { $0.status != nil }
         let channels = (0..<node.outputChannels).map { _ in
             WetDry.Channel(
                 samples: arena.samples(format.maximumBlockFrames),
                 delay: FrameDelay(
-                    frames: latencyFrames, mostFrames: mayChange ? WetDry.mostLatencyFrames : 0,
+                    frames: latencyFrames,
+                    maximumFrames: mayChange ? WetDry.maximumLatencyFrames : 0,
                     maximumBlockFrames: format.maximumBlockFrames, arena: arena))
         }
         return WetDry(
@@ -105,17 +106,17 @@ private struct NodeParts {
     }
 
     /// Returns the supervision of a plugin; `nil` for built-in effects.
-    private func care() -> UnsafeMutablePointer<PluginCare>? {
+    private func supervision() -> UnsafeMutablePointer<PluginSupervision>? {
         guard case .plugin = node.type else { return nil }
         let timing = Meters.Timing(sampleRate: format.sampleRate)
-        let care = PluginCare(
+        let supervision = PluginSupervision(
             watchdog: Watchdog(
                 sampleRate: format.sampleRate, ticksPerFrame: timing.ticksPerFrame),
-            absence: OutputSubstitute(
+            substitute: OutputSubstitute(
                 channels: node.outputChannels, maximumFrames: format.maximumBlockFrames,
                 arena: arena),
-            mayBeAway: node.isolation != .none && processors.contains { $0.absence != nil },
+            mayBeAway: node.isolation != .none && processors.contains { $0.missedOutput != nil },
             guardOffset: format.maximumBlockFrames)
-        return arena.allocate(1, care)
+        return arena.allocate(1, supervision)
     }
 }

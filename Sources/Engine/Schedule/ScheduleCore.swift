@@ -44,7 +44,7 @@ struct ScheduleCore: BitwiseCopyable {
     let reports: UnsafeMutablePointer<ReportedValue>
     let reportCount: Int
     /// The current or target value of bypass, mix and each parameter of every node.
-    let values: LiveValues
+    let values: NodeValues
     let bindings: BindingTable
     /// The slot of the MIDI output for controller feedback; -1 if the engine has no feedback
     /// output.
@@ -54,11 +54,11 @@ struct ScheduleCore: BitwiseCopyable {
     let maximumFrames: Int
     let rate: RateFigures
     let beatsPerMinute: Double
-    let lap: UnsafeMutablePointer<UInt64>
+    let stepEndTicks: UnsafeMutablePointer<UInt64>
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them; set before
     /// each cycle.
-    let duty: UnsafeMutablePointer<Duty>
+    let deadlines: UnsafeMutablePointer<CycleDeadlines>
     /// The level of the inputs, with its ramps.
     let inputLevel: UnsafeMutablePointer<InputLevel>
     /// The progress of the transition from the previous schedule.
@@ -97,7 +97,7 @@ struct ScheduleCore: BitwiseCopyable {
         let frames = Int(cycle.pointee.frameCount)
         inputLevel.pointee.advance(frames)
         if !transition.pointee.isOver { transition.pointee.advance(frames) }
-        lap.pointee = rt_ticks()
+        stepEndTicks.pointee = rt_ticks()
         for index in 0..<entryCount {
             // Prefetch the next step's state while this step runs.
             let next = min(index + 1, entryCount - 1)

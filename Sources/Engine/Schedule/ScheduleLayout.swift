@@ -20,17 +20,17 @@ struct ScheduleLayout {
     let buffers: [UnsafeMutablePointer<Float>]
     let silence: UnsafePointer<Float>
     /// A target for channel pointers that are not in use yet.
-    private let room: UnsafeMutablePointer<Float>
+    private let unusedBuffer: UnsafeMutablePointer<Float>
     private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
     private let inputCount: Int
     private let inputLevel: UnsafeMutablePointer<InputLevel>
     private let transition: UnsafeMutablePointer<Transition>
-    private let bench: Workbench
+    private let shared: SharedState
 
     /// The state that all steps share.
-    private struct Workbench {
-        let lap: UnsafeMutablePointer<UInt64>
-        let duty: UnsafeMutablePointer<Duty>
+    private struct SharedState {
+        let stepEndTicks: UnsafeMutablePointer<UInt64>
+        let deadlines: UnsafeMutablePointer<CycleDeadlines>
         let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
         let releases: UnsafeMutablePointer<RTMessages>
     }
@@ -50,13 +50,13 @@ struct ScheduleLayout {
         let frames = plan.format.maximumBlockFrames + Self.guardFrames
         buffers = (0..<plan.bufferCount).map { _ in arena.samples(frames) }
         silence = UnsafePointer(arena.samples(frames))
-        room = arena.samples(frames)
+        unusedBuffer = arena.samples(frames)
         inputCount = splice.pipeline.inputs.map(\.channels).reduce(0, +)
         inputs = arena.allocate(inputCount, silence)
         inputLevel = arena.allocate(1, InputLevel(gains: arena.samples(frames)))
         transition = arena.allocate(1, Transition(plan, splice, instances, arena: arena))
-        bench = Workbench(
-            lap: arena.allocate(1, 0), duty: arena.allocate(1, Duty()),
+        shared = SharedState(
+            stepEndTicks: arena.allocate(1, 0), deadlines: arena.allocate(1, CycleDeadlines()),
             activeNode: activeNode, releases: arena.allocate(1, NoteReleases.messages(in: arena)))
     }
 
@@ -88,13 +88,14 @@ struct ScheduleLayout {
                 inputSlotCount: ports.inputSlots, outputSlotCount: ports.outputSlots,
                 gapFrames: instances.map(\.gapFrames).reduce(Int(plan.format.sampleRate), max),
                 reports: arena.copy(reports), reportCount: reports.count,
-                values: LiveValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
+                values: NodeValues(nodes: arena.copy(instances.map(\.step.pointee.values))),
                 bindings: bindings, feedbackSlot: ports.feedbackSlot ?? -1,
                 scenes: scenes, sceneCount: pipeline.scenes.count,
                 maximumFrames: plan.format.maximumBlockFrames,
                 rate: RateFigures(sampleRate: plan.format.sampleRate),
-                beatsPerMinute: pipeline.tempo, lap: bench.lap, activeNode: bench.activeNode,
-                duty: bench.duty, inputLevel: inputLevel, transition: transition))
+                beatsPerMinute: pipeline.tempo, stepEndTicks: shared.stepEndTicks,
+                activeNode: shared.activeNode,
+                deadlines: shared.deadlines, inputLevel: inputLevel, transition: transition))
     }
 
     // MARK: Steps
@@ -152,7 +153,8 @@ struct ScheduleLayout {
         wirings[step.node] = NodeWiring(
             units: arena.copy(units(step, instance.processors)),
             outputs: arena.copy(step.outputs.map { buffers[$0] }),
-            lap: bench.lap, activeNode: bench.activeNode, duty: bench.duty,
+            stepEndTicks: shared.stepEndTicks, activeNode: shared.activeNode,
+            deadlines: shared.deadlines,
             number: Int32(step.node), parameterCount: Int32(node.parameters.count),
             dry: arena.copy(step.dry.map(drySources)),
             isLeaving: step.node >= splice.nodeCount,
@@ -161,7 +163,7 @@ struct ScheduleLayout {
             messageInput: node.events.map { messageSlot(ofInput: $0) } ?? -1,
             messageOutput: sink.map { Int(ports.slots(ofOutput: $0.name, .midi, count: 1)[0]) }
                 ?? -1,
-            releases: bench.releases)
+            releases: shared.releases)
         let state = UnsafeMutableRawPointer(instance.step)
         return .init(
             run: runNodeStep, state: state,
@@ -183,7 +185,8 @@ struct ScheduleLayout {
         return zip(processors, step.inputs).map { processor, inputs in
             let sources = arena.copy(
                 inputs.enumerated().map { index, buffer in
-                    buffer.map { UnsafePointer(buffers[$0]) } ?? rest(step.node, input: index)
+                    buffer.map { UnsafePointer(buffers[$0]) }
+                        ?? restingSignal(step.node, input: index)
                 })
             let count = processor.outputCount
             let sinks = arena.copy(
@@ -195,13 +198,14 @@ struct ScheduleLayout {
             return NodeStep.Unit(
                 kernel: processor.kernel, block: block,
                 partInputs: arena.allocate(inputs.count, silence),
-                partOutputs: arena.allocate(count, room), absence: processor.absence)
+                partOutputs: arena.allocate(count, unusedBuffer),
+                missedOutput: processor.missedOutput)
         }
     }
 
     /// Returns the signal of an unconnected input: silence, or the resting value of a control
     /// voltage.
-    private func rest(_ node: Int, input: Int) -> UnsafePointer<Float> {
+    private func restingSignal(_ node: Int, input: Int) -> UnsafePointer<Float> {
         guard case .ports(let inputs, _) = pipeline.nodes[node].description.channels,
             inputs.indices.contains(input), inputs[input].restingValue != 0
         else { return silence }

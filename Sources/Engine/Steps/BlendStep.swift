@@ -50,7 +50,7 @@ struct InputLevel: BitwiseCopyable {
 
     /// Ramps the input up from silence.
     @_noLocks
-    mutating func rise(frames: Int32) { level.move(from: 0, to: 1, frames: frames) }
+    mutating func fadeIn(frames: Int32) { level.move(from: 0, to: 1, frames: frames) }
 
     /// Continues from the level of another schedule that is no longer audible.
     @_noLocks
@@ -59,7 +59,7 @@ struct InputLevel: BitwiseCopyable {
     }
 
     /// Whether the input is silent.
-    var isShut: Bool { @_noLocks get { level.isResting && level.value == 0 } }
+    var isSilent: Bool { @_noLocks get { level.isResting && level.value == 0 } }
 
     @_noLocks
     mutating func advance(_ frames: Int) {

@@ -5,20 +5,20 @@ struct FrameDelay: BitwiseCopyable {
     private let line: UnsafeMutablePointer<Float>
     private let mask: Int
     private(set) var delayFrames: Int
-    private let mostFrames: Int
+    private let maximumFrames: Int
     private var written = 0
 
     /// Creates a delay for calls of up to `maximumBlockFrames` frames.
     ///
     /// - Parameters:
     ///   - frames: The delay, in frames; at least 0.
-    ///   - mostFrames: The maximum delay, in frames; larger requests are clamped to it.
+    ///   - maximumFrames: The maximum delay, in frames; larger requests are clamped to it.
     ///   - maximumBlockFrames: The maximum number of frames per call.
     ///   - arena: The arena for its memory.
-    init(frames: Int, mostFrames: Int = 0, maximumBlockFrames: Int, arena: Arena) {
-        self.mostFrames = max(frames, mostFrames)
+    init(frames: Int, maximumFrames: Int = 0, maximumBlockFrames: Int, arena: Arena) {
+        self.maximumFrames = max(frames, maximumFrames)
         var size = 1
-        while size < self.mostFrames + maximumBlockFrames { size *= 2 }
+        while size < self.maximumFrames + maximumBlockFrames { size *= 2 }
         line = arena.samples(size)
         mask = size - 1
         delayFrames = frames
@@ -26,7 +26,7 @@ struct FrameDelay: BitwiseCopyable {
 
     /// Changes the delay from the next `read` on.
     @_noLocks
-    mutating func setDelay(_ frames: Int) { delayFrames = min(max(0, frames), mostFrames) }
+    mutating func setDelay(_ frames: Int) { delayFrames = min(max(0, frames), maximumFrames) }
 
     /// Writes a block into the delay line.
     @_noLocks

@@ -37,7 +37,7 @@ struct NodeRemoval: BitwiseCopyable {
 
     /// Records a cycle, and starts the fade-out if the time is over or the node is silent.
     @_noLocks
-    mutating func ring(_ frames: Int, isSilent: Bool, fadeFrames: Int32) {
+    mutating func ringOut(_ frames: Int, isSilent: Bool, fadeFrames: Int32) {
         guard isOn, level.target > 0 else { return }
         tailFrames -= frames
         guard tailFrames <= 0 || isSilent, claim.pointee.end() else { return }

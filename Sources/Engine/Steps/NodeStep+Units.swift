@@ -9,25 +9,25 @@ extension NodeStep {
     @_noLocks
     mutating func runAll(_ frames: Int, _ cycle: UnsafePointer<RTCycle>) {
         if firstEvent < 0 { runUnits(cycle) } else { runUnits(cycle, cycle.pointee.events) }
-        if let latency = surroundings.popNewLatency() { blend.setDelay(Int(latency)) }
+        if let latency = context.popNewLatency() { blend.setDelay(Int(latency)) }
         if !areFinite(frames) { silenceAll(frames) }
         if !recovery.isResting { recover(frames) }
     }
 
     @_noLocks
     private mutating func runUnits(_ cycle: UnsafePointer<RTCycle>) {
-        guard surroundings.usesSurroundings else { return runUnitsAlone(cycle) }
+        guard context.usesMIDIOrTransport else { return runUnitsWithoutMIDI(cycle) }
         for index in 0..<unitCount {
             var block = units[index].block
             block.frameCount = cycle.pointee.frameCount
-            runInTime(&block, unit: index, cycle)
+            runWithMIDI(&block, unit: index, cycle)
         }
     }
 
     /// Runs processors that use neither MIDI nor transport.
     @_noLocks
     @inline(__always)
-    func runUnitsAlone(_ cycle: UnsafePointer<RTCycle>) {
+    func runUnitsWithoutMIDI(_ cycle: UnsafePointer<RTCycle>) {
         let units = units
         for index in 0..<unitCount {
             units[index].block.frameCount = cycle.pointee.frameCount
@@ -36,13 +36,13 @@ extension NodeStep {
     }
 
     @_noLocks
-    private mutating func runInTime(
+    private mutating func runWithMIDI(
         _ block: inout RTBlock, unit index: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
-        var beside = surroundings.ofRun(in: cycle, isFirst: index == 0)
-        if removal.isOn { beside.messages = notes(isLast: index + 1 == unitCount) }
-        withUnsafePointer(to: &beside) { beside in
-            block.surroundings = beside
+        var context = context.ofRun(in: cycle, isFirst: index == 0)
+        if removal.isOn { context.messages = noteReleases(isLast: index + 1 == unitCount) }
+        withUnsafePointer(to: &context) { context in
+            block.context = context
             units[index].kernel.run(&block)
         }
     }
@@ -50,7 +50,7 @@ extension NodeStep {
     /// Returns the MIDI for a node that is being removed: a release of all notes once, then
     /// nothing.
     @_noLocks
-    private mutating func notes(isLast: Bool) -> RTMessages {
+    private mutating func noteReleases(isLast: Bool) -> RTMessages {
         guard !removal.hasReleasedNotes else { return RTMessages() }
         if isLast { removal.hasReleasedNotes = true }
         return wiring.releases.pointee
@@ -86,8 +86,8 @@ extension NodeStep {
     /// Informs the processors whether they are bypassed, if that has changed.
     @_noLocks
     mutating func sendBypass(_ isBypassed: Bool) {
-        guard surroundings.receivesBypass, surroundings.hasSentBypass != isBypassed else { return }
-        surroundings.hasSentBypass = isBypassed
+        guard context.receivesBypass, context.hasSentBypass != isBypassed else { return }
+        context.hasSentBypass = isBypassed
         set(RTTargetBypass.rawTarget, isBypassed ? 1 : 0)
     }
 

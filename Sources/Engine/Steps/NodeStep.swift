@@ -12,7 +12,7 @@ struct NodeStep: BitwiseCopyable {
         let partInputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         /// Not 0 after a run that delivered no output; `nil` if that cannot happen.
-        let absence: UnsafePointer<UInt32>?
+        let missedOutput: UnsafePointer<UInt32>?
     }
 
     /// The duration of a change of `mix` or `bypass`, and of the ramp back after an error.
@@ -30,9 +30,9 @@ struct NodeStep: BitwiseCopyable {
     let unitCount: Int
     let outputCount: Int
     /// Supervision of a plugin; `nil` for built-in effects.
-    let plugin: UnsafeMutablePointer<PluginCare>?
+    let plugin: UnsafeMutablePointer<PluginSupervision>?
     var measurement = NodeMeasurement()
-    var surroundings: NodeSurroundings
+    var context: NodeContext
     /// The gain of the processors' output: 1, except after their output was not finite.
     var recovery = SmoothRamp(1)
     /// The state of the node's removal.
@@ -47,8 +47,8 @@ struct NodeStep: BitwiseCopyable {
     /// Creates a node; `wire` must be called before it runs.
     init(
         isSplittable: Bool, unitCount: Int, outputCount: Int, blend: WetDry,
-        surroundings: NodeSurroundings, recoveryFrames: Int32, unwired: NodeWiring,
-        plugin: UnsafeMutablePointer<PluginCare>?, values: UnsafeMutablePointer<Float>,
+        context: NodeContext, recoveryFrames: Int32, unwired: NodeWiring,
+        plugin: UnsafeMutablePointer<PluginSupervision>?, values: UnsafeMutablePointer<Float>,
         isTrigger: UnsafePointer<Bool>, claim: UnsafeMutablePointer<NodeRemovalClaim>
     ) {
         removal = NodeRemoval(claim: claim)
@@ -57,7 +57,7 @@ struct NodeStep: BitwiseCopyable {
         self.unitCount = unitCount
         self.outputCount = outputCount
         self.blend = blend
-        self.surroundings = surroundings
+        self.context = context
         self.recoveryFrames = recoveryFrames
         self.plugin = plugin
         self.values = values
@@ -69,8 +69,8 @@ struct NodeStep: BitwiseCopyable {
     mutating func wire(_ newWiring: NodeWiring) {
         wiring = newWiring
         isSteady = false
-        surroundings.messageInput = newWiring.messageInput
-        surroundings.messageOutput = newWiring.messageOutput
+        context.messageInput = newWiring.messageInput
+        context.messageOutput = newWiring.messageOutput
         if newWiring.isLeaving {
             removal.begin(tailFrames: newWiring.tailFrames)
         } else {
@@ -115,7 +115,7 @@ struct NodeStep: BitwiseCopyable {
     private mutating func runSteady(_ cycle: UnsafePointer<RTCycle>) {
         let frames = Int(cycle.pointee.frameCount)
         wiring.activeNode.pointee.enter(wiring.number)
-        runUnitsAlone(cycle)
+        runUnitsWithoutMIDI(cycle)
         if !areFinite(frames) { fail(frames) }
         guard let plugin else { return measure(until: rt_ticks()) }
         checkGuards(plugin.pointee.guardOffset)
@@ -136,10 +136,10 @@ struct NodeStep: BitwiseCopyable {
         if !blend.passesWet || firstEvent >= 0 { blendEvents(frames, cycle.pointee.events) }
         // A plugin that is informed of its bypass may output anything, so its output must be
         // inaudible first.
-        if surroundings.receivesBypass, blend.isRestingDry { sendBypass(true) }
+        if context.receivesBypass, blend.isRestingDry { sendBypass(true) }
         if !removal.isIdle { removal.run(outputs, outputCount, frames) }
         isSteady =
-            !surroundings.usesSurroundings && surroundings.news == nil && blend.passesWet
+            !context.usesMIDIOrTransport && context.status == nil && blend.passesWet
             && recovery.isResting && removal.isIdle && plugin?.pointee.isSteady ?? true
         measure(until: rt_ticks())
     }
@@ -148,8 +148,8 @@ struct NodeStep: BitwiseCopyable {
     @_noLocks
     @inline(__always)
     private mutating func measure(until now: UInt64) {
-        measurement.add(now &- wiring.lap.pointee)
-        wiring.lap.pointee = now
+        measurement.add(now &- wiring.stepEndTicks.pointee)
+        wiring.stepEndTicks.pointee = now
     }
 
     /// Handles a cycle that contains NaN or infinity.

@@ -7,11 +7,11 @@ struct NodeWiring: BitwiseCopyable {
     let units: UnsafeMutablePointer<NodeStep.Unit>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The time at which the previous step ended; shared by all steps.
-    let lap: UnsafeMutablePointer<UInt64>
+    let stepEndTicks: UnsafeMutablePointer<UInt64>
     /// The active-node marker.
     let activeNode: UnsafeMutablePointer<ActiveNodeMarker>
     /// The deadlines: whether there are any, and how often the machine has missed them.
-    let duty: UnsafeMutablePointer<Duty>
+    let deadlines: UnsafeMutablePointer<CycleDeadlines>
     /// The node's index in the schedule.
     let number: Int32
     let parameterCount: Int32
@@ -38,7 +38,8 @@ struct NodeWiring: BitwiseCopyable {
             room.bindMemory(to: Element.self, capacity: 0)
         }
         return NodeWiring(
-            units: none(), outputs: none(), lap: none(), activeNode: none(), duty: none(),
+            units: none(), outputs: none(), stepEndTicks: none(), activeNode: none(),
+            deadlines: none(),
             number: -1, parameterCount: 0, dry: none(), isLeaving: false, isSource: false,
             tailFrames: 0, messageInput: -1, messageOutput: -1, releases: none())
     }

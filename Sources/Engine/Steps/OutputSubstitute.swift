@@ -21,8 +21,8 @@ struct OutputSubstitute: BitwiseCopyable {
     ///   - maximumFrames: The maximum number of frames per cycle.
     ///   - arena: The arena for its memory.
     init(channels: Int, maximumFrames: Int, arena: Arena) {
-        let places = (0..<channels).map { _ in arena.samples(maximumFrames) }
-        held = arena.copy(places)
+        let buffers = (0..<channels).map { _ in arena.samples(maximumFrames) }
+        held = arena.copy(buffers)
         channelCount = channels
     }
 
@@ -52,8 +52,8 @@ struct OutputSubstitute: BitwiseCopyable {
             return
         }
         for frame in 0..<frames {
-            let turn = (playedFrames + frame) % (2 * heldFrames)
-            let index = turn < heldFrames ? heldFrames - 1 - turn : turn - heldFrames
+            let phase = (playedFrames + frame) % (2 * heldFrames)
+            let index = phase < heldFrames ? heldFrames - 1 - phase : phase - heldFrames
             for channel in 0..<channelCount { outputs[channel][frame] = held[channel][index] }
         }
         playedFrames += frames

@@ -87,7 +87,7 @@ struct Transition: BitwiseCopyable {
         guard areEnded else {
             quietFrames = isQuiet ? quietFrames + frames : 0
             for index in 0..<count {
-                leaving[index].pointee.removal.ring(
+                leaving[index].pointee.removal.ringOut(
                     frames, isSilent: quietFrames >= gapFrames, fadeFrames: fadeFrames)
             }
             return

@@ -11,14 +11,14 @@
 /// plugin. For this reason each overrun of the machine subtracts four points.
 package struct Watchdog: BitwiseCopyable {
     private static var slowCyclesAllowed: Int { @_noLocks get { 2 } }
-    private static var mostPeriods: Double { @_noLocks get { 10 } }
+    private static var maximumPeriods: Double { @_noLocks get { 10 } }
     /// The operating system may suspend any thread this long now and then, which is no error of the
     /// plugin.
-    private static var hiccupSeconds: Double { @_noLocks get { 0.02 } }
+    private static var suspensionSeconds: Double { @_noLocks get { 0.02 } }
     private static var audibleSeconds: Double { @_noLocks get { 0.005 } }
-    private static var endlessSeconds: Double { @_noLocks get { 0.5 } }
+    private static var hangSeconds: Double { @_noLocks get { 0.5 } }
     private static var windowSeconds: Double { @_noLocks get { 10 } }
-    private static var mostPoints: Int32 { @_noLocks get { 12 } }
+    private static var maximumPoints: Int32 { @_noLocks get { 12 } }
     private static var machinePoints: Int32 { @_noLocks get { 4 } }
 
     private let ticksPerFrame: Double
@@ -62,11 +62,11 @@ package struct Watchdog: BitwiseCopyable {
         windowFrames += frames
         slowCycles = slowCycles &<< 1 | (isOverrun ? 1 : 0)
         guard isOverrun else { return 0 }
-        forgetOld()
-        discount(machineOverruns)
+        startWindowIfOver()
+        subtractMachinePoints(machineOverruns)
         points += cost(of: took / sampleRate, periods)
         guard
-            points + formerPoints >= Self.mostPoints || took > Self.endlessSeconds * sampleRate
+            points + formerPoints >= Self.maximumPoints || took > Self.hangSeconds * sampleRate
                 || slowCycles.nonzeroBitCount > Self.slowCyclesAllowed
         else { return 0 }
         hasStopped = true
@@ -84,14 +84,14 @@ package struct Watchdog: BitwiseCopyable {
 
     @_noLocks
     private func cost(of seconds: Double, _ periods: Double) -> Int32 {
-        if seconds > Self.hiccupSeconds, periods > Self.mostPeriods { return 8 }
+        if seconds > Self.suspensionSeconds, periods > Self.maximumPeriods { return 8 }
         return seconds > Self.audibleSeconds ? 4 : 1
     }
 
     /// Starts a new window if the current one is over; the points of the previous window count too,
     /// so that overruns on both sides of a boundary are counted together.
     @_noLocks
-    private mutating func forgetOld() {
+    private mutating func startWindowIfOver() {
         let length = Int(Self.windowSeconds * sampleRate)
         guard windowFrames >= length else { return }
         formerPoints = windowFrames < 2 * length ? points : 0
@@ -100,7 +100,7 @@ package struct Watchdog: BitwiseCopyable {
     }
 
     @_noLocks
-    private mutating func discount(_ machineOverruns: UInt32) {
+    private mutating func subtractMachinePoints(_ machineOverruns: UInt32) {
         let new = min(machineOverruns &- knownMachineOverruns, 100)
         knownMachineOverruns = machineOverruns
         let back = Int32(new) * Self.machinePoints

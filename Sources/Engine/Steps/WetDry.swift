@@ -9,7 +9,7 @@ internal import Realtime
 struct WetDry: BitwiseCopyable {
     /// The maximum latency, in frames, up to which the dry signal remains aligned with a node that
     /// reports its latency at run time.
-    static var mostLatencyFrames: Int { 1 << 14 }
+    static var maximumLatencyFrames: Int { 1 << 14 }
 
     /// The dry signal of one output channel.
     struct Channel: BitwiseCopyable {
@@ -72,21 +72,21 @@ struct WetDry: BitwiseCopyable {
     mutating func set(_ target: Int32, _ value: Float) {
         if target == RTTargetMix.rawTarget { mix = value }
         if target == RTTargetBypass.rawTarget { isBypassed = value >= 0.5 }
-        moveToShare()
+        updateWetGain()
     }
 
     /// Crossfades to the dry signal alone, whatever mix and bypass are, or back to their setting.
     @_noLocks
     mutating func setAway(_ newIsAway: Bool) {
         isAway = newIsAway
-        moveToShare()
+        updateWetGain()
     }
 
     /// Whether only the dry signal is audible and no crossfade is running.
     var isAllDry: Bool { @_noLocks get { wet.isResting && wet.value == 0 } }
 
     @_noLocks
-    private mutating func moveToShare() {
+    private mutating func updateWetGain() {
         let share = isBypassed || isAway ? 0 : mix
         if share != wet.target { wet.move(to: share, frames: crossfadeFrames) }
     }

@@ -13,7 +13,7 @@ struct PortTable: ~Copyable {
 
     private let inputs: Buffer<OpaquePointer?>
     private let outputs: Buffer<OpaquePointer?>
-    private let surroundings: CycleSurroundings
+    private let context: CycleContext
     /// The samples of each input slot.
     private let inputSamples: Buffer<UnsafePointer<Float>>
     /// The samples of each output slot.
@@ -21,20 +21,20 @@ struct PortTable: ~Copyable {
     /// The input of slots without a port.
     private let silence: Buffer<Float>
     /// The output of slots without a port.
-    private let nowhere: Buffer<Float>
+    private let discarded: Buffer<Float>
 
     /// Creates a table of ports by slot.
     init(_ slots: PortSlots) {
         inputs = Buffer(slots.inputs)
         outputs = Buffer(slots.outputs)
-        surroundings = CycleSurroundings(
+        context = CycleContext(
             inputs: slots.messageInputs, outputs: slots.messageOutputs)
         silence = Buffer(count: Self.longestFrames, repeating: 0)
-        nowhere = Buffer(count: Self.longestFrames, repeating: 0)
+        discarded = Buffer(count: Self.longestFrames, repeating: 0)
         // The engine may have more slots than there are ports.
         inputSamples = Buffer(
-            count: EnginePorts.mostChannels, repeating: UnsafePointer(silence.start))
-        outputSamples = Buffer(count: EnginePorts.mostChannels, repeating: nowhere.start)
+            count: EnginePorts.maximumChannels, repeating: UnsafePointer(silence.start))
+        outputSamples = Buffer(count: EnginePorts.maximumChannels, repeating: discarded.start)
     }
 
     /// Renders any number of frames from the input ports into the output ports.
@@ -49,7 +49,7 @@ struct PortTable: ~Copyable {
         _ frames: jack_nframes_t, _ audio: EngineAudio, _ client: OpaquePointer?,
         isFreewheeling: Bool
     ) {
-        surroundings.begin(frames, client, isFreewheeling: isFreewheeling)
+        context.begin(frames, client, isFreewheeling: isFreewheeling)
         fetchBuffers(frames, written: audio.outputSlotCount)
         let all = Int(frames)
         var done = 0
@@ -57,8 +57,8 @@ struct PortTable: ~Copyable {
             let piece = min(all - done, Self.longestFrames)
             audio.render(
                 frameCount: piece, inputs: inputSamples.start, outputs: outputSamples.start,
-                engineCall: surroundings.piece(from: done, to: done + piece, of: all))
-            goOn(by: piece)
+                engineCall: context.piece(from: done, to: done + piece, of: all))
+            advanceBuffers(by: piece)
             done += piece
         }
     }
@@ -71,22 +71,22 @@ struct PortTable: ~Copyable {
         }
         for slot in 0..<outputs.count {
             outputSamples[slot] =
-                outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? nowhere.start
+                outputs[slot].flatMap { jack_rt_samples($0, frames) } ?? discarded.start
         }
         // Without this, a port whose schedule is not active yet would output the previous content
         // of its memory.
-        for slot in written..<max(written, outputs.count) where outputSamples[slot] != nowhere.start
-        {
+        for slot in written..<max(written, outputs.count)
+        where outputSamples[slot] != discarded.start {
             rt_clear(outputSamples[slot], Int64(frames))
         }
     }
 
     @_noLocks
-    private borrowing func goOn(by frames: Int) {
+    private borrowing func advanceBuffers(by frames: Int) {
         for slot in 0..<inputs.count where inputSamples[slot] != UnsafePointer(silence.start) {
             inputSamples[slot] += frames
         }
-        for slot in 0..<outputs.count where outputSamples[slot] != nowhere.start {
+        for slot in 0..<outputs.count where outputSamples[slot] != discarded.start {
             outputSamples[slot] += frames
         }
     }

@@ -9,7 +9,7 @@ internal import CJack
 final class JackClient: @unchecked Sendable {
     // SAFETY: any thread may call libjack's client functions; only the owner calls `close`, last.
     let handle: OpaquePointer
-    let requests = RequestTurns()
+    let requests = RequestLock()
     private var isOpen = true
 
     /// Opens a client without starting a server: `jack_client_open`.
@@ -55,15 +55,15 @@ final class JackClient: @unchecked Sendable {
 
     /// Starts the process callback: `jack_activate`.
     func activate() throws(JackError) {
-        guard requests.make({ jack_activate(handle) }) == 0 else { throw .activationRefused }
+        guard requests.send({ jack_activate(handle) }) == 0 else { throw .activationRefused }
     }
 
     /// Ends freewheeling for all clients: `jack_set_freewheel`.
-    func leaveFreewheel() { _ = requests.make { jack_set_freewheel(handle, 0) } }
+    func leaveFreewheel() { _ = requests.send { jack_set_freewheel(handle, 0) } }
 
     /// Makes the server ask every client for its latencies: `jack_recompute_total_latencies`.
     func recomputeLatencies() {
-        _ = requests.make { jack_recompute_total_latencies(handle) }
+        _ = requests.send { jack_recompute_total_latencies(handle) }
     }
 
     /// Leaves the graph; no callback is running afterwards: `jack_client_close`.
@@ -81,8 +81,8 @@ final class JackClient: @unchecked Sendable {
             _ = jack_client_close(handle)
             return
         }
-        let isClosed = InstanceTurn.run(
-            withinSeconds: Self.turnSeconds,
+        let isClosed = InstanceLock.run(
+            withinSeconds: Self.lockTimeoutSeconds,
             while: {
                 progress?.note()
                 return true
@@ -91,7 +91,7 @@ final class JackClient: @unchecked Sendable {
     }
 
     /// The time that other instances may take to leave, in seconds.
-    private static let turnSeconds = 3.0
+    private static let lockTimeoutSeconds = 3.0
 
     /// Unregisters all ports before it closes the client.
     ///
@@ -100,11 +100,11 @@ final class JackClient: @unchecked Sendable {
     /// than about 30 ports, its own or those of other clients that leave, jackd would wait forever
     /// (see decision 45).
     private func leave(_ progress: LeaveProgress?) {
-        _ = requests.make { jack_deactivate(handle) }
+        _ = requests.send { jack_deactivate(handle) }
         progress?.note()
         let prefix = name + ":"
         for port in names(jack_get_ports(handle, nil, nil, 0)) where port.hasPrefix(prefix) {
-            _ = requests.make { jack_port_unregister(handle, jack_port_by_name(handle, port)) }
+            _ = requests.send { jack_port_unregister(handle, jack_port_by_name(handle, port)) }
             progress?.note()
         }
         _ = jack_client_close(handle)

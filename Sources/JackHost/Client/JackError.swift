@@ -45,8 +45,8 @@ public enum JackError: Error, Sendable, Equatable {
             "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
         case .portRefused(let name): "the JACK server refused the port \"\(name)\""
         case .tooManyPorts:
-            "the pipeline has more than \(EnginePorts.mostChannels) audio channels or "
-                + "\(EnginePorts.mostMessageSignals) MIDI signals in one direction"
+            "the pipeline has more than \(EnginePorts.maximumChannels) audio channels or "
+                + "\(EnginePorts.maximumMessageSignals) MIDI signals in one direction"
         case .activationRefused: "the JACK server refused to activate the client"
         case .serverHangs: "the JACK server does not answer"
         case .noThread: "no thread could be started"

@@ -9,27 +9,27 @@ internal import Platform
 /// It must outlive the client.
 final class Notifications: Sendable {
     let mailbox: Mailbox<SessionMessage>
-    let latencies: LatencyBook
-    private let audioSide: AudioSide
+    let latencies: LatencyResponder
+    private let processCallback: ProcessCallback
     // SAFETY: only the client's threads use it, and they end with the client.
     private nonisolated(unsafe) let handle: OpaquePointer
     /// Called before the server begins or ends freewheeling.
     private let followFreewheel: @Sendable (Bool) -> Void
 
     init(
-        of client: JackClient, mailbox: Mailbox<SessionMessage>, latencies: LatencyBook,
-        audioSide: AudioSide, followFreewheel: @escaping @Sendable (Bool) -> Void
+        of client: JackClient, mailbox: Mailbox<SessionMessage>, latencies: LatencyResponder,
+        processCallback: ProcessCallback, followFreewheel: @escaping @Sendable (Bool) -> Void
     ) {
         handle = client.handle
         self.mailbox = mailbox
-        self.audioSide = audioSide
+        self.processCallback = processCallback
         self.latencies = latencies
         self.followFreewheel = followFreewheel
     }
 
     /// Follows the server, which begins or ends freewheeling.
     private func freewheel(_ isOn: Bool) {
-        audioSide.setFreewheeling(isOn)
+        processCallback.setFreewheeling(isOn)
         followFreewheel(isOn)
         mailbox.post(.freewheel(isOn))
     }
@@ -52,7 +52,7 @@ final class Notifications: Sendable {
     /// when the server has closed its socket; the audio thread would not.
     fileprivate func receive(isEnd: Bool, _ body: (Notifications) -> Void) {
         let isAudioThread = jack_client_thread_id(handle) == pthread_self()
-        WholeCallback.run(isLast: isEnd && !isAudioThread) { body(self) }
+        UncancelledCallback.run(isLast: isEnd && !isAudioThread) { body(self) }
     }
 
     private func listenToEnd(of handle: OpaquePointer, _ context: UnsafeMutableRawPointer) {
@@ -98,8 +98,8 @@ final class Notifications: Sendable {
             }, context)
         jack_set_port_registration_callback(
             handle,
-            { port, isThere, context in
-                if isThere != 0 { answer(context) { $0.mailbox.post(.portAppeared(port)) } }
+            { port, isRegistered, context in
+                if isRegistered != 0 { answer(context) { $0.mailbox.post(.portAppeared(port)) } }
             }, context)
         jack_set_port_connect_callback(
             handle,

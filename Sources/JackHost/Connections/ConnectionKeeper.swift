@@ -25,29 +25,29 @@ struct ConnectionKeeper {
     var invalidPatterns: [String] { signals.flatMap(\.rules.invalidPatterns) }
 
     /// Continues with the current ports.
-    mutating func follow(_ book: PortBook, _ renamings: [PortBook.Renaming]) {
-        for renaming in renamings { memory.renamed(":" + renaming.old, ":" + renaming.new) }
+    mutating func follow(_ registered: RegisteredPorts, _ renamings: [RegisteredPorts.Renaming]) {
+        for renaming in renamings { memory.portRenamed(":" + renaming.old, ":" + renaming.new) }
         let old = Set(signals.flatMap { $0.ports.ports.map(\.name) })
-        for name in book.portNames.subtracting(old) { memory.appeared(":" + name) }
-        signals = book.signals.map {
+        for name in registered.portNames.subtracting(old) { memory.portAppeared(":" + name) }
+        signals = registered.signals.map {
             let rules = followsRules ? $0.signal.connect : []
             return ($0, ConnectionRules(rules, channels: $0.ports.count))
         }
     }
 
     /// Continues with a server that is back; the program's ports are already registered.
-    mutating func returned(to client: JackClient) {
-        memory.returned(to: Set(client.portNames().map { plain($0, client) }))
+    mutating func reconnected(to client: JackClient) {
+        memory.reconnected(to: Set(client.portNames().map { relativeName($0, client) }))
     }
 
     /// Notes that a port has appeared, so that it is connected even if a port with the same name
     /// existed before.
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {
         guard let port = jack_port_by_id(client.handle, identity) else { return }
-        let name = plain(String(cString: jack_port_name(port)), client)
+        let name = relativeName(String(cString: jack_port_name(port)), client)
         // The program's own ports were noted at registration; JACK reports them again when the
         // client is activated.
-        if !name.hasPrefix(":") { memory.appeared(name) }
+        if !name.hasPrefix(":") { memory.portAppeared(name) }
     }
 
     /// The time to connect again even if no port appears, in ns of the monotonic clock.
@@ -55,8 +55,9 @@ struct ConnectionKeeper {
 
     /// Notes the existing connections, and restores missing ones.
     mutating func restore(_ client: JackClient) {
-        for pair in memory.look(at: graph(client), nowSeconds: Double(rt_nanoseconds()) * 1e-9) {
-            memory.made(pair, isThere: connect(pair, client))
+        for pair in memory.update(from: graph(client), nowSeconds: Double(rt_nanoseconds()) * 1e-9)
+        {
+            memory.recordAttempt(pair, isConnected: connect(pair, client))
         }
     }
 
@@ -68,10 +69,11 @@ struct ConnectionKeeper {
         restore(client)
         return requestedPairs(client).compactMap { pair in
             guard memory.mayRequest(for: pair) else { return nil }
-            let isThere = connect(pair, client)
-            memory.made(pair, isThere: isThere)
-            return isThere
-                ? nil : Refusal(own: full(pair.own, client), other: full(pair.other, client))
+            let isConnected = connect(pair, client)
+            memory.recordAttempt(pair, isConnected: isConnected)
+            return isConnected
+                ? nil
+                : Refusal(own: fullName(pair.own, client), other: fullName(pair.other, client))
         }
     }
 
@@ -79,11 +81,12 @@ struct ConnectionKeeper {
         var connections: Set<ConnectionMemory.Pair> = []
         for port in signals.flatMap(\.ports.ports) {
             for other in port.connections(client) {
-                connections.insert(.init(own: ":" + port.name, other: plain(other, client)))
+                connections.insert(.init(own: ":" + port.name, other: relativeName(other, client)))
             }
         }
         return ConnectionMemory.Graph(
-            ports: Set(client.portNames().map { plain($0, client) }), connections: connections)
+            ports: Set(client.portNames().map { relativeName($0, client) }),
+            connections: connections)
     }
 
     private func requestedPairs(_ client: JackClient) -> [ConnectionMemory.Pair] {
@@ -91,29 +94,29 @@ struct ConnectionKeeper {
             let others = client.portNames(ports.signal.kind, areInputs: !ports.isInput)
             return rules.connections(among: others, passingOver: client.name + ":").map {
                 ConnectionMemory.Pair(
-                    own: ":" + ports.ports[$0.channel].name, other: plain($0.port, client))
+                    own: ":" + ports.ports[$0.channel].name, other: relativeName($0.port, client))
             }
         }
     }
 
     /// Connects two ports, in the direction of the signal: `jack_connect`.
     private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
-        let own = full(pair.own, client)
-        let other = full(pair.other, client)
+        let own = fullName(pair.own, client)
+        let other = fullName(pair.other, client)
         let port = signals.lazy.flatMap(\.ports.ports).first { ":" + $0.name == pair.own }
         let (from, to) = port?.isInput == true ? (other, own) : (own, other)
-        let status = client.requests.make { jack_connect(client.handle, from, to) }
+        let status = client.requests.send { jack_connect(client.handle, from, to) }
         return status == 0 || status == EEXIST
     }
 
     /// Returns a full name in the form of `ConnectionMemory.Pair`, without the client's own name.
-    private func plain(_ name: String, _ client: JackClient) -> String {
+    private func relativeName(_ name: String, _ client: JackClient) -> String {
         let prefix = client.name + ":"
         return name.hasPrefix(prefix) ? ":" + name.dropFirst(prefix.count) : name
     }
 
     /// Returns the full name for a name in the form of `ConnectionMemory.Pair`.
-    private func full(_ name: String, _ client: JackClient) -> String {
+    private func fullName(_ name: String, _ client: JackClient) -> String {
         name.hasPrefix(":") ? client.name + name : name
     }
 }

@@ -12,7 +12,7 @@
 /// earlier.
 package struct ConnectionMemory {
     /// The time that JACK may take to report a port, in seconds.
-    package static let doubtSeconds = 0.1
+    package static let notificationSeconds = 0.1
 
     /// The names of one port of the program and of another port.
     ///
@@ -40,15 +40,15 @@ package struct ConnectionMemory {
             self.connections = connections
         }
 
-        fileprivate func hasBoth(_ pair: Pair) -> Bool {
+        fileprivate func hasPorts(_ pair: Pair) -> Bool {
             ports.contains(pair.own) && ports.contains(pair.other)
         }
     }
 
     /// The connections that exist, or should exist when their ports do.
-    package private(set) var links: Set<Pair> = []
+    package private(set) var wantedConnections: Set<Pair> = []
     /// The connections that the rules have already requested once.
-    private var asked: Set<Pair> = []
+    private var requested: Set<Pair> = []
     /// Ports that have appeared since the graph was last read, so that the user did not remove
     /// their missing connections.
     private var arrivals: Set<String> = []
@@ -56,11 +56,11 @@ package struct ConnectionMemory {
     private var unreported: Set<String> = []
     /// Missing connections between existing ports, with the time when each was first found missing,
     /// in seconds.
-    private var doubts: [Pair: Double] = [:]
+    private var missingSince: [Pair: Double] = [:]
     /// Whether the graph belongs to a new server, so that all its ports have just appeared.
     private var isNewGraph = false
     /// Ports that disappeared with the server and have not come back.
-    private var awaited: Set<String> = []
+    private var portsToReturn: Set<String> = []
     /// Connections that JACK refused to restore.
     private var refused: Set<Pair> = []
 
@@ -69,10 +69,10 @@ package struct ConnectionMemory {
     /// Notes that a port has appeared.
     ///
     /// The rules apply to it again, unless it comes back with the server.
-    package mutating func appeared(_ port: String) {
+    package mutating func portAppeared(_ port: String) {
         arrivals.insert(port)
         unreported.remove(port)
-        if awaited.remove(port) == nil { asked = asked.filter { $0.other != port } }
+        if portsToReturn.remove(port) == nil { requested = requested.filter { $0.other != port } }
     }
 
     /// Updates the record from the current graph.
@@ -81,58 +81,66 @@ package struct ConnectionMemory {
     ///   - graph: The current graph.
     ///   - nowSeconds: The current time, in seconds.
     /// - Returns: The connections to restore, sorted by name.
-    package mutating func look(at graph: Graph, nowSeconds: Double) -> [Pair] {
+    package mutating func update(from graph: Graph, nowSeconds: Double) -> [Pair] {
         if isNewGraph { arrivals.formUnion(graph.ports) }
         isNewGraph = false
-        unreported.formUnion(Set(links.map(\.other)).subtracting(graph.ports))
+        unreported.formUnion(Set(wantedConnections.map(\.other)).subtracting(graph.ports))
         unreported.subtract(graph.connections.map(\.other))
         let unsure = arrivals.union(unreported)
-        let missing = links.subtracting(graph.connections).subtracting(refused).filter {
-            graph.hasBoth($0) && !unsure.contains($0.own) && !unsure.contains($0.other)
+        let missing = wantedConnections.subtracting(graph.connections).subtracting(refused).filter {
+            graph.hasPorts($0) && !unsure.contains($0.own) && !unsure.contains($0.other)
         }
-        doubts = doubts.filter { missing.contains($0.key) }
-        for pair in missing where doubts[pair] == nil { doubts[pair] = nowSeconds }
-        let forgotten = doubts.filter { nowSeconds - $0.value >= Self.doubtSeconds }.keys
-        links.subtract(forgotten)
+        missingSince = missingSince.filter { missing.contains($0.key) }
+        for pair in missing where missingSince[pair] == nil { missingSince[pair] = nowSeconds }
+        let forgotten = missingSince.filter { nowSeconds - $0.value >= Self.notificationSeconds }
+            .keys
+        wantedConnections.subtract(forgotten)
         arrivals = []
-        links.formUnion(graph.connections)
+        wantedConnections.formUnion(graph.connections)
         refused.subtract(graph.connections)
-        for pair in forgotten { doubts[pair] = nil }
-        return links.subtracting(graph.connections).filter {
-            graph.hasBoth($0) && doubts[$0] == nil
+        for pair in forgotten { missingSince[pair] = nil }
+        return wantedConnections.subtracting(graph.connections).filter {
+            graph.hasPorts($0) && missingSince[$0] == nil
         }.sorted { ($0.own, $0.other) < ($1.own, $1.other) }
     }
 
-    /// The time of the next `look` without a notification, in seconds; a missing connection is
+    /// The time of the next `update` without a notification, in seconds; a missing connection is
     /// dropped then.
-    package var dueSeconds: Double? { doubts.values.min().map { $0 + Self.doubtSeconds } }
+    package var dueSeconds: Double? {
+        missingSince.values.min().map { $0 + Self.notificationSeconds }
+    }
 
     /// Notes whether a connection could be made.
-    package mutating func made(_ pair: Pair, isThere: Bool) {
-        if isThere { links.insert(pair) } else if links.contains(pair) { refused.insert(pair) }
+    package mutating func recordAttempt(_ pair: Pair, isConnected: Bool) {
+        if isConnected {
+            wantedConnections.insert(pair)
+        } else if wantedConnections.contains(pair) {
+            refused.insert(pair)
+        }
     }
 
     /// Returns whether a connection that a rule requests should be made: `true` only the first
     /// time.
-    package mutating func mayRequest(for pair: Pair) -> Bool { asked.insert(pair).inserted }
+    package mutating func mayRequest(for pair: Pair) -> Bool { requested.insert(pair).inserted }
 
     /// Notes that a server is back, with the given ports.
-    package mutating func returned(to ports: Set<String>) {
-        awaited = Set((links.union(asked)).map(\.other)).subtracting(ports)
+    package mutating func reconnected(to ports: Set<String>) {
+        portsToReturn = Set((wantedConnections.union(requested)).map(\.other)).subtracting(ports)
         isNewGraph = true
         refused = []
-        doubts = [:]
+        missingSince = [:]
     }
 
     /// Notes that one port of the program has another name.
-    package mutating func renamed(_ old: String, _ new: String) {
+    package mutating func portRenamed(_ old: String, _ new: String) {
         let renamed = { (pair: Pair) in
             Pair(
                 own: pair.own == old ? new : pair.own, other: pair.other == old ? new : pair.other)
         }
-        links = Set(links.map(renamed))
-        asked = Set(asked.map(renamed))
+        wantedConnections = Set(wantedConnections.map(renamed))
+        requested = Set(requested.map(renamed))
         refused = Set(refused.map(renamed))
-        doubts = Dictionary(uniqueKeysWithValues: doubts.map { (renamed($0.key), $0.value) })
+        missingSince = Dictionary(
+            uniqueKeysWithValues: missingSince.map { (renamed($0.key), $0.value) })
     }
 }

@@ -28,7 +28,7 @@ struct PortConnector {
     // MARK: Changes
 
     /// Continues with the current ports.
-    mutating func follow(_ book: PortBook, _ renamings: [PortBook.Renaming]) {
+    mutating func follow(_ book: RegisteredPorts, _ renamings: [RegisteredPorts.Renaming]) {
         keeper.follow(book, renamings)
     }
 
@@ -36,7 +36,7 @@ struct PortConnector {
     mutating func forgetPorts() { keeper = ConnectionKeeper(followsRules: followsRules) }
 
     /// Continues with a server that is back; the program's ports are already registered.
-    mutating func returned(to client: JackClient) { keeper.returned(to: client) }
+    mutating func returned(to client: JackClient) { keeper.reconnected(to: client) }
 
     /// Notes that a port has appeared.
     mutating func portAppeared(_ identity: UInt32, _ client: JackClient) {

@@ -3,23 +3,24 @@ package import Pipelines
 
 /// The range of a port's latency, in frames.
 package struct LatencyRange: Sendable, Equatable {
-    package var least: Int
-    package var most: Int
+    package var minimum: Int
+    package var maximum: Int
 
-    package init(least: Int, most: Int) {
-        self.least = least
-        self.most = most
+    package init(minimum: Int, maximum: Int) {
+        self.minimum = minimum
+        self.maximum = maximum
     }
 
     /// Returns the smallest range that includes all given ranges; `nil` for an empty collection.
-    static func around(_ ranges: some Collection<LatencyRange>) -> LatencyRange? {
-        guard let least = ranges.lazy.map(\.least).min(), let most = ranges.lazy.map(\.most).max()
+    static func enclosing(_ ranges: some Collection<LatencyRange>) -> LatencyRange? {
+        guard let minimum = ranges.lazy.map(\.minimum).min(),
+            let maximum = ranges.lazy.map(\.maximum).max()
         else { return nil }
-        return LatencyRange(least: least, most: most)
+        return LatencyRange(minimum: minimum, maximum: maximum)
     }
 
-    func later(byFrames frames: Int) -> LatencyRange {
-        LatencyRange(least: least + frames, most: most + frames)
+    func delayed(byFrames frames: Int) -> LatencyRange {
+        LatencyRange(minimum: minimum + frames, maximum: maximum + frames)
     }
 }
 
@@ -28,7 +29,7 @@ package struct LatencyPaths: Sendable, Equatable {
     /// For each output, the indices of the inputs whose signal reaches it.
     private let inputsOfOutput: [Set<Int>]
     /// The same, including the MIDI inputs that play nodes.
-    private let playersOfOutput: [Set<Int>]
+    private let inputsAndMIDIOfOutput: [Set<Int>]
     /// The latency of each output, in frames; all paths to one output are aligned to the same
     /// latency.
     private let frames: [Int]
@@ -36,7 +37,7 @@ package struct LatencyPaths: Sendable, Equatable {
     package init(_ pipeline: Pipeline, _ plan: Plan) {
         inputsOfOutput = inputsReachingOutputs(
             pipeline, inputsReachingNodes(pipeline, withEvents: false))
-        playersOfOutput = inputsReachingOutputs(
+        inputsAndMIDIOfOutput = inputsReachingOutputs(
             pipeline, inputsReachingNodes(pipeline, withEvents: true))
         frames = plan.outputs.map(\.latencyFrames)
     }
@@ -49,8 +50,8 @@ package struct LatencyPaths: Sendable, Equatable {
     /// - Returns: The latency to announce.
     package func capture(ofOutput output: Int, inputs: [LatencyRange?]) -> LatencyRange {
         let connected = inputsOfOutput[output].compactMap { inputs[$0] }
-        let before = LatencyRange.around(connected) ?? LatencyRange(least: 0, most: 0)
-        return before.later(byFrames: frames[output])
+        let before = LatencyRange.enclosing(connected) ?? LatencyRange(minimum: 0, maximum: 0)
+        return before.delayed(byFrames: frames[output])
     }
 
     /// Returns the playback latency of an input: the time until its signal is played back.
@@ -60,11 +61,11 @@ package struct LatencyPaths: Sendable, Equatable {
     ///   - outputs: The playback latency of each output; `nil` if it is not connected.
     /// - Returns: The latency to announce.
     package func playback(ofInput input: Int, outputs: [LatencyRange?]) -> LatencyRange {
-        let reached = outputs.indices.filter { playersOfOutput[$0].contains(input) }
-        let connected = reached.compactMap { outputs[$0]?.later(byFrames: frames[$0]) }
-        if let range = LatencyRange.around(connected) { return range }
-        let most = reached.map { frames[$0] }.max() ?? 0
-        return LatencyRange(least: most, most: most)
+        let reached = outputs.indices.filter { inputsAndMIDIOfOutput[$0].contains(input) }
+        let connected = reached.compactMap { outputs[$0]?.delayed(byFrames: frames[$0]) }
+        if let range = LatencyRange.enclosing(connected) { return range }
+        let maximum = reached.map { frames[$0] }.max() ?? 0
+        return LatencyRange(minimum: maximum, maximum: maximum)
     }
 }
 

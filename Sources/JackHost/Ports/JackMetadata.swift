@@ -8,7 +8,7 @@ struct JackMetadata {
     /// The longest wait while another instance writes, in seconds.
     ///
     /// If an instance keeps the lock longer than that, the database is locked.
-    private static let turnSeconds = 10.0
+    private static let lockTimeoutSeconds = 10.0
 
     let client: JackClient
     private let prettyNameKey = "http://jackaudio.org/metadata/pretty-name"
@@ -33,7 +33,9 @@ struct JackMetadata {
             for (port, name) in zip(signal.ports, signal.prettyNames(pipeline: pipeline)) {
                 position += 1
                 guard isWanted() else { return }
-                let isDone = InstanceTurn.run(withinSeconds: Self.turnSeconds, while: isWanted) {
+                let isDone = InstanceLock.run(
+                    withinSeconds: Self.lockTimeoutSeconds, while: isWanted
+                ) {
                     set(port.identity, prettyNameKey, name, "text/plain")
                     set(
                         port.identity, orderKey, "\(position)",
@@ -45,7 +47,7 @@ struct JackMetadata {
     }
 
     private func set(_ identity: jack_uuid_t, _ key: String, _ value: String, _ type: String) {
-        client.requests.makePatiently {
+        client.requests.sendWithoutTimeout {
             jack_set_property(client.handle, identity, key, value, type)
         }
     }

@@ -19,7 +19,7 @@ struct JackPort: @unchecked Sendable {
         let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
         let direction = isInput ? JackPortIsInput : JackPortIsOutput
         guard
-            let handle = client.requests.make({
+            let handle = client.requests.send({
                 jack_port_register(client.handle, name, type, UInt(direction.rawValue), 0)
             })
         else { throw .portRefused(name: name) }
@@ -36,7 +36,7 @@ struct JackPort: @unchecked Sendable {
     /// - Returns: Whether the port has the new name; otherwise it keeps the old one.
     mutating func rename(_ newName: String, client: JackClient) -> Bool {
         let handle = handle
-        let status = client.requests.make { jack_port_rename(client.handle, handle, newName) }
+        let status = client.requests.send { jack_port_rename(client.handle, handle, newName) }
         guard status == 0 else { return false }
         name = newName
         return true
@@ -44,7 +44,7 @@ struct JackPort: @unchecked Sendable {
 
     /// Removes the port from the graph: `jack_port_unregister`.
     func unregister(_ client: JackClient) {
-        _ = client.requests.make { jack_port_unregister(client.handle, handle) }
+        _ = client.requests.send { jack_port_unregister(client.handle, handle) }
     }
 
     /// Returns the full names of all ports connected to this one: `jack_port_get_all_connections`.
@@ -56,7 +56,7 @@ struct JackPort: @unchecked Sendable {
     func latency(_ mode: jack_latency_callback_mode_t) -> LatencyRange {
         var range = jack_latency_range_t(min: 0, max: 0)
         jack_port_get_latency_range(handle, mode, &range)
-        return LatencyRange(least: Int(range.min), most: Int(range.max))
+        return LatencyRange(minimum: Int(range.min), maximum: Int(range.max))
     }
 
     /// Sets the latency of the port: `jack_port_set_latency_range`.
@@ -66,7 +66,7 @@ struct JackPort: @unchecked Sendable {
         // Other clients may announce latencies up to the largest 32-bit number. Our own latency is
         // added, so the sum may not fit.
         var range = jack_latency_range_t(
-            min: UInt32(clamping: latency.least), max: UInt32(clamping: latency.most))
+            min: UInt32(clamping: latency.minimum), max: UInt32(clamping: latency.maximum))
         jack_port_set_latency_range(handle, mode, &range)
     }
 }

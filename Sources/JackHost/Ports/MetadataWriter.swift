@@ -86,7 +86,7 @@ struct MetadataWriter {
     ///     elsewhere.
     ///   - time: The time limit for the database, in ns of the monotonic clock.
     /// - Returns: The tasks that still use the client: it must not be closed before they are done.
-    mutating func end(hasServer: Bool, patientUntil time: UInt64) -> [BlockingTask] {
+    mutating func end(hasServer: Bool, deadline time: UInt64) -> [BlockingTask] {
         let running = tasks
         tasks = []
         pending.end()

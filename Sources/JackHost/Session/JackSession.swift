@@ -82,10 +82,10 @@ public final class JackSession {
     public func play(
         _ watcher: @escaping @Sendable (SessionEvent) -> Void
     ) throws(JackError) -> StopReason {
-        guard var loop = try start(watcher) else { return .asked }
+        guard var loop = try start(watcher) else { return .requested }
         let end = loop.run()
         try connection.disconnect(
-            isClientFree: end.isClientFree, patientUntil: end.patientUntil, progress: leaving)
+            isClientFree: end.isClientFree, deadline: end.deadline, progress: leaving)
         return end.reason
     }
 
@@ -102,9 +102,9 @@ public final class JackSession {
         if options.locksMemory, !MemoryLock.lock() { session.publish(.memoryNotLocked) }
         _ = session.engine.fadeIn(seconds: SessionLoop.fadeSeconds)
         do { try connection.activate() } catch {
-            let patience = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
+            let deadline = rt_nanoseconds() + UInt64(options.hangSeconds * 1e9)
             try connection.disconnect(
-                isClientFree: true, patientUntil: patience, progress: leaving)
+                isClientFree: true, deadline: deadline, progress: leaving)
             throw error
         }
         return SessionLoop(
@@ -115,11 +115,11 @@ public final class JackSession {
         if let command = server.ownServerCommand {
             session.publish(.serverStarted(command: command))
         }
-        if let wished = server.refusedName {
-            session.publish(.nameChanged(wished: wished, given: server.clientName))
+        if let requested = server.refusedName {
+            session.publish(.nameChanged(requested: requested, assigned: server.clientName))
         }
         if let taken = server.takenName {
-            session.publish(.nameTaken(wished: taken, given: server.clientName))
+            session.publish(.nameTaken(requested: taken, assigned: server.clientName))
         }
     }
 
@@ -131,7 +131,7 @@ public final class JackSession {
     }
 
     /// Runs one cycle as JACK does, before `play`.
-    package func callBack(frames: Int) { connection.callBack(frames: frames) }
+    package func runCycle(frames: Int) { connection.runCycle(frames: frames) }
 }
 
 /// The reason why a session cannot begin.

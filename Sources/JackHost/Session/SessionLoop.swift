@@ -16,7 +16,7 @@ struct SessionLoop {
     private static let databaseSeconds = 1.0
     /// The time that a fade may take beyond its length before the session ends without it, in
     /// seconds.
-    private static let fadePatienceSeconds = 0.25
+    private static let fadeTimeoutSeconds = 0.25
 
     private let connection: ConnectionSupervisor
     private let options: SessionOptions
@@ -27,7 +27,7 @@ struct SessionLoop {
     /// The session that is ready to replace the current one.
     private var prepared: PreparedSwitch?
     /// The request of a session that has replaced another one and is not audible yet.
-    private var arriving: SessionSwitch?
+    private var unannouncedSwitch: SessionSwitch?
     /// The number of xruns that are not published yet.
     private var newXruns = 0
     /// The end of the first audio cycle, in ns of the monotonic clock; `nil` before it.
@@ -36,7 +36,7 @@ struct SessionLoop {
     /// The cycle count at the start of the last fade.
     private var cyclesBeforeFade: UInt64 = 0
     /// The time limit for JACK at the end of the session, in ns of the monotonic clock.
-    private var endPatience = UInt64.max
+    private var endDeadline = UInt64.max
 
     /// A phase of the session.
     private enum Phase {
@@ -44,9 +44,9 @@ struct SessionLoop {
         case playing
         /// The current songs fade out for a session switch. The session waits for the fade until
         /// this time.
-        case yielding(patientUntil: UInt64)
+        case yielding(deadline: UInt64)
         /// The session fades out before it ends. It waits for the fade until this time.
-        case fading(StopReason, patientUntil: UInt64)
+        case fading(StopReason, deadline: UInt64)
         case over(StopReason)
     }
 
@@ -56,7 +56,7 @@ struct SessionLoop {
         /// Whether no task uses the client any more, so that it may be closed.
         let isClientFree: Bool
         /// The time limit for the disconnect, in ns of the monotonic clock.
-        let patientUntil: UInt64
+        let deadline: UInt64
     }
 
     init(
@@ -110,12 +110,12 @@ struct SessionLoop {
         case .portAppeared, .connectionsChanged, .blockFrames, .sampleRate, .freewheel:
             connection.receive(message, session)
         case .xrun: if connection.isConnected { newXruns += 1 }
-        case .serverLost: lose(message)
+        case .serverLost: handleServerLoss(message)
         case .clientClosed:
             // A session that is not audible yet begins when the server is joined.
-            connection.receiveClosed(session, playsOffline: arriving == nil)
+            connection.receiveClosed(session, playsOffline: unannouncedSwitch == nil)
         case .clientOpened(let client):
-            connection.receiveOpened(client, session, isNew: arriving != nil)
+            connection.receiveOpened(client, session, isNew: unannouncedSwitch != nil)
         case .portsChanged: connection.announcePorts()
         case .portRefused(let name): session.publish(.portRefused(name: name))
         case .use(let ports): use(ports)
@@ -135,7 +135,7 @@ struct SessionLoop {
         }
     }
 
-    private mutating func lose(_ message: SessionMessage) {
+    private mutating func handleServerLoss(_ message: SessionMessage) {
         guard connection.isConnected else { return }
         connection.receive(message, session)
         switch phase {
@@ -153,7 +153,7 @@ struct SessionLoop {
         case .faded:
             switch phase {
             case .fading(let reason, _): phase = .over(reason)
-            case .yielding: phase = .yielding(patientUntil: 0)
+            case .yielding: phase = .yielding(deadline: 0)
             case .starting, .playing, .over: break
             }
         }
@@ -174,18 +174,18 @@ struct SessionLoop {
             if let duration = options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
             } else {
-                yieldToPrepared()
+                fadeOutForPrepared()
             }
-        case .yielding(let patientUntil): if patientUntil <= now { switchToPrepared() }
-        case .fading(let reason, let patientUntil):
-            if patientUntil <= now { phase = .over(reason) }
+        case .yielding(let deadline): if deadline <= now { switchToPrepared() }
+        case .fading(let reason, let deadline):
+            if deadline <= now { phase = .over(reason) }
         case .over: break
         }
     }
 
     private mutating func begin(_ firstCycleTime: UInt64) {
         phase = .playing
-        guard startTime == nil else { return arrive() }
+        guard startTime == nil else { return announceSwitch() }
         startTime = firstCycleTime
         statusDue = after(options.statusSeconds)
         let plan = session.reportedPlan
@@ -207,7 +207,7 @@ struct SessionLoop {
         case .fading, .over: return
         }
         let seconds = if case .signal = reason { Self.signalSeconds } else { options.hangSeconds }
-        endPatience = after(seconds)
+        endDeadline = after(seconds)
         // Without a server the fade would be inaudible.
         guard connection.isConnected else {
             phase = .over(reason)
@@ -215,7 +215,7 @@ struct SessionLoop {
         }
         _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
         cyclesBeforeFade = connection.cycleCount
-        phase = .fading(reason, patientUntil: fadePatienceEnd)
+        phase = .fading(reason, deadline: fadeDeadline)
     }
 
     /// Leaves the server in a state that later clients can work with.
@@ -224,10 +224,10 @@ struct SessionLoop {
         // fade to end in time. One cycle may have been running when the fade began.
         if connection.cycleCount > cyclesBeforeFade + 1 { leaving.note() }
         let isClientFree = connection.prepareEnd(
-            databasePatientUntil: min(endPatience, after(Self.databaseSeconds)),
-            patientUntil: endPatience)
+            databaseDeadline: min(endDeadline, after(Self.databaseSeconds)),
+            deadline: endDeadline)
         session.publish(.ended(session.summary(reason, seconds: playedSeconds)))
-        return End(reason: reason, isClientFree: isClientFree, patientUntil: endPatience)
+        return End(reason: reason, isClientFree: isClientFree, deadline: endDeadline)
     }
 
     // MARK: Session switch
@@ -256,11 +256,11 @@ struct SessionLoop {
     }
 
     /// Fades the current songs out if another session is ready and the client can be closed.
-    private mutating func yieldToPrepared() {
+    private mutating func fadeOutForPrepared() {
         guard prepared != nil, connection.isSettled else { return }
         guard connection.isConnected else { return switchToPrepared() }
         _ = session.engine.fadeOut(seconds: Self.fadeSeconds)
-        phase = .yielding(patientUntil: fadePatienceEnd)
+        phase = .yielding(deadline: fadeDeadline)
     }
 
     /// Replaces the session, leaves the server, and joins it again under the other name.
@@ -271,7 +271,7 @@ struct SessionLoop {
         session = ready.session
         session.replace(former.session)
         connection.rename(to: ready.request.clientName, session)
-        arriving = ready.request
+        unannouncedSwitch = ready.request
         if connection.isConnected {
             connection.leaveFreewheel()
             connection.leave(hasServer: true, freeing: former)
@@ -280,19 +280,19 @@ struct SessionLoop {
         // While the session plays offline, the switch does not wait for the server.
         guard connection.continueOffline(with: session) else { return }
         _ = session.engine.fadeIn(seconds: Self.fadeSeconds)
-        arrive()
+        announceSwitch()
     }
 
     /// Announces that the new session of a session switch is audible.
-    private mutating func arrive() {
-        guard let request = arriving else { return }
-        arriving = nil
-        let given = connection.clientName
+    private mutating func announceSwitch() {
+        guard let request = unannouncedSwitch else { return }
+        unannouncedSwitch = nil
+        let assignedName = connection.clientName
         if !connection.isNamed(request.clientName) {
-            session.publish(.nameTaken(wished: request.clientName, given: given))
+            session.publish(.nameTaken(requested: request.clientName, assigned: assignedName))
         }
         for pattern in connection.invalidPatterns { session.publish(.invalidPattern(pattern)) }
-        session.publish(.switched(clientName: given, pipelineName: session.name))
+        session.publish(.switched(clientName: assignedName, pipelineName: session.name))
         request.finish()
         session.announceReplacement()
     }
@@ -300,7 +300,7 @@ struct SessionLoop {
     // MARK: Time
 
     /// The time limit for a fade that begins now, in ns of the monotonic clock.
-    private var fadePatienceEnd: UInt64 { after(Self.fadeSeconds + Self.fadePatienceSeconds) }
+    private var fadeDeadline: UInt64 { after(Self.fadeSeconds + Self.fadeTimeoutSeconds) }
 
     /// The seconds since the first audio cycle.
     private var playedSeconds: Double {

@@ -16,7 +16,7 @@ public struct SessionRemote: Sendable {
     public func send(_ command: Command) { mailbox.post(.command(command)) }
 
     /// Makes the session fade out and end.
-    public func stop(_ reason: StopReason = .asked) { mailbox.post(.stop(reason)) }
+    public func stop(_ reason: StopReason = .requested) { mailbox.post(.stop(reason)) }
 
     /// Whether the session is leaving its server and makes progress, or waits for other instances
     /// that do.

@@ -8,11 +8,11 @@ enum ConnectionState {
     case joined
     /// The client is being closed. libjack knows one server at a time, so no other client may be
     /// open. If the task is not done at this time, the server hangs.
-    case closing(BlockingTask, patientUntil: UInt64)
+    case closing(BlockingTask, deadline: UInt64)
     /// There is no server. The next attempt to join one is due at this time.
     case away(retryDue: UInt64)
     /// A task joins a server. If it is not done at this time, the server hangs.
-    case joining(patientUntil: UInt64)
+    case joining(deadline: UInt64)
 
     /// Whether no task is opening or closing a client.
     var isSettled: Bool {
@@ -35,8 +35,8 @@ enum ConnectionState {
         guard due <= now else { return false }
         switch self {
         case .joined, .away: return false
-        case .closing(let task, _): self = .closing(task, patientUntil: .max)
-        case .joining: self = .joining(patientUntil: .max)
+        case .closing(let task, _): self = .closing(task, deadline: .max)
+        case .joining: self = .joining(deadline: .max)
         }
         return true
     }

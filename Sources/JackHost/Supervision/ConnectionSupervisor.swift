@@ -163,7 +163,7 @@ final class ConnectionSupervisor {
     func follow(_ schedule: ActiveSchedule) { connection?.follow(schedule) }
 
     /// Calls the process callback as JACK does once per cycle; for tests.
-    func callBack(frames: Int) { connection?.callBack(frames: frames) }
+    func runCycle(frames: Int) { connection?.runCycle(frames: frames) }
 
     // MARK: Messages of the server
 
@@ -202,7 +202,7 @@ final class ConnectionSupervisor {
         if let command = server.restartOwnServer() {
             session.publish(.serverStarted(command: command))
         }
-        state = .joining(patientUntil: after(options.hangSeconds))
+        state = .joining(deadline: after(options.hangSeconds))
         let openClient = server.openClient
         _ = BlockingTask { [mailbox] in mailbox.post(.clientOpened(openClient())) }
     }
@@ -233,7 +233,7 @@ final class ConnectionSupervisor {
         connector.cancel()
         conditions.forgetServer()
         let writers = metadata.end(
-            hasServer: hasServer, patientUntil: after(Self.databaseSeconds))
+            hasServer: hasServer, deadline: after(Self.databaseSeconds))
         lingering.removeAll { $0.isDone(withinSeconds: 0) }
         lingering += writers
         // If the server runs, a task that still writes closes the client at its end. The next
@@ -251,7 +251,7 @@ final class ConnectionSupervisor {
                 for writer in awaited { writer.wait() }
                 if isClientFree { connection.close(hasServer: hasServer) }
                 mailbox.post(.clientClosed)
-            }, patientUntil: after(options.hangSeconds))
+            }, deadline: after(options.hangSeconds))
     }
 
     /// Notes that the old client is closed and its audio thread has ended.
@@ -354,9 +354,9 @@ final class ConnectionSupervisor {
     ///   - databaseTime: The time limit for the metadata database.
     ///   - time: The time limit for the client.
     /// - Returns: Whether no task uses the client any more.
-    func prepareEnd(databasePatientUntil databaseTime: UInt64, patientUntil time: UInt64) -> Bool {
+    func prepareEnd(databaseDeadline databaseTime: UInt64, deadline time: UInt64) -> Bool {
         let isClientFree = metadata.end(
-            hasServer: isConnected, patientUntil: databaseTime
+            hasServer: isConnected, deadline: databaseTime
         ).isEmpty
         leaveFreewheel()
         state.waitForClosing(untilNanoseconds: time)
@@ -374,7 +374,7 @@ final class ConnectionSupervisor {
     ///   - progress: Records each step.
     /// - Throws: `JackError.serverHangs`.
     func disconnect(
-        isClientFree: Bool, patientUntil time: UInt64, progress: LeaveProgress
+        isClientFree: Bool, deadline time: UInt64, progress: LeaveProgress
     ) throws(JackError) {
         var hangs = false
         defer { server.endOwnServer(hangs: hangs) }
@@ -382,13 +382,13 @@ final class ConnectionSupervisor {
         self.connection = nil
         defer { progress.end() }
         let closing = BlockingTask { connection.close(progress: progress) }
-        hangs = !Self.isDone(closing, progress, patientUntil: time)
+        hangs = !Self.isDone(closing, progress, deadline: time)
         if hangs { throw .serverHangs }
     }
 
     /// Waits for a disconnect while it makes progress; returns whether it is done.
     private static func isDone(
-        _ closing: BlockingTask, _ progress: LeaveProgress, patientUntil time: UInt64
+        _ closing: BlockingTask, _ progress: LeaveProgress, deadline time: UInt64
     ) -> Bool {
         if closing.isDone(untilNanoseconds: time) { return true }
         let end = time + UInt64(longestDisconnectSeconds * 1e9)

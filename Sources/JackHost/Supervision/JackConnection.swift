@@ -14,9 +14,9 @@ final class JackConnection: @unchecked Sendable {
 
     /// The client; the metadata writer uses it as well.
     let client: JackClient
-    private let callback: AudioSide
+    private let callback: ProcessCallback
     private let notifications: Notifications
-    private(set) var ports: PortBook
+    private(set) var ports: RegisteredPorts
     /// Kept alive because the callback plays it.
     private let engine: Engine
 
@@ -35,10 +35,11 @@ final class JackConnection: @unchecked Sendable {
     ) {
         self.client = client
         self.engine = engine
-        callback = AudioSide(engine.audio, client: client)
-        ports = PortBook(client: client)
+        callback = ProcessCallback(engine.audio, client: client)
+        ports = RegisteredPorts(client: client)
         notifications = Notifications(
-            of: client, mailbox: mailbox, latencies: LatencyBook(paths), audioSide: callback,
+            of: client, mailbox: mailbox, latencies: LatencyResponder(paths),
+            processCallback: callback,
             followFreewheel: followFreewheel)
     }
 
@@ -60,7 +61,7 @@ final class JackConnection: @unchecked Sendable {
     ///   - signals: The engine's signals.
     ///   - schedule: The active schedule.
     /// - Returns: The renamed ports, and those that JACK refused.
-    func follow(_ signals: EnginePorts, playing schedule: Schedule) -> PortBook.Changes {
+    func follow(_ signals: EnginePorts, playing schedule: Schedule) -> RegisteredPorts.Changes {
         let changes = ports.follow(signals, callback)
         replaceLatencyPorts(schedule.pipeline)
         return changes
@@ -87,7 +88,7 @@ final class JackConnection: @unchecked Sendable {
     }
 
     /// Runs one cycle as JACK does; for tests.
-    func callBack(frames: Int) { callback.callBack(frames: frames) }
+    func runCycle(frames: Int) { callback.runCycle(frames: frames) }
 
     /// Leaves the server.
     ///
@@ -103,5 +104,5 @@ final class JackConnection: @unchecked Sendable {
     /// Releases the engine for other threads.
     ///
     /// It waits for a callback that still runs, because one thread at a time plays the engine.
-    func releaseEngine() { while !callback.shut() {} }
+    func releaseEngine() { while !callback.stopPlaying() {} }
 }

@@ -29,10 +29,10 @@ struct EventTraffic {
     /// Fills the inputs for the next run.
     @_noLocks
     mutating func fill(_ block: UnsafePointer<RTBlock>) {
-        guard let beside = block.pointee.surroundings else { return }
-        let time = beside.pointee.transport
+        guard let context = block.pointee.context else { return }
+        let time = context.pointee.transport
         if time.pointee.revision != sentRevision { sendPosition(time.pointee) }
-        if midiInput >= 0 { receive(beside.pointee.messages, block.pointee.frameCount) }
+        if midiInput >= 0 { receive(context.pointee.messages, block.pointee.frameCount) }
     }
 
     @_noLocks
@@ -67,7 +67,7 @@ struct EventTraffic {
     /// Passes on the MIDI messages that the plugin wrote.
     @_noLocks
     mutating func end(_ block: UnsafePointer<RTBlock>) {
-        guard midiOutput >= 0, let sink = block.pointee.surroundings?.pointee.sink,
+        guard midiOutput >= 0, let sink = block.pointee.context?.pointee.sink,
             sink.receive != nil
         else { return }
         var earliest: Int64 = 0

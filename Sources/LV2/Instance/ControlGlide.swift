@@ -8,12 +8,12 @@ struct ControlGlide {
     /// The duration of a move if blocks are short, in seconds.
     private static let seconds = 0.02
     /// The minimum number of steps of a move, one per run, because a single step would be audible.
-    private static let fewestRuns = 4
+    private static let minimumRuns = 4
 
     /// Returns the duration of a move, in frames.
     static func lengthFrames(_ format: AudioFormat) -> Int32 {
         let frames = Int((format.sampleRate * seconds).rounded())
-        return Int32(max(1, frames, fewestRuns * format.maximumBlockFrames))
+        return Int32(max(1, frames, minimumRuns * format.maximumBlockFrames))
     }
 
     /// The address from which the plugin reads the control.

@@ -17,7 +17,7 @@ final class ExitRecord: Sendable {
     private var hasLeft: Bool { plugin_has_left(record) }
 
     /// A word for the engine that is not 0 after the instance has called `exit`.
-    var absence: UnsafePointer<UInt32> {
+    var missedOutput: UnsafePointer<UInt32> {
         UnsafeRawPointer(record).assumingMemoryBound(to: UInt32.self)
     }
 

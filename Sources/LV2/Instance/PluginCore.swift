@@ -23,14 +23,14 @@ struct PluginCore: Kernel, ~Copyable {
     /// Whether the last run requested work or received a result.
     private(set) var isWorking = false
     /// Whether the plugin uses events or time.
-    private let usesSurroundings: Bool
+    private let usesMIDIOrTransport: Bool
     /// Whether the plugin may report a latency or dropped messages.
-    private let reportsNews: Bool
+    private let reportsStatus: Bool
     private let glideFrames: Int32
     private let glides: Buffer<ControlGlide>
     // Data that most plugins do not use is last, so that a run reads few cache lines.
     var properties: PropertyCore
-    private var surroundings: SurroundingControls
+    private var context: ContextControls
     private var traffic: EventTraffic
 
     /// Creates the data for runs.
@@ -64,14 +64,14 @@ struct PluginCore: Kernel, ~Copyable {
         self.outputCount = Int32(outputCount)
         glides = Buffer(ports.glides())
         traffic = EventTraffic(ports)
-        surroundings = SurroundingControls(ports)
-        usesSurroundings = ports.usesSurroundings
-        reportsNews = ports.usesSurroundings || surroundings.reportsLatency
+        context = ContextControls(ports)
+        usesMIDIOrTransport = ports.usesMIDIOrTransport
+        reportsStatus = ports.usesMIDIOrTransport || context.reportsLatency
         glideFrames = ControlGlide.lengthFrames(format)
     }
 
     /// The latency that the plugin reported last, in frames.
-    var latencyFrames: Int { Int(surroundings.latencyFrames) }
+    var latencyFrames: Int { Int(context.latencyFrames) }
 
     /// LV2 has no way to state a tail.
     var tailFrames: Int? { nil }
@@ -88,7 +88,7 @@ struct PluginCore: Kernel, ~Copyable {
         guard block.pointee.frameCount > 0, pause.pointee.allowsRun(block) else { return }
         guard !plugin_has_left(calls.record) else { return silence(block) }
         if isGliding { advanceGlides(block.pointee.frameCount) }
-        if usesSurroundings { beginInTime(block) }
+        if usesMIDIOrTransport { beginWithMIDI(block) }
         connect(block)
         worker?.pointee.beginRun()
         plugin_log_mark(log, true)
@@ -101,7 +101,7 @@ struct PluginCore: Kernel, ~Copyable {
         // The caller set the flags before the first run; now each later run finds them set as well.
         rt_flush_denormals()
         if pause.pointee.fades { pause.pointee.fade(block) }
-        if reportsNews { endInTime(block) }
+        if reportsStatus { endWithMIDI(block) }
     }
 
     /// Outputs silence for a plugin that has called `exit`; the engine passes the dry signal.
@@ -115,8 +115,8 @@ struct PluginCore: Kernel, ~Copyable {
 
     @_noLocks
     @inline(never)
-    private mutating func beginInTime(_ block: UnsafePointer<RTBlock>) {
-        surroundings.begin(block)
+    private mutating func beginWithMIDI(_ block: UnsafePointer<RTBlock>) {
+        context.begin(block)
         traffic.clear()
         // Changed properties come before the events at their frame.
         properties.send()
@@ -125,19 +125,19 @@ struct PluginCore: Kernel, ~Copyable {
 
     @_noLocks
     @inline(never)
-    private mutating func endInTime(_ block: UnsafePointer<RTBlock>) {
-        if usesSurroundings {
+    private mutating func endWithMIDI(_ block: UnsafePointer<RTBlock>) {
+        if usesMIDIOrTransport {
             properties.receive()
             traffic.end(block)
         }
-        surroundings.end(droppedMessages: traffic.droppedMessages)
+        context.end(droppedMessages: traffic.droppedMessages)
     }
 
     /// Sets a parameter by its index, or forwards the bypass to the plugin.
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         guard parameter >= 0 else {
-            if parameter == RTTargetBypass.rawValue { surroundings.setBypass(value >= 0.5) }
+            if parameter == RTTargetBypass.rawValue { context.setBypass(value >= 0.5) }
             return
         }
         guard parameter < Int32(glides.count) else {

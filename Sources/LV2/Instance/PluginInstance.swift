@@ -15,7 +15,7 @@ final class PluginInstance {
     let features: PluginFeatures
     let files = PluginFiles()
     /// The instance that determined this one's latency, until it is freed; see `TrialInstances`.
-    var rehearsal: PluginInstance?
+    var trialInstance: PluginInstance?
     private let descriptor: UnsafePointer<LV2_Descriptor>
     private let messages: PluginMessages
     private let worker = PluginWorker()
@@ -127,8 +127,8 @@ final class PluginInstance {
     ///
     /// - Throws: `PluginError` if a text is too long for the plugin's event buffer.
     private func settle(_ request: ProcessorRequest, _ start: StartingState) throws(PluginError) {
-        let isAsked = start.changesPlugin || state.pointee.properties.hasUnsentValues
-        guard isAsked else { return }
+        let isRequested = start.changesPlugin || state.pointee.properties.hasUnsentValues
+        guard isRequested else { return }
         CleanMemory.during { runUntilQuiet(request) }
         guard !state.pointee.properties.hasUnsentValues else {
             throw PluginError("its \"settings\" are too long for its event buffer")
@@ -148,8 +148,8 @@ final class PluginInstance {
     ///
     /// Some plugins need more than one run to report it. These runs change the plugin's state.
     func latencyFramesAfterSilence(_ request: ProcessorRequest) -> Int {
-        runOverSilence(request, times: Int(SurroundingControls.settlingRuns))
-        return ports.control(.latency).map { Int(SurroundingControls.frames(reported: $0.pointee)) }
+        runOverSilence(request, times: Int(ContextControls.settlingRuns))
+        return ports.control(.latency).map { Int(ContextControls.frames(reported: $0.pointee)) }
             ?? 0
     }
 

@@ -12,7 +12,7 @@ final class PluginPorts {
     let reports: Buffer<Float>
     let events: Buffer<EventBuffer>
     /// The plugin's reports of its latency and dropped messages.
-    let news = Buffer(count: 1, repeating: RTNews())
+    let status = Buffer(count: 1, repeating: RTStatus())
     /// Silence for unconnected inputs.
     let silence: Buffer<Float>
     /// A buffer for unused outputs.
@@ -92,7 +92,7 @@ final class PluginPorts {
     }
 
     /// Whether the plugin uses events or time.
-    var usesSurroundings: Bool { shape.usesSurroundings }
+    var usesMIDIOrTransport: Bool { shape.usesMIDIOrTransport }
 
     /// The index of the event buffer for MIDI input.
     var midiInput: Int? { midiIndex(.eventInput) }

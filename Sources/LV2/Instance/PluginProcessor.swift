@@ -19,21 +19,21 @@ extension PluginWorld {
         try check(request, against: shape)
         guard request.isolation == .none else { return try makeIsolatedProcessor(shape, request) }
         let start = try startingState(shape, request)
-        let (latencyFrames, rehearsal) =
-            shape.ports(.latency).isEmpty ? (0, nil) : try rehearse(shape, request, start)
+        let (latencyFrames, trialInstance) =
+            shape.ports(.latency).isEmpty ? (0, nil) : try makeTrialInstance(shape, request, start)
         let instance = try instance(shape, request, start)
-        instance.ports.news[0].latencyFrames = Int32(clamping: latencyFrames)
+        instance.ports.status[0].latencyFrames = Int32(clamping: latencyFrames)
         if request.format.isLive { instance.startWorker() }
-        if let rehearsal { rehearsals.keep(rehearsal, of: instance, world: self) }
+        if let trialInstance { trialInstances.keep(trialInstance, of: instance, world: self) }
         return Processor(
             plugin: instance.state, owner: instance, inputCount: request.inputChannels,
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(instance.ports.reports.start),
-            memory: PluginMemory(instance, self), usesSurroundings: shape.usesSurroundings,
+            memory: PluginMemory(instance, self), usesMIDIOrTransport: shape.usesMIDIOrTransport,
             receivesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.reportsNews ? UnsafePointer(instance.ports.news.start) : nil,
-            absence: instance.exit.absence,
+            status: shape.reportsStatus ? UnsafePointer(instance.ports.status.start) : nil,
+            missedOutput: instance.exit.missedOutput,
             incidents: IncidentLog { [exit = instance.exit] in exit.popIncident() })
     }
 
@@ -52,9 +52,9 @@ extension PluginWorld {
     ///
     /// - Returns: The latency in frames, and the instance if it should be freed later because it
     ///   has started threads.
-    private func rehearse(
+    private func makeTrialInstance(
         _ shape: PluginShape, _ request: ProcessorRequest, _ start: StartingState
-    ) throws(PluginError) -> (latencyFrames: Int, rehearsal: PluginInstance?) {
+    ) throws(PluginError) -> (latencyFrames: Int, trialInstance: PluginInstance?) {
         let threadCount = TrialInstances.threadCount
         let instance = try instance(shape, request, start)
         let latencyFrames = instance.latencyFramesAfterSilence(request)

@@ -9,17 +9,17 @@ internal import Platform
 /// plugins are freed at once, so that the next instance gets their memory.) No other plugin may be
 /// created at the same time, because some plugins share data without a lock.
 final class TrialInstances: Sendable {
-    private static let patienceMicroseconds: UInt32 = 500_000
+    private static let quietMicroseconds: UInt32 = 500_000
 
     private struct Kept: @unchecked Sendable {
         // SAFETY: an instance is not a plain value, but only the thread that holds the world's lock
-        // removes its rehearsal.
+        // removes its trial instance.
         weak var instance: PluginInstance?
     }
 
     private struct State {
         var kept: [Kept] = []
-        /// The total number of rehearsals.
+        /// The total number of trial instances.
         var count = 0
         var hasThread = false
     }
@@ -35,9 +35,9 @@ final class TrialInstances: Sendable {
         return count
     }
 
-    /// Keeps a rehearsal until its instance is freed, or until all rehearsals are freed.
-    func keep(_ rehearsal: PluginInstance, of instance: PluginInstance, world: PluginWorld) {
-        instance.rehearsal = rehearsal
+    /// Keeps a trial instance until its instance is freed, or until all trial instances are freed.
+    func keep(_ trialInstance: PluginInstance, of instance: PluginInstance, world: PluginWorld) {
+        instance.trialInstance = trialInstance
         let kept = Kept(instance: instance)
         let needsThread = state.withLock { state in
             state.kept.append(kept)
@@ -46,22 +46,22 @@ final class TrialInstances: Sendable {
             return !state.hasThread
         }
         guard needsThread else { return }
-        let isStarted = OwnThread.start(name: "rehearsals") { self.freeWhenQuiet(world) }
+        let isStarted = OwnThread.start(name: "trial instances") { self.freeWhenQuiet(world) }
         if !isStarted { state.withLock { $0.hasThread = false } }
     }
 
-    /// Waits until no rehearsal has been added for a while, then frees all of them.
+    /// Waits until no trial instance has been added for a while, then frees all of them.
     private func freeWhenQuiet(_ world: PluginWorld) {
         var before = -1
         while case let count = state.withLock({ $0.count }), count != before {
             before = count
-            usleep(Self.patienceMicroseconds)
+            usleep(Self.quietMicroseconds)
         }
         let kept = state.withLock { state in
             defer { state.kept = [] }
             state.hasThread = false
             return state.kept
         }
-        for kept in kept { world.exclusively { kept.instance?.rehearsal = nil } }
+        for kept in kept { world.exclusively { kept.instance?.trialInstance = nil } }
     }
 }

@@ -16,7 +16,7 @@ public final class CrashDiary {
     private static var bytes: Int { markCount * CrashMark.bytes }
     private static let suffix = ".running"
     /// The longest time to wait for plugins that another thread is about to free.
-    private static let patienceNanoseconds: UInt64 = 500_000_000
+    private static let timeoutNanoseconds: UInt64 = 500_000_000
     /// The start of the file's own path, in a folder that all users share.
     private static let filePrefix = "/dev/shm/stompline-"
 
@@ -60,8 +60,8 @@ public final class CrashDiary {
     /// - Parameters:
     ///   - uris: The plugins that this run used. Older diaries that name only these are removed.
     ///   - folder: The folder of the diaries.
-    public func endWell(played uris: Set<String>, folder: String = CrashDiary.folder) {
-        let deadline = rt_nanoseconds() + Self.patienceNanoseconds
+    public func endNormally(played uris: Set<String>, folder: String = CrashDiary.folder) {
+        let deadline = rt_nanoseconds() + Self.timeoutNanoseconds
         while marks.areReserved, rt_nanoseconds() < deadline { usleep(2_000) }
         guard CrashMarks.found(in: memory, count: Self.markCount).isEmpty else { return }
         // Remove the file even if another program has removed the link.

@@ -37,7 +37,7 @@ final class CrashMarks: @unchecked Sendable {
     }
 
     /// Frees the mark of a plugin that has been freed.
-    func giveBack(_ mark: CrashMark) {
+    func release(_ mark: CrashMark) {
         reserved.withLock { reserved in
             guard let index = reserved.first(where: { self[$0].isSame(as: mark) }) else { return }
             reserved.remove(index)
@@ -77,7 +77,7 @@ final class ReservedMark {
         mark = marks.reserve(for: uri)
     }
 
-    deinit { marks.giveBack(mark) }
+    deinit { marks.release(mark) }
 }
 
 /// A plugin in whose code a process ended.

@@ -91,14 +91,14 @@ final class HostProcess {
     ///   - order: The request.
     ///   - text: The state to restore.
     /// - Returns: The number that identifies the answer; `nil` if the text is too long.
-    func ask(_ order: StateOrder, _ text: String) -> UInt32? {
+    func ask(_ order: StateRequest, _ text: String) -> UInt32? {
         guard stateFile.write(text) else { return nil }
         let share = share.pointee
         share.stateBytes.pointee.store(UInt32(text.utf8.count), ordering: .relaxed)
         share.stateOrder.pointee.store(order.rawValue, ordering: .relaxed)
         ticket &+= 1
-        share.stateAsked.pointee.store(ticket, ordering: .releasing)
-        rt_wake(share.stateAsked)
+        share.stateRequested.pointee.store(ticket, ordering: .releasing)
+        rt_wake(share.stateRequested)
         return ticket
     }
 
@@ -118,7 +118,7 @@ final class HostProcess {
     ///
     /// The priority is just below the audio thread's. The child requests it itself, but in its
     /// sandbox it lacks root's privileges.
-    func hurry(_ audioPriority: Int32) {
+    func raisePriority(_ audioPriority: Int32) {
         guard sched_getscheduler(process.id) & ~resetOnFork != SCHED_FIFO else { return }
         var parameters = sched_param()
         parameters.sched_priority = max(1, audioPriority - 1)
@@ -139,7 +139,7 @@ final class HostProcess {
 
     /// Asks the child to free its plugin and exit; kills it after half a second.
     func leave() {
-        share.pointee.isToEnd.pointee.store(1, ordering: .sequentiallyConsistent)
+        share.pointee.shouldEnd.pointee.store(1, ordering: .sequentiallyConsistent)
         for _ in 0..<100 where !hasEnded {
             rt_wake(share.pointee.posted)
             PollWait.untilReadable(ending, milliseconds: 5)

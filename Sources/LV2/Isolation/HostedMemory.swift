@@ -10,7 +10,7 @@ final class HostedMemory: @unchecked Sendable {
     // runs the plugin.
 
     /// The longest wait for a pending answer when the plugin ends, in seconds.
-    private static let patienceSeconds: Int32 = 1
+    private static let timeoutSeconds: Int32 = 1
 
     private let memory: any ProcessorMemory
     private let share: PluginShare
@@ -28,15 +28,15 @@ final class HostedMemory: @unchecked Sendable {
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
-        rt_wake(share.stateAsked)
-        return thread.join(withinSeconds: Self.patienceSeconds)
+        rt_wake(share.stateRequested)
+        return thread.join(withinSeconds: Self.timeoutSeconds)
     }
 
     private func answerUntilEnd() {
         while !isEnding.load(ordering: .acquiring) {
-            let asked = share.stateAsked.pointee.load(ordering: .acquiring)
+            let asked = share.stateRequested.pointee.load(ordering: .acquiring)
             if asked == share.stateAnswered.pointee.load(ordering: .relaxed) {
-                rt_wait_while(share.stateAsked, asked, 100_000_000)
+                rt_wait_while(share.stateRequested, asked, 100_000_000)
             } else {
                 answer()
                 share.stateAnswered.pointee.store(asked, ordering: .releasing)
@@ -56,11 +56,12 @@ final class HostedMemory: @unchecked Sendable {
     }
 
     private func carryOut() throws(PluginError) -> String {
-        let order = StateOrder(rawValue: share.stateOrder.pointee.load(ordering: .relaxed)) ?? .save
+        let order =
+            StateRequest(rawValue: share.stateOrder.pointee.load(ordering: .relaxed)) ?? .save
         if order == .save {
             let text = try memory.savedState()
-            guard text.utf8.count <= StateFile.mostBytes else {
-                throw PluginError("its state is larger than \(StateFile.mostBytes >> 20) MiB")
+            guard text.utf8.count <= StateFile.maximumBytes else {
+                throw PluginError("its state is larger than \(StateFile.maximumBytes >> 20) MiB")
             }
             return text
         }

@@ -16,7 +16,7 @@ final class HostedPlugin {
         let frames = request.format.maximumBlockFrames
         inputs = HostedChannels(count: request.inputChannels, frames: frames)
         outputs = HostedChannels(count: request.outputChannels, frames: frames)
-        traffic = Buffer(count: 1) { _ in HostedTraffic(share, news: processor.news) }
+        traffic = Buffer(count: 1) { _ in HostedTraffic(share, status: processor.status) }
         state = Buffer(
             count: 1,
             repeating: HostedCore(
@@ -39,7 +39,7 @@ final class HostedPlugin {
         share.stage.pointee.store(PluginShare.Stage.ready.rawValue, ordering: .releasing)
         rt_wake(share.stage)
         rt_flush_denormals()
-        while share.isToEnd.pointee.load(ordering: .sequentiallyConsistent) == 0 {
+        while share.shouldEnd.pointee.load(ordering: .sequentiallyConsistent) == 0 {
             rt_enter_realtime()
             let next = state[0].work()
             rt_leave_realtime()
@@ -182,9 +182,9 @@ struct HostedCore: BitwiseCopyable {
 
     @_noLocks
     private func runPlugin(_ block: inout RTBlock, at frame: Int) {
-        if var beside = traffic.pointee.begin(at: frame, address: traffic) {
-            withUnsafePointer(to: &beside) { beside in
-                block.surroundings = beside
+        if var context = traffic.pointee.begin(at: frame, address: traffic) {
+            withUnsafePointer(to: &context) { context in
+                block.context = context
                 kernel.run(&block)
             }
         } else {

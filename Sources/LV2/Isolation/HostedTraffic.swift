@@ -7,7 +7,7 @@ struct HostedTraffic: ~Copyable {
     private let share: PluginShare
     private let arrivals: MessageRing
     private let departures: MessageRing
-    private let news: UnsafePointer<RTNews>?
+    private let status: UnsafePointer<RTStatus>?
     private let time = Buffer(count: 1, repeating: RTTransport())
     /// The messages of the next run, and their bytes.
     private let messages: Buffer<RTMessage>
@@ -15,11 +15,11 @@ struct HostedTraffic: ~Copyable {
     private let whole: Buffer<CacheLine>
     private var messageCount = 0
     private var usedBytes = 0
-    /// Whether time has ever arrived; from then on, runs have surroundings.
+    /// Whether time has ever arrived; from then on, runs have context.
     private var hasTime = false
     /// The first frame of the current run.
     private var frame = 0
-    private var reported: RTNews
+    private var reported: RTStatus
     /// The number of messages lost because earlier ones filled the buffer.
     private var lostMessages: UInt32 = 0
 
@@ -27,9 +27,9 @@ struct HostedTraffic: ~Copyable {
     ///
     /// - Parameters:
     ///   - share: The shared memory with the rings of messages.
-    ///   - news: Where the plugin's runs write their reports; `nil` if the plugin has none.
-    init(_ share: PluginShare, news: UnsafePointer<RTNews>?) {
-        (self.share, self.news) = (share, news)
+    ///   - status: Where the plugin's runs write their reports; `nil` if the plugin has none.
+    init(_ share: PluginShare, status: UnsafePointer<RTStatus>?) {
+        (self.share, self.status) = (share, status)
         let capacity = share.size.messageBytes
         // The buffers are zeroed, so that the audio thread meets no page fault.
         whole = Buffer(byteCount: max(1, capacity))
@@ -39,7 +39,7 @@ struct HostedTraffic: ~Copyable {
         messages = Buffer(count: Int(PluginShare.messageCapacity), repeating: empty)
         arrivals = MessageRing(in: share.messagesIn, capacity: capacity, whole: whole.address)
         departures = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole.address)
-        reported = news?.pointee ?? RTNews()
+        reported = status?.pointee ?? RTStatus()
     }
 
     /// Stores a message for the next run; `frame` is the lower half of the message's frame.
@@ -69,14 +69,14 @@ struct HostedTraffic: ~Copyable {
         hasTime = true
     }
 
-    /// Returns the surroundings of the run that starts at a frame; `nil` if no time has arrived.
+    /// Returns the context of the run that starts at a frame; `nil` if no time has arrived.
     ///
     /// - Parameters:
     ///   - frame: The first frame of the run.
     ///   - address: The address of this value, which is the context of the message sink.
-    /// - Returns: The surroundings.
+    /// - Returns: The context.
     @_noLocks
-    mutating func begin(at frame: Int, address: UnsafeMutableRawPointer) -> RTSurroundings? {
+    mutating func begin(at frame: Int, address: UnsafeMutableRawPointer) -> RTContext? {
         guard hasTime else { return nil }
         self.frame = frame
         let origin = UInt32(truncatingIfNeeded: frame)
@@ -84,7 +84,7 @@ struct HostedTraffic: ~Copyable {
             let low = UInt32(bitPattern: messages[message].frame)
             messages[message].frame = Int32(bitPattern: low &- origin)
         }
-        return RTSurroundings(
+        return RTContext(
             messages: RTMessages(
                 first: UnsafePointer(messages.start), count: Int32(messageCount), startFrame: 0),
             sink: RTMessageSink(receive: receiveHostedMessage, context: address, startFrame: 0),
@@ -95,19 +95,19 @@ struct HostedTraffic: ~Copyable {
     @_noLocks
     mutating func end(at frame: Int) {
         (messageCount, usedBytes) = (0, 0)
-        guard var news = news?.pointee else { return }
-        news.droppedMessages &+= lostMessages
+        guard var status = status?.pointee else { return }
+        status.droppedMessages &+= lostMessages
         guard
-            news.latencyFrames != reported.latencyFrames
-                || news.droppedMessages != reported.droppedMessages
+            status.latencyFrames != reported.latencyFrames
+                || status.droppedMessages != reported.droppedMessages
         else { return }
-        if share.news.write(ShareNews(frame: frame, news: news)) { reported = news }
+        if share.status.write(ShareStatus(frame: frame, status: status)) { reported = status }
     }
 
     /// Sends a message that the plugin wrote, at a frame of its run; returns `false` if there is no
     /// room.
     @_noLocks
-    fileprivate func give(_ frame: Int32, _ bytes: UnsafePointer<UInt8>, _ byteCount: Int32) -> Bool
+    fileprivate func send(_ frame: Int32, _ bytes: UnsafePointer<UInt8>, _ byteCount: Int32) -> Bool
     {
         let tag = UInt32(truncatingIfNeeded: self.frame + Int(frame))
         return departures.write(bytes, byteCount: UInt32(max(0, byteCount)), tag: tag)
@@ -122,5 +122,5 @@ private func receiveHostedMessage(
     _ context: UnsafeMutableRawPointer, _ frame: Int32, _ bytes: UnsafePointer<UInt8>,
     _ byteCount: Int32
 ) -> Bool {
-    context.assumingMemoryBound(to: HostedTraffic.self).pointee.give(frame, bytes, byteCount)
+    context.assumingMemoryBound(to: HostedTraffic.self).pointee.send(frame, bytes, byteCount)
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It consists of plain values and of pointers that `IsolatedPlugin` owns. Each run posts its input
 /// and reads the plugin's output, either of the previous block or of the same cycle. If the plugin
-/// has not rendered that output in time, the run outputs silence and sets `absence`.
+/// has not rendered that output in time, the run outputs silence and sets `missedOutput`.
 struct IsolatedCore: Kernel, BitwiseCopyable {
     /// Returns how far a delayed plugin may fall behind, in frames; beyond that, input is dropped.
     static func backlogFrames(blockFrames: Int) -> Int { max(2 * blockFrames, 2048) }
@@ -26,7 +26,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     let values: UnsafeMutablePointer<Atomic<UInt32>>
     let parameterCount: Int
     let handover: UnsafeMutablePointer<Handover>
-    let absence: UnsafeMutablePointer<UInt32>
+    let missedOutput: UnsafeMutablePointer<UInt32>
     let reports: UnsafeMutablePointer<Float>
     /// The latency that the separate process adds, in frames.
     let delayFrames: Int
@@ -51,7 +51,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
     ) {
         (values, sent) = (owned.values.start, owned.sent.start)
         parameterCount = request.parameters.count
-        (handover, absence) = (owned.handover.start, owned.absence.start)
+        (handover, missedOutput) = (owned.handover.start, owned.missedOutput.start)
         reports = owned.reports.start
         isLive = request.format.isLive
         delayFrames = request.isolation == .sameCycle ? 0 : request.format.maximumBlockFrames
@@ -194,10 +194,10 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
         let missing = Double(max(0, end - playedFrames))
         share.pointee.wait(
             until: end,
-            patienceNanoseconds: isLive ? UInt64(missing * nanosecondsPerFrame / 2) : .max)
+            timeoutNanoseconds: isLive ? UInt64(missing * nanosecondsPerFrame / 2) : .max)
     }
 
-    /// Copies the plugin's output to the block, or writes silence and sets `absence`.
+    /// Copies the plugin's output to the block, or writes silence and sets `missedOutput`.
     @_noLocks
     private mutating func deliver(_ block: UnsafePointer<RTBlock>, _ frames: Int, isThere: Bool) {
         let start = frame - delayFrames
@@ -206,7 +206,7 @@ struct IsolatedCore: Kernel, BitwiseCopyable {
             silentFrames == frames
             || playedFrames >= start + frames && start + silentFrames >= gapEnd
         let isHere = isThere && isPlayed
-        absence.pointee = isHere ? 0 : 1
+        missedOutput.pointee = isHere ? 0 : 1
         if isThere {
             traffic.deliver(block, from: start, silentFrames: silentFrames, share.pointee)
         }

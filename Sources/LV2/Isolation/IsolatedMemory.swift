@@ -11,9 +11,9 @@ final class IsolatedMemory: @unchecked Sendable {
     let values: Buffer<Atomic<UInt32>>
     let sent: Buffer<UInt32>
     let handover = Buffer(count: 1) { _ in IsolatedCore.Handover() }
-    let absence = Buffer<UInt32>(count: 1, repeating: 0)
+    let missedOutput = Buffer<UInt32>(count: 1, repeating: 0)
     let reports: Buffer<Float>
-    let news = Buffer(count: 1, repeating: RTNews())
+    let status = Buffer(count: 1, repeating: RTStatus())
     /// Bytes of each message ring; 0 if there are no rings.
     let messageBytes: Int
     /// The buffer in which a message is assembled.

@@ -18,15 +18,15 @@ final class IsolatedPlugin {
     /// Starts a process, which creates the plugin.
     ///
     /// - Throws: `PluginError` with the plugin's own reason.
-    init(_ program: String, _ wish: HostRequest, _ shape: PluginShape, _ world: PluginWorld)
+    init(_ program: String, _ hostRequest: HostRequest, _ shape: PluginShape, _ world: PluginWorld)
         throws(PluginError)
     {
         (self.shape, self.world) = (shape, world)
-        let request = wish.request
+        let request = hostRequest.request
         let reportCount = shape.description.reports.count
         memory = IsolatedMemory(
             parameters: request.parameters, reportCount: reportCount,
-            messageBytes: shape.usesSurroundings ? IsolatedTraffic.ringBytes : 0)
+            messageBytes: shape.usesMIDIOrTransport ? IsolatedTraffic.ringBytes : 0)
         let block = request.format.maximumBlockFrames
         var ringFrames = 64
         while ringFrames < IsolatedCore.backlogFrames(blockFrames: block) + 2 * block {
@@ -36,10 +36,10 @@ final class IsolatedPlugin {
             inputCount: request.inputChannels, outputCount: request.outputChannels,
             ringFrames: ringFrames, reportCount: reportCount,
             messageBytes: memory.messageBytes, requestBytes: 0)
-        guardian = try PluginGuardian(program, wish, size, memory, incidents)
+        guardian = try PluginGuardian(program, hostRequest, size, memory, incidents)
         let share = guardian.firstShare
         state = Buffer(count: 1, repeating: IsolatedCore(memory, request, share: share))
-        memory.news[0].latencyFrames = Int32(
+        memory.status[0].latencyFrames = Int32(
             clamping: Int(share.pointee.reportedLatencyFrames) + state[0].delayFrames)
     }
 
@@ -99,9 +99,10 @@ extension PluginWorld {
             outputCount: request.outputChannels,
             gapFrames: Int(Processor.pluginGapSeconds * request.format.sampleRate),
             reports: UnsafePointer(plugin.memory.reports.start), memory: plugin,
-            usesSurroundings: shape.usesSurroundings,
+            usesMIDIOrTransport: shape.usesMIDIOrTransport,
             receivesBypass: !shape.ports(.enabled).isEmpty,
-            news: shape.reportsNews ? UnsafePointer(plugin.memory.news.start) : nil,
-            absence: UnsafePointer(plugin.memory.absence.start), incidents: plugin.incidents)
+            status: shape.reportsStatus ? UnsafePointer(plugin.memory.status.start) : nil,
+            missedOutput: UnsafePointer(plugin.memory.missedOutput.start),
+            incidents: plugin.incidents)
     }
 }

@@ -7,9 +7,9 @@ struct IsolatedTraffic: BitwiseCopyable {
     /// Bytes of each message ring, if the plugin has any; a longer message is dropped.
     static let ringBytes = 1 << 20
     /// The most messages of a plugin that one run passes on; the rest follows in the next run.
-    private static var mostMessages: Int { @_noLocks get { 4096 } }
+    private static var maximumMessages: Int { @_noLocks get { 4096 } }
 
-    private let news: UnsafeMutablePointer<RTNews>
+    private let status: UnsafeMutablePointer<RTStatus>
     private let capacity: Int
     /// The buffer in which a message is assembled.
     private let whole: UnsafeMutableRawPointer
@@ -22,7 +22,7 @@ struct IsolatedTraffic: BitwiseCopyable {
     /// This side's positions in the rings, which the plugin's process cannot change.
     private var sentBytes = 0
     private var receivedBytes = 0
-    private var receivedNews: UInt32 = 0
+    private var receivedStatusCount: UInt32 = 0
 
     /// Starts with empty rings.
     ///
@@ -30,21 +30,21 @@ struct IsolatedTraffic: BitwiseCopyable {
     ///   - owned: The memory that it uses.
     ///   - delayFrames: The latency that the separate process adds, in frames.
     init(_ owned: IsolatedMemory, delayFrames: Int) {
-        (news, capacity) = (owned.news.start, owned.messageBytes)
+        (status, capacity) = (owned.status.start, owned.messageBytes)
         whole = owned.message.address
         self.delayFrames = Int32(clamping: delayFrames)
     }
 
     /// The latency that was reported last, in frames.
-    var latencyFrames: Int32 { news.pointee.latencyFrames }
+    var latencyFrames: Int32 { status.pointee.latencyFrames }
 
     // MARK: To the plugin
 
     /// Posts the messages and the time of the run that starts at a frame, before the run itself.
     @_noLocks
     mutating func post(_ block: UnsafePointer<RTBlock>, at frame: Int, to share: PluginShare) {
-        guard capacity > 0, let beside = block.pointee.surroundings else { return }
-        let messages = beside.pointee.messages
+        guard capacity > 0, let context = block.pointee.context else { return }
+        let messages = context.pointee.messages
         if let first = messages.first {
             for index in 0..<Int(messages.count) {
                 let message = first[index]
@@ -53,7 +53,7 @@ struct IsolatedTraffic: BitwiseCopyable {
                 if !isSent { ownDrops &+= 1 }
             }
         }
-        let time = beside.pointee.transport
+        let time = context.pointee.transport
         _ = send(.time, 0, time, MemoryLayout<RTTransport>.size, share)
     }
 
@@ -89,13 +89,16 @@ struct IsolatedTraffic: BitwiseCopyable {
     ) {
         let end = start + Int(block.pointee.frameCount)
         // Bounded: a process that writes without end must not keep the audio thread here.
-        for _ in 0..<ShareNewsRing.capacity {
-            guard let reported = share.news.next(before: end, at: &receivedNews) else { break }
-            news.pointee.latencyFrames = ShareNews.clamped(reported.latencyFrames) &+ delayFrames
+        for _ in 0..<ShareStatusRing.capacity {
+            guard let reported = share.status.next(before: end, at: &receivedStatusCount) else {
+                break
+            }
+            status.pointee.latencyFrames =
+                ShareStatus.clamped(reported.latencyFrames) &+ delayFrames
             pluginDrops = reported.droppedMessages
         }
         if capacity > 0 { passOnMessages(block, from: start, silentFrames: silentFrames, share) }
-        news.pointee.droppedMessages = formerDrops &+ pluginDrops &+ ownDrops
+        status.pointee.droppedMessages = formerDrops &+ pluginDrops &+ ownDrops
     }
 
     /// Passes on the messages up to the end of the block, except those before a reset.
@@ -106,13 +109,13 @@ struct IsolatedTraffic: BitwiseCopyable {
         let ring = MessageRing(in: share.messagesOut, capacity: capacity, whole: whole)
         let origin = UInt32(truncatingIfNeeded: start)
         let firstByte = receivedBytes
-        for _ in 0..<Self.mostMessages where receivedBytes &- firstByte <= capacity {
+        for _ in 0..<Self.maximumMessages where receivedBytes &- firstByte <= capacity {
             guard let tag = ring.nextTag(at: receivedBytes),
                 case let frame = Int32(bitPattern: tag &- origin),
                 frame < block.pointee.frameCount, let message = ring.read(at: &receivedBytes)
             else { return }
             guard silentFrames == 0 || Int(frame) >= silentFrames,
-                let sink = block.pointee.surroundings?.pointee.sink
+                let sink = block.pointee.context?.pointee.sink
             else { continue }
             let bytes = message.data.assumingMemoryBound(to: UInt8.self)
             let isTaken = rt_give_message(
@@ -124,9 +127,9 @@ struct IsolatedTraffic: BitwiseCopyable {
     /// Switches to another process, whose plugin reports this latency.
     @_noLocks
     mutating func begin(latencyFrames: Int32) {
-        (sentBytes, receivedBytes, receivedNews) = (0, 0, 0)
+        (sentBytes, receivedBytes, receivedStatusCount) = (0, 0, 0)
         formerDrops &+= pluginDrops
         pluginDrops = 0
-        news.pointee.latencyFrames = latencyFrames &+ delayFrames
+        status.pointee.latencyFrames = latencyFrames &+ delayFrames
     }
 }

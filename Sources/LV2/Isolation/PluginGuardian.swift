@@ -13,10 +13,10 @@ final class PluginGuardian: @unchecked Sendable {
     /// The maximum number of restarts within a minute.
     private static let restartsAMinute = 3
     /// The longest time for the creation of a plugin, in seconds.
-    private static let patienceSeconds = 30.0
+    private static let timeoutSeconds = 30.0
 
     private let program: String
-    private let wish: HostRequest
+    private let hostRequest: HostRequest
     private let size: PluginShare.Size
     private let memory: IsolatedMemory
     private let incidents: IncidentLog
@@ -44,17 +44,19 @@ final class PluginGuardian: @unchecked Sendable {
     /// - Throws: `PluginError` with the plugin's own reason, or if the process ends or needs more
     ///   than 30 seconds.
     init(
-        _ program: String, _ wish: HostRequest, _ size: PluginShare.Size, _ memory: IsolatedMemory,
+        _ program: String, _ hostRequest: HostRequest, _ size: PluginShare.Size,
+        _ memory: IsolatedMemory,
         _ incidents: IncidentLog
     ) throws(PluginError) {
-        scratch = wish.request.sandbox == .off ? nil : PluginScratch()
-        var wish = wish
-        wish.sandbox = PluginSandbox(of: wish.request, scratchFolder: scratch?.path ?? "")
-        (self.program, self.wish, self.size) = (program, wish, size)
+        scratch = hostRequest.request.sandbox == .off ? nil : PluginScratch()
+        var hostRequest = hostRequest
+        hostRequest.sandbox = PluginSandbox(
+            of: hostRequest.request, scratchFolder: scratch?.path ?? "")
+        (self.program, self.hostRequest, self.size) = (program, hostRequest, size)
         (self.memory, self.incidents) = (memory, incidents)
         // Offline, a process is never restarted.
-        states = StateTasks(isKeeping: wish.request.format.isLive, incidents)
-        hangSeconds = wish.request.format.isLive ? 0.5 : 10
+        states = StateTasks(isKeeping: hostRequest.request.format.isLive, incidents)
+        hangSeconds = hostRequest.request.format.isLive ? 0.5 : 10
         outcome = .failure(PluginError("its process was not started"))
         sem_init(hasStarted.start, 0, 0)
         var files: [Int32] = [-1, -1]
@@ -94,7 +96,7 @@ final class PluginGuardian: @unchecked Sendable {
     ///
     /// - Returns: The saved state; empty after a restore.
     /// - Throws: `PluginError` with the reason for the failure.
-    func carryOut(_ order: StateOrder, _ text: String = "") throws(PluginError) -> String {
+    func carryOut(_ order: StateRequest, _ text: String = "") throws(PluginError) -> String {
         let task = StateTask(order, text)
         states.add(task)
         wake()
@@ -118,7 +120,7 @@ final class PluginGuardian: @unchecked Sendable {
 
     private func run() {
         outcome = Result { () throws(PluginError) in
-            let first = try launch(wish.request.parameters)
+            let first = try launch(hostRequest.request.parameters)
             process = first
             return first.share
         }
@@ -155,17 +157,19 @@ final class PluginGuardian: @unchecked Sendable {
 
     /// Starts a process and waits until its plugin is ready.
     private func launch(_ parameters: [Float]) throws(PluginError) -> HostProcess {
-        var wish = wish
-        wish.request.parameters = parameters
+        var hostRequest = hostRequest
+        hostRequest.request.parameters = parameters
         // The last attempt omits the state, in case the state itself ends the process.
-        wish.state = restarts.count < Self.restartsAMinute ? states.latest : nil
-        let process = try HostProcess(program, wish, size)
-        let deadline = rt_nanoseconds() + UInt64(Self.patienceSeconds * 1e9)
+        hostRequest.state = restarts.count < Self.restartsAMinute ? states.latest : nil
+        let process = try HostProcess(program, hostRequest, size)
+        let deadline = rt_nanoseconds() + UInt64(Self.timeoutSeconds * 1e9)
         while rt_nanoseconds() < deadline, !isEnding.load(ordering: .relaxed) {
             switch process.stage {
             case .ready:
-                let format = wish.request.format
-                if format.isLive, let priority = format.realtimePriority { process.hurry(priority) }
+                let format = hostRequest.request.format
+                if format.isLive, let priority = format.realtimePriority {
+                    process.raisePriority(priority)
+                }
                 sharesInUse.append(process.memory)
                 return process
             case .refused: throw PluginError(process.reason + Self.hint(at: process.refusedCalls))
@@ -178,7 +182,7 @@ final class PluginGuardian: @unchecked Sendable {
             rt_wait_while(process.share.pointee.stage, 0, 10_000_000)
         }
         throw PluginError(
-            "its process did not create the plugin within \(Int(Self.patienceSeconds)) s"
+            "its process did not create the plugin within \(Int(Self.timeoutSeconds)) s"
                 + process.activeCode)
     }
 
@@ -193,7 +197,7 @@ final class PluginGuardian: @unchecked Sendable {
         while !isEnding.load(ordering: .relaxed) {
             let now = rt_nanoseconds()
             restarts.removeAll { now - $0 > 60_000_000_000 }
-            guard wish.request.format.isLive, restarts.count < Self.restartsAMinute else {
+            guard hostRequest.request.format.isLive, restarts.count < Self.restartsAMinute else {
                 states.close()
                 return incidents.add(.abandoned(reason: reason))
             }
@@ -203,9 +207,9 @@ final class PluginGuardian: @unchecked Sendable {
                 let new = try launch(memory.parameters)
                 process = new
                 collect()
-                let untaken = memory.handover[0].incoming.exchange(
+                let unclaimed = memory.handover[0].incoming.exchange(
                     UInt(bitPattern: new.share), ordering: .acquiringAndReleasing)
-                free(untaken)
+                free(unclaimed)
                 return incidents.add(.back)
             } catch {
                 reason = error.message
@@ -227,7 +231,7 @@ final class PluginGuardian: @unchecked Sendable {
     /// One process can record only a limited number of calls. The reports stop at that number,
     /// because the plugin can write anything there.
     private func reportSandbox(_ process: HostProcess) {
-        guard wish.sandbox != nil else { return }
+        guard hostRequest.sandbox != nil else { return }
         if !hasReportedMissingRestrictions, let missing = process.missingRestrictions {
             hasReportedMissingRestrictions = true
             incidents.add(.sandboxIncomplete(reason: missing))

@@ -46,7 +46,7 @@ public enum PluginHost {
                 HostedMemory(
                     $0, share, StateFile(file: plugin_child_share, offset: share.bytes))
             }
-            hurry(request.request.format)
+            raisePriority(request.request.format)
             let isWhole = HostedPlugin(processor, share, request.request).play()
             // The plugin's own data cannot be trusted either, so it is not freed.
             if !isWhole { _exit(HostProcess.damagedStatus) }
@@ -57,7 +57,7 @@ public enum PluginHost {
     }
 
     /// Gives this process the locked memory and real-time priority that a live audio thread has.
-    private static func hurry(_ format: AudioFormat) {
+    private static func raisePriority(_ format: AudioFormat) {
         guard format.isLive else { return }
         _ = MemoryLock.lock()
         guard let priority = format.realtimePriority else { return }

@@ -53,16 +53,16 @@ struct PluginShare: BitwiseCopyable {
     let isPlayerAsleep: UnsafeMutablePointer<Atomic<UInt32>>
     let stage: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin's process is asked to end.
-    let isToEnd: UnsafeMutablePointer<Atomic<UInt32>>
+    let shouldEnd: UnsafeMutablePointer<Atomic<UInt32>>
     /// Whether the plugin wrote beyond a buffer.
     let wroteBeyond: UnsafeMutablePointer<Atomic<UInt32>>
     let latencyFrames: UnsafeMutablePointer<Atomic<UInt32>>
     /// The frame up to which the plugin has rendered.
     let playedFrames: UnsafeMutablePointer<Atomic<UInt64>>
     /// The number of the last request about the plugin's state, and of the last answer.
-    let stateAsked: UnsafeMutablePointer<Atomic<UInt32>>
+    let stateRequested: UnsafeMutablePointer<Atomic<UInt32>>
     let stateAnswered: UnsafeMutablePointer<Atomic<UInt32>>
-    /// A `StateOrder`.
+    /// A `StateRequest`.
     let stateOrder: UnsafeMutablePointer<Atomic<UInt32>>
     /// Bytes of the text that follows this memory in the file: a state, or the reason why it could
     /// not be saved.
@@ -77,7 +77,7 @@ struct PluginShare: BitwiseCopyable {
     let messages: UnsafeMutablePointer<ShareMessage>
     let reports: UnsafeMutablePointer<Float>
     /// The plugin's reports of latency and dropped messages, with the run of each.
-    let news: ShareNewsRing
+    let status: ShareStatusRing
     /// The ring of messages to the plugin, including the time of each run.
     let messagesIn: UnsafeMutableRawPointer
     /// The ring of messages from the plugin, tagged with the lower half of their frames.
@@ -98,11 +98,11 @@ struct PluginShare: BitwiseCopyable {
         let words = (memory + 512).bindMemory(to: Atomic<UInt32>.self, capacity: 384)
         // Each word is on its own cache line.
         (posted, handledCount, isHostAsleep) = (words, words + 16, words + 32)
-        (isPlayerAsleep, stage, isToEnd) = (words + 48, words + 64, words + 80)
+        (isPlayerAsleep, stage, shouldEnd) = (words + 48, words + 64, words + 80)
         (wroteBeyond, latencyFrames) = (words + 112, words + 128)
         playedFrames = (memory + 512 + 64 * 9)
             .bindMemory(to: Atomic<UInt64>.self, capacity: 1)
-        (stateAsked, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
+        (stateRequested, stateAnswered, stateOrder) = (words + 160, words + 176, words + 192)
         (stateBytes, isStateError, keepsState) = (words + 208, words + 224, words + 240)
         sandboxForce = words + 352
         refusals = UnsafeMutableRawPointer(words + 368)
@@ -118,7 +118,7 @@ struct PluginShare: BitwiseCopyable {
         messages = area(Int(Self.messageCapacity) * MemoryLayout<ShareMessage>.stride)
             .bindMemory(to: ShareMessage.self, capacity: Int(Self.messageCapacity))
         reports = area(size.reportCount * 4).bindMemory(to: Float.self, capacity: size.reportCount)
-        news = ShareNewsRing(area(ShareNewsRing.bytes))
+        status = ShareStatusRing(area(ShareStatusRing.bytes))
         messagesIn = area(MessageRing.memoryBytes(capacity: size.messageBytes))
         messagesOut = area(MessageRing.memoryBytes(capacity: size.messageBytes))
         let channels = size.inputCount + size.outputCount
@@ -153,10 +153,10 @@ struct PluginShare: BitwiseCopyable {
 
     /// The latency that the plugin reported when it was created, in frames.
     ///
-    /// It is at most `ShareNews.mostLatencyFrames`.
+    /// It is at most `ShareStatus.maximumLatencyFrames`.
     var reportedLatencyFrames: Int32 {
         @_noLocks get {
-            ShareNews.clamped(
+            ShareStatus.clamped(
                 Int32(clamping: latencyFrames.pointee.load(ordering: .relaxed)))
         }
     }
@@ -211,9 +211,9 @@ extension PluginShare {
     ///
     /// - Parameters:
     ///   - end: The frame.
-    ///   - patienceNanoseconds: The longest wait.
+    ///   - timeoutNanoseconds: The longest wait.
     @_noLocks
-    func wait(until end: Int, patienceNanoseconds: UInt64) {
+    func wait(until end: Int, timeoutNanoseconds: UInt64) {
         guard playedCount < end else { return }
         let start = rt_nanoseconds()
         while ledger.pointee.isLost.load(ordering: .relaxed) == 0 {
@@ -221,10 +221,10 @@ extension PluginShare {
             isPlayerAsleep.pointee.store(1, ordering: .sequentiallyConsistent)
             let isDone = playedCount >= end
             let passed = rt_nanoseconds() - start
-            if isDone || passed >= patienceNanoseconds { break }
+            if isDone || passed >= timeoutNanoseconds { break }
             ledger.pointee.endCycle()
             // Offline, check from time to time whether the process still lives.
-            rt_wait_while(handledCount, seen, min(patienceNanoseconds - passed, 20_000_000))
+            rt_wait_while(handledCount, seen, min(timeoutNanoseconds - passed, 20_000_000))
         }
         isPlayerAsleep.pointee.store(0, ordering: .relaxed)
     }

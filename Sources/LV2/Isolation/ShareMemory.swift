@@ -39,7 +39,7 @@ final class ShareMemory {
         guard let origin = UnsafeMutableRawPointer(bitPattern: 4096) else { return nil }
         let ledger = Buffer(count: 1) { _ in ShareLedger() }
         let bytes = PluginShare(origin, size, ledger.start).bytes
-        let file = plugin_share_open(bytes + StateFile.mostBytes)
+        let file = plugin_share_open(bytes + StateFile.maximumBytes)
         guard file >= 0 else { return nil }
         defer { close(file) }
         guard let memory = map(file, bytes) else { return nil }
@@ -51,13 +51,13 @@ final class ShareMemory {
     /// Maps the memory of an inherited file descriptor; `nil` if it is not such memory.
     static func inherited(_ file: Int32) -> ShareMemory? {
         var status = stat()
-        guard fstat(file, &status) == 0, Int(status.st_size) > 4096 + StateFile.mostBytes,
-            let memory = map(file, Int(status.st_size) - StateFile.mostBytes)
+        guard fstat(file, &status) == 0, Int(status.st_size) > 4096 + StateFile.maximumBytes,
+            let memory = map(file, Int(status.st_size) - StateFile.maximumBytes)
         else { return nil }
         let size = memory.load(as: PluginShare.Size.self)
         let ledger = Buffer(count: 1) { _ in ShareLedger() }
         let bytes = PluginShare(memory, size, ledger.start).bytes
-        let isWhole = bytes + StateFile.mostBytes == Int(status.st_size)
+        let isWhole = bytes + StateFile.maximumBytes == Int(status.st_size)
         // Other memory remains mapped: this process ends at once.
         guard size.version == PluginShare.version, isWhole else { return nil }
         return ShareMemory(memory, size, ledger)

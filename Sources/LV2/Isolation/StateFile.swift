@@ -6,7 +6,7 @@ internal import Glibc
 /// uses no pages until there is a state, and no stray pointer can reach it.
 struct StateFile {
     /// The maximum length of the text, in bytes.
-    static let mostBytes = 64 << 20
+    static let maximumBytes = 64 << 20
 
     let file: Int32
     /// The end of the mapped memory, in bytes.
@@ -16,7 +16,7 @@ struct StateFile {
     func write(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.count <= Self.mostBytes else { return false }
+            guard bytes.count <= Self.maximumBytes else { return false }
             var done = 0
             while done < bytes.count {
                 let count = pwrite(
@@ -31,7 +31,7 @@ struct StateFile {
 
     /// Reads a text of a given length; `nil` if it is not complete.
     func read(byteCount: Int) -> String? {
-        guard byteCount <= Self.mostBytes else { return nil }
+        guard byteCount <= Self.maximumBytes else { return nil }
         var done = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, initialized in
             while done < byteCount {

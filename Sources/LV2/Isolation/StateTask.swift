@@ -5,7 +5,7 @@ internal import Processing
 internal import Realtime
 
 /// A request about the state of a plugin in its own process.
-enum StateOrder: UInt32 {
+enum StateRequest: UInt32 {
     case save
     /// Restore before the first run.
     case restore
@@ -17,13 +17,13 @@ enum StateOrder: UInt32 {
 /// Any thread may request it; the guardian's thread carries it out.
 final class StateTask: @unchecked Sendable {
     // SAFETY: the outcome is written before `isDone` is posted, and read after it.
-    let order: StateOrder
+    let order: StateRequest
     /// The state to restore; empty for a save.
     let text: String
     private var outcome: Result<String, PluginError> = .success("")
     private let isDone = Buffer(count: 1, repeating: sem_t())
 
-    init(_ order: StateOrder, _ text: String = "") {
+    init(_ order: StateRequest, _ text: String = "") {
         (self.order, self.text) = (order, text)
         sem_init(isDone.start, 0, 0)
     }

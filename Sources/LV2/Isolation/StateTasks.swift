@@ -12,7 +12,7 @@ final class StateTasks: @unchecked Sendable {
     private static let intervalNanoseconds: UInt64 = 2_000_000_000
     /// The pause before the next save, as a multiple of the time that the answer took.
     private static let restFactor: UInt64 = 50
-    private static let patienceNanoseconds: UInt64 = 10_000_000_000
+    private static let timeoutNanoseconds: UInt64 = 10_000_000_000
 
     private struct Present {
         let task: StateTask
@@ -109,7 +109,7 @@ final class StateTasks: @unchecked Sendable {
     private func look(at present: Present, _ process: HostProcess, _ now: UInt64) {
         let tookNanoseconds = now - present.startNanoseconds
         guard let answer = process.answer(to: present.ticket) else {
-            if tookNanoseconds > Self.patienceNanoseconds {
+            if tookNanoseconds > Self.timeoutNanoseconds {
                 isStuck = true
                 failPresent("it has not answered within 10 s")
             }

@@ -24,7 +24,7 @@ struct PluginCache: Equatable {
     }
 
     /// The default path: `plugins.tsv` in the program's folder of the user's cache.
-    static var usualPath: String? { UserFolder.cache.map { $0 + "/plugins.tsv" } }
+    static var defaultPath: String? { UserFolder.cache.map { $0 + "/plugins.tsv" } }
 
     /// Creates an empty cache.
     init() {}

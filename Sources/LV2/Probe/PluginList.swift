@@ -23,7 +23,7 @@ public final class PluginList {
     public init(of world: PluginWorld, prober: [String], cachePath: String? = nil) {
         self.world = world
         self.prober = prober
-        self.cachePath = cachePath ?? PluginCache.usualPath
+        self.cachePath = cachePath ?? PluginCache.defaultPath
         cache = self.cachePath.map(PluginCache.init(contentsOf:)) ?? PluginCache()
         folders = BundleFolders(further: world.bundleFolders).all
     }

@@ -7,7 +7,7 @@ internal import Realtime
 /// A probe of one plugin in this process, which the plugin may end.
 struct PluginProbe {
     /// The longest time for each step, in seconds.
-    static let patienceSeconds: UInt32 = 20
+    static let timeoutSeconds: UInt32 = 20
     private static let blockFrames = 64
     // A live format: otherwise the calls of the worker would count as calls of the run.
     private static let format = AudioFormat(
@@ -33,7 +33,7 @@ struct PluginProbe {
     private func begin(_ step: ProbeStep) {
         report(step)
         // The signal ends a process whose plugin hangs.
-        alarm(Self.patienceSeconds)
+        alarm(Self.timeoutSeconds)
     }
 
     private func play() throws(PluginError) -> PluginVerdict {

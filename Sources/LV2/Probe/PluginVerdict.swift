@@ -19,7 +19,7 @@ public struct PluginVerdict: Sendable, Equatable {
         case refused(String)
         /// It ended its process, by a signal or by `exit`.
         case crashes(ProbeStep, ProcessEnd)
-        /// A step was not finished after `PluginProbe.patienceSeconds`.
+        /// A step was not finished after `PluginProbe.timeoutSeconds`.
         case hangs(ProbeStep)
     }
 

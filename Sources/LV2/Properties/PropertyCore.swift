@@ -11,7 +11,7 @@ struct PropertyCore: ~Copyable {
         /// The address to which the number is written.
         let address: UnsafeMutablePointer<Float>
         /// Whether the plugin was asked for the number.
-        var isAsked = false
+        var isRequested = false
     }
 
     /// The numbers in the order of the node's parameters, without the ports; then the texts.
@@ -99,9 +99,9 @@ struct PropertyCore: ~Copyable {
             values[index].isDue = !fits
             isDue = isDue || !fits
         }
-        for index in 0..<reports.count where !reports[index].isAsked {
+        for index in 0..<reports.count where !reports[index].isRequested {
             let fits = writer.get(reports[index].property)
-            reports[index].isAsked = fits
+            reports[index].isRequested = fits
             isDue = isDue || !fits
         }
     }

@@ -21,7 +21,7 @@ extension PluginWorld {
     ) throws(PluginError) -> String {
         let bundle = try PresetBundle(
             label: label, plugin: try description(ofPlugin: uri).label)
-        guard isReplacing || !bundle.isThere else {
+        guard isReplacing || !bundle.exists else {
             throw PluginError("the preset \(bundle.folder) already exists")
         }
         let instance = try instance(forPlugin: uri, request)
@@ -55,7 +55,7 @@ private struct PresetBundle {
         newFolder = home + "/.lv2/." + name + ".new"
     }
 
-    var isThere: Bool { access(folder, F_OK) == 0 }
+    var exists: Bool { access(folder, F_OK) == 0 }
 
     /// Writes a state, and replaces an existing preset with it.
     func write(_ state: PluginState, in world: LilvWorldHandle) throws(PluginError) {
@@ -68,7 +68,7 @@ private struct PresetBundle {
             plugin_remove_folder(newFolder)
             throw PluginError("the preset cannot be written to \(newFolder)")
         }
-        if isThere { plugin_remove_folder(folder) }
+        if exists { plugin_remove_folder(folder) }
         guard rename(newFolder, folder) == 0 else {
             throw PluginError("the preset cannot be written to \(folder)")
         }

@@ -7,7 +7,7 @@ struct RunPause: ~Copyable {
     /// The duration of a fade, in seconds.
     private static let fadeSeconds = 0.005
     /// The longest wait for a pause, in milliseconds.
-    private static let patienceMilliseconds = 2000
+    private static let timeoutMilliseconds = 2000
 
     private static var running: Int { @_noLocks get { 0 } }
     private static var wanted: Int { @_noLocks get { 1 } }
@@ -70,7 +70,7 @@ struct RunPause: ~Copyable {
     ///   that its output cannot fade.
     func begin() -> Bool {
         step.store(Self.wanted, ordering: .releasing)
-        for _ in 0..<Self.patienceMilliseconds {
+        for _ in 0..<Self.timeoutMilliseconds {
             if step.load(ordering: .acquiring) == Self.paused { return true }
             usleep(1000)
         }

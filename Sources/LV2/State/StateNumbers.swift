@@ -5,9 +5,9 @@ extension PluginState {
     ///
     /// lilv passes a state's properties only to plugins, so this function acts as one.
     func numbers(of properties: [PropertyShape]) -> [String: Float] {
-        var asked = AskedNumbers(properties: properties.filter(\.type.isNumber).map(\.uri))
+        var asked = RequestedNumbers(properties: properties.filter(\.type.isNumber).map(\.uri))
         var descriptor = LV2_Descriptor()
-        descriptor.extension_data = { _ in UnsafeRawPointer(AskedNumbers.interface) }
+        descriptor.extension_data = { _ in UnsafeRawPointer(RequestedNumbers.interface) }
         withUnsafeMutablePointer(to: &asked) { asked in
             withUnsafePointer(to: &descriptor) { descriptor in
                 var instance = LilvInstance(
@@ -20,7 +20,7 @@ extension PluginState {
 }
 
 /// A query to a state, and its results.
-private struct AskedNumbers {
+private struct RequestedNumbers {
     let properties: [String]
     var numbers: [String: Float] = [:]
 
@@ -38,7 +38,7 @@ private func readNumbers(
     _: UInt32, _: UnsafePointer<UnsafePointer<LV2_Feature>?>?
 ) -> LV2_State_Status {
     // SAFETY: `numbers` passes the query, which lives until lilv returns.
-    guard let retrieve, let asked = asked?.assumingMemoryBound(to: AskedNumbers.self) else {
+    guard let retrieve, let asked = asked?.assumingMemoryBound(to: RequestedNumbers.self) else {
         return LV2_STATE_ERR_UNKNOWN
     }
     for property in asked.pointee.properties {

@@ -1,4 +1,5 @@
 internal import CLilv
+internal import CRealtime
 internal import Glibc
 internal import Realtime
 internal import Synchronization
@@ -14,7 +15,7 @@ final class PluginWorker: @unchecked Sendable {
     // thread runs.
 
     /// The longest wait for the worker to finish when the plugin ends, in seconds.
-    private static let patienceSeconds: Int32 = 1
+    private static let timeoutSeconds: Int32 = 1
 
     /// The data of the feature `work:schedule`.
     let schedule = Buffer(
@@ -80,7 +81,7 @@ final class PluginWorker: @unchecked Sendable {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
         sem_post(wakeup.start)
-        return thread.join(withinSeconds: Self.patienceSeconds)
+        return thread.join(withinSeconds: Self.timeoutSeconds)
     }
 
     /// The body of the worker thread.

@@ -11,7 +11,7 @@ struct WorkerCore: ~Copyable {
     /// Bytes of a ring; a message may be slightly shorter.
     static let ringBytes = 1 << 14
     /// The maximum number of rounds of work and responses in one offline run.
-    private static var mostRounds: Int { @_noLocks get { 16 } }
+    private static var maximumRounds: Int { @_noLocks get { 16 } }
 
     private let calls: PluginWork
     private let mark: CrashMark
@@ -28,7 +28,7 @@ struct WorkerCore: ~Copyable {
     /// The thread that does the plugin's work; 0 if no work is being done.
     private let workingThread = Atomic<UInt>(0)
     /// Whether the current run requested work.
-    private let isAsked = Atomic<Bool>(false)
+    private let isRequested = Atomic<Bool>(false)
     /// Whether the queue may contain responses from before the first run.
     private let hasEarlyResponses = Atomic<Bool>(false)
 
@@ -76,11 +76,11 @@ struct WorkerCore: ~Copyable {
         if isThreaded.load(ordering: .acquiring) {
             isBusy = deliver()
         } else {
-            for _ in 0..<Self.mostRounds where doPendingWork() { _ = deliver() }
+            for _ in 0..<Self.maximumRounds where doPendingWork() { _ = deliver() }
         }
-        if isAsked.load(ordering: .relaxed) {
+        if isRequested.load(ordering: .relaxed) {
             isBusy = true
-            isAsked.store(false, ordering: .relaxed)
+            isRequested.store(false, ordering: .relaxed)
             if isThreaded.load(ordering: .relaxed) { plugin_wake(wakeup) }
         }
         plugin_end_run(calls)
@@ -96,7 +96,7 @@ struct WorkerCore: ~Copyable {
     /// Queues a request from the plugin's run; fails if there is no room.
     @_noLocks
     func ask(_ data: UnsafeRawPointer?, byteCount: UInt32) -> LV2_Worker_Status {
-        isAsked.store(true, ordering: .relaxed)
+        isRequested.store(true, ordering: .relaxed)
         return requests.ring.write(data, byteCount: byteCount)
             ? LV2_WORKER_SUCCESS : LV2_WORKER_ERR_NO_SPACE
     }

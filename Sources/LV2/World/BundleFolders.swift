@@ -14,13 +14,13 @@ struct BundleFolders {
     static var defaultFolders: [String] {
         let path = getenv("LV2_PATH").map { String(cString: $0) }
         let home = getenv("HOME").map { String(cString: $0) } ?? ""
-        return (path ?? usualPath).split(separator: ":").map {
+        return (path ?? defaultPath).split(separator: ":").map {
             $0.hasPrefix("~/") ? home + $0.dropFirst() : String($0)
         }
     }
 
     /// lilv's default in Debian.
-    private static var usualPath: String {
+    private static var defaultPath: String {
         #if arch(arm64)
             "~/.lv2:/usr/lib/aarch64-linux-gnu/lv2:/usr/lib/lv2:/usr/local/lib/lv2"
         #else

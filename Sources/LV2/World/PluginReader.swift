@@ -130,8 +130,8 @@ struct PluginReader {
         if let port = shapes.first(where: { $0.role == .unknown }) {
             return "its port '\(port.symbol)' has an unsupported type"
         }
-        if let port = shapes.first(where: { $0.minimumBytes > PortShape.mostBytes }) {
-            return "its port '\(port.symbol)' requires more than \(PortShape.mostBytes) bytes"
+        if let port = shapes.first(where: { $0.minimumBytes > PortShape.maximumBytes }) {
+            return "its port '\(port.symbol)' requires more than \(PortShape.maximumBytes) bytes"
         }
         var symbols: Set<String> = []
         let twice = shapes.first { !symbols.insert($0.symbol).inserted }

@@ -26,7 +26,7 @@ struct PluginShape {
     }
 
     /// Whether it has ports for events, time or freewheeling.
-    var usesSurroundings: Bool {
+    var usesMIDIOrTransport: Bool {
         ports.contains {
             switch $0.role {
             case .eventInput, .eventOutput, .freewheel, .time: true
@@ -36,7 +36,7 @@ struct PluginShape {
     }
 
     /// Whether it may report a changed latency or dropped messages.
-    var reportsNews: Bool { usesSurroundings || !ports(.latency).isEmpty }
+    var reportsStatus: Bool { usesMIDIOrTransport || !ports(.latency).isEmpty }
 
     /// The indices of the ports for a block's inputs: audio, then control voltage.
     var signalInputs: [Int] { ports(.audioInput) + ports(.controlVoltageInput) }
@@ -58,7 +58,7 @@ extension [PortShape] {
 /// A port from this host's point of view.
 struct PortShape {
     /// The largest buffer that an event port may request, in bytes.
-    static let mostBytes = 1 << 28
+    static let maximumBytes = 1 << 28
 
     /// The use of a port.
     enum Role: Equatable {

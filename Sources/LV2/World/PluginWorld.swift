@@ -16,7 +16,7 @@ public final class PluginWorld: PluginSource, @unchecked Sendable {
     let marks: CrashMarks
     private var opened: LilvWorldHandle?
     private var shapes: [String: PluginShape] = [:]
-    let rehearsals = TrialInstances()
+    let trialInstances = TrialInstances()
 
     /// Creates the world of the plugins in LV2's default search path and in additional folders.
     ///

@@ -20,7 +20,7 @@ struct PortReader {
         switch shape.role {
         case .eventInput, .eventOutput:
             let wanted = number(Namespace.resizePort("minimumSize")) ?? 0
-            shape.minimumBytes = Int(min(max(0, wanted), Float(PortShape.mostBytes) * 2))
+            shape.minimumBytes = Int(min(max(0, wanted), Float(PortShape.maximumBytes) * 2))
             shape.asLargeAs = values(Namespace.resizePort("asLargeAs"))
             let types = values(Namespace.atom("supports"))
             shape.carriesMIDI = types.contains(Namespace.midi("MidiEvent"))

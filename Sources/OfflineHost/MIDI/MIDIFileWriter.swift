@@ -5,10 +5,10 @@ internal import Platform
 /// Writes messages as a standard MIDI file of format 0 whose ticks are frames.
 package struct MIDIFileWriter {
     /// The maximum number of ticks per quarter note in a file.
-    private static let mostTicks = 32_767
+    private static let maximumTicks = 32_767
     /// The maximum number of ticks between two events, which are written as four bytes of seven
     /// bits.
-    private static let mostPauseTicks = 0x0fff_ffff
+    private static let maximumPauseTicks = 0x0fff_ffff
 
     private let ticksPerQuarter: Int
     private let microsecondsPerQuarter: Int
@@ -18,7 +18,7 @@ package struct MIDIFileWriter {
     /// - Parameter sampleRate: In Hz, a whole number.
     package init(sampleRate: Double) {
         var divisor = 2
-        while Int(sampleRate) / divisor > Self.mostTicks { divisor *= 2 }
+        while Int(sampleRate) / divisor > Self.maximumTicks { divisor *= 2 }
         ticksPerQuarter = max(1, Int(sampleRate) / divisor)
         microsecondsPerQuarter = Int((Double(ticksPerQuarter) / sampleRate * 1e6).rounded())
     }
@@ -65,9 +65,9 @@ package struct MIDIFileWriter {
     private static func pause(_ ticks: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = ticks
-        while rest > mostPauseTicks {
-            bytes += variableNumber(mostPauseTicks) + [0xff, 0x01, 0]
-            rest -= mostPauseTicks
+        while rest > maximumPauseTicks {
+            bytes += variableNumber(maximumPauseTicks) + [0xff, 0x01, 0]
+            rest -= maximumPauseTicks
         }
         return bytes + variableNumber(rest)
     }

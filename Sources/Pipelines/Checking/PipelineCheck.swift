@@ -15,23 +15,23 @@ struct PipelineCheck {
         var inputs = signals.drafts(of: "inputs", standard: "in")
         let outputs = signals.drafts(of: "outputs", standard: "out")
         let nodes = NodeCheck(context: context).drafts()
-        var directory = NameCheck(context: context)
-            .directory(inputs: inputs, outputs: outputs, nodes: nodes)
-        addControlInput(to: &inputs, &directory)
+        var nameTable = NameCheck(context: context)
+            .nameTable(inputs: inputs, outputs: outputs, nodes: nodes)
+        addControlInput(to: &inputs, &nameTable)
         let references = ReferenceCheck(
-            context: context, directory: directory, inputs: inputs ?? [])
+            context: context, nameTable: nameTable, inputs: inputs ?? [])
         return connect(references, outputs ?? [], nodes)
     }
 
     /// Adds a MIDI input to a file that has bindings but no MIDI input.
-    private func addControlInput(to inputs: inout [SignalDraft]?, _ directory: inout Directory) {
+    private func addControlInput(to inputs: inout [SignalDraft]?, _ nameTable: inout NameTable) {
         let hasBindings = root["midi"]?.elements.isEmpty == false
         guard hasBindings, let all = inputs, !all.contains(where: { $0.kind == .midi }) else {
             return
         }
         let names = ["control"] + (2...99).map { "control-\($0)" }
-        guard let name = names.first(where: { directory[$0] == nil }) else { return }
-        _ = directory.add(name, .input(all.count))
+        guard let name = names.first(where: { nameTable[$0] == nil }) else { return }
+        _ = nameTable.add(name, .input(all.count))
         var control = SignalDraft.standard(name, offset: root.start)
         control.kind = .midi
         control.channels = 0
@@ -57,15 +57,15 @@ struct PipelineCheck {
         loops.check()
         var channels = ChannelCheck(context: context, inputs: references.inputs)
         channels.check(&nodes)
-        let exits = OutputCheck(context: context, references: references, nodes: nodes)
-        let taps = found == nil ? [] : outputs.map { exits.taps(of: $0, channels.widths) }
+        let outputCheck = OutputCheck(context: context, references: references, nodes: nodes)
+        let taps = found == nil ? [] : outputs.map { outputCheck.taps(of: $0, channels.widths) }
         let addresses = AddressCheck(
-            context: context, directory: references.directory, nodes: nodes)
+            context: context, nameTable: references.nameTable, nodes: nodes)
         let made = makeNodes(nodes, settings, addresses, references)
         let events = EventCheck(references: references, nodes: nodes).sources(of: outputs)
-        var exitsMade = zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }
-        for place in exitsMade.indices { exitsMade[place].events = events[place] }
-        return assemble(references, exitsMade, made, addresses)
+        var madeOutputs = zip(outputs, taps).map { makeOutput($0, taps: $1 ?? []) }
+        for index in madeOutputs.indices { madeOutputs[index].events = events[index] }
+        return assemble(references, madeOutputs, made, addresses)
     }
 
     private func makeNodes(

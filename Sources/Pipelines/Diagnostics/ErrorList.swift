@@ -81,7 +81,7 @@ package final class ErrorList {
     func countMissingPlugin() { missingPluginCount += 1 }
 
     /// Whether all errors are caused by plugins that are not installed.
-    var holdsOnlyMissingPlugins: Bool { !isEmpty && errors.count == missingPluginCount }
+    var hasOnlyMissingPlugins: Bool { !isEmpty && errors.count == missingPluginCount }
 
     /// Returns the candidate that is most similar to a wrong name.
     ///

@@ -12,17 +12,18 @@ package enum Nearest {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= longestBytes else { return nil }
         var best: String?
-        var leastSlips = min(max(1, wanted.count / 3), 4) + 1
+        var minimumEdits = min(max(1, wanted.count / 3), 4) + 1
         var beginning: String?
         for candidate in candidates where candidate.utf8.count <= longestBytes {
             let other = folded(candidate)
             guard !other.isEmpty else { continue }
             if beginning == nil, begin(wanted, other) { beginning = candidate }
-            guard abs(other.count - wanted.count) < leastSlips, other.count > leastSlips / 2 else {
+            guard abs(other.count - wanted.count) < minimumEdits, other.count > minimumEdits / 2
+            else {
                 continue
             }
-            let slips = distance(wanted, other)
-            if slips < leastSlips { (best, leastSlips) = (candidate, slips) }
+            let edits = distance(wanted, other)
+            if edits < minimumEdits { (best, minimumEdits) = (candidate, edits) }
         }
         return best ?? beginning
     }

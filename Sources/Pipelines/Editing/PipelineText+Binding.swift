@@ -47,7 +47,7 @@ extension PipelineText {
         _ binding: JSONElement, listeningTo control: LearnedTrigger, _ style: TextStyle
     ) throws(EditError) -> PipelineText {
         let old = binding.members
-        let kept = old.filter { isKept($0, of: binding, beside: control) }
+        let kept = old.filter { isKept($0, of: binding, with: control) }
         var texts = control.members.map(style.text)
         texts += kept.map {
             String(decoding: bytes[$0.start..<$0.value.end], as: UTF8.self)
@@ -64,7 +64,7 @@ extension PipelineText {
     }
 
     private func isKept(
-        _ member: JSONMember, of binding: JSONElement, beside control: LearnedTrigger
+        _ member: JSONMember, of binding: JSONElement, with control: LearnedTrigger
     ) -> Bool {
         if LearnedTrigger.keys.contains(member.key) { return false }
         let sendsSteps = control.isController && !control.isFine

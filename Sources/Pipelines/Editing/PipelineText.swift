@@ -66,9 +66,9 @@ public struct PipelineText: Sendable {
 
     private static func child(_ token: String, of parent: JSONElement) -> JSONElement? {
         guard case .array(let elements) = parent.content else { return parent[token] }
-        guard let place = Int(token), String(place) == token, elements.indices.contains(place)
+        guard let index = Int(token), String(index) == token, elements.indices.contains(index)
         else { return nil }
-        return elements[place]
+        return elements[index]
     }
 
     private static func unescaped(_ token: Substring) -> String {
@@ -103,14 +103,14 @@ public struct PipelineText: Sendable {
     private func filling(
         _ container: JSONElement, with text: String, _ style: TextStyle
     ) throws(EditError) -> PipelineText {
-        let place = container.start + 1
-        let isTight = container.end - place == 1
+        let offset = container.start + 1
+        let isTight = container.end - offset == 1
         let closing = TextStyle.lineSpace(before: container.end - 1, in: bytes)
         if let closing, let indentation = style.indentation {
-            return try replacing(place..<place, with: closing + indentation + text)
+            return try replacing(offset..<offset, with: closing + indentation + text)
         }
         let padding = isTight ? style.padding : ""
-        return try replacing(place..<place, with: style.padding + text + padding)
+        return try replacing(offset..<offset, with: style.padding + text + padding)
     }
 }
 

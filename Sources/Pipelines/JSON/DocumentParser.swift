@@ -48,7 +48,7 @@ struct DocumentParser {
         case UInt8(ascii: "\""):
             let string = text.scanString()
             if !string.isClosed { followsOpenString() }
-            return string.isSound ? .string(string.text) : .broken
+            return string.isValid ? .string(string.text) : .broken
         case let byte? where TextScanner.beginsNumber(byte):
             return text.scanNumber()
         case let byte? where TextScanner.isWordByte(byte):

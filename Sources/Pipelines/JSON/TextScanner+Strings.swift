@@ -3,7 +3,7 @@ extension TextScanner {
     struct ScannedString {
         var text = ""
         /// Whether the string has no errors.
-        var isSound = true
+        var isValid = true
         /// Whether the string has a closing quote.
         var isClosed = true
     }
@@ -30,11 +30,11 @@ extension TextScanner {
                 result.text = String(decoding: content, as: UTF8.self)
                 return result
             }
-            if !scanCharacter(byte, into: &content) { result.isSound = false }
+            if !scanCharacter(byte, into: &content) { result.isValid = false }
         }
         errors.reportSyntax(at: start, "the string is not closed on its line, expected '\"'")
         result.text = String(decoding: content, as: UTF8.self)
-        result.isSound = false
+        result.isValid = false
         result.isClosed = false
         return result
     }

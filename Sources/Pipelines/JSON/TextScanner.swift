@@ -108,10 +108,10 @@ extension TextScanner {
     /// Scans a number.
     mutating func scanNumber() -> JSONElement.Content {
         let start = position
-        let isSound = skipNumberGrammar()
+        let isValid = skipNumberGrammar()
         let isLonger = next.map { Self.isWordByte($0) || Self.beginsNumber($0) } ?? false
         skip { Self.isWordByte($0) || Self.beginsNumber($0) }
-        guard isSound, !isLonger else { return failNumber(from: start) }
+        guard isValid, !isLonger else { return failNumber(from: start) }
         guard position - start <= Document.maximumNumberBytes else {
             errors.report(
                 .limit, at: start,

@@ -66,7 +66,7 @@ struct FileText {
         guard let value, errors.isEmpty else {
             throw InvalidPipeline(
                 diagnostics: errors.diagnostics(of: document, file: file),
-                lacksOnlyPlugins: errors.holdsOnlyMissingPlugins)
+                lacksOnlyPlugins: errors.hasOnlyMissingPlugins)
         }
         return value
     }

@@ -18,12 +18,12 @@ struct SetlistBindings {
                 common += [check.binding(element)].compactMap { $0 }
                 continue
             }
-            let places = songs.indices.filter { hasTarget(element, in: songs[$0].pipeline) }
-            for place in places {
-                let check = check(in: songs[place].pipeline, reporting: true)
-                songs[place].bindings += [check.binding(element)].compactMap { $0 }
+            let matches = songs.indices.filter { hasTarget(element, in: songs[$0].pipeline) }
+            for index in matches {
+                let check = check(in: songs[index].pipeline, reporting: true)
+                songs[index].bindings += [check.binding(element)].compactMap { $0 }
             }
-            if places.isEmpty { reportMeaningless(element) }
+            if matches.isEmpty { reportWithoutTarget(element) }
         }
         return common
     }
@@ -39,7 +39,7 @@ struct SetlistBindings {
     }
 
     /// Reports the errors of a binding, and that its target exists in no song.
-    private func reportMeaningless(_ element: JSONElement) {
+    private func reportWithoutTarget(_ element: JSONElement) {
         _ = check(in: nil, reporting: isComplete).binding(element)
     }
 

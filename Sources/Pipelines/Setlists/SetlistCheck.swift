@@ -35,7 +35,7 @@ final class SetlistCheck {
     func result(of setlist: Setlist?, in text: FileText) throws(InvalidPipeline) -> Setlist {
         guard let setlist, text.errors.isEmpty, songDiagnostics.isEmpty else {
             let own = text.errors.diagnostics(of: text.document, file: file)
-            let ownIsFine = own.isEmpty || text.errors.holdsOnlyMissingPlugins
+            let ownIsFine = own.isEmpty || text.errors.hasOnlyMissingPlugins
             throw InvalidPipeline(
                 diagnostics: own + songDiagnostics,
                 lacksOnlyPlugins: ownIsFine && songsLackOnlyPlugins)
@@ -48,8 +48,8 @@ final class SetlistCheck {
     private func song(_ element: JSONElement) -> Setlist.Song? {
         guard case .object = element.content else { return nil }
         let fields = context.fields(of: element)
-        guard case .present(let path, let place) = fields.text("pipeline"),
-            let pipeline = pipeline(path, at: place)
+        guard case .present(let path, let pathElement) = fields.text("pipeline"),
+            let pipeline = pipeline(path, at: pathElement)
         else { return nil }
         return Setlist.Song(
             name: fields.text("name").value ?? pipeline.name,
@@ -65,19 +65,19 @@ final class SetlistCheck {
 
     /// Returns the pipeline of a song; reports its errors once, even if several songs use it.
     private func pipeline(_ path: String, at element: JSONElement) -> Pipeline? {
-        let place = FilePath.resolve(path, relativeToFile: file)
-        if let known = pipelines[place] { return known }
+        let resolvedPath = FilePath.resolve(path, relativeToFile: file)
+        if let known = pipelines[resolvedPath] { return known }
         let contents: FileContents
         do throws(UnreadableFile) {
-            contents = try FileContents(path: place)
+            contents = try FileContents(path: resolvedPath)
         } catch {
             context.errors.report(
                 .file, at: element.start,
                 "the song \(Quoted(path)) cannot be read: \(error.reason)")
             return nil
         }
-        guard readPaths.insert(place).inserted else { return nil }
-        let text = FileText(contents.bytes, file: place)
+        guard readPaths.insert(resolvedPath).inserted else { return nil }
+        let text = FileText(contents.bytes, file: resolvedPath)
         guard mayQuote(path, text) else {
             context.errors.report(
                 .file, at: element.start,
@@ -85,8 +85,8 @@ final class SetlistCheck {
             )
             return nil
         }
-        pipelines[place] = check(text)
-        return pipelines[place]
+        pipelines[resolvedPath] = check(text)
+        return pipelines[resolvedPath]
     }
 
     /// Returns whether diagnostics may quote the content of a file.

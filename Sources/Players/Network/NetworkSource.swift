@@ -17,13 +17,13 @@ public final class NetworkSource: StreamingSource, Sendable {
     /// - Parameters:
     ///   - url: The address of the sound.
     ///   - format: The sample rate and the channels to deliver.
-    ///   - patience: The time limits and the size of the buffer.
+    ///   - limits: The time limits and the size of the buffer.
     ///   - reach: The hosts that may be contacted.
     public init(
-        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience = StreamPatience(),
-        reach: StreamReach = .publicHosts
+        _ url: NetworkURL, format: StreamFormat, limits: StreamLimits = StreamLimits(),
+        reach: HostPermissions = .publicHosts
     ) {
-        let exchange = StreamExchange(format: format, patience: patience)
+        let exchange = StreamExchange(format: format, limits: limits)
         self.exchange = exchange
         channels = format.channels
         guard StreamFormat.allowedChannels.contains(format.channels) else {
@@ -35,7 +35,7 @@ public final class NetworkSource: StreamingSource, Sendable {
         }
         thread = OwnThread(name: "stream") {
             StreamFetcher(
-                url, format: format, patience: patience, reach: reach, exchange: exchange
+                url, format: format, limits: limits, reach: reach, exchange: exchange
             ).run()
         }
         if thread == nil {

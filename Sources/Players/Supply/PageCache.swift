@@ -15,12 +15,12 @@ struct PageCache: ~Copyable {
     struct Slot: BitwiseCopyable {
         var item: Int32 = -1
         var page: Int32 = 0
-        var isAsked = false
+        var isRequested = false
         /// The number of the last plan that needed the page.
         var plan: UInt32 = 0
     }
 
-    struct Wish: BitwiseCopyable {
+    struct WantedPage: BitwiseCopyable {
         var item: Int32
         var page: Int32
     }
@@ -31,10 +31,10 @@ struct PageCache: ~Copyable {
     // cache also owns the items.
     let pages: UnsafeMutablePointer<Float>
     let slots: Buffer<Slot>
-    let wishes: Buffer<Wish>
-    private var wishCount = 0
+    let wantedPages: Buffer<WantedPage>
+    private var wantedPageCount = 0
     var plan: UInt32 = 0
-    private var askedCount = 0
+    private var requestedCount = 0
     let requests: RingProducer<PageRequest>
     let replies: RingConsumer<PageReply>
     /// The items; a reply can change their lengths.
@@ -42,7 +42,7 @@ struct PageCache: ~Copyable {
     let reader: UnsafeMutableRawPointer
     let bell: UnsafeMutableRawPointer
     let isLive: Bool
-    private var hasAsked = false
+    private var hasNewRequests = false
     /// Whether something has changed since the last plan.
     var isDue = true
     /// The number of available pages in the last plan, and the number of all its pages.
@@ -50,7 +50,7 @@ struct PageCache: ~Copyable {
     var wantedCount = 0
 
     /// The largest number of open requests; more would delay the right page after a seek.
-    private static var mostAsked: Int { @_noLocks get { 3 } }
+    private static var maximumRequests: Int { @_noLocks get { 3 } }
 
     /// Creates an empty cache.
     init(
@@ -62,12 +62,12 @@ struct PageCache: ~Copyable {
         self.isLive = isLive
         slotCount = reader.slotCount
         pages = reader.pages
-        requests = reader.asking
-        replies = reader.answers
+        requests = reader.requestProducer
+        replies = reader.replyConsumer
         self.reader = Unmanaged.passUnretained(reader).toOpaque()
         bell = UnsafeMutableRawPointer(reader.bell.start)
         slots = Buffer(count: max(1, slotCount), repeating: Slot())
-        wishes = Buffer(count: max(1, slotCount), repeating: Wish(item: -1, page: 0))
+        wantedPages = Buffer(count: max(1, slotCount), repeating: WantedPage(item: -1, page: 0))
     }
 
     /// Returns the consecutive frames of an item from `frame` on; `nil` if they are not available.
@@ -77,7 +77,7 @@ struct PageCache: ~Copyable {
     mutating func span(item: Int, frame: Int) -> Span? {
         let page = frame / PageLength.frames
         var index = find(item, page)
-        if index < 0 || slots[index].isAsked {
+        if index < 0 || slots[index].isRequested {
             guard !isLive else { return nil }
             index = fetch(item, page)
             if index < 0 { return nil }
@@ -101,9 +101,9 @@ struct PageCache: ~Copyable {
     @_noLocks
     mutating func receive() {
         while let reply = replies.pop() {
-            slots[Int(reply.slot)].isAsked = false
+            slots[Int(reply.slot)].isRequested = false
             if reply.frameCount < 0 { slots[Int(reply.slot)].item = -1 }
-            askedCount -= 1
+            requestedCount -= 1
             isDue = true
             note(reply)
         }
@@ -129,7 +129,7 @@ extension PageCache {
     @_noLocks
     mutating func beginPlan() {
         plan &+= 1
-        wishCount = 0
+        wantedPageCount = 0
         wantedCount = 0
         presentCount = 0
         isDue = false
@@ -143,14 +143,15 @@ extension PageCache {
         if index >= 0 {
             guard slots[index].plan != plan else { return true }
             slots[index].plan = plan
-            if !slots[index].isAsked { presentCount += 1 }
+            if !slots[index].isRequested { presentCount += 1 }
         } else {
-            for wish in 0..<wishCount
-            where wishes[wish].page == Int32(page) && wishes[wish].item == Int32(item) {
+            for wanted in 0..<wantedPageCount
+            where wantedPages[wanted].page == Int32(page) && wantedPages[wanted].item == Int32(item)
+            {
                 return true
             }
-            wishes[wishCount] = Wish(item: Int32(item), page: Int32(page))
-            wishCount += 1
+            wantedPages[wantedPageCount] = WantedPage(item: Int32(item), page: Int32(page))
+            wantedPageCount += 1
         }
         wantedCount += 1
         return true
@@ -160,13 +161,13 @@ extension PageCache {
     @_noLocks
     mutating func endPlan() {
         var index = 0
-        for wish in 0..<wishCount {
-            guard askedCount < Self.mostAsked else { break }
-            while index < slotCount, slots[index].plan == plan || slots[index].isAsked {
+        for wanted in 0..<wantedPageCount {
+            guard requestedCount < Self.maximumRequests else { break }
+            while index < slotCount, slots[index].plan == plan || slots[index].isRequested {
                 index += 1
             }
             guard index < slotCount else { break }
-            ask(Int(wishes[wish].item), Int(wishes[wish].page), index)
+            ask(Int(wantedPages[wanted].item), Int(wantedPages[wanted].page), index)
             slots[index].plan = plan
         }
     }
@@ -177,22 +178,22 @@ extension PageCache {
         guard requests.push(request) else { return }
         slots[index].item = Int32(item)
         slots[index].page = Int32(page)
-        slots[index].isAsked = true
-        askedCount += 1
-        hasAsked = true
+        slots[index].isRequested = true
+        requestedCount += 1
+        hasNewRequests = true
     }
 
     /// Sends the reader a report.
     @_noLocks
     mutating func send(_ word: PageRequest) {
-        if requests.push(word) { hasAsked = true }
+        if requests.push(word) { hasNewRequests = true }
     }
 
     /// Wakes the reader if there are new requests.
     @_noLocks
     mutating func wake() {
-        guard hasAsked else { return }
-        hasAsked = false
+        guard hasNewRequests else { return }
+        hasNewRequests = false
         if isLive { rt_ring(bell) } else { serve() }
     }
 
@@ -215,7 +216,7 @@ extension PageCache {
     /// Serves all requests on this thread; used offline and before playback starts.
     @_noLocks
     mutating func serve() {
-        hasAsked = false
+        hasNewRequests = false
         rt_act(servePages, reader)
         receive()
     }

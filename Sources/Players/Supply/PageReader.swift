@@ -67,8 +67,8 @@ final class PageReader: @unchecked Sendable {
     }
 
     /// The ends of the queues that belong to the audio thread.
-    var asking: RingProducer<PageRequest> { requestRing.producer }
-    var answers: RingConsumer<PageReply> { replyRing.consumer }
+    var requestProducer: RingProducer<PageRequest> { requestRing.producer }
+    var replyConsumer: RingConsumer<PageReply> { replyRing.consumer }
 
     /// Serves the requests as far as possible without waiting for the network.
     ///

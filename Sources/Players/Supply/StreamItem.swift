@@ -42,7 +42,7 @@ final class StreamItem: PageSource {
         if wanted != page || filledFrames > 0 && pointer != samples {
             // Only a stream of known length can seek, and the length is not known before the first
             // frames.
-            guard source.frameCount != nil || hasGivenNothing else {
+            guard source.frameCount != nil || hasDeliveredNothing else {
                 return ending(at: 0, channels, samples)
             }
             source.seek(to: wanted * PageLength.frames)
@@ -54,7 +54,7 @@ final class StreamItem: PageSource {
         return read
     }
 
-    private var hasGivenNothing: Bool { page == 0 && filledFrames == 0 }
+    private var hasDeliveredNothing: Bool { page == 0 && filledFrames == 0 }
 
     private func opened() -> any StreamingSource {
         if let source { return source }

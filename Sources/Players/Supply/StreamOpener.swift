@@ -14,14 +14,14 @@ public struct StreamOpener: Sendable {
     ///
     /// - Parameter reach: The hosts that may be contacted.
     /// - Returns: The opener.
-    public static func network(reach: StreamReach = .publicHosts) -> StreamOpener {
+    public static func network(reach: HostPermissions = .publicHosts) -> StreamOpener {
         StreamOpener { url, audio, channels in
             do throws(NetworkURLError) {
                 let format = StreamFormat(
                     sampleRate: Int(audio.sampleRate.rounded()), channels: channels)
                 return NetworkSource(
                     try NetworkURL(url), format: format,
-                    patience: audio.isLive ? StreamPatience() : .offline, reach: reach)
+                    limits: audio.isLive ? StreamLimits() : .offline, reach: reach)
             } catch {
                 return FailedStream(channels: channels, reason: "\(error)")
             }

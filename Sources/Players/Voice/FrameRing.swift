@@ -18,11 +18,11 @@ struct FrameRing: ~Copyable {
     /// The ring frame at which the sound ends; `.max` while the end is not known.
     private(set) var endFrame = Int.max
 
-    private static var mostMarks: Int { @_noLocks get { 256 } }
+    private static var maximumMarks: Int { @_noLocks get { 256 } }
 
     init(channels: Int, capacityFrames: Int, silenceFrames: Int) {
         ring = CaptureRing(channelCount: channels, capacityFrames: capacityFrames)
-        marks = Buffer(count: Self.mostMarks, repeating: Mark())
+        marks = Buffer(count: Self.maximumMarks, repeating: Mark())
         silence = Buffer(count: silenceFrames, repeating: 0)
     }
 
@@ -40,11 +40,11 @@ struct FrameRing: ~Copyable {
     mutating func write(
         _ samples: UnsafePointer<Float>, stride: Int, count: Int, from position: PlaylistPosition
     ) {
-        let last = markCount > 0 ? marks[(markCount - 1) % Self.mostMarks] : Mark(turn: -1)
+        let last = markCount > 0 ? marks[(markCount - 1) % Self.maximumMarks] : Mark(turn: -1)
         if position.turn != last.turn
             || position.frame - last.itemFrame != writtenFrames - last.frame
         {
-            marks[markCount % Self.mostMarks] = Mark(
+            marks[markCount % Self.maximumMarks] = Mark(
                 frame: writtenFrames, turn: position.turn, itemFrame: position.frame)
             markCount += 1
         }
@@ -70,10 +70,10 @@ struct FrameRing: ~Copyable {
     @_noLocks
     func origin(of frame: Int) -> (turn: Int, frame: Int) {
         var index = markCount - 1
-        let first = max(0, markCount - Self.mostMarks)
-        while index > first, marks[index % Self.mostMarks].frame > frame { index -= 1 }
+        let first = max(0, markCount - Self.maximumMarks)
+        while index > first, marks[index % Self.maximumMarks].frame > frame { index -= 1 }
         guard index >= first else { return (0, 0) }
-        let mark = marks[index % Self.mostMarks]
+        let mark = marks[index % Self.maximumMarks]
         return (mark.turn, mark.itemFrame + max(0, frame - mark.frame))
     }
 }

@@ -67,7 +67,7 @@ extension PlaybackVoice {
         for channel in 0..<traits.channels {
             upcoming.ring.read(
                 channel, from: nextFrame, count: stepFrames,
-                into: given.start + channel * stepFrames)
+                into: stepSamples.start + channel * stepFrames)
         }
         nextFrame += stepFrames
     }
@@ -105,7 +105,7 @@ extension PlaybackVoice {
             return copyStep()
         }
         stepStart = stretch.position
-        stretch.step(upcoming, channels: traits.channels, into: given.start)
+        stretch.step(upcoming, channels: traits.channels, into: stepSamples.start)
         stepSpeed = (stretch.position - stepStart) / Double(stepFrames)
     }
 }

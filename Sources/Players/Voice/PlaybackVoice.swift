@@ -54,7 +54,7 @@ struct PlaybackVoice: ~Copyable {
     var stepStart = 0.0
     var stepSpeed = 1.0
     /// The output of the current step, one channel after the other.
-    let given: Buffer<Float>
+    let stepSamples: Buffer<Float>
     let scratch: Buffer<Float>
     /// The next frame of the current step to play.
     var stepPosition: Int
@@ -65,7 +65,7 @@ struct PlaybackVoice: ~Copyable {
     var fadeInFrames: Int32 = 0
     /// The number of frames that were silent because the next frames were missing.
     var missingFrames = 0
-    /// Whether frames were missing since the start or since the last `forgetLack()`.
+    /// Whether frames were missing since the start or since the last `clearMissing()`.
     var hadMissingFrames = false
     /// Whether the sound has ended since the last `popEnd()`.
     var hasEnded = false
@@ -88,7 +88,7 @@ struct PlaybackVoice: ~Copyable {
             channels: traits.channels, lengths: lengths, ringFrames: capacity,
             glideSteps: Int(0.02 * traits.sampleRate) / lengths.stepFrames,
             mayAlign: traits.mayAlign)
-        given = Buffer(count: traits.channels * lengths.stepFrames, repeating: 0)
+        stepSamples = Buffer(count: traits.channels * lengths.stepFrames, repeating: 0)
         scratch = Buffer(count: traits.channels * Self.scratchFrames, repeating: 0)
         stepPosition = lengths.stepFrames
     }
@@ -101,7 +101,7 @@ struct PlaybackVoice: ~Copyable {
     var isOn: Bool { @_noLocks get { phase == .sounding || phase == .waiting } }
 
     /// Whether the voice waits for frames that should be available.
-    var isLacking: Bool { @_noLocks get { phase == .sounding && supplyGain.target == 0 } }
+    var isStarved: Bool { @_noLocks get { phase == .sounding && supplyGain.target == 0 } }
 
     /// The file (by its turn) and the frame in it that the voice plays now.
     var origin: (turn: Int, frame: Int) {
@@ -133,7 +133,7 @@ struct PlaybackVoice: ~Copyable {
     var framesUntilIdle: Int { @_noLocks get { phase == .leaving ? gate.framesLeft : .max } }
 
     @_noLocks
-    mutating func forgetLack() { hadMissingFrames = false }
+    mutating func clearMissing() { hadMissingFrames = false }
 
     @_noLocks
     mutating func set(rate: Double, semitones: Float) {
@@ -160,7 +160,7 @@ extension PlaybackVoice {
         var done = 0
         while done < count, isHeard {
             if stepPosition >= stepFrames {
-                guard makeStep(&playlist) else { return lack(count - done) }
+                guard makeStep(&playlist) else { return recordMissing(count - done) }
                 stepPosition = 0
             }
             let frames = min(framesToEvent, count - done)
@@ -198,7 +198,7 @@ extension PlaybackVoice {
         let (gateBefore, supplyGainBefore) = (gate, supplyGain)
         let isEven = gate.isResting && supplyGain.isResting
         for channel in 0..<traits.channels {
-            let from = given.start + channel * stepFrames + stepPosition
+            let from = stepSamples.start + channel * stepFrames + stepPosition
             let out = outputs[channel] + first
             if isEven {
                 var even = GainGlide(gate.value * supplyGain.value, lengthFrames: 1)
@@ -237,7 +237,7 @@ extension PlaybackVoice {
 
     /// Mutes the voice because the next frames are not available.
     @_noLocks
-    mutating func lack(_ frames: Int) {
+    mutating func recordMissing(_ frames: Int) {
         if phase != .sounding {
             // A voice that is fading out anyway does not need to wait.
             phase = phase == .leaving ? .idle : .paused

@@ -26,7 +26,7 @@ struct PlaybackVoiceStretch: ~Copyable {
     /// Whether the engine prepares for a switch; it then reads at the original speed.
     private var isJoining = false
 
-    private static var mostAnchors: Int { @_noLocks get { 32 } }
+    private static var maximumAnchors: Int { @_noLocks get { 32 } }
 
     /// Creates an idle engine.
     ///
@@ -44,7 +44,7 @@ struct PlaybackVoiceStretch: ~Copyable {
         engine = StretchEngine(channelCount: channels, lengths: lengths, ringFrames: ringFrames)
         reader = StretchReader(
             stepFrames: lengths.stepFrames, semitones: 0, glideSteps: glideSteps)
-        anchors = Buffer(count: Self.mostAnchors, repeating: Anchor())
+        anchors = Buffer(count: Self.maximumAnchors, repeating: Anchor())
     }
 
     /// Whether the current values require stretching.
@@ -130,12 +130,12 @@ struct PlaybackVoiceStretch: ~Copyable {
         @_noLocks get {
             let frame = reader.wholeFrame
             var index = anchorCount - 1
-            let first = max(0, anchorCount - Self.mostAnchors)
-            while index > first, anchors[index % Self.mostAnchors].outputFrame > frame {
+            let first = max(0, anchorCount - Self.maximumAnchors)
+            while index > first, anchors[index % Self.maximumAnchors].outputFrame > frame {
                 index -= 1
             }
             guard index >= first else { return 0 }
-            let anchor = anchors[index % Self.mostAnchors]
+            let anchor = anchors[index % Self.maximumAnchors]
             let share = Double(frame - anchor.outputFrame) / Double(lengths.hopFrames)
             return anchor.inputFrame + share * anchor.advanceFrames
         }
@@ -144,7 +144,8 @@ struct PlaybackVoiceStretch: ~Copyable {
     /// Renders a step: `stepFrames` per channel, one channel after the other.
     @_noLocks
     mutating func step(
-        _ upcoming: borrowing FrameRing, channels: Int, into given: UnsafeMutablePointer<Float>
+        _ upcoming: borrowing FrameRing, channels: Int,
+        into stepSamples: UnsafeMutablePointer<Float>
     ) {
         reader.move(toSemitones: semitones)
         reader.beginStep()
@@ -155,7 +156,7 @@ struct PlaybackVoiceStretch: ~Copyable {
         for channel in 0..<channels {
             reader.read(
                 engine.output(channel, from: reader.wholeFrame),
-                into: given + channel * lengths.stepFrames)
+                into: stepSamples + channel * lengths.stepFrames)
         }
         reader.endStep()
     }
@@ -179,7 +180,7 @@ struct PlaybackVoiceStretch: ~Copyable {
             steadyOffset = offset == rt_floor(offset) ? offset : .infinity
             steadyFrame = engine.madeFrames
         }
-        anchors[anchorCount % Self.mostAnchors] = Anchor(
+        anchors[anchorCount % Self.maximumAnchors] = Anchor(
             outputFrame: engine.madeFrames + engine.centreLeadFrames,
             inputFrame: engine.inputFrame, advanceFrames: speed * hop)
         anchorCount += 1

@@ -19,7 +19,7 @@ package struct SystemMemory {
     package init() {}
 
     /// The largest reserve, in bytes.
-    private static let mostReserveBytes = 256 << 20
+    private static let maximumReserveBytes = 256 << 20
 
     /// The tightest of all limits; `nil` if Linux reports none.
     package var room: MemoryBudget.Room? {
@@ -31,7 +31,7 @@ package struct SystemMemory {
     private func room(
         of wholeBytes: Int, leftBytes: Int, _ limit: String
     ) -> MemoryBudget.Room {
-        let reserve = min(Self.mostReserveBytes, wholeBytes / 16)
+        let reserve = min(Self.maximumReserveBytes, wholeBytes / 16)
         return MemoryBudget.Room(freeBytes: max(0, leftBytes - reserve), limit: limit)
     }
 

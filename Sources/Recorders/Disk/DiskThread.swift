@@ -47,7 +47,7 @@ public final class DiskThread: Sendable {
     public func nextIncident() -> Incident? { retiredIncidents.next() }
 
     /// Ends the take of a removed recorder, and keeps its events.
-    func farewell(_ writer: TakeWriter) {
+    func retire(_ writer: TakeWriter) {
         writer.end()
         while let incident = writer.incidents.next() { retiredIncidents.add(incident) }
     }
@@ -59,7 +59,7 @@ public final class DiskThread: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        if starts, !OwnThread.start(name: "takes", { self.writeUntilNobodyRecords() }) {
+        if starts, !OwnThread.start(name: "takes", { self.writeUntilIdle() }) {
             // Without a thread, the ring fills up and the recorder reports lost frames.
             state.withLock { $0.isRunning = false }
         }
@@ -68,13 +68,13 @@ public final class DiskThread: Sendable {
     // MARK: Thread
 
     /// The main function of the thread.
-    private func writeUntilNobodyRecords() {
+    private func writeUntilIdle() {
         // A write beyond the file size limit must fail with an error, and not terminate the
         // process with a signal.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        while let writers = present() {
+        while let writers = currentWriters() {
             for writer in writers {
                 let isLeft = writer.isLeft.load(ordering: .acquiring)
                 isLeft ? end(writer) : writer.writeAll()
@@ -84,7 +84,7 @@ public final class DiskThread: Sendable {
     }
 
     /// Returns the current writers; `nil` if the thread should end.
-    private func present() -> [TakeWriter]? {
+    private func currentWriters() -> [TakeWriter]? {
         state.withLock { state in
             if state.writers.isEmpty { state.isRunning = false }
             return state.writers.isEmpty ? nil : state.writers
@@ -92,7 +92,7 @@ public final class DiskThread: Sendable {
     }
 
     private func end(_ writer: TakeWriter) {
-        farewell(writer)
+        retire(writer)
         state.withLock { $0.writers.removeAll { $0 === writer } }
     }
 }

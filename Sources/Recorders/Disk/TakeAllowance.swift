@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The limit on new takes of a file name, so that no client can fill a disk with takes.
 ///
-/// It allows a burst of `mostAtOnce` takes, and then one every two seconds. It outlives recorders,
+/// It allows a burst of `maximumAtOnce` takes, and then one every two seconds. It outlives recorders,
 /// because a panic or a new song replaces them.
 final class TakeAllowance: Sendable {
     /// The number of takes that may start within a minute.
-    static let mostAtOnce = 30
+    static let maximumAtOnce = 30
     private static let secondsPerTake = 2.0
 
     private let states = Mutex<[String: State]>([:])
@@ -15,7 +15,7 @@ final class TakeAllowance: Sendable {
     private let now: @Sendable () -> Double
 
     private struct State {
-        var left = Double(TakeAllowance.mostAtOnce)
+        var left = Double(TakeAllowance.maximumAtOnce)
         var seconds: Double
         var isReported = false
     }
@@ -46,10 +46,10 @@ final class TakeAllowance: Sendable {
         return states.withLock { states in
             var state = states[name] ?? State(seconds: seconds)
             let gained = (seconds - state.seconds) / Self.secondsPerTake
-            state.left = min(Double(Self.mostAtOnce), state.left + gained)
+            state.left = min(Double(Self.maximumAtOnce), state.left + gained)
             state.seconds = seconds
             // A later refusal belongs to a new series.
-            if state.left > Double(Self.mostAtOnce) / 2 { state.isReported = false }
+            if state.left > Double(Self.maximumAtOnce) / 2 { state.isReported = false }
             defer { states[name] = state }
             return change(&state)
         }

@@ -88,7 +88,7 @@ final class TakeWriter: @unchecked Sendable {
         incidents.add(
             .takeRefused(
                 reason:
-                    "\(TakeAllowance.mostAtOnce) takes were started within a minute; the next one can start in two seconds"
+                    "\(TakeAllowance.maximumAtOnce) takes were started within a minute; the next one can start in two seconds"
             ))
     }
 

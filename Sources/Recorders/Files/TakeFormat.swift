@@ -13,7 +13,7 @@ enum TakeFormat: String, CaseIterable, Sendable {
     }
 
     /// The largest number of channels in a file of this format.
-    var mostChannels: Int {
+    var maximumChannels: Int {
         switch self {
         case .wav: 1024
         case .flac: 8

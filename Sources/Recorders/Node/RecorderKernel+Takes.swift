@@ -9,9 +9,9 @@ extension RecorderKernel {
 
     /// Applies the parameters `recording` and `take`.
     @_noLocks
-    mutating func followWishes() {
-        if takeIsAsked, hasRoomForMarks {
-            takeIsAsked = false
+    mutating func applyParameters() {
+        if takeIsRequested, hasRoomForMarks {
+            takeIsRequested = false
             if mayBeginTake {
                 isSpent = false
                 splitTake()
@@ -30,10 +30,10 @@ extension RecorderKernel {
     @_noLocks
     private mutating func splitTake() {
         guard takeIsOpen else { return }
-        let goesOn = isWriting
-        if goesOn { stop(at: now) }
+        let wasWriting = isWriting
+        if wasWriting { stop(at: now) }
         finish()
-        if goesOn { begin(at: now) }
+        if wasWriting { begin(at: now) }
     }
 
     /// Starts writing, with the part of the pre-roll that is available and in no take yet.
@@ -100,7 +100,7 @@ extension RecorderKernel {
 
     /// Starts when the level exceeds the threshold; pauses when it stays below for the hold time.
     @_noLocks
-    mutating func followLevel(of block: RTBlock) {
+    mutating func applyThreshold(of block: RTBlock) {
         guard let threshold = limits.threshold else { return }
         for frame in 0..<Int(block.frameCount) {
             let isLoud = exceeds(threshold, block, frame)
@@ -126,10 +126,12 @@ extension RecorderKernel {
     }
 
     @_noLocks
-    func waiting() -> Int { marksPushed - exchange.pointee.handledMarks.load(ordering: .acquiring) }
+    func waitingMarks() -> Int {
+        marksPushed - exchange.pointee.handledMarks.load(ordering: .acquiring)
+    }
 
     private var hasRoomForMarks: Bool {
-        @_noLocks get { TakeExchange.markCapacity - waiting() >= Self.reservedMarks }
+        @_noLocks get { TakeExchange.markCapacity - waitingMarks() >= Self.reservedMarks }
     }
 
     /// Sends a mark to the disk's side; each take starts only if enough marks are free for it.

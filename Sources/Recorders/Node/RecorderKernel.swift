@@ -21,7 +21,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     var now = 0
     var isRecording: Bool
     /// Whether a new take is requested.
-    var takeIsAsked = false
+    var takeIsRequested = false
     /// Whether recording has stopped until the user starts it again.
     ///
     /// This happens when a take has reached its maximum or could not be written.
@@ -82,10 +82,10 @@ struct RecorderKernel: Kernel, ~Copyable {
             rt_copy(block.outputs[channel], block.inputs[channel], Int64(count))
         }
         noticeFailure()
-        followWishes()
+        applyParameters()
         keep(block)
         if limits.threshold != nil {
-            followLevel(of: block)
+            applyThreshold(of: block)
         } else {
             endAtMaximum(before: now + count)
         }
@@ -103,7 +103,7 @@ struct RecorderKernel: Kernel, ~Copyable {
             if isOn, !isRecording { isSpent = false }
             isRecording = isOn
         case .take:
-            if isOn { takeIsAsked = true }
+            if isOn { takeIsRequested = true }
         case nil: return
         }
     }
@@ -113,7 +113,7 @@ struct RecorderKernel: Kernel, ~Copyable {
         if isWriting { stop(at: now) }
         if takeIsOpen { finish() }
         exchange.pointee.writtenFrames.store(now, ordering: .releasing)
-        takeIsAsked = false
+        takeIsRequested = false
         isSpent = false
         isInvalid = false
         historyStart = now
@@ -125,7 +125,7 @@ struct RecorderKernel: Kernel, ~Copyable {
     /// Offline, waits for the disk, so that no frames are lost and every render is the same.
     @_noLocks
     private mutating func passToDisk() {
-        guard let handOver, now - handedOver >= Self.handOverFrames || waiting() > 64 else {
+        guard let handOver, now - handedOver >= Self.handOverFrames || waitingMarks() > 64 else {
             return
         }
         handedOver = now

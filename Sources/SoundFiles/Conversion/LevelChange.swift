@@ -18,11 +18,11 @@ public struct LevelChange: Sendable, Equatable {
     init(measured: Double?, truePeakDecibels: Double, target: Double) {
         self.measured = measured
         self.truePeakDecibels = truePeakDecibels
-        let wished = measured.map { target - $0 } ?? 0
+        let wanted = measured.map { target - $0 } ?? 0
         // The peaks never limit a reduction of the level.
-        let room = max(Self.highestPeakDecibels - truePeakDecibels, min(wished, 0))
-        isLimitedByPeaks = wished > room
-        gainDecibels = min(wished, room)
+        let room = max(Self.highestPeakDecibels - truePeakDecibels, min(wanted, 0))
+        isLimitedByPeaks = wanted > room
+        gainDecibels = min(wanted, room)
     }
 
     /// The integrated loudness after the change, in LUFS; `nil` for silence.

@@ -4,7 +4,7 @@ internal import Platform
 /// A child process and its output.
 final class ChildProgram {
     /// The longest silence before the child is considered stuck, in milliseconds.
-    private static let patienceMilliseconds: Int32 = 20_000
+    private static let timeoutMilliseconds: Int32 = 20_000
     /// The number of bytes that are kept from the start of its error output.
     private static let errorTextBytes = 2000
     private let child: ChildProcess
@@ -38,7 +38,7 @@ final class ChildProgram {
             if !errorsEnded {
                 files.append(pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0))
             }
-            let ready = poll(&files, nfds_t(files.count), Self.patienceMilliseconds)
+            let ready = poll(&files, nfds_t(files.count), Self.timeoutMilliseconds)
             if ready == 0 { return .tooSlow }
             if files.count > 1, files[1].revents != 0 { readError() }
             if files[0].revents == 0 { continue }
@@ -65,7 +65,7 @@ final class ChildProgram {
     ///
     /// - Returns: `nil` if it succeeded; otherwise its last error message, or how it ended.
     func farewell() -> String? {
-        let patience = Self.patienceMilliseconds
+        let patience = Self.timeoutMilliseconds
         var files = [pollfd(fd: child.errors, events: Int16(POLLIN), revents: 0)]
         while !errorsEnded, poll(&files, 1, patience) != 0 { readError() }
         guard errorsEnded, let end = child.wait(forMilliseconds: patience) else {

@@ -20,7 +20,8 @@ struct DecodedFacts {
         guard let channels = values["channels"].flatMap({ Int($0) }), channels > 0,
             let sampleRate = values["sample_rate"].flatMap({ Int($0) }), sampleRate > 0
         else { throw SoundFileError(path, .reading, "it contains no sound") }
-        guard channels <= SoundFileLimits.mostChannels, sampleRate <= SoundFileLimits.mostHertz
+        guard channels <= SoundFileLimits.maximumChannels,
+            sampleRate <= SoundFileLimits.maximumHertz
         else {
             throw SoundFileError(
                 path, .reading, "\(channels) channels at \(sampleRate) Hz are not supported")
@@ -31,7 +32,7 @@ struct DecodedFacts {
         // A negative length means that the length is not known.
         let frames = values["duration_ts"].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
         exactFrames = countsFrames ? frames : nil
-        if let frames, frames > SoundFileLimits.mostFrames {
+        if let frames, frames > SoundFileLimits.maximumFrames {
             throw SoundFileLimits.tooLong(path, frames: frames)
         }
     }

@@ -47,12 +47,12 @@ struct RemoteOptions: ParsableArguments {
     /// - Throws: `Failure` if the port is in use, or the token's file cannot be read or created.
     func openOSC(for control: any SessionControl) throws -> OSCServer? {
         guard let osc, let (host, port) = Self.address(osc) else { return nil }
-        guard let wished = Endpoint(host: host ?? "127.0.0.1", port: port) else {
+        guard let requested = Endpoint(host: host ?? "127.0.0.1", port: port) else {
             throw Failure("cannot find the machine \(host ?? "")", .unavailable)
         }
-        let token = try token(for: wished)
+        let token = try token(for: requested)
         do {
-            let server = try OSCServer(at: wished, token: token, control: control) {
+            let server = try OSCServer(at: requested, token: token, control: control) {
                 Console.notify("\($0)")
             }
             Console.notify("OSC at UDP \(server.endpoint)")
@@ -61,9 +61,9 @@ struct RemoteOptions: ParsableArguments {
     }
 
     /// Returns the given token, or creates and shows one if other machines can reach the server.
-    private func token(for wished: Endpoint) throws -> OSCToken? {
+    private func token(for requested: Endpoint) throws -> OSCToken? {
         let given = try TokenChoice(word: oscToken, file: oscTokenFile).token(mayMake: true)
-        if wished.isLoopback { return given }
+        if requested.isLoopback { return given }
         if let given {
             if given.isEasyToGuess {
                 Console.notify(
@@ -72,7 +72,7 @@ struct RemoteOptions: ParsableArguments {
             }
             return given
         }
-        let made = OSCToken.made()
+        let made = OSCToken.random()
         Console.notify("OSC token for this run: \(made.text)")
         return made
     }

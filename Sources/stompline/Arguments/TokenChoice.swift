@@ -22,7 +22,7 @@ struct TokenChoice {
             throw ValidationError("\(option) and --osc-token-file exclude each other")
         }
         if let word, !word.isEmpty, OSCToken(word) == nil {
-            throw ValidationError("\(option) must have at most \(OSCToken.mostBytes) bytes")
+            throw ValidationError("\(option) must have at most \(OSCToken.maximumBytes) bytes")
         }
     }
 
@@ -39,7 +39,7 @@ struct TokenChoice {
         }
         guard let token = OSCToken(text) else {
             throw Failure(
-                "\(Self.variable) must have 1 to \(OSCToken.mostBytes) bytes", .wrongUsage)
+                "\(Self.variable) must have 1 to \(OSCToken.maximumBytes) bytes", .wrongUsage)
         }
         return token
     }
@@ -61,7 +61,7 @@ struct TokenChoice {
         let text = line.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         guard let token = OSCToken(text.trimmed) else {
             throw Failure(
-                "the first line of the token file \(path) must be a token of 1 to \(OSCToken.mostBytes) bytes",
+                "the first line of the token file \(path) must be a token of 1 to \(OSCToken.maximumBytes) bytes",
                 .unreadableFile)
         }
         warnOfReaders(file, path)
@@ -76,7 +76,7 @@ struct TokenChoice {
 
     /// Creates a file that only its owner can read.
     private static func make(_ path: String) throws -> OSCToken {
-        let token = OSCToken.made()
+        let token = OSCToken.random()
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw Failure("cannot create the token file \(path): \(reason())", .failedWrite)

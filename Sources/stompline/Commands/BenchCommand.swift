@@ -41,7 +41,7 @@ struct BenchCommand: ParsableCommand {
 
     @OptionGroup var moves: ChangeOptions
 
-    @OptionGroup var may: PermissionOptions
+    @OptionGroup var permissionOptions: PermissionOptions
 
     func validate() throws {
         try Limits.check(block: block)
@@ -52,7 +52,7 @@ struct BenchCommand: ParsableCommand {
     func run() throws {
         let source = try LoadedPipeline(
             file, sampleRate: Double(rate),
-            catalogue: Surroundings.benchCatalogue(permissions: may.permissions))
+            catalogue: HostServices.benchCatalogue(permissions: permissionOptions.permissions))
         var request = OfflineBench.Request()
         request.blockFrames = block
         request.sampleRate = Double(rate)

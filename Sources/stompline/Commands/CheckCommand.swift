@@ -32,7 +32,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sample rate to check for.", valueName: "hertz"))
     var rate = 48_000
 
-    @OptionGroup var may: ReadOnlyOptions
+    @OptionGroup var permissionOptions: ReadOnlyOptions
 
     func validate() throws {
         if files.isEmpty { throw ValidationError("no file given; try: stompline check voice.json") }
@@ -40,9 +40,10 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        let world = Surroundings.plugins()
-        let catalogue = Surroundings.catalogue(with: world, permissions: may.permissions)
-        let plugins = Surroundings.pluginList(of: world)
+        let world = HostServices.plugins()
+        let catalogue = HostServices.catalogue(
+            with: world, permissions: permissionOptions.permissions)
+        let plugins = HostServices.pluginList(of: world)
         let reports = files.map {
             CheckReport($0, catalogue: catalogue, plugins: plugins, sampleRate: Double(rate))
         }

@@ -96,7 +96,7 @@ struct CtlCommand: ParsableCommand {
 /// The address of a session.
 struct ListenerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The UDP port of the session.", valueName: "port"))
-    var port = OSCServer.usualPort
+    var port = OSCServer.defaultPort
 
     @Option(help: ArgumentHelp("The machine on which the session runs.", valueName: "name"))
     var host = "127.0.0.1"

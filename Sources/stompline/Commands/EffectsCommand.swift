@@ -21,7 +21,7 @@ struct EffectsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let descriptions = Surroundings.effects.map(\.description)
+        let descriptions = HostServices.effects.map(\.description)
         if let type {
             let description = try Self.description(of: type, among: descriptions)
             if json {

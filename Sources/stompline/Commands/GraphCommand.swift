@@ -32,14 +32,14 @@ struct GraphCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sample rate for the latencies.", valueName: "hertz"))
     var rate = 48_000
 
-    @OptionGroup var may: ReadOnlyOptions
+    @OptionGroup var permissionOptions: ReadOnlyOptions
 
     func validate() throws { try Limits.check(rate: rate) }
 
     func run() throws {
         let source = try LoadedPipeline(
             file, sampleRate: Double(rate),
-            catalogue: Surroundings.catalogue(permissions: may.permissions))
+            catalogue: HostServices.catalogue(permissions: permissionOptions.permissions))
         let plan = try plan(of: source)
         let diagram = SignalDiagram(of: source.pipeline, latencies: GraphLatencies(plan))
         try Console.put(svg ? diagram.svg : diagram.dot)

@@ -31,10 +31,10 @@ struct PluginCommand: ParsableCommand {
     }
 
     private func page() throws(PluginError) -> PluginPage {
-        let world = Surroundings.plugins()
+        let world = HostServices.plugins()
         return PluginPage(
             description: try world.description(ofPlugin: uri),
             summary: try world.summary(ofPlugin: uri), presets: try world.presets(ofPlugin: uri),
-            verdict: try Surroundings.pluginList(of: world).verdict(on: uri))
+            verdict: try HostServices.pluginList(of: world).verdict(on: uri))
     }
 }

@@ -14,6 +14,6 @@ struct PluginProbeCommand: ParsableCommand {
     var scratch = ""
 
     func run() {
-        ProbeProcess.probe(uris, in: Surroundings.plugins(), scratchFolder: scratch)
+        ProbeProcess.probe(uris, in: HostServices.plugins(), scratchFolder: scratch)
     }
 }

@@ -31,9 +31,9 @@ struct PluginsCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let list = Surroundings.pluginList()
+        let list = HostServices.pluginList()
         let plugins = try PluginError.ending { () throws(PluginError) in
-            if probe { tryAll(try list.plugins(matching: text), in: list) }
+            if probe { probeAll(try list.plugins(matching: text), in: list) }
             return try list.plugins(matching: text)
         }
         if json {
@@ -48,7 +48,7 @@ struct PluginsCommand: ParsableCommand {
         }
     }
 
-    private func tryAll(_ plugins: [KnownPlugin], in list: PluginList) {
+    private func probeAll(_ plugins: [KnownPlugin], in list: PluginList) {
         list.probe(plugins) { Console.progress("tried \($0) of \(plugins.count)") }
         Console.progress("")
     }
@@ -61,7 +61,7 @@ struct PluginsCommand: ParsableCommand {
                 summary.uri, summary.name,
                 "\(summary.audioInputCount)→\(summary.audioOutputCount)",
                 plugin.verdict.map { "\($0.latencyFrames)" } ?? "", summary.category,
-                plugin.judgement,
+                plugin.verdictText,
             ])
         }
         return table.text
@@ -70,7 +70,7 @@ struct PluginsCommand: ParsableCommand {
 
 extension KnownPlugin {
     /// The result of the trial in a few words.
-    fileprivate var judgement: String {
+    fileprivate var verdictText: String {
         let missing = summary.missingFeatures.joined(separator: ", ")
         return missing.isEmpty
             ? verdict?.description ?? "not tried" : "not usable: needs \(missing)"

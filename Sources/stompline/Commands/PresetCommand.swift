@@ -39,8 +39,8 @@ struct PresetSaveCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
-        let world = Surroundings.plugins()
-        let catalogue = Surroundings.catalogue(with: world)
+        let world = HostServices.plugins()
+        let catalogue = HostServices.catalogue(with: world)
         let loaded = try LoadedPipeline(file, sampleRate: 48000, catalogue: catalogue)
         let (uri, request) = try request(in: loaded.pipeline)
         let folder: String

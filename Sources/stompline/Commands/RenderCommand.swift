@@ -73,7 +73,7 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var moves: ChangeOptions
 
-    @OptionGroup var may: PermissionOptions
+    @OptionGroup var permissionOptions: PermissionOptions
 
     func validate() throws {
         if output.isEmpty {
@@ -89,7 +89,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let catalogue = Surroundings.catalogue(permissions: may.permissions)
+        let catalogue = HostServices.catalogue(permissions: permissionOptions.permissions)
         let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
             .inputs
         let audioInputs = inputs.filter { $0.kind == .audio }.map(\.name)
@@ -147,7 +147,7 @@ extension RenderCommand {
             throw Failure(error)
         }
         // The results of takes are known when their recorders are freed.
-        while let incident = Surroundings.disk.nextIncident() {
+        while let incident = HostServices.disk.nextIncident() {
             report.report(incident, of: "recorder")
         }
         if report.hasIncompleteTake { throw ExitStatus.failedWrite.code }

@@ -54,7 +54,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var remote: RemoteOptions
 
-    @OptionGroup var may: PermissionOptions
+    @OptionGroup var permissionOptions: PermissionOptions
 
     @Flag(help: "Print events as JSON on standard output, one object per line.")
     var json = false
@@ -84,20 +84,20 @@ struct RunCommand: ParsableCommand {
             plugins = try play(report, diary, stopper)
         }
         // The plugins are freed only now, and may crash during that.
-        diary?.endWell(played: plugins)
+        diary?.endNormally(played: plugins)
     }
 
     /// Waits until all takes are saved, and reports them.
     private static func finishTakes(_ report: RunReport) {
-        let isWhole = Surroundings.disk.finish(withinSeconds: patienceSeconds)
-        while let incident = Surroundings.disk.nextIncident() {
+        let isWhole = HostServices.disk.finish(withinSeconds: timeoutSeconds)
+        while let incident = HostServices.disk.nextIncident() {
             report.receive(.incident(node: "recorder", plugin: "Recorder", incident))
         }
         if !isWhole { report.notify("the disk is too slow: the end of a take is missing") }
     }
 
     /// The longest wait for the disk to save all takes, in seconds.
-    private static let patienceSeconds = 10.0
+    private static let timeoutSeconds = 10.0
 
     /// Plays until the end.
     ///
@@ -109,7 +109,7 @@ struct RunCommand: ParsableCommand {
         // Done before JACK is used, because the session manager chooses the client name.
         let managed = try ManagedSession.join(given: file)
         do {
-            return try play(managed, report, stopper, Surroundings.plugins(diary))
+            return try play(managed, report, stopper, HostServices.plugins(diary))
         } catch {
             managed?.refuse()
             throw Self.failure(for: error)
@@ -122,18 +122,19 @@ struct RunCommand: ParsableCommand {
     ) throws -> Set<String> {
         let reader = SongReader(
             managed?.path ?? file ?? "",
-            catalogue: Surroundings.catalogue(with: plugins, permissions: may.permissions))
-        let first = try reader.readOrFail(sampleRate: SongReader.usualSampleRate)
+            catalogue: HostServices.catalogue(
+                with: plugins, permissions: permissionOptions.permissions))
+        let first = try reader.readOrFail(sampleRate: SongReader.defaultSampleRate)
         report.warn(of: first)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
             mayStart: !noStartServer)
         // Some ranges depend on the rate.
         let songs =
-            server.sampleRate == SongReader.usualSampleRate
+            server.sampleRate == SongReader.defaultSampleRate
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
         let session = try session(songs, reader.catalogue, on: server, report)
-        stopper.stops(session.remote)
+        stopper.setSession(session.remote)
         let file = PlayedFile(
             reader, songs, remote: session.remote, sampleRate: server.sampleRate, report)
         let controllers = Controllers(of: session.remote)

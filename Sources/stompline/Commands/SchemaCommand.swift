@@ -16,6 +16,6 @@ struct SchemaCommand: ParsableCommand {
             """)
 
     func run() throws {
-        try Console.put(PipelineSchema(catalogue: Surroundings.catalogue()).value)
+        try Console.put(PipelineSchema(catalogue: HostServices.catalogue()).value)
     }
 }

@@ -85,7 +85,7 @@ final class PrintedLines: Sendable {
 /// error.
 private enum LastPrints {
     private static let capacityBytes = 65_536
-    private static let patienceMilliseconds: Int32 = 100
+    private static let timeoutMilliseconds: Int32 = 100
 
     // SAFETY: allocated once and never freed; `keep` writes it before the handler that reads it is
     // installed.
@@ -107,7 +107,7 @@ private enum LastPrints {
             // The handlers that follow print directly to the real standard error.
             dup2(LastPrints.ends[1], STDERR_FILENO)
             // Other threads still write the lines that were read before.
-            poll(nil, 0, LastPrints.patienceMilliseconds)
+            poll(nil, 0, LastPrints.timeoutMilliseconds)
         }
     }
 }

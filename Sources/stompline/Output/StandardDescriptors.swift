@@ -5,7 +5,7 @@ enum StandardDescriptors {
     /// The default of the system.
     ///
     /// Plugins and libraries that use `select` cannot handle more.
-    private static let usualCount: rlim_t = 1024
+    private static let defaultCount: rlim_t = 1024
 
     /// Opens standard input, output and error if the program was started with them closed.
     ///
@@ -24,8 +24,8 @@ enum StandardDescriptors {
     static func allowUsualCount() {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < usualCount else { return }
-        limit.rlim_cur = min(limit.rlim_max, usualCount)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < defaultCount else { return }
+        limit.rlim_cur = min(limit.rlim_max, defaultCount)
         setrlimit(resource, &limit)
     }
 }

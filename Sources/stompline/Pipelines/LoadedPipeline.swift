@@ -10,7 +10,7 @@ struct LoadedPipeline {
     /// Reads a file for a sample rate.
     ///
     /// - Throws: `ExitCode` if the file is not valid; its errors are shown first.
-    init(_ path: String, sampleRate: Double, catalogue: Catalogue = Surroundings.catalogue()) throws
+    init(_ path: String, sampleRate: Double, catalogue: Catalogue = HostServices.catalogue()) throws
     {
         self.catalogue = catalogue
         do {

@@ -74,20 +74,20 @@ struct CheckReport {
         case .failure(let invalid): Console.show(invalid.diagnostics)
         case .success(.pipeline(let one)):
             CrashWarning.show(for: one.pipeline)
-            let late = latency(one.plan.latencyFrames)
+            let latencyText = latency(one.plan.latencyFrames)
             let memory = ByteCount(one.memory.totalBytes)
             try Console.put(
                 line:
-                    "\(file): valid: \(one.signals); latency \(late); memory \(memory)\(one.plugins)"
+                    "\(file): valid: \(one.signals); latency \(latencyText); memory \(memory)\(one.plugins)"
             )
         case .success(.setlist(let setlist, let songs)):
             for song in songs { CrashWarning.show(for: song.pipeline) }
             let names = setlist.songs.map(\.name).joined(separator: ", ")
-            let late = latency(Self.latestFrames(of: songs))
+            let latencyText = latency(Self.longestLatencyFrames(of: songs))
             let memory = ByteCount(Self.neighbourBytes(of: songs))
             try Console.put(
                 line:
-                    "\(file): valid: setlist of \(names); latency at most \(late); memory at most \(memory) for a song and its neighbours"
+                    "\(file): valid: setlist of \(names); latency at most \(latencyText); memory at most \(memory) for a song and its neighbours"
             )
             for (song, checked) in zip(setlist.songs, songs) {
                 try Console.put(
@@ -112,7 +112,7 @@ struct CheckReport {
         return "\(frames) frames, \(milliseconds.fixed(1)) ms at \(Int(sampleRate)) Hz"
     }
 
-    private static func latestFrames(of songs: [CheckedPipeline]) -> Int {
+    private static func longestLatencyFrames(of songs: [CheckedPipeline]) -> Int {
         songs.map(\.plan.latencyFrames).max() ?? 0
     }
 
@@ -131,7 +131,7 @@ struct CheckReport {
                 memoryBytes: .integer(one.memory.totalBytes), nodes: one.nodes)
         case .success(.setlist(_, let songs)):
             members(
-                [], latencyFrames: .integer(Self.latestFrames(of: songs)),
+                [], latencyFrames: .integer(Self.longestLatencyFrames(of: songs)),
                 memoryBytes: .integer(Self.neighbourBytes(of: songs)), nodes: [])
         }
     }

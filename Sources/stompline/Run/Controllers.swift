@@ -6,7 +6,7 @@ internal import SessionCore
 final class Controllers {
     private let remote: SessionRemote
     private var osc: (server: OSCServer, control: any SessionControl)?
-    private var managed: SessionOrderHandler?
+    private var managed: ManagerRequestHandler?
 
     /// Creates no controllers yet.
     ///

@@ -57,10 +57,10 @@ struct ManagedSession {
     /// - Returns: The object that carries out requests.
     /// - Throws: `Failure` if the system has no thread left.
     func follow(
-        _ control: any SessionControl, play: @escaping SessionOrderHandler.Play
-    ) throws -> SessionOrderHandler {
+        _ control: any SessionControl, play: @escaping ManagerRequestHandler.Play
+    ) throws -> ManagerRequestHandler {
         do {
-            return try SessionOrderHandler(
+            return try ManagerRequestHandler(
                 client: client, part: part, file: file, control: control, play: play)
         } catch { throw Failure("\(error)", .unavailable) }
     }

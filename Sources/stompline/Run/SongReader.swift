@@ -5,7 +5,7 @@ internal import SessionCore
 /// Reads the current file, from any thread.
 struct SongReader: Sendable {
     /// The rate for which a file is checked before a server has reported its own.
-    static let usualSampleRate = 48_000.0
+    static let defaultSampleRate = 48_000.0
 
     let path: String
     let catalogue: Catalogue

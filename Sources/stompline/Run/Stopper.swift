@@ -20,19 +20,19 @@ final class Stopper: Sendable {
     }
 
     /// The longest wait for each part of the end, in seconds.
-    private static let patienceSeconds = 3.0
+    private static let timeoutSeconds = 3.0
     /// The time in which a second signal counts as the first one, in seconds: some senders send two
     /// kinds at once.
     private static let echoSeconds = 0.5
     /// The time between two checks of the session, in seconds.
-    private static let lookSeconds = 0.05
+    private static let checkSeconds = 0.05
     /// The longest additional wait while other instances leave the server, in seconds.
     private static let leavingSeconds = 20.0
     /// The longest save that does not count as a delay of the program, in ns.
-    private static let momentNanoseconds: UInt64 = 10_000_000
+    private static let shortSaveNanoseconds: UInt64 = 10_000_000
 
     /// The longest wait for the output of the last lines, in seconds.
-    private static let lastWordsSeconds = 0.04
+    private static let lastOutputSeconds = 0.04
 
     private let state = Mutex(State())
     private let save: @Sendable () -> Void
@@ -54,21 +54,21 @@ final class Stopper: Sendable {
             return state.remote
         }
         remote?.stop(.signal(signal))
-        let isUrged = !wait()
-        let culprit = state.withLock(\.completeTakes) ? "a plugin" : "the JACK server"
+        let hasSecondSignal = !wait()
+        let hangingPart = state.withLock(\.completeTakes) ? "a plugin" : "the JACK server"
         let time = rt_nanoseconds()
         saveOnce()
         // If the disk was slow, the rest of the program gets the full time again.
-        if !isUrged, rt_nanoseconds() - time > Self.momentNanoseconds {
-            _ = waits(Self.patienceSeconds)
+        if !hasSecondSignal, rt_nanoseconds() - time > Self.shortSaveNanoseconds {
+            _ = waitWithoutSignal(Self.timeoutSeconds)
         }
         Console.notify(
-            isUrged
+            hasSecondSignal
                 ? "ended at once at the second signal"
-                : "\(culprit) does not answer; ended without waiting longer")
+                : "\(hangingPart) does not answer; ended without waiting longer")
         // If lines are still not written after this time, nothing reads them.
-        Console.finish(withinSeconds: Self.lastWordsSeconds)
-        TerminalView.giveBack()
+        Console.finish(withinSeconds: Self.lastOutputSeconds)
+        TerminalView.restoreTerminal()
         _exit(ExitStatus.unavailable.rawValue)
     }
 
@@ -80,22 +80,22 @@ final class Stopper: Sendable {
     private func wait() -> Bool {
         let isPlaying = { !self.state.withLock(\.completeTakes) }
         let isInTime =
-            waits(Self.echoSeconds, endsEarly: false)
-            && waits(Self.patienceSeconds - Self.echoSeconds, while: isPlaying)
-            && waits(Self.leavingSeconds, while: { isPlaying() && isLeaving })
+            waitWithoutSignal(Self.echoSeconds, endsEarly: false)
+            && waitWithoutSignal(Self.timeoutSeconds - Self.echoSeconds, while: isPlaying)
+            && waitWithoutSignal(Self.leavingSeconds, while: { isPlaying() && isLeaving })
         guard isInTime, !isPlaying() else { return isInTime }
-        return waits(Self.patienceSeconds)
+        return waitWithoutSignal(Self.timeoutSeconds)
     }
 
     /// Waits for a time, or until a second signal arrives.
     ///
     /// - Returns: `false` if a second signal arrived.
-    private func waits(
+    private func waitWithoutSignal(
         _ seconds: Double, endsEarly: Bool = true, while isWanted: () -> Bool = { true }
     ) -> Bool {
         let end = rt_nanoseconds() + UInt64(seconds * 1e9)
         while rt_nanoseconds() < end, isWanted() {
-            if StopSignals.arrives(withinSeconds: Self.lookSeconds), endsEarly { return false }
+            if StopSignals.arrives(withinSeconds: Self.checkSeconds), endsEarly { return false }
         }
         return true
     }
@@ -103,7 +103,7 @@ final class Stopper: Sendable {
     private var isLeaving: Bool { state.withLock(\.remote)?.isLeaving ?? false }
 
     /// Sets the session that signals stop; if a signal has already arrived, stops it now.
-    func stops(_ remote: SessionRemote) {
+    func setSession(_ remote: SessionRemote) {
         let signal = state.withLock { state in
             state.remote = remote
             return state.signal

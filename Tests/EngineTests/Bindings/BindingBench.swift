@@ -46,7 +46,7 @@ final class BindingBench {
     func beginSong() {
         let ports = EnginePorts(pipeline) ?? EnginePorts()
         songs.append(Bindings(pipeline, ports: ports, sampleRate: 48_000))
-        bindings.follow(songs[songs.count - 1].table, LiveValues(nodes: nodes))
+        bindings.follow(songs[songs.count - 1].table, NodeValues(nodes: nodes))
     }
 
     /// Sets a value from outside the bindings; targets are those of `RTTarget`.

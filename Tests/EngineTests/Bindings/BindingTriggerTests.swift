@@ -57,7 +57,7 @@ struct BindingTriggerTests {
         bench.play(both([0xB0, 80, 127], at: 64), 64)
         #expect(bench.changes.map(\.binding) == [0, 0])
         // Two steps of an encoder in the same frame are two steps, not copies.
-        let steps = both([0xB0, 1, 1], at: 130)
+        let steps = both([0xB0, 1, 127], at: 130)
         bench.play((steps + steps).sorted { $0.port < $1.port }, 64)
         #expect(bench.changes.map(\.binding) == [0, 0, 1, 1])
         // A binding of one input acts on the copy at that input.
@@ -66,8 +66,8 @@ struct BindingTriggerTests {
         // The same content in another frame is another message.
         bench.play(
             [
-                Message(frame: 256, port: 0, bytes: [0xB0, 1, 1]),
-                Message(frame: 257, port: 1, bytes: [0xB0, 1, 1]),
+                Message(frame: 256, port: 0, bytes: [0xB0, 1, 127]),
+                Message(frame: 257, port: 1, bytes: [0xB0, 1, 127]),
             ], 64)
         #expect(bench.changes.map(\.binding) == [0, 0, 1, 1, 2, 1, 1])
     }

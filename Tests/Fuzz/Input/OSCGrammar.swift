@@ -8,7 +8,7 @@ struct OSCGrammar: Sendable {
     /// The texts that it knows.
     let texts: [String]
 
-    private static let mostPackets = 24
+    private static let maximumPackets = 24
 
     /// Returns the packets of an input; the last one may be truncated.
     static func packets(_ input: [UInt8]) -> [[UInt8]] {
@@ -40,7 +40,7 @@ struct OSCGrammar: Sendable {
         case 7, 8: packets[index] = Self.mutatedBytes(packets[index])
         default: return Self.mutatedBytes(input)
         }
-        return Self.input(Array(packets.suffix(Self.mostPackets)))
+        return Self.input(Array(packets.suffix(Self.maximumPackets)))
     }
 
     /// Returns the bytes after a mutation by libFuzzer.

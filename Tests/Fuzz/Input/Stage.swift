@@ -9,21 +9,22 @@ internal import SessionCore
 final class Stage {
     static let catalogue = Catalogue(effects: EffectCatalogue.effects, plugins: NoPlugins())
     static let sampleRate = 48_000.0
-    private static let mostFrames = 256
+    private static let maximumFrames = 256
     /// Shared memory for all sessions of this process, which run one after the other: outputs, then
     /// the input.
     nonisolated(unsafe) private static let memory: UnsafeMutablePointer<Float> = {
-        let count = mostFrames * (EnginePorts.mostChannels + 1)
+        let count = maximumFrames * (EnginePorts.maximumChannels + 1)
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
         memory.initialize(repeating: 0, count: count)
         return memory
     }()
-    nonisolated(unsafe) private static let outputs = (0..<EnginePorts.mostChannels).map {
-        memory + mostFrames * $0
+    nonisolated(unsafe) private static let outputs = (0..<EnginePorts.maximumChannels).map {
+        memory + maximumFrames * $0
     }
-    nonisolated(unsafe) private static let input = memory + mostFrames * EnginePorts.mostChannels
+    nonisolated(unsafe) private static let input =
+        memory + maximumFrames * EnginePorts.maximumChannels
     nonisolated(unsafe) private static let inputs = [UnsafePointer<Float>](
-        repeating: UnsafePointer(input), count: EnginePorts.mostChannels)
+        repeating: UnsafePointer(input), count: EnginePorts.maximumChannels)
 
     let session: Session
     private(set) var blockFrames: Int
@@ -55,7 +56,7 @@ final class Stage {
 
     /// Continues with another block size.
     func follow(blockFrames frames: Int) {
-        blockFrames = min(frames, Self.mostFrames)
+        blockFrames = min(frames, Self.maximumFrames)
         session.follow(AudioFormat(sampleRate: Self.sampleRate, maximumBlockFrames: blockFrames))
     }
 

@@ -6,8 +6,8 @@ extension FuzzTarget {
     ///
     /// The length of a packet selects one of five senders; an empty packet answers the last
     /// challenge.
-    static let door = FuzzTarget(
-        name: "door",
+    static let accessControl = FuzzTarget(
+        name: "access-control",
         run: { bytes in
             var server = TestedAccessControl()
             for packet in OSCGrammar.packets(bytes) { server.handle(packet) }
@@ -52,7 +52,8 @@ private struct TestedAccessControl {
         if !access.admits(sender, nowSeconds: nowSeconds), OSCPacket.isForAccessControl(packet[...])
         {
             for message in OSCPacket.accessMessages(in: packet[...]) {
-                require(AccessControl.isFor(message), "\(message.path) is not for the door")
+                require(
+                    AccessControl.isFor(message), "\(message.path) is not for the access control")
                 handle(message, from: sender)
             }
         }

@@ -32,7 +32,7 @@ private final class EditedSession {
     /// / (1 - feedback). The fastest crossfade, 5 ms smooth, moves by at most 1.5 / 240 of twice
     /// that per frame, and several may run at once; the sine itself moves by 0.0066. A hard cut is
     /// 0.25 or more.
-    private static let mostStep: Float = 0.06
+    private static let maximumStep: Float = 0.06
 
     private let stage: Stage
     private var last: Float = 0
@@ -107,7 +107,7 @@ private final class EditedSession {
         for _ in 0..<blocks {
             for sample in stage.render() {
                 let step = abs(sample - last)
-                require(step <= Self.mostStep, "the output jumps by \(step)")
+                require(step <= Self.maximumStep, "the output jumps by \(step)")
                 last = sample
             }
             _ = stage.session.advance()

@@ -28,7 +28,7 @@ extension FuzzTarget {
 
 /// The host's end of an isolated plugin, together with an attacker that writes into its memory.
 private final class HostilePlugin {
-    private static let inputs = 2, outputs = 2, mostFrames = 64, parameters = 3
+    private static let inputs = 2, outputs = 2, maximumFrames = 64, parameters = 3
     private static let size = LV2.PluginShare.Size(
         inputCount: inputs, outputCount: outputs, ringFrames: 4_096, reportCount: 3,
         messageBytes: 4_096, requestBytes: 0)
@@ -53,7 +53,7 @@ private final class HostilePlugin {
         let request = ProcessorRequest(
             // The format is live, so that every wait is limited.
             format: AudioFormat(
-                sampleRate: 48_000, maximumBlockFrames: Self.mostFrames, isLive: true),
+                sampleRate: 48_000, maximumBlockFrames: Self.maximumFrames, isLive: true),
             inputChannels: Self.inputs, outputChannels: Self.outputs,
             parameters: [Float](repeating: 0.5, count: Self.parameters), isolation: isolation)
         owned = IsolatedMemory(
@@ -61,10 +61,10 @@ private final class HostilePlugin {
             messageBytes: Self.size.messageBytes)
         core = IsolatedCore(owned, request, share: memory.share)
         let count = Self.inputs + Self.outputs
-        samples = Buffer(count: count * Self.mostFrames, repeating: 0.1)
+        samples = Buffer(count: count * Self.maximumFrames, repeating: 0.1)
         let first = samples.start
-        inputs = Buffer(count: Self.inputs) { UnsafePointer(first + $0 * Self.mostFrames) }
-        outputs = Buffer(count: Self.outputs) { first + (Self.inputs + $0) * Self.mostFrames }
+        inputs = Buffer(count: Self.inputs) { UnsafePointer(first + $0 * Self.maximumFrames) }
+        outputs = Buffer(count: Self.outputs) { first + (Self.inputs + $0) * Self.maximumFrames }
     }
 
     func step(_ source: inout ByteSource) {
@@ -85,7 +85,7 @@ private final class HostilePlugin {
             (share.memory + 512).initializeMemory(
                 as: UInt8.self, repeating: source.byte(), count: share.bytes - 512)
         case 7: writeMessage(&source)
-        default: run(frames: 1 + source.below(Self.mostFrames), &source)
+        default: run(frames: 1 + source.below(Self.maximumFrames), &source)
         }
     }
 
@@ -119,7 +119,7 @@ private final class HostilePlugin {
         var message = RTMessage(frame: 0, byteCount: 3, bytes: note.start)
         withUnsafeMutablePointer(to: &message) { message in
             withUnsafePointer(to: &transport) { transport in
-                var beside = RTSurroundings(
+                var beside = RTContext(
                     messages: RTMessages(first: message, count: 1, startFrame: 0),
                     sink: RTMessageSink(
                         receive: receiveMessage, context: sum.start, startFrame: 0),
@@ -129,13 +129,13 @@ private final class HostilePlugin {
                         frameCount: Int32(frames), inputCount: Int32(Self.inputs),
                         outputCount: Int32(Self.outputs), inputs: inputs.start,
                         outputs: outputs.start)
-                    block.surroundings = beside
+                    block.context = beside
                     core.run(&block)
                 }
             }
         }
-        require(owned.absence[0] <= 1, "absence is \(owned.absence[0])")
-        let latency = owned.news[0].latencyFrames
+        require(owned.missedOutput[0] <= 1, "missedOutput is \(owned.missedOutput[0])")
+        let latency = owned.status[0].latencyFrames
         require(latency >= 0, "the plugin is \(latency) frames late")
     }
 }

@@ -6,7 +6,7 @@ extension FuzzTarget {
         name: "stream",
         run: { bytes in
             var facts = StreamFacts()
-            var story = StreamHistory(sampleRate: 48_000)
+            var history = StreamHistory(sampleRate: 48_000)
             var heard = 0
             for line in bytes.split(separator: 10, omittingEmptySubsequences: false) {
                 guard let word = LogLine(StreamTitle.text(line), input: input) else { continue }
@@ -21,18 +21,18 @@ extension FuzzTarget {
                 heard += 1
                 // Sound arrives after every fourth line.
                 if heard % 4 == 0 {
-                    story.learn(facts)
-                    story.hadSound = true
-                    story.positionFrames += 1_000
+                    history.learn(facts)
+                    history.hadSound = true
+                    history.positionFrames += 1_000
                 }
-                if heard % 7 == 0 { _ = story.turn(after: facts, arrivedFrames: heard) }
+                if heard % 7 == 0 { _ = history.nextStep(after: facts, arrivedFrames: heard) }
             }
-            story.learn(facts)
-            _ = story.turn(after: facts, arrivedFrames: 0)
+            history.learn(facts)
+            _ = history.nextStep(after: facts, arrivedFrames: 0)
             require(
                 facts.reason.utf8.count <= 1_024, "a reason has \(facts.reason.utf8.count) bytes")
-            if let frames = story.frameCount {
-                _ = StreamStart(frame: frames, sampleRate: 48_000, isSeekable: story.isSeekable)
+            if let frames = history.frameCount {
+                _ = StreamStart(frame: frames, sampleRate: 48_000, isSeekable: history.isSeekable)
             }
         },
         seeds: {

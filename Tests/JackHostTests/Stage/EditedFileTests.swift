@@ -93,7 +93,7 @@ extension JackTests {
             live.edit("\"mic\": {}", "\"mic\": {}, \"second\": {}")
             #expect(live.has(port: "second"))
             live.edit(", \"aux\": { \"limiter\": false }", "")
-            #expect(live.has(port: "aux", isThere: false))
+            #expect(live.has(port: "aux", exists: false))
             _ = live.listener.record(4_800)
             #expect(
                 live.listener.heard[start...].allSatisfy { $0 == 0.5 }, "\(live.standardError)")

@@ -65,8 +65,8 @@ final class LiveProgram {
 
     func isConnected(_ from: String, _ to: String) -> Bool { patchbay.waits(from, to) }
 
-    func has(port: String, isThere: Bool = true) -> Bool {
-        patchbay.waits(port: "\(name):\(port)", isThere: isThere)
+    func has(port: String, exists: Bool = true) -> Bool {
+        patchbay.waits(port: "\(name):\(port)", exists: exists)
     }
 
     // MARK: The file

@@ -3,19 +3,19 @@ import Synchronization
 
 /// The state of a player's process callback, with room for five minutes.
 struct PlayerCallback: ~Copyable {
-    private static let mostFrames = 48_000 * 300
-    private static let mostMessages = 4096
+    private static let maximumFrames = 48_000 * 300
+    private static let maximumMessages = 4096
 
     private let client: OpaquePointer
     private let output, input, keys, lights: OpaquePointer?
-    private let sound = UnsafeMutablePointer<Float>.allocate(capacity: mostFrames)
+    private let sound = UnsafeMutablePointer<Float>.allocate(capacity: maximumFrames)
     /// The server's frame and the index in `sound` of each cycle received.
     private let cycles = UnsafeMutablePointer<(frame: UInt32, place: Int)>.allocate(
-        capacity: mostFrames / 16)
+        capacity: maximumFrames / 16)
     private let soundFrames = Atomic(0)
     private let cycleCount = Atomic(0)
     private let messages = UnsafeMutablePointer<(UInt8, UInt8, UInt8, Int)>.allocate(
-        capacity: mostMessages)
+        capacity: maximumMessages)
     private let messageCount = Atomic(0)
     /// The sequence to play.
     ///
@@ -130,7 +130,9 @@ struct PlayerCallback: ~Copyable {
         _ samples: UnsafeMutablePointer<Float>, _ frames: jack_nframes_t, _ now: UInt32
     ) {
         let (place, cycle) = (heardFrames, cycleCount.load(ordering: .relaxed))
-        guard place + Int(frames) <= Self.mostFrames, cycle < Self.mostFrames / 16 else { return }
+        guard place + Int(frames) <= Self.maximumFrames, cycle < Self.maximumFrames / 16 else {
+            return
+        }
         for frame in 0..<Int(frames) { sound[place + frame] = samples[frame] }
         cycles[cycle] = (now, place)
         cycleCount.store(cycle + 1, ordering: .releasing)
@@ -148,7 +150,7 @@ struct PlayerCallback: ~Copyable {
         var event = jack_midi_event_t()
         for place in 0..<jack_rt_event_count(buffer) where jack_rt_event(buffer, place, &event) {
             let count = messageCount.load(ordering: .relaxed)
-            guard count < Self.mostMessages, event.size <= 3 else { return }
+            guard count < Self.maximumMessages, event.size <= 3 else { return }
             messages[count] = (
                 event.buffer[0], event.size > 1 ? event.buffer[1] : 0,
                 event.size > 2 ? event.buffer[2] : 0, event.size

@@ -40,7 +40,7 @@ extension JackTests {
             #expect(shows("panic: silenced all outputs", terminal))
             terminal.press("q")
             #expect(shows("highest peak", terminal))
-            #expect(patchbay.waits(port: "View:main", isThere: false))
+            #expect(patchbay.waits(port: "View:main", exists: false))
         }
 
         private func shows(_ text: String, _ terminal: Tmux) -> Bool {

@@ -16,13 +16,14 @@ extension NetworkTests {
         init() { _ = Self.madeCertificates }
 
         /// All hosts are allowed, and those with one certificate are trusted.
-        private var trusting: StreamReach {
-            var reach = StreamReach.allHosts
+        private var trusting: HostPermissions {
+            var reach = HostPermissions.allHosts
             reach.trustFile = material.folder.file("certificate.pem")
             return reach
         }
 
-        private func heard(_ address: String, reach: StreamReach = .allHosts) throws -> Listener {
+        private func heard(_ address: String, reach: HostPermissions = .allHosts) throws -> Listener
+        {
             try Listener(address, reach: reach).listen()
         }
 

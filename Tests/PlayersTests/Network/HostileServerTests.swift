@@ -18,7 +18,7 @@ extension NetworkTests {
         func stall(path: String) throws {
             let query = path.contains("?") ? path : path + "?"
             let address = server.address("\(query)stall=70000&times=2")
-            let heard = try Listener(address, patience: .watchful).listen()
+            let heard = try Listener(address, limits: .watchful).listen()
             #expect(heard.samples == material.decoded(String(path.prefix { $0 != "?" })))
             #expect(heard.end == .ended)
             #expect(heard.reasons.contains("no data arrived for 1 s"))
@@ -184,9 +184,9 @@ extension NetworkTests {
 
         @Test("are requested again from a silent host, and abandoned only if requested")
         func nobody() throws {
-            var patience = StreamPatience.quick
-            patience.attemptsBeforeSound = 2
-            let heard = try Listener("http://127.0.0.1:9/", patience: patience).listen()
+            var limits = StreamLimits.quick
+            limits.attemptsBeforeSound = 2
+            let heard = try Listener("http://127.0.0.1:9/", limits: limits).listen()
             let reason = "the connection failed: Connection refused"
             #expect(heard.reasons == [reason, reason])
             #expect(heard.end == .failed("\(reason); 2 more attempts failed"))

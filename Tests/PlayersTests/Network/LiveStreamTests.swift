@@ -71,7 +71,7 @@ extension NetworkTests {
         @Test("reconnect to a station that falls silent, and report playing and buffering")
         func stall() throws {
             let listener = try Listener(
-                server.address("\(station)&stall=24000"), patience: .watchful)
+                server.address("\(station)&stall=24000"), limits: .watchful)
             listener.listen { $0.notices.filter { $0 == .playing }.count == 3 }
             #expect(listener.end == nil)
             #expect(listener.reasons.allSatisfy { $0 == "no data arrived for 1 s" })
@@ -95,7 +95,7 @@ extension NetworkTests {
             let parts = (0...2).map { "#EXTINF:2,\nlist\($0).ts\n" }.joined()
             StreamMaterial.shared.folder.write(
                 "#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(parts)", to: "live.m3u8")
-            let listener = try Listener(server.address("live.m3u8"), patience: .watchful)
+            let listener = try Listener(server.address("live.m3u8"), limits: .watchful)
             listener.listen { $0.reasons.count == 1 }
             #expect(listener.source.frameCount == nil)
             #expect(listener.end == nil)

@@ -12,8 +12,8 @@ extension NetworkTests {
         /// A server on this machine that no stream may access.
         private let inner = StreamServer()
 
-        private var reach: StreamReach {
-            var reach = StreamReach.publicHosts
+        private var reach: HostPermissions {
+            var reach = HostPermissions.publicHosts
             reach.exemptPorts = [server.port]
             return reach
         }
@@ -22,9 +22,9 @@ extension NetworkTests {
         private func heard(_ address: String) throws -> Listener { try listener(address).listen() }
 
         private func listener(_ address: String) throws -> Listener {
-            var patience = StreamPatience.quick
-            patience.attemptsBeforeSound = 0
-            return try Listener(address, patience: patience, reach: reach)
+            var limits = StreamLimits.quick
+            limits.attemptsBeforeSound = 0
+            return try Listener(address, limits: limits, reach: reach)
         }
 
         private func isRefusal(_ end: StreamRead?) -> Bool {

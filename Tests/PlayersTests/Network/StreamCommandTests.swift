@@ -44,9 +44,9 @@ struct StreamCommandTests {
 
     @Test("each wait is twice as long as the previous one, up to half a minute")
     func pauses() {
-        let pauses = (1...9).map { StreamPatience().pauseSeconds(before: $0) }
+        let pauses = (1...9).map { StreamLimits().pauseSeconds(before: $0) }
         #expect(pauses == [0.5, 1, 2, 4, 8, 16, 30, 30, 30])
-        #expect(StreamPatience().pauseSeconds(before: 1_000_000) == 30)
+        #expect(StreamLimits().pauseSeconds(before: 1_000_000) == 30)
     }
 
     @Test("titles lose terminal and direction control characters and are limited in length")

@@ -18,29 +18,29 @@ public enum RestlessEffect {
 
     private static func makeProcessor(_ request: ProcessorRequest) -> Processor {
         let kernel = RestlessKernel(latencyFrames: Int32(request.parameters[0]))
-        let news = UnsafePointer(kernel.news)
+        let status = UnsafePointer(kernel.status)
         return Processor(
             kernel, inputCount: request.inputChannels, outputCount: request.outputChannels,
-            isSplittable: false, usesSurroundings: true, news: news)
+            isSplittable: false, usesMIDIOrTransport: true, status: status)
     }
 }
 
 private struct RestlessKernel: Kernel, ~Copyable {
-    let news: UnsafeMutablePointer<RTNews>
+    let status: UnsafeMutablePointer<RTStatus>
 
     init(latencyFrames: Int32) {
-        news = .allocate(capacity: 1)
-        news.initialize(to: RTNews(latencyFrames: latencyFrames, droppedMessages: 0))
+        status = .allocate(capacity: 1)
+        status.initialize(to: RTStatus(latencyFrames: latencyFrames, droppedMessages: 0))
     }
 
-    deinit { news.deallocate() }
+    deinit { status.deallocate() }
 
-    var latencyFrames: Int { Int(news.pointee.latencyFrames) }
+    var latencyFrames: Int { Int(status.pointee.latencyFrames) }
     var tailFrames: Int? { 0 }
 
     mutating func run(_ block: UnsafePointer<RTBlock>) {
-        if block.pointee.surroundings?.pointee.transport.pointee.isFreewheeling == true {
-            news.pointee.latencyFrames = Int32(RestlessEffect.freewheelFrames)
+        if block.pointee.context?.pointee.transport.pointee.isFreewheeling == true {
+            status.pointee.latencyFrames = Int32(RestlessEffect.freewheelFrames)
         }
         for channel in 0..<Int(block.pointee.outputCount) {
             rt_copy(
@@ -50,7 +50,7 @@ private struct RestlessKernel: Kernel, ~Copyable {
     }
 
     mutating func set(_ parameter: Int32, to value: Float) {
-        news.pointee.latencyFrames = Int32(value)
+        status.pointee.latencyFrames = Int32(value)
     }
 
     mutating func reset() {}

@@ -72,7 +72,7 @@ static LV2_Options_Option *options_make(int blockFrames, double sampleRate) {
     return options;
 }
 
-enum { stateFeatures = 5, mostFeatures = 8 };
+enum { stateFeatures = 5, maximumFeatures = 8 };
 
 const LV2_Feature *const *features_make(int blockFrames, double sampleRate, Worker *worker) {
     static LV2_URID_Unmap unmapData = {NULL, unmap};
@@ -88,9 +88,9 @@ const LV2_Feature *const *features_make(int blockFrames, double sampleRate, Work
         {LV2_STATE__threadSafeRestore, NULL},
     };
     LV2_Feature *features = malloc(sizeof all);
-    const LV2_Feature **list = calloc(mostFeatures + 1, sizeof *list);
+    const LV2_Feature **list = calloc(maximumFeatures + 1, sizeof *list);
     memcpy(features, all, sizeof all);
-    for (int k = 0; k < mostFeatures; k += 1) list[k] = &features[k];
+    for (int k = 0; k < maximumFeatures; k += 1) list[k] = &features[k];
     return list;
 }
 

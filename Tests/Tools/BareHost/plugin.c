@@ -41,7 +41,7 @@ static void *add_event_port(Plugin *plugin, LilvWorld *world, const LilvPort *po
     int bytes = wanted && lilv_node_is_int(wanted) ? lilv_node_as_int(wanted) : 0;
     if (bytes < 8192) bytes = 8192;
     int place = plugin->eventCount;
-    if (place == mostPorts) fail("too many", "event ports");
+    if (place == maximumPorts) fail("too many", "event ports");
     plugin->eventCount += 1;
     plugin->events[place] = zeroed((size_t)bytes);
     plugin->eventBytes[place] = (unsigned)bytes;
@@ -59,7 +59,7 @@ static void designate(Plugin *plugin, LilvWorld *world, const LilvPort *port, fl
     const char *designation = lilv_node_as_uri(node);
     if (strcmp(designation, LV2_CORE__enabled) == 0) *control = 1;
     Position start = {0};
-    if (!position_value(start, designation, control) || plugin->timeCount == mostPorts) return;
+    if (!position_value(start, designation, control) || plugin->timeCount == maximumPorts) return;
     plugin->times[plugin->timeCount] = control;
     plugin->timeDesignations[plugin->timeCount] = designation;
     plugin->timeCount += 1;
@@ -75,7 +75,7 @@ static void *place_for(Plugin *plugin, LilvWorld *world, int index, float *contr
         return control;
     }
     if (lilv_port_is_a(description, port, lilv_new_uri(world, LV2_CORE__AudioPort))) {
-        if (plugin->inputCount == mostPorts || plugin->outputCount == mostPorts)
+        if (plugin->inputCount == maximumPorts || plugin->outputCount == maximumPorts)
             fail("too many", "audio ports");
         // Some plugins read slightly past the end of a buffer; as in the engine, that part is
         // silent.

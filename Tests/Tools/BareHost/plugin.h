@@ -4,7 +4,7 @@
 
 #include "worker.h"
 
-enum { blockFrames = 64, sampleRate = 48000, mostPorts = 256 };
+enum { blockFrames = 64, sampleRate = 48000, maximumPorts = 256 };
 
 /// A loaded plugin with default controls, and its audio buffers of one block each.
 typedef struct Plugin {
@@ -12,21 +12,21 @@ typedef struct Plugin {
     const LilvPlugin *description;
     int inputCount;
     int outputCount;
-    float *inputs[mostPorts];
-    float *outputs[mostPorts];
-    int inputPorts[mostPorts];
+    float *inputs[maximumPorts];
+    float *outputs[maximumPorts];
+    int inputPorts[maximumPorts];
     int eventCount;
     /// The event buffers, their sizes in bytes, and whether each is an input.
-    void *events[mostPorts];
-    unsigned eventBytes[mostPorts];
-    int eventIsInput[mostPorts];
+    void *events[maximumPorts];
+    unsigned eventBytes[maximumPorts];
+    int eventIsInput[maximumPorts];
     Worker worker;
     /// Whether the event port receives the transport position.
-    int eventTakesTime[mostPorts];
+    int eventTakesTime[maximumPorts];
     /// Controls that receive transport values, and the designation of each.
     int timeCount;
-    float *times[mostPorts];
-    const char *timeDesignations[mostPorts];
+    float *times[maximumPorts];
+    const char *timeDesignations[maximumPorts];
     long framesRun;
 } Plugin;
 

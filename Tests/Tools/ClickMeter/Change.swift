@@ -18,7 +18,7 @@ struct Change {
     /// The number of values that move at once, each by its law.
     var valueCount = 1
     /// The largest allowed step, in percent of the law's largest step.
-    var mostStepPercent = 101.0
+    var maximumStepPercent = 101.0
     /// The allowed excess of the energy outside the band over the law's, in dB.
     var marginDecibels = 6.0
     /// Values that can also move one at a time: together, they must be no more audible than each

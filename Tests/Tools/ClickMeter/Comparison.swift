@@ -15,13 +15,13 @@ struct Comparison {
     /// The number of frames that are judged together.
     private static let pieceFrames = 1024
     /// The threshold of audibility: -100 dB.
-    private static let leastStep: Float = 1e-5
+    private static let minimumStep: Float = 1e-5
 
     func figures(band: ClosedRange<Double>) -> Trial.Figures {
         let spectrum = Spectrum(sampleRate: sampleRate)
         let loudest = max(spectrum.loudest(old), spectrum.loudest(new))
         func outside(_ sound: [Float]) -> Double {
-            10 * log10(max(1e-20, spectrum.mostOutside(band, of: sound) / max(loudest, 1e-20)))
+            10 * log10(max(1e-20, spectrum.maximumOutside(band, of: sound) / max(loudest, 1e-20)))
         }
         return Trial.Figures(
             stepPercent: 100 * Double(worstStep()), outOfBand: outside(heard),
@@ -40,7 +40,7 @@ struct Comparison {
         return (0..<pieces).map { piece in
             // A delayed sound or a slow change is judged by the neighbouring pieces.
             let near = allowed[max(0, piece - 3)...min(pieces - 1, piece + 3)].max() ?? 0
-            return largestStep(heard, piece) / max(near, Self.leastStep)
+            return largestStep(heard, piece) / max(near, Self.minimumStep)
         }.max() ?? 0
     }
 

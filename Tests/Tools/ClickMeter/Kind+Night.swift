@@ -12,7 +12,7 @@ extension Kind {
             var change = Change(echo, after: echo, .start, .start)
             // The echoes start later than in a sound that was active from the beginning.
             change.overlaps = true
-            change.mostStepPercent = 110
+            change.maximumStepPercent = 110
             return change
         },
         night("stop", after: nil, .stop, .stop),
@@ -33,7 +33,7 @@ extension Kind {
             var change = Change(echo, after: echo, .set([("panic", nil)]), .silence)
             change.dips = true
             change.overlaps = true
-            change.mostStepPercent = 110
+            change.maximumStepPercent = 110
             return change
         },
     ]

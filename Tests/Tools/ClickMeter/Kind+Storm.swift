@@ -12,7 +12,7 @@ extension Kind {
             }
             change.overlaps = true
             // The sound during the change matches neither sound's position in time.
-            change.mostStepPercent = 300
+            change.maximumStepPercent = 300
             change.marginDecibels = 12
             return change
         },
@@ -23,7 +23,7 @@ extension Kind {
                 Text.chain(Text.node("a", "frequency-shift", "\"shift\": \($0)"))
             }
             // The value glides, so this is not a crossfade.
-            change.mostStepPercent = 140
+            change.maximumStepPercent = 140
             change.marginDecibels = 12
             return change
         },
@@ -33,7 +33,7 @@ extension Kind {
                 Text.chain(Text.node("a", "time-stretch", "\"semitones\": \($0)"))
             }
             change.ratios = (exp2(one / 12), exp2(two / 12))
-            change.mostStepPercent = 140
+            change.maximumStepPercent = 140
             change.marginDecibels = 12
             return change
         },

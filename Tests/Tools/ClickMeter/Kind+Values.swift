@@ -78,7 +78,7 @@ extension Kind {
             change.ratios = (exp2(one / 12), exp2(two / 12))
             // The value glides, so this is not a crossfade: during the glide the partials of a
             // sound add up differently.
-            change.mostStepPercent = 140
+            change.maximumStepPercent = 140
             change.marginDecibels = 12
             return change
         }
@@ -98,7 +98,7 @@ extension Kind {
                         more: ", \"uri\": \"\(move.plugin)\""))
             }
             // The steps of a gain in dB grow with the level.
-            change.mostStepPercent = 250
+            change.maximumStepPercent = 250
             change.marginDecibels = 12
             return change
         }

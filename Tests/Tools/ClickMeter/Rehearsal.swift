@@ -24,7 +24,7 @@ final class Rehearsal {
     let material: Material
     let session: Session
     private var blockFrames: Int
-    private static let mostFrames = 4096
+    private static let maximumFrames = 4096
     /// The actions to perform before the next blocks, in order.
     private var acts: [() throws -> Void] = []
     /// The sound of all inputs, then that of each output.
@@ -48,10 +48,10 @@ final class Rehearsal {
             format: AudioFormat(
                 sampleRate: material.sampleRate, maximumBlockFrames: blockFrames),
             options: options)
-        room = Buffer(count: Self.mostFrames * (1 + EnginePorts.mostChannels), repeating: 0)
+        room = Buffer(count: Self.maximumFrames * (1 + EnginePorts.maximumChannels), repeating: 0)
         let start = room.start
         input = start
-        outputs = (0..<EnginePorts.mostChannels).map { start + Self.mostFrames * (1 + $0) }
+        outputs = (0..<EnginePorts.maximumChannels).map { start + Self.maximumFrames * (1 + $0) }
     }
 
     /// Continues with another block size, as after a change on the server.
@@ -102,7 +102,7 @@ final class Rehearsal {
         for (frame, sample) in sound.enumerated() { input[frame] = sample }
         outputs[slot].update(repeating: 0, count: sound.count)
         let inputs = [UnsafePointer<Float>](
-            repeating: UnsafePointer(input), count: EnginePorts.mostChannels)
+            repeating: UnsafePointer(input), count: EnginePorts.maximumChannels)
         session.engine.audio.render(frameCount: sound.count, inputs: inputs, outputs: outputs)
         return Array(UnsafeBufferPointer(start: outputs[slot], count: sound.count))
     }

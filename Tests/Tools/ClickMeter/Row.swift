@@ -17,7 +17,7 @@ struct Row {
 
         mutating func add(_ figures: Trial.Figures, _ change: Change) {
             let isQuiet = figures.excess <= change.marginDecibels
-            isLawful = isLawful && isQuiet && figures.stepPercent <= change.mostStepPercent
+            isLawful = isLawful && isQuiet && figures.stepPercent <= change.maximumStepPercent
             stepPercent = max(stepPercent, figures.stepPercent)
             if figures.excess > max(outOfBand, Self.nothing) - max(lawful, Self.nothing)
                 || outOfBand == -200

@@ -21,7 +21,7 @@ struct Spectrum: ~Copyable {
     }
 
     /// Returns the largest energy of a window outside a band in Hz.
-    func mostOutside(_ band: ClosedRange<Double>, of sound: [Float]) -> Double {
+    func maximumOutside(_ band: ClosedRange<Double>, of sound: [Float]) -> Double {
         let hertz = sampleRate / Double(Self.windowFrames)
         return windows(of: sound) { energies in
             energies.enumerated().reduce(0) { sum, bin in

@@ -73,7 +73,7 @@ struct Stress: ParsableCommand {
             if let line = EventText.line(for: event) { print("\(name): \(line)") }
         }
         print("\(name): \(stressor.summary)")
-        guard reason == .asked, !stressor.summary.counts.isEmpty else { throw ExitCode.failure }
+        guard reason == .requested, !stressor.summary.counts.isEmpty else { throw ExitCode.failure }
     }
 
     private func material() throws -> ([Song], Catalogue) {

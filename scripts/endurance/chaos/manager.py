@@ -6,6 +6,7 @@ import signal
 import socket
 import struct
 import subprocess
+import tempfile
 import time
 
 from night import padded
@@ -36,15 +37,19 @@ class WildManager:
             self.socket.bind(("127.0.0.1", 0))
             environment = dict(os.environ, NSM_URL=f"osc.udp://127.0.0.1:{self.socket.getsockname()[1]}/",
                                XDG_STATE_HOME=self.folder, XDG_CACHE_HOME=self.folder)
-            process = subprocess.Popen(
-                [self.program, "run", "--json", "--no-start-server", "--server", self.server], env=environment,
-                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                return self._annoy(process)
-            finally:
-                if process.poll() is None:
-                    process.kill()
-                    process.wait()
+            with tempfile.TemporaryFile() as messages:
+                process = subprocess.Popen(
+                    [self.program, "run", "--json", "--no-start-server", "--server", self.server], env=environment,
+                    cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages)
+                try:
+                    errors = self._annoy(process)
+                finally:
+                    if process.poll() is None:
+                        process.kill()
+                        process.wait()
+                messages.seek(0)
+                last = messages.read().decode(errors="replace").splitlines()[-3:]
+                return [f"{error}; its last messages: {last}" for error in errors]
 
     def _annoy(self, process):
         client = self._wait_for(b"/nsm/server/announce", START_SECONDS)

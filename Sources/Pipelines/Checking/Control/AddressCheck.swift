@@ -3,14 +3,14 @@ internal import Processing
 /// Resolves addresses: `node.parameter`, `node.bypass`, `node.mix`, `mixer.strip.parameter`.
 struct AddressCheck {
     let context: CheckContext
-    let directory: Directory
+    let nameTable: NameTable
     let nodes: [NodeDraft]
     /// The parameter names of each node; `nil` for nodes whose type is not known.
     let parameters: [NodeParameters?]
 
-    init(context: CheckContext, directory: Directory, nodes: [NodeDraft]) {
+    init(context: CheckContext, nameTable: NameTable, nodes: [NodeDraft]) {
         self.context = context
-        self.directory = directory
+        self.nameTable = nameTable
         self.nodes = nodes
         parameters = nodes.map(NodeParameters.init)
     }
@@ -33,7 +33,7 @@ struct AddressCheck {
             return nil
         }
         let name = String(text[text.utf8.index(after: dot)...])
-        guard case .node(let index) = directory[String(text[..<dot])] else {
+        guard case .node(let index) = nameTable[String(text[..<dot])] else {
             reportNode(String(text[..<dot]), name, text, at: offset)
             return nil
         }
@@ -53,7 +53,8 @@ struct AddressCheck {
         if name == PipelineKeys.mixName { return target(.mix, PipelineKeys.mixParameter) }
         guard let known = parameters[index] else { return nil }
         switch known.match(name) {
-        case .parameter(let place, let parameter): return target(.parameter(place), parameter)
+        case .parameter(let parameterIndex, let parameter):
+            return target(.parameter(parameterIndex), parameter)
         case .hidden: return nil
         case .none:
             let names = known.names + [PipelineKeys.bypassName, PipelineKeys.mixName]
@@ -69,15 +70,15 @@ struct AddressCheck {
     // MARK: Diagnostics
 
     private func reportNode(_ id: String, _ name: String, _ text: String, at offset: Int) {
-        guard directory.isComplete else { return }
-        let near = context.errors.suggestion(for: id, among: directory.nodeNames)
+        guard nameTable.isComplete else { return }
+        let near = context.errors.suggestion(for: id, among: nameTable.nodeNames)
         report(
             text, "there is no node \(Quoted(id))", at: offset, near: near.map { $0 + "." + name })
     }
 
     /// Suggests an address for the name of a node alone: the node's first parameter.
     private func nearAddress(_ text: String) -> String? {
-        guard case .node(let index) = directory[text] else { return nil }
+        guard case .node(let index) = nameTable[text] else { return nil }
         let first = parameters[index]?.type.parameters.first?.name ?? PipelineKeys.mixName
         return text + "." + first
     }

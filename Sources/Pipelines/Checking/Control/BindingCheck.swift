@@ -46,7 +46,7 @@ struct BindingCheck {
         guard let key = only(of: PipelineKeys.triggers, in: fields, "trigger"),
             let number = fields.whole(key).value
         else { return nil }
-        reportBank(fields, beside: key)
+        reportBank(fields, with: key)
         switch key {
         case "cc": return .controller(number)
         case "note": return .note(number)
@@ -54,7 +54,7 @@ struct BindingCheck {
         }
     }
 
-    private func reportBank(_ fields: Fields, beside key: String) {
+    private func reportBank(_ fields: Fields, with key: String) {
         guard key != "program", fields.element["bank"] != nil else { return }
         context.errors.report(
             .binding, at: fields.offset(of: "bank"),

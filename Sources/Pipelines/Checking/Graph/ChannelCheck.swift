@@ -16,7 +16,7 @@ struct ChannelCheck {
 
     /// Determines the channels of all nodes, each after the nodes that feed it.
     mutating func check(_ nodes: inout [NodeDraft]) {
-        for index in NodeOrder.places(of: nodes) {
+        for index in NodeOrder.indices(of: nodes) {
             var node = nodes[index]
             check(&node, in: nodes)
             nodes[index] = node

@@ -9,9 +9,9 @@ struct LoopCheck {
     private var states: [State]
     private var isReported: [Bool]
     /// The nodes on the path, each with the number of its sources that have been visited.
-    private var way: [(node: Int, seen: Int)] = []
+    private var path: [(node: Int, seen: Int)] = []
 
-    private enum State { case unseen, onTheWay, done }
+    private enum State { case unseen, onPath, done }
 
     init(context: CheckContext, nodes: [NodeDraft]) {
         self.context = context
@@ -32,37 +32,37 @@ struct LoopCheck {
 
     private mutating func walk(from start: Int) {
         enter(start)
-        while let (node, seen) = way.last {
+        while let (node, seen) = path.last {
             guard seen < sources[node].count else {
                 states[node] = .done
-                way.removeLast()
+                path.removeLast()
                 continue
             }
-            way[way.count - 1].seen += 1
+            path[path.count - 1].seen += 1
             let source = sources[node][seen]
             switch states[source] {
             case .unseen: enter(source)
-            case .onTheWay: report(loopThrough: source)
+            case .onPath: report(loopThrough: source)
             case .done: break
             }
         }
     }
 
     private mutating func enter(_ node: Int) {
-        states[node] = .onTheWay
-        way.append((node, 0))
+        states[node] = .onPath
+        path.append((node, 0))
     }
 
     /// Reports the loop from `node` to the end of the path, which runs against the signal flow.
     private mutating func report(loopThrough node: Int) {
-        guard let place = way.lastIndex(where: { $0.node == node }) else { return }
-        let loop = way[place...].map(\.node).reversed().map { $0 }
+        guard let loopStart = path.lastIndex(where: { $0.node == node }) else { return }
+        let loop = path[loopStart...].map(\.node).reversed().map { $0 }
         guard !loop.contains(where: { isReported[$0] }), let first = loop.min(),
-            let turn = loop.firstIndex(of: first)
+            let rotation = loop.firstIndex(of: first)
         else { return }
         for node in loop { isReported[node] = true }
-        let turned = Array(loop[turn...]) + Array(loop[..<turn]) + [first]
-        let names = turned.map { nodes[$0].id }.joined(separator: " → ")
+        let rotated = Array(loop[rotation...]) + Array(loop[..<rotation]) + [first]
+        let names = rotated.map { nodes[$0].id }.joined(separator: " → ")
         context.errors.report(
             .cycle, at: nodes[first].feedOffset,
             "the signal runs in a loop: \(names)")

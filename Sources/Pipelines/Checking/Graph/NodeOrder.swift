@@ -1,7 +1,7 @@
 /// Sorts nodes so that each node comes after the nodes that feed it.
 enum NodeOrder {
     /// Returns the indices of the nodes in order, without those in a loop or after one.
-    static func places(of nodes: [NodeDraft]) -> [Int] {
+    static func indices(of nodes: [NodeDraft]) -> [Int] {
         var waiting = Array(repeating: 0, count: nodes.count)
         var fed: [[Int]] = Array(repeating: [], count: nodes.count)
         for (index, node) in nodes.enumerated() {

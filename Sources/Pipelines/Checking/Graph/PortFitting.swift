@@ -35,17 +35,17 @@ struct PortFitting {
         if taps.count == inputs.count { return [taps] }
         if inputs.count == 1, outputCount == 1 { return taps.map { [$0] } }
         if inputs.count == 2, let only = taps.first, taps.count == 1 { return [[only, only]] }
-        if taps.count == required.count { return [laid(taps)] }
+        if taps.count == required.count { return [assigned(taps)] }
         if required.count == 2, let only = taps.first, taps.count == 1 {
-            return [laid([only, only])]
+            return [assigned([only, only])]
         }
         return nil
     }
 
     /// Returns one entry per input, with the channels at the required inputs.
-    private func laid(_ taps: [Pipeline.Tap]) -> [Pipeline.Tap?] {
-        var laid: [Pipeline.Tap?] = inputs.map { _ in nil }
-        for (port, tap) in zip(required, taps) { laid[port] = tap }
-        return laid
+    private func assigned(_ taps: [Pipeline.Tap]) -> [Pipeline.Tap?] {
+        var assigned: [Pipeline.Tap?] = inputs.map { _ in nil }
+        for (port, tap) in zip(required, taps) { assigned[port] = tap }
+        return assigned
     }
 }

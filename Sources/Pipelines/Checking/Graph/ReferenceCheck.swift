@@ -3,7 +3,7 @@ internal import Processing
 /// Resolves the signals that feed each node and each output.
 struct ReferenceCheck {
     let context: CheckContext
-    let directory: Directory
+    let nameTable: NameTable
     let inputs: [SignalDraft]
 
     // MARK: Names
@@ -20,7 +20,7 @@ struct ReferenceCheck {
     private func source(
         of reference: SignalReference, at element: JSONElement
     ) -> Pipeline.Source? {
-        switch directory[reference.name] {
+        switch nameTable[reference.name] {
         case .node(let index): return .node(index)
         case .input(let index):
             guard inputs[index].kind == .midi else { return .input(index) }
@@ -28,12 +28,12 @@ struct ReferenceCheck {
         case .output:
             report(reference, "is an output and cannot be a source", at: element)
         case nil:
-            guard directory.isComplete else { return nil }
+            guard nameTable.isComplete else { return nil }
             context.errors.report(
                 .reference, at: element.start,
                 "there is no node or input \(Quoted(reference.name))",
                 suggestion: context.errors.suggestion(
-                    for: reference.name, among: directory.sourceNames))
+                    for: reference.name, among: nameTable.sourceNames))
         }
         return nil
     }
@@ -98,7 +98,7 @@ struct ReferenceCheck {
             return standard(.node(index - 1), name: nodes[index - 1].id, at: offset)
         }
         if let feeds = firstInput(at: offset) { return feeds }
-        if directory.isComplete {
+        if nameTable.isComplete {
             context.errors.report(
                 .reference, at: offset,
                 "nothing feeds the first node: the file has no audio input and the node has no \"from\""
@@ -156,9 +156,9 @@ struct ReferenceCheck {
 
     /// Returns the MIDI input with a name; reports an unknown name.
     func midiInput(_ name: String, at element: JSONElement) -> Int? {
-        if case .input(let index) = directory[name], inputs[index].kind == .midi { return index }
+        if case .input(let index) = nameTable[name], inputs[index].kind == .midi { return index }
         let names = inputs.filter { $0.kind == .midi }.map(\.name)
-        if directory.isComplete || directory[name] != nil {
+        if nameTable.isComplete || nameTable[name] != nil {
             context.errors.report(
                 .reference, at: element.start, "there is no MIDI input \(Quoted(name))",
                 suggestion: context.errors.suggestion(for: name, among: names))

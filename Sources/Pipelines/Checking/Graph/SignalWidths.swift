@@ -64,12 +64,12 @@ struct SignalWidths {
             return nil
         }
         let symbols = ports.outputs.map(\.symbol)
-        guard let place = symbols.firstIndex(of: symbol) else {
+        guard let symbolIndex = symbols.firstIndex(of: symbol) else {
             reportPort(symbol, feed, symbols)
             return nil
         }
         let width = nodes[index].outputChannels ?? 0
-        return stride(from: place, to: width, by: symbols.count).map {
+        return stride(from: symbolIndex, to: width, by: symbols.count).map {
             Pipeline.Tap(source, channel: $0)
         }
     }

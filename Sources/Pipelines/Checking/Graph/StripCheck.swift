@@ -7,7 +7,7 @@ struct StripCheck {
     /// Names the strips after their signals; each signal can be used once.
     func checkNames(_ feeds: [Feed], of node: inout NodeDraft) {
         var index: [String: Int] = [:]
-        for (place, feed) in feeds.enumerated() {
+        for (position, feed) in feeds.enumerated() {
             guard index[feed.reference.text] == nil else {
                 context.errors.report(
                     .duplicateID, at: feed.offset,
@@ -15,7 +15,7 @@ struct StripCheck {
                         + "each signal can be only one strip")
                 continue
             }
-            index[feed.reference.text] = place
+            index[feed.reference.text] = position
         }
         node.stripIndex = index
     }

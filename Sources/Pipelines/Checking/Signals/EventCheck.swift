@@ -44,7 +44,7 @@ struct EventCheck {
     }
 
     private func source(named name: String, _ output: SignalDraft) -> Int? {
-        guard case .node(let index) = references.directory[name] else {
+        guard case .node(let index) = references.nameTable[name] else {
             reportNoNode(name, output)
             return nil
         }
@@ -55,16 +55,16 @@ struct EventCheck {
     }
 
     private func reportNoNode(_ name: String, _ output: SignalDraft) {
-        let directory = references.directory
-        if let entry = directory[name] {
+        let nameTable = references.nameTable
+        if let entry = nameTable[name] {
             return report(
                 "\(Quoted(name)) is \(entry.kind); a MIDI output sends the events of a node",
                 output)
         }
-        guard directory.isComplete else { return }
+        guard nameTable.isComplete else { return }
         report(
             "there is no node \(Quoted(name))", output,
-            suggestion: context.errors.suggestion(for: name, among: directory.nodeNames))
+            suggestion: context.errors.suggestion(for: name, among: nameTable.nodeNames))
     }
 
     private func report(_ message: String, _ output: SignalDraft, suggestion: String? = nil) {

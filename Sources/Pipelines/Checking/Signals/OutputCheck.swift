@@ -19,7 +19,7 @@ struct OutputCheck {
             return .sideBySide([Feed(reference: reference, source: source, offset: offset)])
         }
         if let feeds = references.firstInput(at: offset) { return feeds }
-        if references.directory.isComplete {
+        if references.nameTable.isComplete {
             context.errors.report(
                 .reference, at: offset,
                 "nothing feeds the output \(Quoted(output.name)): the file has no node and no audio input"

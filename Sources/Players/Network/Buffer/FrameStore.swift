@@ -38,13 +38,14 @@ struct FrameStore: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: The number of frames removed, at most `frames`.
     mutating func read(_ frames: Int, into target: UnsafeMutablePointer<Float>) -> Int {
-        let given = min(frames, count)
-        let first = min(given, capacityFrames - head)
+        let readCount = min(frames, count)
+        let first = min(readCount, capacityFrames - head)
         target.update(from: samples.start + head * channels, count: first * channels)
-        (target + first * channels).update(from: samples.start, count: (given - first) * channels)
-        head = (head + given) % capacityFrames
-        count -= given
-        return given
+        (target + first * channels).update(
+            from: samples.start, count: (readCount - first) * channels)
+        head = (head + readCount) % capacityFrames
+        count -= readCount
+        return readCount
     }
 
     /// Removes all frames.

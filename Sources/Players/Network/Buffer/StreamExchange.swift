@@ -9,10 +9,10 @@ final class StreamExchange: Sendable {
     private let capacityFrames: Int
 
     /// Creates an empty exchange.
-    init(format: StreamFormat, patience: StreamPatience) {
+    init(format: StreamFormat, limits: StreamLimits) {
         let rate = Double(format.sampleRate)
-        capacityFrames = max(1, Int(patience.longestBufferSeconds * rate))
-        let wanted = min(max(1, Int(patience.bufferSeconds * rate)), capacityFrames)
+        capacityFrames = max(1, Int(limits.longestBufferSeconds * rate))
+        let wanted = min(max(1, Int(limits.bufferSeconds * rate)), capacityFrames)
         state = Mutex(
             StreamState(
                 store: FrameStore(capacityFrames: capacityFrames, channels: format.channels),
@@ -20,7 +20,7 @@ final class StreamExchange: Sendable {
     }
 
     /// The room from which on it is worth waking the thread, in frames.
-    private var worthwhileFrames: Int { max(1, capacityFrames / 8) }
+    private var minimumRoomFrames: Int { max(1, capacityFrames / 8) }
 
     // MARK: Reader
 
@@ -34,7 +34,7 @@ final class StreamExchange: Sendable {
         let (read, isRoomNew) = state.withLock { state in
             let before = state.store.roomFrames
             let read = state.read(frames, into: samples)
-            return (read, before < worthwhileFrames && state.store.roomFrames >= worthwhileFrames)
+            return (read, before < minimumRoomFrames && state.store.roomFrames >= minimumRoomFrames)
         }
         if isRoomNew { bell.ring() }
         return read
@@ -46,7 +46,7 @@ final class StreamExchange: Sendable {
     /// Requests the sound from a frame on: now if the length is known, otherwise once it is.
     func seek(to frame: Int) {
         state.withLock { state in
-            guard state.frameCount != nil else { return state.wishedFrame = frame }
+            guard state.frameCount != nil else { return state.requestedFrame = frame }
             if state.order != .close { state.restart(with: .seek(frame: frame)) }
         }
         bell.ring()
@@ -73,7 +73,7 @@ final class StreamExchange: Sendable {
     }
 
     /// Whether the thread should fetch sound.
-    var hasRoom: Bool { state.withLock { $0.store.roomFrames >= worthwhileFrames } }
+    var hasRoom: Bool { state.withLock { $0.store.roomFrames >= minimumRoomFrames } }
 
     /// The number of frames that fit.
     var roomFrames: Int { state.withLock { $0.store.roomFrames } }
@@ -92,10 +92,10 @@ final class StreamExchange: Sendable {
         state.withLock { state in
             guard state.order == nil else { return }
             state.frameCount = frameCount
-            if let frame = state.wishedFrame, frameCount != nil {
+            if let frame = state.requestedFrame, frameCount != nil {
                 state.restart(with: .seek(frame: frame))
             }
-            state.wishedFrame = nil
+            state.requestedFrame = nil
         }
     }
 

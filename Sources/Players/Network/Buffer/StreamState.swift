@@ -25,7 +25,7 @@ struct StreamState: ~Copyable, Sendable {
     /// The next order for the thread.
     var order: StreamOrder?
     /// The frame to continue from once the length is known.
-    var wishedFrame: Int?
+    var requestedFrame: Int?
 
     /// Creates a state that waits for its first sound.
     init(store: consuming FrameStore, wantedFrames: Int) {

@@ -8,7 +8,7 @@ struct GatewayConnection {
     let start: String
     /// The user name and the password for the stream's server.
     let credentials: Credentials?
-    let reach: StreamReach
+    let reach: HostPermissions
     let origins: EncryptedOrigins
     let sockets: GatewaySockets
 
@@ -117,7 +117,7 @@ struct GatewayConnection {
     private func relay(_ first: [UInt8], _ server: HostConnection) {
         var bytes = first
         while !bytes.isEmpty, SocketBytes.send(bytes[...], to: client),
-            server.waits(unlessGone: client)
+            server.waitForData(unlessGone: client)
         {
             bytes = server.receive(atMost: Self.pieceBytes)
         }

@@ -31,7 +31,7 @@ struct GatewayRequest {
         var sent = head
         sent.first = "GET \(target) HTTP/1.1"
         sent.remove(Self.hopHeaders)
-        sent.headers.append(("Host", origin.text(usualPort: isEncrypted ? 443 : 80)))
+        sent.headers.append(("Host", origin.text(defaultPort: isEncrypted ? 443 : 80)))
         sent.headers.append(("Connection", "close"))
         if let credentials, credentials.origin == origin, sent["authorization"] == nil {
             sent.headers.append(("Authorization", credentials.header))

@@ -26,7 +26,7 @@ final class HostConnection {
     ///
     /// - Throws: The reason why there is no connection.
     static func to(
-        _ origin: Origin, isEncrypted: Bool, reach: StreamReach, sockets: GatewaySockets
+        _ origin: Origin, isEncrypted: Bool, reach: HostPermissions, sockets: GatewaySockets
     ) throws(StreamError) -> HostConnection {
         let addresses = try addresses(of: origin, reach, sockets)
         let connection = try connected(addresses, sockets)
@@ -42,7 +42,7 @@ final class HostConnection {
     }
 
     private static func addresses(
-        of origin: Origin, _ reach: StreamReach, _ sockets: GatewaySockets
+        of origin: Origin, _ reach: HostPermissions, _ sockets: GatewaySockets
     ) throws(StreamError) -> [SocketAddress] {
         sockets.countLookup(1)
         defer { sockets.countLookup(-1) }
@@ -86,7 +86,7 @@ final class HostConnection {
     ///
     /// - Parameter client: The connection that receives the bytes.
     /// - Returns: `false` if the client has closed the connection or sends another request.
-    func waits(unlessGone client: Int32) -> Bool {
+    func waitForData(unlessGone client: Int32) -> Bool {
         if session?.hasBytes == true { return true }
         var files = [
             pollfd(fd: socket, events: Int16(POLLIN), revents: 0),

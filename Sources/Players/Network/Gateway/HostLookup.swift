@@ -10,7 +10,7 @@ enum HostLookup {
     ///
     /// - Throws: `privateHost` if none of the addresses is allowed, or why the lookup failed.
     static func addresses(
-        of origin: Origin, reach: StreamReach
+        of origin: Origin, reach: HostPermissions
     ) throws(StreamError) -> [SocketAddress] {
         let found = try resolved(origin)
         guard !reach.allowsPrivateHosts, !reach.exemptPorts.contains(origin.port) else {

@@ -23,5 +23,5 @@ struct Origin: Hashable, Sendable {
     var hostText: String { host.contains(":") ? "[\(host)]" : host }
 
     /// Returns `host`, or `host:port` if the port is not the usual one.
-    func text(usualPort: Int) -> String { port == usualPort ? hostText : "\(hostText):\(port)" }
+    func text(defaultPort: Int) -> String { port == defaultPort ? hostText : "\(hostText):\(port)" }
 }

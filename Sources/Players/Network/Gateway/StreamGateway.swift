@@ -11,7 +11,7 @@ final class StreamGateway: Sendable {
     /// A host that does not exist (RFC 2606).
     static let startHost = "start.invalid"
     /// The largest number of open connections; nested playlists keep theirs open.
-    private static let mostConnections = 24
+    private static let maximumConnections = 24
 
     // The gateway waits up to half a second for requests to end.
     private static let (endingSteps, stepMicroseconds) = (250, UInt32(2000))
@@ -33,7 +33,7 @@ final class StreamGateway: Sendable {
     ///   - reach: The hosts that may be contacted.
     ///   - budget: The limit on requests.
     /// - Throws: The reason why the gateway cannot listen.
-    init(_ url: NetworkURL, reach: StreamReach, budget: RequestBudget) throws(StreamError) {
+    init(_ url: NetworkURL, reach: HostPermissions, budget: RequestBudget) throws(StreamError) {
         let origins = EncryptedOrigins()
         let address = Latin1.text(url.text.utf8)
         var start = origins.disguise(address[...]) ?? address
@@ -43,9 +43,9 @@ final class StreamGateway: Sendable {
         let thread = OwnThread(name: "stream gate", stack: .small) {
             [start, listener, port, bell, sockets] in
             while !sockets.isClosed {
-                let isFull = sockets.requestCount >= Self.mostConnections
+                let isFull = sockets.requestCount >= Self.maximumConnections
                 let wait = isFull ? 60 : budget.waitSeconds
-                guard Self.isAskedFor(listener, bell, waitSeconds: wait) else { continue }
+                guard Self.waitForConnection(listener, bell, waitSeconds: wait) else { continue }
                 let client = ListeningSocket.accept(listener)
                 if client < 0, errno != EAGAIN {
                     // The system lacks a resource, and another attempt would fail immediately.
@@ -80,10 +80,10 @@ final class StreamGateway: Sendable {
         thread.join()
         close(listener)
         // The request threads are awake now, and must not run while the program exits.
-        var patience = Self.endingSteps
-        while sockets.isBusy, patience > 0 {
+        var stepsLeft = Self.endingSteps
+        while sockets.isBusy, stepsLeft > 0 {
             usleep(Self.stepMicroseconds)
-            patience -= 1
+            stepsLeft -= 1
         }
     }
 
@@ -128,7 +128,9 @@ final class StreamGateway: Sendable {
     }
 
     /// Waits for a connection to accept; returns `false` if the caller should check again.
-    private static func isAskedFor(_ listener: Int32, _ bell: Bell, waitSeconds: Double) -> Bool {
+    private static func waitForConnection(_ listener: Int32, _ bell: Bell, waitSeconds: Double)
+        -> Bool
+    {
         var files = [
             pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: waitSeconds > 0 ? -1 : listener, events: Int16(POLLIN), revents: 0),

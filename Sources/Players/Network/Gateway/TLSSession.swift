@@ -11,7 +11,7 @@ final class TLSSession {
     private let host: Buffer<CChar>
 
     /// The longest time for which a call is repeated because GnuTLS asks for it, in seconds.
-    private static let patienceSeconds = 120.0
+    private static let timeoutSeconds = 120.0
 
     /// Creates a session without a handshake; returns `nil` if there is not enough memory.
     ///
@@ -44,7 +44,7 @@ final class TLSSession {
     ///
     /// - Throws: `certificate` if the check fails, or another reason.
     func begin() throws(StreamError) {
-        let status = Self.patiently { gnutls_handshake(session) }
+        let status = Self.retrying { gnutls_handshake(session) }
         if status == 0 { return }
         let isCertificate =
             status == Int(GNUTLS_E_CERTIFICATE_VERIFICATION_ERROR)
@@ -64,7 +64,7 @@ final class TLSSession {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { part in
-                Self.patiently { gnutls_record_send(session, part.baseAddress, part.count) }
+                Self.retrying { gnutls_record_send(session, part.baseAddress, part.count) }
             }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
@@ -76,17 +76,17 @@ final class TLSSession {
     func receive(atMost capacity: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: capacity) { buffer, filled in
             filled = max(
-                0, Self.patiently { gnutls_record_recv(session, buffer.baseAddress, capacity) })
+                0, Self.retrying { gnutls_record_recv(session, buffer.baseAddress, capacity) })
         }
     }
 
     /// Repeats a call while GnuTLS asks for it, because protocol messages arrive between the bytes.
-    private static func patiently<Count: BinaryInteger>(_ call: () -> Count) -> Int {
+    private static func retrying<Count: BinaryInteger>(_ call: () -> Count) -> Int {
         let start = MonotonicTime.nowSeconds
         while true {
             let result = Int(call())
             let wantsMore = result == Int(GNUTLS_E_AGAIN) || result == Int(GNUTLS_E_INTERRUPTED)
-            guard wantsMore, MonotonicTime.nowSeconds - start < patienceSeconds else {
+            guard wantsMore, MonotonicTime.nowSeconds - start < timeoutSeconds else {
                 return result
             }
         }

@@ -21,7 +21,7 @@ final class StreamAttempt {
     private let stallSeconds: Double
 
     /// The time limit for the rest of the log after the sound has ended, in seconds.
-    private static let lastWordsSeconds = 0.5
+    private static let lastOutputSeconds = 0.5
 
     /// Starts a child.
     ///
@@ -54,7 +54,7 @@ final class StreamAttempt {
     var isStalled: Bool { sound >= 0 && MonotonicTime.nowSeconds >= patientUntilSeconds }
 
     /// Restarts the time limit, because no sound is expected now.
-    func excuse() {
+    func extendDeadline() {
         if sound >= 0 { patientUntilSeconds = MonotonicTime.nowSeconds + stallSeconds }
     }
 
@@ -88,10 +88,10 @@ final class StreamAttempt {
         case .nothing: break
         case .frames(let frames):
             arrivedFrames += frames
-            excuse()
+            extendDeadline()
         case .closed:
             sound = -1
-            patientUntilSeconds = MonotonicTime.nowSeconds + Self.lastWordsSeconds
+            patientUntilSeconds = MonotonicTime.nowSeconds + Self.lastOutputSeconds
         }
     }
 }

@@ -5,29 +5,29 @@ internal import Platform
 final class StreamFetcher {
     let url: NetworkURL
     let format: StreamFormat
-    let patience: StreamPatience
+    let limits: StreamLimits
     let exchange: StreamExchange
-    var story: StreamHistory
+    var history: StreamHistory
     var attempt: StreamAttempt?
     /// The number of failed attempts in a row.
     private var failedAttempts = 0
     /// The time of the next attempt in seconds of the monotonic clock; `nil` if none is scheduled.
     var dueSeconds: Double?
-    let reach: StreamReach
+    let reach: HostPermissions
     /// The limit on requests, over all attempts.
     let budget = RequestBudget()
 
     /// Creates the work for a thread.
     init(
-        _ url: NetworkURL, format: StreamFormat, patience: StreamPatience, reach: StreamReach,
+        _ url: NetworkURL, format: StreamFormat, limits: StreamLimits, reach: HostPermissions,
         exchange: StreamExchange
     ) {
         self.url = url
         self.reach = reach
         self.format = format
-        self.patience = patience
+        self.limits = limits
         self.exchange = exchange
-        story = StreamHistory(sampleRate: format.sampleRate)
+        history = StreamHistory(sampleRate: format.sampleRate)
     }
 
     /// Fetches until the stream is closed.
@@ -44,7 +44,7 @@ final class StreamFetcher {
     }
 
     private func go(to frame: Int) {
-        story.positionFrames = frame
+        history.positionFrames = frame
         failedAttempts = 0
         budget.refill()
         begin()
@@ -62,7 +62,7 @@ final class StreamFetcher {
         let deadline = isSoundWanted || attempt?.sound == -1 ? attempt?.deadlineSeconds : nil
         let milliseconds = Self.milliseconds(until: deadline ?? dueSeconds)
         poll(&files, 3, exchange.bell.timeout(milliseconds))
-        if !isSoundWanted { attempt?.excuse() }
+        if !isSoundWanted { attempt?.extendDeadline() }
     }
 
     private static func milliseconds(until seconds: Double?) -> Int32 {
@@ -82,7 +82,7 @@ final class StreamFetcher {
         readLog(attempt)
         read(from: attempt)
         if attempt.isStalled {
-            let seconds = Int(patience.stallSeconds.rounded(.up))
+            let seconds = Int(limits.stallSeconds.rounded(.up))
             connectAgain("no data arrived for \(seconds) s")
         } else if attempt.isOver {
             conclude(attempt)
@@ -98,8 +98,8 @@ final class StreamFetcher {
     private func read(from attempt: StreamAttempt) {
         guard exchange.hasRoom else { return }
         attempt.read(roomFrames: exchange.roomFrames) { frames, samples in
-            if !story.hadSound { learn(attempt) }
-            story.positionFrames += frames
+            if !history.hadSound { learn(attempt) }
+            history.positionFrames += frames
             exchange.deliver(frames, from: samples)
         }
         if attempt.arrivedFrames >= format.sampleRate { failedAttempts = 0 }
@@ -108,9 +108,9 @@ final class StreamFetcher {
     /// Reads the facts from the log, which ffmpeg writes before the first sound.
     private func learn(_ attempt: StreamAttempt) {
         readLog(attempt)
-        story.learn(attempt.facts)
-        story.hadSound = true
-        exchange.learn(frameCount: story.frameCount)
+        history.learn(attempt.facts)
+        history.hadSound = true
+        exchange.learn(frameCount: history.frameCount)
     }
 }
 
@@ -118,12 +118,12 @@ final class StreamFetcher {
 extension StreamFetcher {
     /// Starts an attempt at the position where the sound should continue.
     func begin() {
-        let frame = story.isLive ? 0 : story.positionFrames
+        let frame = history.isLive ? 0 : history.positionFrames
         // A server without range requests first sends everything before the position.
-        let isFar = frame > 0 && !story.isPlaylist
+        let isFar = frame > 0 && !history.isPlaylist
         start(
             fromFrame: frame,
-            stallSeconds: patience.stallSeconds * (isFar ? patience.seekFactor : 1))
+            stallSeconds: limits.stallSeconds * (isFar ? limits.seekFactor : 1))
     }
 
     private func start(fromFrame frame: Int, stallSeconds: Double) {
@@ -133,12 +133,12 @@ extension StreamFetcher {
             let gateway = try StreamGateway(url, reach: reach, budget: budget)
             var command = StreamCommand(
                 gateway.firstAddress, gatewayPort: gateway.port, format: format, frame: frame,
-                isSeekable: story.isSeekable)
-            command.isPlaylist = story.isPlaylist
+                isSeekable: history.isSeekable)
+            command.isPlaylist = history.isPlaylist
             attempt = try StreamAttempt(command, gateway: gateway, stallSeconds: stallSeconds)
         } catch {
             // A temporary lack of resources is no reason to give up a stream that has played.
-            story.hadSound ? connectAgain(error.reason) : fail(error.reason)
+            history.hadSound ? connectAgain(error.reason) : fail(error.reason)
         }
     }
 
@@ -146,9 +146,9 @@ extension StreamFetcher {
     private func conclude(_ attempt: StreamAttempt) {
         self.attempt = nil
         attempt.end()
-        switch story.turn(after: attempt.facts, arrivedFrames: attempt.arrivedFrames) {
+        switch history.nextStep(after: attempt.facts, arrivedFrames: attempt.arrivedFrames) {
         case .end: end()
-        case .again(let reason): connectAgain(reason)
+        case .reconnect(let reason): connectAgain(reason)
         case .fail(let reason): fail(reason)
         }
     }
@@ -159,17 +159,17 @@ extension StreamFetcher {
         failedAttempts += 1
         let attempts = failedAttempts
         let limit =
-            story.hadSound ? (story.isLive ? nil : patience.attempts) : patience.attemptsBeforeSound
+            history.hadSound ? (history.isLive ? nil : limits.attempts) : limits.attemptsBeforeSound
         if let limit, attempts > limit {
             return fail("\(reason); \(limit) more attempts failed")
         }
         exchange.update { $0.report(.reconnecting(attempt: attempts, reason: reason)) }
-        dueSeconds = MonotonicTime.nowSeconds + patience.pauseSeconds(before: attempts)
+        dueSeconds = MonotonicTime.nowSeconds + limits.pauseSeconds(before: attempts)
     }
 
     private func end() {
-        story.finish()
-        let frameCount = story.frameCount
+        history.finish()
+        let frameCount = history.frameCount
         exchange.update { state in
             state.frameCount = frameCount
             state.finish(.ended)

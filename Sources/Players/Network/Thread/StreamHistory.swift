@@ -1,9 +1,9 @@
 /// The facts about a stream over all attempts, and the decision after each attempt.
 struct StreamHistory {
     /// The decision when an attempt delivers no more sound.
-    enum Turn: Equatable {
+    enum NextStep: Equatable {
         case end
-        case again(String)
+        case reconnect(String)
         case fail(String)
     }
 
@@ -50,16 +50,18 @@ struct StreamHistory {
     mutating func finish() { frameCount = positionFrames }
 
     /// Decides what to do after an attempt that delivers no more sound.
-    func turn(after facts: StreamFacts, arrivedFrames: Int) -> Turn {
-        guard hadSound else { return facts.isHopeless ? .fail(facts.reason) : .again(facts.reason) }
+    func nextStep(after facts: StreamFacts, arrivedFrames: Int) -> NextStep {
+        guard hadSound else {
+            return facts.isHopeless ? .fail(facts.reason) : .reconnect(facts.reason)
+        }
         guard let frameCount else {
             // A server that sends chunks marks the end of the body; stations have no end.
             let isEnd = facts.isClean && !facts.isStation && !facts.isPlaylist
-            return isEnd ? .end : .again(facts.reason)
+            return isEnd ? .end : .reconnect(facts.reason)
         }
         // If segments of an HLS playlist are missing, less sound arrives than the playlist states.
         if facts.isPlaylist && arrivedFrames == 0 { return .end }
-        return isEnd(facts, frameCount: frameCount) ? .end : .again(facts.reason)
+        return isEnd(facts, frameCount: frameCount) ? .end : .reconnect(facts.reason)
     }
 
     private func isEnd(_ facts: StreamFacts, frameCount: Int) -> Bool {

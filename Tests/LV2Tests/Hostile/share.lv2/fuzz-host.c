@@ -26,7 +26,7 @@ typedef struct Message {
     int32_t number;
     uint64_t value;
 } Message;
-enum { posted, taken, hostAsleep, playerAsleep, stage, toEnd, latencyFrames = 8, played, stateAsked, stateBytes = 13 };
+enum { posted, taken, hostAsleep, playerAsleep, stage, toEnd, latencyFrames = 8, played, stateRequested, stateBytes = 13 };
 enum { wordsStart = 512, areasStart = 2048, stateRoom = 64 << 20 };
 
 static uint8_t *share;
@@ -62,7 +62,7 @@ static size_t place(uint64_t *random) {
     case 2: return messagesIn + 8 * (any & 1);
     case 3: case 4: return messagesOut + 8 * (any & 1);
     case 5: case 6: return messagesOut + 64 + any % 4096;
-    case 7: return wordsStart + 64 * (latencyFrames + (any & 1) * (stateAsked - latencyFrames + any / 2 % 5));
+    case 7: return wordsStart + 64 * (latencyFrames + (any & 1) * (stateRequested - latencyFrames + any / 2 % 5));
     case 8: case 9: return samples + any % (end - samples);
     case 10: return any % wordsStart;
     case 11: return news + 128 + any % 1024;

@@ -13,12 +13,12 @@ final class Listener {
 
     init(
         _ address: String, sampleRate: Int = 48_000, channels: Int = 2,
-        patience: StreamPatience = .quick, reach: StreamReach = .allHosts
+        limits: StreamLimits = .quick, reach: HostPermissions = .allHosts
     ) throws {
         source = NetworkSource(
             try NetworkURL(address),
             format: StreamFormat(sampleRate: sampleRate, channels: channels),
-            patience: patience, reach: reach)
+            limits: limits, reach: reach)
     }
 
     /// The number of frames received.
@@ -71,23 +71,23 @@ final class Listener {
     }
 }
 
-extension StreamPatience {
+extension StreamLimits {
     /// The timing used on stage, but quicker, except for stalls, which a busy machine may seem to
     /// have.
-    static var quick: StreamPatience {
-        var patience = StreamPatience()
-        patience.bufferSeconds = 0.5
-        patience.longestBufferSeconds = 2
-        patience.firstPauseSeconds = 0.05
-        patience.longestPauseSeconds = 0.4
-        patience.attempts = 3
-        return patience
+    static var quick: StreamLimits {
+        var limits = StreamLimits()
+        limits.bufferSeconds = 0.5
+        limits.longestBufferSeconds = 2
+        limits.firstPauseSeconds = 0.05
+        limits.longestPauseSeconds = 0.4
+        limits.attempts = 3
+        return limits
     }
 
     /// The same timing, with a short limit for stalls.
-    static var watchful: StreamPatience {
-        var patience = quick
-        patience.stallSeconds = 1
-        return patience
+    static var watchful: StreamLimits {
+        var limits = quick
+        limits.stallSeconds = 1
+        return limits
     }
 }

@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Finds the folders whose entries determine the file at a path: its own folder, and the folder of
 /// each link on the way.
-enum FileTrail {
+enum PathFolders {
     /// The maximum number of links to follow, as in Linux (`path_resolution(7)`).
-    private static let mostLinks = 40
+    private static let maximumLinks = 40
 
     /// Returns the folders for a path, which all exist.
     ///
@@ -21,7 +21,7 @@ enum FileTrail {
             if status.st_mode & S_IFMT == S_IFLNK {
                 folders.insert(folder)
                 links += 1
-                guard links <= mostLinks, let target = target(of: next) else { return folders }
+                guard links <= maximumLinks, let target = target(of: next) else { return folders }
                 parts += Self.parts(of: target)
                 if target.hasPrefix("/") { folder = "/" }
             } else if parts.isEmpty {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// Carries out the orders of a session manager: restores saved values, saves them, and opens other
 /// files.
-public final class SessionOrderHandler: Sendable {
+public final class ManagerRequestHandler: Sendable {
     private let client: SessionClient
     private let control: any SessionControl
     private let play: Play
@@ -55,7 +55,7 @@ public final class SessionOrderHandler: Sendable {
 
     /// The end of the wait for a file or a song, in seconds; values that arrive earlier belong to
     /// the previous one.
-    private static var patienceEndSeconds: Double { MonotonicTime.nowSeconds + 5 }
+    private static var deadlineSeconds: Double { MonotonicTime.nowSeconds + 5 }
 
     /// Restores the saved values, then reports that the file plays, and carries out further orders.
     ///
@@ -88,7 +88,7 @@ public final class SessionOrderHandler: Sendable {
     /// Starts the saved song, because the other values belong to it.
     private func restoreSong() {
         let song = state.withLock { state in
-            state.restoring = .song(untilSeconds: Self.patienceEndSeconds)
+            state.restoring = .song(untilSeconds: Self.deadlineSeconds)
             return state.file.song
         }
         guard let song else { return restoreValues() }
@@ -140,7 +140,7 @@ public final class SessionOrderHandler: Sendable {
 
     // MARK: Orders
 
-    private func carryOut(_ order: SessionOrder) {
+    private func carryOut(_ order: ManagerRequest) {
         switch order {
         case .open(let part): open(part)
         case .save: control.ask(.dump) { [weak self] answer in self?.save(answer) }
@@ -173,7 +173,7 @@ public final class SessionOrderHandler: Sendable {
 
     /// Continues with another part, whose values are still to be restored.
     private func begin(_ part: SessionPart, _ file: SessionFile) {
-        let step = Restoring.file(untilSeconds: Self.patienceEndSeconds)
+        let step = Restoring.file(untilSeconds: Self.deadlineSeconds)
         state.withLock { $0 = State(part: part, file: file, isLater: true, restoring: step) }
         control.ask(.get("tempo")) { [weak self] answer in
             guard case .values(let entries) = answer else { return }

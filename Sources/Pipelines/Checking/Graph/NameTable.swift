@@ -1,7 +1,7 @@
 /// All names in a file that references can use.
-struct Directory {
+struct NameTable {
     private var entries: [String: Entry] = [:]
-    /// Whether the directory contains every signal and node of the file.
+    /// Whether the table contains every signal and node of the file.
     ///
     /// If it does not, an unknown name can belong to a missing one.
     var isComplete = true

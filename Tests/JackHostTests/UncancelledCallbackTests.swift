@@ -33,7 +33,7 @@ struct WholeCallbackTests {
                 pthread_setcanceltype(Int32(PTHREAD_CANCEL_ASYNCHRONOUS), nil)
                 guard let context else { return nil }
                 while true {
-                    WholeCallback.run {
+                    UncancelledCallback.run {
                         let mailbox = Unmanaged<Mailbox<[Int]>>.fromOpaque(context)
                             .takeUnretainedValue()
                         mailbox.post([Int](0..<50))

@@ -1,5 +1,5 @@
 /// The hosts that a stream may come from.
-public struct StreamReach: Sendable, Equatable {
+public struct HostPermissions: Sendable, Equatable {
     /// Whether hosts on this machine and in private networks are allowed.
     public var allowsPrivateHosts: Bool
     /// A file with the certificates of the trusted authorities; `nil` for the system's.
@@ -11,7 +11,7 @@ public struct StreamReach: Sendable, Equatable {
     public init(allowsPrivateHosts: Bool = false) { self.allowsPrivateHosts = allowsPrivateHosts }
 
     /// Allows public hosts only.
-    public static var publicHosts: StreamReach { StreamReach() }
+    public static var publicHosts: HostPermissions { HostPermissions() }
     /// Allows all hosts.
-    public static var allHosts: StreamReach { StreamReach(allowsPrivateHosts: true) }
+    public static var allHosts: HostPermissions { HostPermissions(allowsPrivateHosts: true) }
 }

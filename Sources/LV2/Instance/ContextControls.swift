@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Realtime
 
 /// The control ports for time, freewheeling, bypass and latency, which are not parameters.
-struct SurroundingControls: ~Copyable {
+struct ContextControls: ~Copyable {
     /// The runs that some plugins need to determine their latency; earlier values are not reported.
     static let settlingRuns: Int32 = 4
 
@@ -10,7 +10,7 @@ struct SurroundingControls: ~Copyable {
     private let freewheel: UnsafeMutablePointer<Float>?
     private let enabled: UnsafeMutablePointer<Float>?
     private let latency: UnsafeMutablePointer<Float>?
-    private let news: UnsafeMutablePointer<RTNews>
+    private let status: UnsafeMutablePointer<RTStatus>
     private var runsToSettle = Self.settlingRuns
 
     init(_ ports: PluginPorts) {
@@ -18,19 +18,19 @@ struct SurroundingControls: ~Copyable {
         freewheel = ports.control(.freewheel)
         enabled = ports.control(.enabled)
         latency = ports.control(.latency)
-        news = ports.news.start
+        status = ports.status.start
     }
 
     /// Whether the plugin has a port for its latency.
     var reportsLatency: Bool { @_noLocks get { latency != nil } }
 
     /// The latency that was reported last, in frames.
-    var latencyFrames: Int32 { news.pointee.latencyFrames }
+    var latencyFrames: Int32 { status.pointee.latencyFrames }
 
     /// Sets the plugin's controls for time and freewheeling.
     @_noLocks
     func begin(_ block: UnsafePointer<RTBlock>) {
-        guard let time = block.pointee.surroundings?.pointee.transport else { return }
+        guard let time = block.pointee.context?.pointee.transport else { return }
         for index in 0..<times.count {
             times[index].address.pointee = times[index].quantity.value(at: time.pointee)
         }
@@ -40,11 +40,11 @@ struct SurroundingControls: ~Copyable {
     /// Reads the plugin's latency after its run.
     @_noLocks
     mutating func end(droppedMessages: UInt32) {
-        news.pointee.droppedMessages = droppedMessages
+        status.pointee.droppedMessages = droppedMessages
         guard let latency else { return }
         if runsToSettle > 0 { runsToSettle -= 1 }
         if runsToSettle == 0 {
-            news.pointee.latencyFrames = Self.frames(reported: latency.pointee)
+            status.pointee.latencyFrames = Self.frames(reported: latency.pointee)
         }
     }
 

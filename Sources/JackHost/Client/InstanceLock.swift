@@ -10,7 +10,7 @@ internal import Glibc
 ///
 /// Linux releases the lock on the file if its holder is killed. The file is never removed:
 /// otherwise two instances could hold locks on two files with the same name.
-package enum InstanceTurn {
+package enum InstanceLock {
     private static let pauseMicroseconds: UInt32 = 5_000
 
     /// The path of the lock file, in the folder where libjack keeps the metadata.

@@ -1,5 +1,5 @@
 /// The processing of one message by one binding.
-struct BindingTurn: BitwiseCopyable {
+struct BindingReaction: BitwiseCopyable {
     let entry: UnsafeMutablePointer<BindingEntry>
     /// The index of the binding.
     let index: Int32
@@ -59,18 +59,18 @@ struct BindingTurn: BitwiseCopyable {
     private func setAbsolute(_ feedback: FeedbackTable, _ run: inout BindingRun) {
         guard message.kind != .noteOff else { return }
         let position =
-            message.kind == .program ? 1 : Double(now) / Double(entry.pointee.mostSteps)
+            message.kind == .program ? 1 : Double(now) / Double(entry.pointee.maximumSteps)
         let value = entry.pointee.range.value(at: position)
         let current = run.value(bound)
-        let hasHold =
+        let hasControl =
             entry.pointee.held == current || (!entry.pointee.isPickup && !isEcho)
             || reaches(current, value)
-        entry.pointee.held = hasHold ? current : .nan
+        entry.pointee.held = hasControl ? current : .nan
         guard !isEcho else { return }
-        guard hasHold else { return feedback.recordPosition(entry.pointee.feedback, now) }
+        guard hasControl else { return feedback.recordPosition(entry.pointee.feedback, now) }
         guard current == value || run.set(bound, value, binding: index) else { return }
         entry.pointee.held = value
-        feedback.follows(entry.pointee.feedback, now, value)
+        feedback.recordOwnChange(entry.pointee.feedback, now, value)
     }
 
     /// Returns whether the control is at the position of the current value, or has just passed it;
@@ -78,7 +78,7 @@ struct BindingTurn: BitwiseCopyable {
     @_noLocks
     private func reaches(_ current: Float, _ value: Float) -> Bool {
         guard message.kind == .controller else { return true }
-        let wanted = entry.pointee.range.step(of: current, of: entry.pointee.mostSteps)
+        let wanted = entry.pointee.range.step(of: current, of: entry.pointee.maximumSteps)
         if now == wanted || current == value { return true }
         return previous >= 0 && min(previous, now) <= wanted && wanted <= max(previous, now)
     }
@@ -104,12 +104,13 @@ struct BindingTurn: BitwiseCopyable {
         let range = entry.pointee.range
         let value = isOn ? range.to : range.from
         guard run.value(bound) == value || run.set(bound, value, binding: index) else { return }
-        feedback.follows(entry.pointee.feedback, isOn ? entry.pointee.mostSteps : 0, value)
+        feedback.recordOwnChange(
+            entry.pointee.feedback, isOn ? entry.pointee.maximumSteps : 0, value)
     }
 
     /// A controller counts as pressed in the upper half of its range.
-    private var isUp: Bool { @_noLocks get { now > entry.pointee.mostSteps / 2 } }
-    private var wasUp: Bool { @_noLocks get { previous > entry.pointee.mostSteps / 2 } }
+    private var isUp: Bool { @_noLocks get { now > entry.pointee.maximumSteps / 2 } }
+    private var wasUp: Bool { @_noLocks get { previous > entry.pointee.maximumSteps / 2 } }
 
     /// Whether the message presses a switch.
     private var isPress: Bool {

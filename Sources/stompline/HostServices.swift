@@ -7,7 +7,7 @@ internal import Recorders
 internal import Platform
 
 /// The program's resources: its effects, the plugins of the system, and the bundled plugins.
-enum Surroundings {
+enum HostServices {
     /// The built-in effects.
     static let effects = EffectCatalogue.effects + [Player.effect(), Recorder.effect(disk)]
     /// The thread that writes all takes.
@@ -19,7 +19,7 @@ enum Surroundings {
     ) -> Catalogue {
         let player = Player.effect(
             streams: .network(
-                reach: StreamReach(allowsPrivateHosts: permissions.privateHosts)))
+                reach: HostPermissions(allowsPrivateHosts: permissions.privateHosts)))
         return Catalogue(
             effects: effects.map { $0.description.name == player.description.name ? player : $0 },
             plugins: plugins, permissions: permissions)

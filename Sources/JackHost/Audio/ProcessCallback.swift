@@ -6,13 +6,13 @@ internal import Realtime
 internal import Synchronization
 
 /// The state that the process callback may touch.
-struct AudioSideState: ~Copyable {
+struct ProcessCallbackState: ~Copyable {
     let audio: EngineAudio
     let client: OpaquePointer
     /// The address of the current `PortTable`; 0 if the callback must not play.
     let table = Atomic<UInt>(0)
     /// Odd while the callback runs.
-    let passages = Atomic<UInt64>(0)
+    let entriesAndExits = Atomic<UInt64>(0)
     /// Whether the server freewheels.
     let isFreewheeling = Atomic<Bool>(false)
     /// The end of the first cycle, in ns of the monotonic clock; 0 before it.
@@ -23,14 +23,14 @@ struct AudioSideState: ~Copyable {
     borrowing func process(_ frames: jack_nframes_t) {
         // Sequential consistency: a thread that has replaced the table and then sees an even count
         // knows that no callback uses the old table.
-        passages.add(1, ordering: .sequentiallyConsistent)
+        entriesAndExits.add(1, ordering: .sequentiallyConsistent)
         let address = table.load(ordering: .sequentiallyConsistent)
         // SAFETY: the address is that of a table, which is freed only after this passage.
         if let table = UnsafeMutablePointer<PortTable>(bitPattern: address) {
             table.pointee.play(
                 frames, audio, client, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
         }
-        passages.add(1, ordering: .sequentiallyConsistent)
+        entriesAndExits.add(1, ordering: .sequentiallyConsistent)
     }
 
     @_noLocks
@@ -46,9 +46,9 @@ struct AudioSideState: ~Copyable {
 @_noLocks
 private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
-    // SAFETY: the context is the state that `AudioSide` registered; it is freed after the client is
+    // SAFETY: the context is the state that `ProcessCallback` registered; it is freed after the client is
     // closed.
-    let state = context.assumingMemoryBound(to: AudioSideState.self)
+    let state = context.assumingMemoryBound(to: ProcessCallbackState.self)
     let control = rt_float_control()
     // A plugin may hold a lock.
     let held = jack_rt_hold_cancel()
@@ -62,13 +62,13 @@ private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointe
 }
 
 /// Owns the state of the process callback; it must outlive the client.
-final class AudioSide: @unchecked Sendable {
+final class ProcessCallback: @unchecked Sendable {
     /// The longest wait for a table that is still used, in steps of 0.2 ms.
-    private static let patienceSteps = 1250
+    private static let timeoutSteps = 1250
 
     // SAFETY: only the audio thread uses the state, except its atomics. Only the session's thread
     // uses the rest, and after it the task that closes the client.
-    private let state: Buffer<AudioSideState>
+    private let state: Buffer<ProcessCallbackState>
     private var tables: [StoredTable] = []
 
     /// A table at an address that does not change.
@@ -80,7 +80,7 @@ final class AudioSide: @unchecked Sendable {
 
     /// Creates a callback, which plays nothing before it has ports.
     init(_ audio: EngineAudio, client: JackClient) {
-        state = Buffer(containing: AudioSideState(audio: audio, client: client.handle))
+        state = Buffer(containing: ProcessCallbackState(audio: audio, client: client.handle))
     }
 
     /// Sets the client's process callback: `jack_set_process_callback`.
@@ -91,7 +91,7 @@ final class AudioSide: @unchecked Sendable {
     }
 
     /// Runs one cycle as the client does; for tests.
-    func callBack(frames: Int) { _ = process(jack_nframes_t(frames), state.start) }
+    func runCycle(frames: Int) { _ = process(jack_nframes_t(frames), state.start) }
 
     /// Plays through these ports from the next cycle on; other ports may be unregistered
     /// afterwards.
@@ -101,16 +101,16 @@ final class AudioSide: @unchecked Sendable {
         let stored = StoredTable(slots)
         state[0].table.store(
             UInt(bitPattern: stored.table.start), ordering: .sequentiallyConsistent)
-        if waitForCallback() { tables = [] }
+        if waitUntilCallbackReturns() { tables = [] }
         tables.append(stored)
     }
 
     /// Stops playing.
     ///
     /// - Returns: Whether the callback has released the engine; if not, the caller must try again.
-    func shut() -> Bool {
+    func stopPlaying() -> Bool {
         state[0].table.store(0, ordering: .sequentiallyConsistent)
-        return waitForCallback()
+        return waitUntilCallbackReturns()
     }
 
     /// Sets whether the server freewheels, from any thread.
@@ -125,15 +125,15 @@ final class AudioSide: @unchecked Sendable {
     }
 
     /// The number of cycles that the client has played.
-    var cycleCount: UInt64 { state[0].passages.load(ordering: .relaxed) / 2 }
+    var cycleCount: UInt64 { state[0].entriesAndExits.load(ordering: .relaxed) / 2 }
 
     /// Waits until no callback uses a table from before the last change; returns false if one still
     /// does after a quarter of a second.
-    private func waitForCallback() -> Bool {
-        let seen = state[0].passages.load(ordering: .sequentiallyConsistent)
+    private func waitUntilCallbackReturns() -> Bool {
+        let seen = state[0].entriesAndExits.load(ordering: .sequentiallyConsistent)
         guard seen % 2 == 1 else { return true }
-        for _ in 0..<Self.patienceSteps {
-            if state[0].passages.load(ordering: .sequentiallyConsistent) != seen {
+        for _ in 0..<Self.timeoutSteps {
+            if state[0].entriesAndExits.load(ordering: .sequentiallyConsistent) != seen {
                 return true
             }
             usleep(200)

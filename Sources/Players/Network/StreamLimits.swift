@@ -1,5 +1,5 @@
 /// The time limits of a stream, and the size of its buffer.
-public struct StreamPatience: Sendable, Equatable {
+public struct StreamLimits: Sendable, Equatable {
     /// The sound to buffer before playback starts, and after the buffer has run empty, in seconds.
     public var bufferSeconds = 2.0
     /// The capacity of the buffer in seconds; when it is full, the sender has to wait.
@@ -21,11 +21,11 @@ public struct StreamPatience: Sendable, Equatable {
     public init() {}
 
     /// The limits for an offline render, which must end.
-    public static var offline: StreamPatience {
-        var patience = StreamPatience()
-        patience.attempts = 4
-        patience.attemptsBeforeSound = 4
-        return patience
+    public static var offline: StreamLimits {
+        var limits = StreamLimits()
+        limits.attempts = 4
+        limits.attemptsBeforeSound = 4
+        return limits
     }
 
     /// Returns the pause before an attempt, in seconds; the first attempt has number 1.

@@ -4,7 +4,7 @@ internal import Realtime
 
 /// The data of a cycle in addition to audio: the events of the program's MIDI ports, and JACK's
 /// transport.
-struct CycleSurroundings: ~Copyable {
+struct CycleContext: ~Copyable {
     /// The maximum number of events of a port per cycle; JACK's own buffers have room for fewer.
     private static var capacity: Int { @_noLocks get { 4096 } }
 
@@ -13,7 +13,7 @@ struct CycleSurroundings: ~Copyable {
     /// The events of all inputs.
     private let events: Buffer<RTMessage>
     /// The remaining events of each input, which no piece of the cycle has received yet.
-    private let left: Buffer<RTMessages>
+    private let remaining: Buffer<RTMessages>
     private let messages: Buffer<RTMessages>
     private let sinks: Buffer<RTMessageSink>
     private let transport: Buffer<RTTransport>
@@ -29,7 +29,7 @@ struct CycleSurroundings: ~Copyable {
         outputs = Buffer(outputPorts)
         // Allocates at least one event, so that the address is valid without inputs.
         events = Buffer(uninitializedCount: max(1, Self.capacity * inputPorts.count))
-        left = Buffer(count: max(1, inputPorts.count), repeating: RTMessages())
+        remaining = Buffer(count: max(1, inputPorts.count), repeating: RTMessages())
         messages = Buffer(count: max(1, inputPorts.count), repeating: RTMessages())
         sinks = Buffer(count: max(1, outputPorts.count), repeating: RTMessageSink())
         transport = Buffer(containing: RTTransport())
@@ -45,13 +45,13 @@ struct CycleSurroundings: ~Copyable {
     borrowing func begin(
         _ frames: jack_nframes_t, _ client: OpaquePointer?, isFreewheeling: Bool
     ) {
-        for place in 0..<inputs.count { readEvents(place, frames) }
-        for place in 0..<outputs.count {
-            let buffer = outputs[place].flatMap { jack_rt_empty_events($0, frames) }
-            sinks[place].context = buffer
-            sinks[place].receive = buffer == nil ? nil : writeEvent
+        for slot in 0..<inputs.count { readEvents(slot, frames) }
+        for slot in 0..<outputs.count {
+            let buffer = outputs[slot].flatMap { jack_rt_empty_events($0, frames) }
+            sinks[slot].context = buffer
+            sinks[slot].receive = buffer == nil ? nil : writeEvent
         }
-        if let client { readTime(jack_rt_time(client)) } else { transport[0] = RTTransport() }
+        if let client { readTransport(jack_rt_time(client)) } else { transport[0] = RTTransport() }
         engineCall[0].isFreewheeling = isFreewheeling
     }
 
@@ -60,20 +60,20 @@ struct CycleSurroundings: ~Copyable {
     /// Ranges must be requested in order.
     @_noLocks
     borrowing func piece(from start: Int, to end: Int, of all: Int) -> UnsafePointer<RTEngineCall> {
-        for place in 0..<inputs.count {
-            let rest = left[place]
+        for slot in 0..<inputs.count {
+            let rest = remaining[slot]
             var count: Int32 = 0
             if let first = rest.first {
                 while count < rest.count, end == all || Int(first[Int(count)].frame) < end {
                     count += 1
                 }
-                left[place] = RTMessages(
+                remaining[slot] = RTMessages(
                     first: first + Int(count), count: rest.count - count, startFrame: 0)
             }
-            messages[place] = RTMessages(
+            messages[slot] = RTMessages(
                 first: rest.first, count: count, startFrame: Int32(start))
         }
-        for place in 0..<outputs.count { sinks[place].startFrame = Int32(start) }
+        for slot in 0..<outputs.count { sinks[slot].startFrame = Int32(start) }
         // Every piece except the last has `longestFrames` frames.
         let isLater = start > 0 && transport[0].isRolling
         if isLater { transport[0].frame += Int64(PortTable.longestFrames) }
@@ -81,10 +81,10 @@ struct CycleSurroundings: ~Copyable {
     }
 
     @_noLocks
-    private borrowing func readEvents(_ place: Int, _ frames: jack_nframes_t) {
-        let room = events.start + place * Self.capacity
+    private borrowing func readEvents(_ slot: Int, _ frames: jack_nframes_t) {
+        let room = events.start + slot * Self.capacity
         var count = 0
-        if let buffer = inputs[place].flatMap({ jack_rt_events($0, frames) }) {
+        if let buffer = inputs[slot].flatMap({ jack_rt_events($0, frames) }) {
             var event = jack_midi_event_t()
             for index in 0..<min(jack_rt_event_count(buffer), Int32(Self.capacity)) {
                 guard jack_rt_event(buffer, index, &event), let bytes = event.buffer else {
@@ -97,11 +97,11 @@ struct CycleSurroundings: ~Copyable {
                 count += 1
             }
         }
-        left[place] = RTMessages(first: room, count: Int32(count), startFrame: 0)
+        remaining[slot] = RTMessages(first: room, count: Int32(count), startFrame: 0)
     }
 
     @_noLocks
-    private borrowing func readTime(_ time: JackTime) {
+    private borrowing func readTransport(_ time: JackTime) {
         transport[0] = RTTransport(
             revision: 0, isRolling: time.isRolling, isFreewheeling: false,
             hasBeats: time.hasBeats, beatUnit: Int32(max(1, min(time.beatUnit, 128))),

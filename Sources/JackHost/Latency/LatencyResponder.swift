@@ -4,10 +4,10 @@ internal import Pipelines
 internal import Synchronization
 
 /// The state for the latency callback: the program's ports, and the current latencies between them.
-final class LatencyBook: Sendable {
-    private let known: Mutex<Known>
+final class LatencyResponder: Sendable {
+    private let state: Mutex<State>
 
-    private struct Known {
+    private struct State {
         /// In the order of the pipeline; empty for a signal without ports.
         var inputs: [[JackPort]] = []
         var outputs: [[JackPort]] = []
@@ -16,35 +16,36 @@ final class LatencyBook: Sendable {
         var paths: LatencyPaths
     }
 
-    init(_ paths: LatencyPaths) { known = Mutex(Known(paths: paths)) }
+    init(_ paths: LatencyPaths) { state = Mutex(State(paths: paths)) }
 
     /// Replaces the paths by those of another plan; `jack_recompute_total_latencies` must follow.
-    func replace(_ paths: LatencyPaths) { known.withLock { $0.paths = paths } }
+    func replace(_ paths: LatencyPaths) { state.withLock { $0.paths = paths } }
 
     /// Replaces the ports, in the order of a pipeline's signals.
-    func replace(_ book: PortBook, inputNames: [String], outputNames: [String]) {
-        let inputs = inputNames.map { ports(of: $0, book.inputs) }
-        let outputs = outputNames.map { ports(of: $0, book.outputs) }
-        known.withLock {
+    func replace(_ registered: RegisteredPorts, inputNames: [String], outputNames: [String]) {
+        let inputs = inputNames.map { ports(of: $0, registered.inputs) }
+        let outputs = outputNames.map { ports(of: $0, registered.outputs) }
+        state.withLock {
             $0.inputs = inputs
             $0.outputs = outputs
-            $0.audioOutputs = book.outputs.filter { $0.signal.kind == .audio }.flatMap(\.ports)
+            $0.audioOutputs = registered.outputs.filter { $0.signal.kind == .audio }.flatMap(
+                \.ports)
         }
     }
 
     /// Sets the latencies of one direction, in JACK's latency callback.
     func answer(_ mode: jack_latency_callback_mode_t) {
-        let known = known.withLock { $0 }
+        let state = state.withLock { $0 }
         if mode == JackCaptureLatency {
-            let before = known.inputs.map { latency(of: $0, mode) }
-            for (index, ports) in known.outputs.enumerated() {
-                let range = known.paths.capture(ofOutput: index, inputs: before)
+            let before = state.inputs.map { latency(of: $0, mode) }
+            for (index, ports) in state.outputs.enumerated() {
+                let range = state.paths.capture(ofOutput: index, inputs: before)
                 for port in ports { port.setLatency(range, mode) }
             }
         } else {
-            let after = known.outputs.map { latency(of: $0, mode) }
-            for (index, ports) in known.inputs.enumerated() {
-                let range = known.paths.playback(ofInput: index, outputs: after)
+            let after = state.outputs.map { latency(of: $0, mode) }
+            for (index, ports) in state.inputs.enumerated() {
+                let range = state.paths.playback(ofInput: index, outputs: after)
                 for port in ports { port.setLatency(range, mode) }
             }
         }
@@ -53,8 +54,8 @@ final class LatencyBook: Sendable {
     /// The latency from the sound card's input through the pipeline to its output, in frames, as
     /// far as the ports are connected.
     var roundTripFrames: Int {
-        known.withLock { $0.audioOutputs }.map {
-            $0.latency(JackCaptureLatency).most + $0.latency(JackPlaybackLatency).most
+        state.withLock { $0.audioOutputs }.map {
+            $0.latency(JackCaptureLatency).maximum + $0.latency(JackPlaybackLatency).maximum
         }.max() ?? 0
     }
 }
@@ -67,6 +68,6 @@ private func ports(of name: String, _ signals: [SignalPorts]) -> [JackPort] {
 private func latency(
     of ports: [JackPort], _ mode: jack_latency_callback_mode_t
 ) -> LatencyRange? {
-    LatencyRange.around(
+    LatencyRange.enclosing(
         ports.filter { jack_port_connected($0.handle) > 0 }.map { $0.latency(mode) })
 }

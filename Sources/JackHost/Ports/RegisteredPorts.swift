@@ -5,7 +5,7 @@ internal import Pipelines
 ///
 /// Only the session's thread uses it. Remaining ports keep their connections, even if they get
 /// another name.
-struct PortBook: Sendable {
+struct RegisteredPorts: Sendable {
     let client: JackClient
     /// In the order of `EnginePorts`.
     private(set) var inputs: [SignalPorts] = []
@@ -38,21 +38,22 @@ struct PortBook: Sendable {
     ///
     /// - Parameters:
     ///   - enginePorts: The engine's signals.
-    ///   - audioSide: The callback that plays through the ports.
+    ///   - processCallback: The callback that plays through the ports.
     /// - Returns: The renamed ports, and the names of those that JACK refused.
-    mutating func follow(_ enginePorts: EnginePorts, _ audioSide: AudioSide) -> Changes {
+    mutating func follow(_ enginePorts: EnginePorts, _ processCallback: ProcessCallback) -> Changes
+    {
         let old = signals
         inputs = enginePorts.inputs.map { kept(SignalPorts($0, isInput: true), of: old) }
         let taken = Set(enginePorts.inputs.map(\.name))
         outputs = enginePorts.outputs.map {
             kept(SignalPorts($0, isInput: false, isNameTaken: taken.contains($0.name)), of: old)
         }
-        audioSide.use(slots)
+        processCallback.use(slots)
         unregister(old)
         let changes = Changes(
             renamings: rename(&inputs) + rename(&outputs),
             refused: register(&inputs) + register(&outputs))
-        audioSide.use(slots)
+        processCallback.use(slots)
         return changes
     }
 

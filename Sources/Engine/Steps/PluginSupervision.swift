@@ -2,9 +2,9 @@ internal import CRealtime
 internal import Processing
 
 /// The supervision of a plugin's node at run time.
-struct PluginCare: BitwiseCopyable {
+struct PluginSupervision: BitwiseCopyable {
     var watchdog: Watchdog
-    var absence: OutputSubstitute
+    var substitute: OutputSubstitute
     /// Whether the plugin runs in a separate process and may be absent temporarily; other plugins
     /// become absent once, for good.
     let mayBeAway: Bool
@@ -13,7 +13,7 @@ struct PluginCare: BitwiseCopyable {
 
     /// Whether the plugin runs, and its own output is used.
     var isSteady: Bool {
-        @_noLocks get { !watchdog.hasStopped && !mayBeAway && !absence.isOn }
+        @_noLocks get { !watchdog.hasStopped && !mayBeAway && !substitute.isOn }
     }
 }
 
@@ -21,19 +21,23 @@ extension NodeStep {
     /// Runs the plugin if it may run, and replaces its output if it is absent.
     @_noLocks
     mutating func runPlugin(
-        _ care: inout PluginCare, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
+        _ supervision: inout PluginSupervision, _ frames: Int, _ cycle: UnsafePointer<RTCycle>
     ) {
-        if care.watchdog.hasStopped, switchesBypassOff(cycle.pointee.events) {
-            care.watchdog.forgive()
+        if supervision.watchdog.hasStopped, switchesBypassOff(cycle.pointee.events) {
+            supervision.watchdog.forgive()
         }
-        guard !care.watchdog.hasStopped else {
-            setOnly(cycle.pointee.events)
-            return substituteOutput(&care, frames, hasStopped: true)
+        guard !supervision.watchdog.hasStopped else {
+            applyEventsOnly(cycle.pointee.events)
+            return substituteOutput(&supervision, frames, hasStopped: true)
         }
         runAll(frames, cycle)
-        checkGuards(care.guardOffset)
-        if wiring.duty.pointee.isOn, !care.mayBeAway { judge(&care, frames, rt_ticks()) }
-        if !care.isSteady || isAway { substituteOutput(&care, frames, hasStopped: false) }
+        checkGuards(supervision.guardOffset)
+        if wiring.deadlines.pointee.isOn, !supervision.mayBeAway {
+            judge(&supervision, frames, rt_ticks())
+        }
+        if !supervision.isSteady || isAway {
+            substituteOutput(&supervision, frames, hasStopped: false)
+        }
     }
 
     /// Checks the run time of a plugin in a steady cycle.
@@ -42,18 +46,18 @@ extension NodeStep {
     ///   is done in addition to the run.
     @_noLocks
     @inline(__always)
-    mutating func judgeSteady(_ care: inout PluginCare, _ frames: Int) -> UInt64 {
+    mutating func judgeSteady(_ supervision: inout PluginSupervision, _ frames: Int) -> UInt64 {
         let now = rt_ticks()
         if isAway {
             isSteady = false
-            substituteOutput(&care, frames, hasStopped: false)
+            substituteOutput(&supervision, frames, hasStopped: false)
             return now
         }
-        guard wiring.duty.pointee.isOn else { return now }
-        judge(&care, frames, now)
-        if care.watchdog.hasStopped {
+        guard wiring.deadlines.pointee.isOn else { return now }
+        judge(&supervision, frames, now)
+        if supervision.watchdog.hasStopped {
             isSteady = false
-            substituteOutput(&care, frames, hasStopped: false)
+            substituteOutput(&supervision, frames, hasStopped: false)
         }
         return now
     }
@@ -63,25 +67,29 @@ extension NodeStep {
     @_noLocks
     @inline(never)
     private mutating func substituteOutput(
-        _ care: inout PluginCare, _ frames: Int, hasStopped: Bool
+        _ supervision: inout PluginSupervision, _ frames: Int, hasStopped: Bool
     ) {
-        let wasOn = care.absence.isOn
-        attend(&care.absence, isAway: hasStopped || isAway, frames)
-        if care.mayBeAway, !wasOn, care.absence.isOn { measurement.wentAway = true }
-        if !care.absence.isOn { care.absence.hold(outputs, frames) }
+        let wasOn = supervision.substitute.isOn
+        updateSubstitute(&supervision.substitute, isAway: hasStopped || isAway, frames)
+        if supervision.mayBeAway, !wasOn, supervision.substitute.isOn {
+            measurement.wentAway = true
+        }
+        if !supervision.substitute.isOn { supervision.substitute.hold(outputs, frames) }
     }
 
     /// Crossfades to the dry signal if the plugin is absent, and back if the plugin is present and
     /// the crossfade to the dry signal has ended.
     @_noLocks
-    private mutating func attend(_ absence: inout OutputSubstitute, isAway: Bool, _ frames: Int) {
-        if isAway, !absence.isOn {
-            absence.begin()
+    private mutating func updateSubstitute(
+        _ substitute: inout OutputSubstitute, isAway: Bool, _ frames: Int
+    ) {
+        if isAway, !substitute.isOn {
+            substitute.begin()
             blend.setAway(true)
         }
-        guard absence.isOn else { return }
-        guard !isAway, blend.isAllDry else { return absence.fill(outputs, frames) }
-        absence.end()
+        guard substitute.isOn else { return }
+        guard !isAway, blend.isAllDry else { return substitute.fill(outputs, frames) }
+        substitute.end()
         blend.setAway(false)
     }
 
@@ -89,7 +97,9 @@ extension NodeStep {
     private var isAway: Bool {
         @_noLocks get {
             for index in 0..<unitCount {
-                if let absence = wiring.units[index].absence, absence.pointee != 0 { return true }
+                if let missedOutput = wiring.units[index].missedOutput, missedOutput.pointee != 0 {
+                    return true
+                }
             }
             return false
         }
@@ -98,11 +108,13 @@ extension NodeStep {
     /// Stops a plugin that has taken too long; a plugin in a separate process does not delay the
     /// engine and is not checked.
     @_noLocks
-    private mutating func judge(_ care: inout PluginCare, _ frames: Int, _ now: UInt64) {
-        let periods = care.watchdog.judge(
-            now &- wiring.lap.pointee, frames: frames,
-            machineOverruns: wiring.duty.pointee.machineOverruns)
-        if care.watchdog.isOverrun { wiring.duty.pointee.hasPluginOverrun = true }
+    private mutating func judge(
+        _ supervision: inout PluginSupervision, _ frames: Int, _ now: UInt64
+    ) {
+        let periods = supervision.watchdog.judge(
+            now &- wiring.stepEndTicks.pointee, frames: frames,
+            machineOverruns: wiring.deadlines.pointee.machineOverruns)
+        if supervision.watchdog.isOverrun { wiring.deadlines.pointee.hasPluginOverrun = true }
         if periods > 0 { measurement.stopPeriods = Float(periods) }
     }
 
@@ -120,7 +132,7 @@ extension NodeStep {
 
     /// Sets the parameters of this cycle's events, without a run.
     @_noLocks
-    private func setOnly(_ events: UnsafePointer<RTEvent>) {
+    private func applyEventsOnly(_ events: UnsafePointer<RTEvent>) {
         var index = firstEvent
         while index >= 0 {
             let event = events[Int(index)]

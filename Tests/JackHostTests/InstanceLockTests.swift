@@ -11,22 +11,22 @@ struct InstanceTurnTests {
     @Test("a second instance waits until the first has finished its turn")
     func exclusive() {
         var hasRun = false
-        let isDone = InstanceTurn.run(withinSeconds: 5, path: path) {
-            let isInTime = InstanceTurn.run(withinSeconds: 0.05, path: path) {
+        let isDone = InstanceLock.run(withinSeconds: 5, path: path) {
+            let isInTime = InstanceLock.run(withinSeconds: 0.05, path: path) {
                 hasRun = true
             }
             #expect(!isInTime)
         }
         #expect(isDone)
         #expect(!hasRun)
-        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+        #expect(InstanceLock.run(withinSeconds: 0, path: path) {})
     }
 
     @Test("an instance stops waiting when its work is no longer wanted")
     func notWanted() {
         var hasRun = false
-        _ = InstanceTurn.run(withinSeconds: 5, path: path) {
-            let isInTime = InstanceTurn.run(withinSeconds: 3600, path: path, while: { false }) {
+        _ = InstanceLock.run(withinSeconds: 5, path: path) {
+            let isInTime = InstanceLock.run(withinSeconds: 3600, path: path, while: { false }) {
                 hasRun = true
             }
             #expect(!isInTime)
@@ -38,11 +38,11 @@ struct InstanceTurnTests {
     func killed() {
         let holder = startProgram(["flock", "--no-fork", path, "sleep", "1000"])
         let isHeld = waitUntil {
-            InstanceTurn.run(withinSeconds: 0, path: path) {} ? nil : true
+            InstanceLock.run(withinSeconds: 0, path: path) {} ? nil : true
         }
         #expect(isHeld == true)
         kill(holder, SIGKILL)
-        #expect(InstanceTurn.run(withinSeconds: 60, path: path) {})
+        #expect(InstanceLock.run(withinSeconds: 60, path: path) {})
         waitpid(holder, nil, 0)
     }
 
@@ -50,18 +50,18 @@ struct InstanceTurnTests {
     func link() {
         let target = folder.file("target")
         #expect(symlink(target, path) == 0)
-        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+        #expect(InstanceLock.run(withinSeconds: 0, path: path) {})
         #expect(access(target, F_OK) != 0)
     }
 
     @Test("without its folder, the work runs without the lock")
     func noFolder() {
-        #expect(InstanceTurn.run(withinSeconds: 0, path: folder.file("none/turn.lock")) {})
+        #expect(InstanceLock.run(withinSeconds: 0, path: folder.file("none/turn.lock")) {})
     }
 
     @Test("other users cannot open the file")
     func mode() {
-        #expect(InstanceTurn.run(withinSeconds: 0, path: path) {})
+        #expect(InstanceLock.run(withinSeconds: 0, path: path) {})
         var status = stat()
         #expect(stat(path, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)

@@ -4,7 +4,7 @@ internal import CJack
 ///
 /// When a client closes, libjack cancels its threads wherever they are. If a thread holds a lock of
 /// the allocator or of a mailbox then, the lock is never released.
-package enum WholeCallback {
+package enum UncancelledCallback {
     /// Runs a body before the thread may be cancelled.
     ///
     /// - Parameters:

@@ -3,14 +3,14 @@ internal import Realtime
 
 /// The data that an offline engine exchanges in addition to audio: MIDI files, and the information
 /// that rendering is not in real time.
-final class MIDISurroundings {
+final class MIDIContext {
     private let feeds: [MIDIFeed?]
     private let outputFiles: [MIDIOutputFile?]
     private let messages: Buffer<RTMessages>
     private let sinks: Buffer<RTMessageSink>
     private let engineCall: Buffer<RTEngineCall>
 
-    /// Creates the surroundings from feeds and output files.
+    /// Creates the context from feeds and output files.
     ///
     /// - Parameters:
     ///   - feeds: One entry per MIDI input of the pipeline; `nil` is silent.

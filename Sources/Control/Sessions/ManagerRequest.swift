@@ -1,5 +1,5 @@
 /// A request of a session manager, which the program must answer.
-public enum SessionOrder: Sendable, Equatable {
+public enum ManagerRequest: Sendable, Equatable {
     /// Open and play this part of a session.
     case open(SessionPart)
     /// Save the path of the current file, and the values, in the session's folder.

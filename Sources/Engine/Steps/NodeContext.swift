@@ -3,9 +3,9 @@ internal import Realtime
 
 /// The data that a node's processors exchange with the engine in addition to audio and values:
 /// MIDI, transport and their bypass state.
-struct NodeSurroundings: BitwiseCopyable {
+struct NodeContext: BitwiseCopyable {
     /// Whether the processors use MIDI and transport.
-    let usesSurroundings: Bool
+    let usesMIDIOrTransport: Bool
     /// The engine slot of the MIDI input that the node receives; -1 if the node receives no MIDI.
     var messageInput = -1
     /// The engine slot of the MIDI output that the node writes to; -1 if the node's MIDI is not
@@ -16,7 +16,7 @@ struct NodeSurroundings: BitwiseCopyable {
     /// Whether the engine informs the processors of the tempo.
     let followsTempo: Bool
     /// The status that the first processor reports; `nil` if it reports none.
-    let news: UnsafePointer<RTNews>?
+    let status: UnsafePointer<RTStatus>?
     /// Whether the processors have been informed that they are bypassed.
     var hasSentBypass = false
     /// The latency that the processors reported last.
@@ -25,13 +25,13 @@ struct NodeSurroundings: BitwiseCopyable {
     private var reportedDrops: UInt32 = 0
 
     init(
-        usesSurroundings: Bool, receivesBypass: Bool, followsTempo: Bool,
-        news: UnsafePointer<RTNews>?, latencyFrames: Int
+        usesMIDIOrTransport: Bool, receivesBypass: Bool, followsTempo: Bool,
+        status: UnsafePointer<RTStatus>?, latencyFrames: Int
     ) {
-        self.usesSurroundings = usesSurroundings
+        self.usesMIDIOrTransport = usesMIDIOrTransport
         self.receivesBypass = receivesBypass
         self.followsTempo = followsTempo
-        self.news = news
+        self.status = status
         self.latencyFrames = Int32(clamping: latencyFrames)
         reportedLatencyFrames = self.latencyFrames
     }
@@ -39,23 +39,23 @@ struct NodeSurroundings: BitwiseCopyable {
     /// Returns the inputs and outputs of one run of a processor; if the node has several
     /// processors, only the first one writes MIDI.
     @_noLocks
-    func ofRun(in cycle: UnsafePointer<RTCycle>, isFirst: Bool) -> RTSurroundings {
-        var surroundings = RTSurroundings(
+    func ofRun(in cycle: UnsafePointer<RTCycle>, isFirst: Bool) -> RTContext {
+        var context = RTContext(
             messages: RTMessages(), sink: RTMessageSink(), transport: cycle.pointee.transport)
         if messageInput >= 0, let messages = cycle.pointee.messages {
-            surroundings.messages = messages[messageInput]
+            context.messages = messages[messageInput]
         }
         if isFirst, messageOutput >= 0, let sinks = cycle.pointee.sinks {
-            surroundings.sink = sinks[messageOutput]
+            context.sink = sinks[messageOutput]
         }
-        return surroundings
+        return context
     }
 
     /// Returns the latency that the processors report, or `nil` if it has not changed.
     @_noLocks
     mutating func popNewLatency() -> Int32? {
-        guard let news, news.pointee.latencyFrames != latencyFrames else { return nil }
-        latencyFrames = news.pointee.latencyFrames
+        guard let status, status.pointee.latencyFrames != latencyFrames else { return nil }
+        latencyFrames = status.pointee.latencyFrames
         return latencyFrames
     }
 
@@ -67,7 +67,7 @@ struct NodeSurroundings: BitwiseCopyable {
         {
             reportedLatencyFrames = latencyFrames
         }
-        guard let drops = news?.pointee.droppedMessages, drops != reportedDrops else { return }
+        guard let drops = status?.pointee.droppedMessages, drops != reportedDrops else { return }
         let count = Int32(clamping: drops &- reportedDrops)
         if reports.push(.droppedMessages(node: node, count: count)) { reportedDrops = drops }
     }
