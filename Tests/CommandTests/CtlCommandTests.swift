@@ -40,6 +40,25 @@ struct CtlCommandTests {
                 == "{\"mute\":false,\"scene\":\"verse\",\"verb.mix\":0.25}")
     }
 
+    @Test("an empty text clears an address, but no address is empty", arguments: ["tuner", "learn"])
+    func emptyText(address: String) {
+        let old: Value = .text("mic")
+        control.set(address, to: old)
+        let outcome = ctl(address, "")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "\n")
+        #expect(outcome.errors.isEmpty)
+        #expect(control.values[address] == .text(""))
+        control.set(address, to: old)
+        #expect(ctl(address, "\"\"").status == 0)
+        #expect(control.values[address] == .text(""))
+        for words in [[""], ["", "1"], ["--watch", ""], ["--watch", address, ""]] {
+            let refused = program(["ctl", "--port", "\(server.endpoint.port)"] + words)
+            #expect(refused.status == 64)
+            #expect(refused.errors.contains("an address is empty"))
+        }
+    }
+
     @Test("a session on another machine cannot send control codes to the terminal")
     func hostile() {
         #expect(
@@ -127,6 +146,8 @@ private final class SmallControl: SessionControl {
     ])
 
     var values: [String: Value] { contents.withLock { $0 } }
+
+    func set(_ address: String, to value: Value) { contents.withLock { $0[address] = value } }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
         answer(contents.withLock { Self.answer(request, &$0) })

@@ -17,6 +17,7 @@ struct CtlCommand: ParsableCommand {
               stompline ctl verb.mix 0.5           change it
               stompline ctl 'verb.*'               all values of a node
               stompline ctl scene chorus           switch to a scene by its name
+              stompline ctl tuner ""               clear a text: no input
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
               stompline ctl --watch verb           print every change, until Ctrl-C
@@ -48,7 +49,10 @@ struct CtlCommand: ParsableCommand {
         if !watch, words.count > 2 {
             throw ValidationError("ctl accepts an address and a value, not \(words.count) words")
         }
-        if words.contains("") { throw ValidationError("an address or a value is empty") }
+        // Only a value may be empty: it clears an address such as `tuner`.
+        if (watch ? words[...] : words.prefix(1)).contains("") {
+            throw ValidationError("an address is empty")
+        }
     }
 
     func run() throws {

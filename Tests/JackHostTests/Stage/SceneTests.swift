@@ -42,6 +42,11 @@ extension JackTests {
             #expect(dump.contains("lev.gain -3"))
             #expect(dump.contains("scene loud"))
             #expect(dump.contains("song p"))
+            for (address, value) in [("tuner", "mic"), ("learn", "lev.gain")] {
+                #expect(try live.ctl(address, value) == value)
+                #expect(try live.ctl(address, "") == "")
+                #expect(try live.ctl(address) == "")
+            }
             #expect(try live.ctl("lev.gian") == Self.unknown)
             #expect(try live.ctl("scene", "softt").contains("did you mean soft?"))
             #expect(try live.ctl("pannic").contains("did you mean panic?"))
