@@ -57,7 +57,10 @@ package struct ViewState {
     /// The nodes that can be bypassed, sorted by name.
     var nodes: [String] {
         values.keys.compactMap { key in
-            key.hasSuffix(".bypass") ? String(key.dropLast(".bypass".count)) : nil
+            guard key.hasSuffix(".bypass") else { return nil }
+            let node = key.dropLast(".bypass".count)
+            // A longer address belongs to a plugin's own parameter with that name.
+            return node.contains(".") ? nil : String(node)
         }.sorted()
     }
 

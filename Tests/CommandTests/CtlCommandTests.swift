@@ -40,7 +40,8 @@ struct CtlCommandTests {
                 == "{\"mute\":false,\"scene\":\"verse\",\"verb.mix\":0.25}")
     }
 
-    @Test("an empty text clears an address, but no address is empty", arguments: ["tuner", "learn"])
+    @Test(
+        "an empty text clears an address, but no address is empty", arguments: ["tuner", "learn"])
     func emptyText(address: String) {
         let old: Value = .text("mic")
         control.set(address, to: old)

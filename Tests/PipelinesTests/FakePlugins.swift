@@ -28,7 +28,7 @@ struct FakePlugins: PluginSource {
         throw PluginError("no test here plays")
     }
 
-    private static let all = [amp, reverb, sum, compressor, needy, synth, duck, sink, arp]
+    private static let all = [amp, reverb, sum, compressor, needy, synth, duck, sink, arp, blender]
 
     private static func ports(
         _ inputs: [String], _ outputs: [String], optional: [String] = []
@@ -60,6 +60,14 @@ struct FakePlugins: PluginSource {
             ParameterDescription(
                 "damp", unit: .hertz, kind: .continuous(.logarithmic), range: 0.001...0.5,
                 default: 6000, rangeScalesWithRate: true),
+        ])
+
+    private static let blender = NodeDescription(
+        name: "urn:fake:blender", label: "Blender", summary: "Parameters named like ours.",
+        channels: ports(["in"], ["out"]),
+        parameters: [
+            ParameterDescription("mix", unit: .percent, range: 0...100, default: 50),
+            .toggle("bypass"), ParameterDescription("speed", range: 0...9, default: 1),
         ])
 
     private static let sum = NodeDescription(

@@ -15,6 +15,8 @@ struct ViewKeysTests {
         state.receive(
             Answer.values([
                 .init("verb.bypass", .toggle(true)), .init("cut.bypass", .toggle(false)),
+                // A parameter of the plugin, not another node.
+                .init("verb.parameters.bypass", .toggle(false)),
                 .init("mute", .toggle(false)),
             ]))
         return state

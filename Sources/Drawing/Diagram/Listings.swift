@@ -30,15 +30,6 @@ extension Pipeline {
         }
     }
 
-    private func text(of address: Address) -> String {
-        let node = nodes[address.node]
-        return switch address.target {
-        case .parameter(let place): "\(node.id).\(node.parameters[place].name)"
-        case .bypass: "\(node.id).bypass"
-        case .mix: "\(node.id).mix"
-        }
-    }
-
     private func valueText(_ value: Float, at address: Address) -> String {
         switch address.target {
         case .parameter(let place): nodes[address.node].parameters[place].text(of: value)

@@ -45,7 +45,8 @@ extension Pipeline {
         }
     }
 
-    /// Resolves `node.parameter`, `node.bypass`, `node.mix` or `mixer.strip.parameter`.
+    /// Resolves `node.parameter`, `node.bypass`, `node.mix`, `node.parameters.mix` or
+    /// `mixer.strip.parameter`.
     public func address(_ text: String) -> Result<Address, ChangeError> {
         guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
             return .failure(
@@ -64,14 +65,15 @@ extension Pipeline {
     }
 
     private func target(_ name: String, of node: Node) -> Result<Address.Target, ChangeError> {
-        if name == PipelineKeys.bypassName { return .success(.bypass) }
-        if name == PipelineKeys.mixName { return .success(.mix) }
-        if let index = node.parameters.firstIndex(where: { $0.name == name }) {
+        guard let parameter = OwnParameter.name(at: name) else {
+            return .success(name == PipelineKeys.bypassName ? .bypass : .mix)
+        }
+        if let index = node.parameters.firstIndex(where: { $0.name == parameter }) {
             return .success(.parameter(index))
         }
-        let names =
-            node.parameters.map(\.name) + [PipelineKeys.bypassName, PipelineKeys.mixName]
-        let near = Nearest.name(to: name, in: names)
+        let near = OwnParameter.suggestion(
+            for: name, among: node.parameters.map(\.name), nearest: { Nearest.name(to: $0, in: $1) }
+        )
         return .failure(
             ChangeError(
                 "\(Quoted(node.id)) has no parameter \(Quoted(name))",
@@ -82,7 +84,9 @@ extension Pipeline {
 extension Pipeline {
     /// Returns an address as written in files.
     public func text(of address: Address) -> String {
-        nodes[address.node].id + "." + parameter(at: address).name
+        let parameter = parameter(at: address)
+        let isOwn = if case .parameter = address.target { true } else { false }
+        return nodes[address.node].id + "." + (isOwn ? parameter.addressName : parameter.name)
     }
 
     /// Returns the description of an address: `bypass` is a toggle, `mix` a number from 0 to 1.

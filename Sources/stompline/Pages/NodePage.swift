@@ -52,9 +52,14 @@ struct NodePage {
 }
 
 extension ParameterDescription {
-    /// The cells of a table row: the name, then the values, the default and the purpose.
+    /// The cells of a table row: the name, then the values, the default and the purpose, and the
+    /// address if it is not NODE.NAME.
     var row: [String] {
-        [name, "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)"]
+        let address = addressName == name ? "" : "\naddress NODE.\(addressName)"
+        return [
+            name,
+            "\(values); default \(defaultText)\n\(summary.isEmpty ? label : summary)\(address)",
+        ]
     }
 
     private var values: String {

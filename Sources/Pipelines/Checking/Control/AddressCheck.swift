@@ -1,6 +1,7 @@
 internal import Processing
 
-/// Resolves addresses: `node.parameter`, `node.bypass`, `node.mix`, `mixer.strip.parameter`.
+/// Resolves addresses: `node.parameter`, `node.bypass`, `node.mix`, `node.parameters.mix`,
+/// `mixer.strip.parameter`.
 struct AddressCheck {
     let context: CheckContext
     let nameTable: NameTable
@@ -49,16 +50,20 @@ struct AddressCheck {
                 address: Pipeline.Address(node: index, target: what), parameter: parameter,
                 isPlugin: isPlugin)
         }
-        if name == PipelineKeys.bypassName { return target(.bypass, PipelineKeys.bypassParameter) }
-        if name == PipelineKeys.mixName { return target(.mix, PipelineKeys.mixParameter) }
+        guard let parameter = OwnParameter.name(at: name) else {
+            return name == PipelineKeys.bypassName
+                ? target(.bypass, PipelineKeys.bypassParameter)
+                : target(.mix, PipelineKeys.mixParameter)
+        }
         guard let known = parameters[index] else { return nil }
-        switch known.match(name) {
+        switch known.match(parameter) {
         case .parameter(let parameterIndex, let parameter):
             return target(.parameter(parameterIndex), parameter)
         case .hidden: return nil
         case .none:
-            let names = known.names + [PipelineKeys.bypassName, PipelineKeys.mixName]
-            let near = context.errors.suggestion(for: name, among: names)
+            let near = OwnParameter.suggestion(
+                for: name, among: known.names,
+                nearest: { context.errors.suggestion(for: $0, among: $1) })
             let id = nodes[index].id
             report(
                 text, "\(Quoted(id)) has no parameter \(Quoted(name))", at: offset,
