@@ -134,8 +134,7 @@ package struct AddressSpace {
     ) throws(Refusal) -> Int {
         let index: Int? =
             switch value {
-            case .text(let name):
-                names.firstIndex(of: name) ?? Int(name).flatMap(names.index(number:))
+            case .text(let name): names.index(named: name)
             case .number(let number): Int(exactly: number).flatMap(names.index(number:))
             case .toggle: nil
             }

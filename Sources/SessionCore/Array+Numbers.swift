@@ -7,3 +7,10 @@ extension Array {
         number >= 1 && number <= count ? number - 1 : nil
     }
 }
+
+extension [String] {
+    /// Returns the index of a name, or of a number that counts from 1; a name takes precedence.
+    package func index(named text: String) -> Int? {
+        firstIndex(of: text) ?? Int(text).flatMap(index(number:))
+    }
+}

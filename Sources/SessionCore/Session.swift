@@ -60,23 +60,24 @@ public final class Session {
     ///
     /// - Parameters:
     ///   - collection: The songs, at least one.
-    ///   - index: The index of the first song to play.
+    ///   - start: The song and the scene to begin with.
     ///   - catalogue: The catalogue that the songs were checked with.
     ///   - format: The sample rate and the maximum number of frames per cycle.
     ///   - options: The options of the session.
     /// - Throws: `SessionError` if a plugin cannot be loaded or the songs' inputs and outputs are
     ///   not compatible.
     public init(
-        playing collection: SongCollection, from index: Int = 0, catalogue: Catalogue,
-        format: AudioFormat, options: Options = Options()
+        playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
+        catalogue: Catalogue, format: AudioFormat, options: Options = Options()
     ) throws(SessionError) {
-        let songList = SongList(collection, index: index)
+        let songList = SongList(collection, index: start.song, scene: start.scene)
         ports = try EnginePorts(of: collection.songs)
         let pipeline = songList.current.pipeline
         let first: Schedule
         do {
             first = try Schedule(
-                preparing: pipeline, catalogue: catalogue, format: format, ports: ports)
+                preparing: pipeline.beginning(withScene: start.scene), catalogue: catalogue,
+                format: format, ports: ports)
         } catch {
             throw .preparation(error)
         }
@@ -463,6 +464,15 @@ extension ProcessorRequest {
         self.init(
             format: format, inputChannels: 1, outputChannels: 1,
             parameters: description.parameters.map(\.defaultValue))
+    }
+}
+
+extension Pipeline {
+    /// Returns the pipeline with another initial scene; `nil` keeps its own.
+    fileprivate func beginning(withScene index: Int?) -> Pipeline {
+        var result = self
+        result.initialScene = index ?? initialScene
+        return result
     }
 }
 

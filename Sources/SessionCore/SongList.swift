@@ -20,10 +20,13 @@ package struct SongList {
     /// - Parameters:
     ///   - collection: The songs, at least one.
     ///   - index: The index of the first current song.
-    package init(_ collection: SongCollection, index: Int = 0) {
+    ///   - scene: The index of its first scene; `nil` for its initial scene.
+    package init(_ collection: SongCollection, index: Int = 0, scene: Int? = nil) {
         (name, songs, isSetlist) = (collection.name, collection.songs, collection.isSetlist)
         self.index = index
-        scene = songs[index].initialSceneName
+        self.scene =
+            scene.map { collection.songs[index].pipeline.scenes[$0].name }
+            ?? songs[index].initialSceneName
     }
 
     /// The current song.

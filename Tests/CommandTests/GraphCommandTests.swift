@@ -36,6 +36,26 @@ struct GraphCommandTests {
         #expect(fast.status == 0 && fast.output.contains(" frames at 96 kHz)"))
     }
 
+    @Test("draws the values at load: those of the initial scene")
+    func initialScene() {
+        program.write(
+            """
+            "inputs": { "mic": {} },
+            "nodes": [
+                { "id": "robot", "type": "frequency-shift", "parameters": { "shift": 90 } },
+                { "id": "echo", "type": "delay" }
+            ],
+            "scenes": { "wild": { "robot.shift": -250, "robot.mix": 0.25, "echo.bypass": true } },
+            "scene": "wild"
+            """, to: "scene.json")
+        let picture = program("graph", "scene.json", "--svg").output
+        #expect(picture.contains(">−250 Hz</text>"))
+        #expect(!picture.contains(">+90 Hz</text>"))
+        let dot = program("graph", "scene.json").output
+        #expect(dot.contains("mix 25 % wet"))
+        #expect(dot.contains("bypassed"))
+    }
+
     @Test("draws nothing for an invalid file, and ends with 65")
     func invalid() {
         program.write("\"tempo\": -1", to: "wrong.json")

@@ -106,6 +106,34 @@ struct SongTests {
         #expect(stage.value("scene") == .text("loud"))
     }
 
+    @Test("a session begins with any song and scene, and an edit keeps the scene's values")
+    func start() throws {
+        let songs = try [song(-20), song(-6), song(-3)].enumerated().map {
+            try Stage.song($0.element, name: "song \($0.offset + 1)")
+        }
+        let stage = try Stage(songs, from: StartingPoint(song: 1, scene: 1))
+        #expect(stage.value("song") == .text("song 2"))
+        #expect(stage.value("scene") == .text("loud"))
+        #expect(stage.value("a.gain") == .number(0))
+        // From the first frame.
+        #expect(stage.play(ones)[0] == ones)
+        var edited = songs
+        edited[1] = try Stage.song(song(-9, echo), name: "song 2")
+        stage.session.follow(edited)
+        _ = stage.play(ones + ones)
+        #expect(stage.session.active.pipeline.nodes.count == 2)
+        #expect(stage.value("song") == .text("song 2"))
+        #expect(stage.value("scene") == .text("loud"))
+        // The neighbour before it is ready, and the song has no first scene when it returns.
+        _ = stage.ask("previous-song")
+        #expect(stage.value("song") == .text("song 1"))
+        #expect(stage.value("a.gain") == .number(-20))
+        _ = stage.play(ones)
+        _ = stage.ask("next-song")
+        #expect(stage.value("a.gain") == .number(-9))
+        #expect(stage.value("scene") == .text(""))
+    }
+
     @Test("an invalid request changes nothing, and gets a suggestion")
     func refusals() throws {
         let stage = try Stage(song(0))

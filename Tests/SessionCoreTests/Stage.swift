@@ -19,7 +19,8 @@ final class Stage {
     private let blockFrames: Int
 
     init(
-        _ songs: [Song], blockFrames: Int = 64, sampleRate: Double = 48_000,
+        _ songs: [Song], from start: StartingPoint = StartingPoint(), blockFrames: Int = 64,
+        sampleRate: Double = 48_000,
         preparesOnThread: Bool = false, fadesIn: Bool = false,
         catalogue: Catalogue = Stage.catalogue
     ) throws {
@@ -29,7 +30,8 @@ final class Stage {
         self.blockFrames = blockFrames
         session = try Session(
             playing: SongCollection(
-                name: "songs", songs: songs, isSetlist: songs.count > 1), catalogue: catalogue,
+                name: "songs", songs: songs, isSetlist: songs.count > 1), from: start,
+            catalogue: catalogue,
             format: AudioFormat(sampleRate: sampleRate, maximumBlockFrames: blockFrames),
             options: options)
         session.watch(for: ObjectIdentifier(log)) { [log] in log.add($0) }

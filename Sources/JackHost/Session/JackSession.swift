@@ -44,21 +44,22 @@ public final class JackSession {
     ///
     /// - Parameters:
     ///   - collection: The songs, checked for the server's sample rate; at least one.
+    ///   - start: The song and the scene to begin with.
     ///   - catalogue: The catalogue that they were checked with.
     ///   - server: The server; the session leaves it at the end.
     ///   - options: The options for the use of the server.
     /// - Throws: `JackSessionError` if a plugin cannot be loaded or JACK refuses a port.
     public init(
-        playing collection: SongCollection, catalogue: Catalogue, on server: JoinedServer,
-        options: SessionOptions
+        playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
+        catalogue: Catalogue, on server: JoinedServer, options: SessionOptions
     ) throws(JackSessionError) {
         self.server = server
         self.options = options
         let session: Session
         do {
             session = try Session(
-                playing: collection, catalogue: catalogue, format: AudioFormat(server.client),
-                mailbox: mailbox)
+                playing: collection, from: start, catalogue: catalogue,
+                format: AudioFormat(server.client), mailbox: mailbox)
         } catch { throw JackSessionError(error) }
         first = session
         connection = ConnectionSupervisor(

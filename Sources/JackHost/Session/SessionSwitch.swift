@@ -78,13 +78,14 @@ struct ReplacedSession: @unchecked Sendable {
 extension Session {
     /// Creates a session that wakes the reader of a mailbox.
     convenience init(
-        playing collection: SongCollection, catalogue: Catalogue, format: AudioFormat,
-        mailbox: Mailbox<SessionMessage>
+        playing collection: SongCollection, from start: StartingPoint = StartingPoint(),
+        catalogue: Catalogue, format: AudioFormat, mailbox: Mailbox<SessionMessage>
     ) throws(SessionError) {
         var options = Session.Options()
         options.wake = { mailbox.ring() }
         options.bell = mailbox.bell
         try self.init(
-            playing: collection, catalogue: catalogue, format: format, options: options)
+            playing: collection, from: start, catalogue: catalogue, format: format,
+            options: options)
     }
 }

@@ -12,6 +12,7 @@ struct BenchCommand: ParsableCommand {
               stompline bench pipelines/robot-voice.json    at 64 frames and 48 kHz
               stompline bench pipelines/robot-voice.json --block 256 --rate 96000
               stompline bench pipelines/robot-voice.json --set robot.shift=300@0.5 --json
+              stompline bench night.json --song 7           a song of a setlist
 
             Each figure is a share of the period, which is the duration of a block:
             the median block, the limit that 99.9 % of the blocks stay within, and the
@@ -21,9 +22,11 @@ struct BenchCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The pipeline file.", valueName: "file"),
+        help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var file: String
+
+    @OptionGroup var songOption: SongOption
 
     @Option(help: ArgumentHelp("Frames per block.", valueName: "frames"))
     var block = 64
@@ -51,7 +54,7 @@ struct BenchCommand: ParsableCommand {
 
     func run() throws {
         let source = try LoadedPipeline(
-            file, sampleRate: Double(rate),
+            file, songOption, sampleRate: Double(rate),
             catalogue: HostServices.benchCatalogue(permissions: permissionOptions.permissions))
         var request = OfflineBench.Request()
         request.blockFrames = block

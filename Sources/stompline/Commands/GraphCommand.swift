@@ -8,26 +8,30 @@ internal import Processing
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Draw a pipeline, for Graphviz or as an SVG.",
+        abstract: "Draw a pipeline or a song of a setlist, for Graphviz or as an SVG.",
         discussion: """
             Examples:
               stompline graph pipelines/talkback.json --svg > talkback.svg
               stompline graph pipelines/talkback.json --svg --rate 96000 > talkback.svg
               stompline graph pipelines/talkback.json | dot -Tpdf -o talkback.pdf
+              stompline graph night.json --song Ballad --svg > ballad.svg
 
             The signal flows from left to right. A card shows a node, with the values
-            that differ from their defaults; a cable is one line for mono and two for
-            stereo. A time on a cable is the latency of the signal there. A time with +
-            is the delay that aligns the signal with others.
+            at load, including those of the initial scene, that differ from their
+            defaults; a cable is one line for mono and two for stereo. A time on a cable
+            is the latency of the signal there. A time with + is the delay that aligns
+            the signal with others.
             """)
 
     @Argument(
-        help: ArgumentHelp("The pipeline file.", valueName: "file"),
+        help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var file: String
 
     @Flag(help: "Print an SVG instead of Graphviz' DOT.")
     var svg = false
+
+    @OptionGroup var songOption: SongOption
 
     @Option(help: ArgumentHelp("Sample rate for the latencies.", valueName: "hertz"))
     var rate = 48_000
@@ -38,10 +42,12 @@ struct GraphCommand: ParsableCommand {
 
     func run() throws {
         let source = try LoadedPipeline(
-            file, sampleRate: Double(rate),
+            file, songOption, sampleRate: Double(rate),
             catalogue: HostServices.catalogue(permissions: permissionOptions.permissions))
         let plan = try plan(of: source)
-        let diagram = SignalDiagram(of: source.pipeline, latencies: GraphLatencies(plan))
+        var pipeline = source.pipeline.atLoad
+        pipeline.name = source.title
+        let diagram = SignalDiagram(of: pipeline, latencies: GraphLatencies(plan))
         try Console.put(svg ? diagram.svg : diagram.dot)
     }
 

@@ -18,6 +18,7 @@ struct RenderCommand: ParsableCommand {
               stompline render pipelines/ducking.json \\
                 --input music=song.flac --input voice=voice.wav --output main=mix.flac
               stompline render piano.json --input melody.mid --output piano.wav
+              stompline render night.json --song Ballad --input voice.wav --output ballad.wav
               stompline render pipelines/parallel-reverb.json \\
                 --input voice.wav --output hall.wav --tail 4 \\
                 --scene verse --scene chorus@31.5 --set verb.time=3.5@40
@@ -36,9 +37,11 @@ struct RenderCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The pipeline file.", valueName: "file"),
+        help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var file: String
+
+    @OptionGroup var songOption: SongOption
 
     @Option(
         help: ArgumentHelp(
@@ -90,16 +93,18 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         let catalogue = HostServices.catalogue(permissions: permissionOptions.permissions)
-        let inputs = try LoadedPipeline(file, sampleRate: 48_000, catalogue: catalogue).pipeline
-            .inputs
+        let inputs = try LoadedPipeline(
+            file, songOption, sampleRate: 48_000, catalogue: catalogue
+        ).pipeline.inputs
         let audioInputs = inputs.filter { $0.kind == .audio }.map(\.name)
         let inputFiles = try named(
             input, "--input", audioInputs, inputs.filter { $0.kind == .midi }.map(\.name))
         let sound = inputFiles.first { audioInputs.contains($0.name) }
         let sampleRate = try rate.map(Double.init) ?? self.sampleRate(of: sound)
         // Some ranges are multiples of the rate, so the file is read for the rate of the render.
-        let pipeline = try LoadedPipeline(file, sampleRate: sampleRate, catalogue: catalogue)
-            .pipeline
+        let pipeline = try LoadedPipeline(
+            file, songOption, sampleRate: sampleRate, catalogue: catalogue
+        ).pipeline
         let outputFiles = try named(
             output, "--output", pipeline.outputs.filter { $0.kind == .audio }.map(\.name),
             pipeline.outputs.filter { $0.kind == .midi }.map(\.name))

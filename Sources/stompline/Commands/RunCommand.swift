@@ -17,6 +17,7 @@ struct RunCommand: ParsableCommand {
               stompline run pipelines/clean-vocal.json
               stompline run pipelines/clean-vocal.json --name Voice
               stompline run pipelines/clean-vocal.json --no-connect --duration 10
+              stompline run night.json --song 7 --scene chorus
 
             The session plays on the running JACK server; if there is none, the command
             starts one. --name sets the name in the patchbay. With --no-connect, you make
@@ -32,6 +33,10 @@ struct RunCommand: ParsableCommand {
         help: ArgumentHelp("A pipeline or a setlist file.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var file: String?
+
+    @OptionGroup var songOption: SongOption
+
+    @OptionGroup var sceneOption: FirstSceneOption
 
     @Option(
         help: ArgumentHelp("The JACK client's name (default: the pipeline's).", valueName: "name"))
@@ -125,6 +130,8 @@ struct RunCommand: ParsableCommand {
             catalogue: HostServices.catalogue(
                 with: plugins, permissions: permissionOptions.permissions))
         let first = try reader.readOrFail(sampleRate: SongReader.defaultSampleRate)
+        // Reported before a server is joined or started.
+        _ = try startingPoint(in: first, reader.path)
         report.warn(of: first)
         let server = try JoinedServer(
             clientName: managed?.clientName ?? name ?? first.name, server: server,
@@ -133,10 +140,12 @@ struct RunCommand: ParsableCommand {
         let songs =
             server.sampleRate == SongReader.defaultSampleRate
             ? first : try reader.readOrFail(sampleRate: server.sampleRate)
-        let session = try session(songs, reader.catalogue, on: server, report)
+        let start = try startingPoint(in: songs, reader.path)
+        let session = try session(songs, from: start, reader.catalogue, on: server, report)
         stopper.setSession(session.remote)
         let file = PlayedFile(
-            reader, songs, remote: session.remote, sampleRate: server.sampleRate, report)
+            reader, songs, from: start, remote: session.remote, sampleRate: server.sampleRate,
+            report)
         let controllers = Controllers(of: session.remote)
         defer {
             file.endWatch()
@@ -151,6 +160,14 @@ struct RunCommand: ParsableCommand {
         return file.playedPlugins
     }
 
+    /// Returns the song and the scene that the options choose.
+    ///
+    /// - Throws: `Failure` if one of them does not exist.
+    private func startingPoint(in songs: SongCollection, _ path: String) throws -> StartingPoint {
+        let song = try songOption.index(in: songs, file: path)
+        return StartingPoint(song: song, scene: try sceneOption.index(in: songs.songs[song]))
+    }
+
     private static func failure(for error: any Error) -> any Error {
         switch error {
         case let error as JackError: Failure(error.message, .unavailable)
@@ -162,8 +179,8 @@ struct RunCommand: ParsableCommand {
     }
 
     private func session(
-        _ songs: SongCollection, _ catalogue: Catalogue, on server: JoinedServer,
-        _ report: RunReport
+        _ songs: SongCollection, from start: StartingPoint, _ catalogue: Catalogue,
+        on server: JoinedServer, _ report: RunReport
     ) throws -> JackSession {
         var options = SessionOptions()
         options.makesConnections = !noConnect
@@ -171,6 +188,6 @@ struct RunCommand: ParsableCommand {
         options.statusSeconds = report.statusSeconds
         options.stopsSlowPlugins = !noWatchdog
         return try JackSession(
-            playing: songs, catalogue: catalogue, on: server, options: options)
+            playing: songs, from: start, catalogue: catalogue, on: server, options: options)
     }
 }

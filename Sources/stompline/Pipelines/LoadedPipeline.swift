@@ -1,10 +1,13 @@
 internal import ArgumentParser
 internal import Pipelines
 internal import Processing
+internal import SessionCore
 
-/// A pipeline file that a command uses.
+/// A pipeline file, or a song of a setlist, that a command uses.
 struct LoadedPipeline {
     let pipeline: Pipeline
+    /// The name of the pipeline, or of the song with its place in the setlist.
+    let title: String
     let catalogue: Catalogue
 
     /// Reads a file for a sample rate.
@@ -20,5 +23,24 @@ struct LoadedPipeline {
             Console.show(invalid.diagnostics)
             throw invalid.exitStatus.code
         }
+        title = pipeline.name
+    }
+
+    /// Reads a pipeline, or a setlist of which a song is used, for a sample rate.
+    ///
+    /// - Throws: `ExitCode` if the file is not valid, after its errors were shown; `Failure` if
+    ///   there is no such song.
+    init(
+        _ path: String, _ choice: SongOption, sampleRate: Double, catalogue: Catalogue
+    ) throws {
+        self.catalogue = catalogue
+        let collection = try SongReader(path, catalogue: catalogue)
+            .readOrFail(sampleRate: sampleRate)
+        let index = try choice.index(in: collection, file: path)
+        let song = collection.songs[index]
+        pipeline = song.pipeline
+        title =
+            collection.isSetlist
+            ? "\(song.name) · song \(index + 1) of \(collection.name)" : song.name
     }
 }

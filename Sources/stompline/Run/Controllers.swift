@@ -30,7 +30,7 @@ final class Controllers {
             control.watch { server.receive($0) }
             osc = (server, control)
         }
-        report.showView(file.overview, control: remote.control()) { [remote] in remote.stop() }
+        report.showView(file.firstOverview, control: remote.control()) { [remote] in remote.stop() }
         managed = try session?.follow(remote.control(for: .remote)) { [weak file] in
             file?.play($0, as: $1, done: $2)
         }

@@ -13,6 +13,8 @@ final class PlayedFile: Sendable {
     private let sampleRate: Double
     private let report: RunReport
     private let state: Mutex<State>
+    /// The index of the song that the session begins with.
+    private let firstSong: Int
 
     private struct State {
         var reader: SongReader
@@ -38,13 +40,15 @@ final class PlayedFile: Sendable {
     /// - Parameters:
     ///   - reader: Reads the file.
     ///   - songs: The songs that it contains.
+    ///   - start: The song and the scene that the session begins with.
     ///   - remote: The session that plays them.
     ///   - sampleRate: The server's sample rate, in Hz, for which files are checked.
     ///   - report: Shows errors.
     init(
-        _ reader: SongReader, _ songs: SongCollection, remote: SessionRemote, sampleRate: Double,
-        _ report: RunReport
+        _ reader: SongReader, _ songs: SongCollection, from start: StartingPoint,
+        remote: SessionRemote, sampleRate: Double, _ report: RunReport
     ) {
+        firstSong = start.song
         self.remote = remote
         catalogue = reader.catalogue
         self.sampleRate = sampleRate
@@ -57,8 +61,11 @@ final class PlayedFile: Sendable {
     /// The URIs of the plugins that played.
     var playedPlugins: Set<String> { state.withLock(\.pluginURIs) }
 
-    /// An overview of the songs.
-    var overview: SessionOverview { SessionOverview(of: state.withLock(\.songs)) }
+    /// The overview of the songs before the session begins.
+    var firstOverview: SessionOverview {
+        let songs = state.withLock(\.songs)
+        return SessionOverview(of: songs, song: min(firstSong, songs.songs.count - 1))
+    }
 
     // MARK: Edits
 

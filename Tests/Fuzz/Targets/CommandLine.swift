@@ -28,9 +28,12 @@ extension FuzzTarget {
                     "run", "a.json", "--osc", "0.0.0.0:9000", "--osc-token", "w", "--duration",
                     "1e3",
                 ],
-                ["ctl", "--port", "9000", "scene", "2"], ["check", "a.json", "--json"],
+                ["run", "a.json", "--song", "7", "--scene", "verse"],
+                ["graph", "a.json", "--song", "a", "--svg"],
+                ["ctl", "--port", "9000", "scene", "2"], ["ctl", "tuner", ""],
+                ["check", "a.json", "--json"],
                 ["convert", "a.wav", "b.flac", "--rate", "48000", "--bits", "24"],
-                ["bench", "a.json", "--block", "64"], ["help", "run"], ["--version"],
+                ["bench", "a.json", "--block", "64", "--song", "2"], ["help", "run"], ["--version"],
             ].map { Array($0.joined(separator: "\0").utf8) }
         },
         explain: {

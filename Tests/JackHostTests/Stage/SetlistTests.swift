@@ -55,6 +55,35 @@ extension JackTests {
             #expect(live.program.waitFor(event: "song", times: 8) != nil)
         }
 
+        @Test("run begins with the chosen song and scene", arguments: ["Two", "2"])
+        func start(song: String) throws {
+            let quiet = ", \"scenes\": { \"full\": {}, \"quiet\": { \"lev.gain\": -120 } }"
+            let live = try LiveProgram(
+                "Start",
+                [
+                    "night.json": Self.setlist, "one.json": StageFiles.level(0),
+                    "two.json": StageFiles.level(StageFiles.half, quiet),
+                    "three.json": StageFiles.level(2 * StageFiles.half),
+                ], "--song", song, "--scene", "quiet")
+            live.player.play([0.5])
+            #expect(try live.ctl("song") == "Two")
+            #expect(try live.ctl("scene") == "quiet")
+            #expect(try live.ctl("lev.gain") == "-120")
+            let start = live.listener.heardFrames
+            _ = live.listener.record(9_600)
+            #expect(live.listener.heard[start...].allSatisfy { $0 == 0 })
+            try live.ctl("scene", "full")
+            try live.ctl("lev.gain", "0")
+            #expect(live.listener.waits(for: 0.5))
+            // A later return begins as the file says.
+            try live.ctl("previous-song")
+            #expect(live.listener.waits(for: 0.5))
+            #expect(try live.holds("song", "one"))
+            try live.ctl("next-song")
+            #expect(try live.holds("song", "Two"))
+            #expect(live.listener.waits(for: 0.25))
+        }
+
         @Test("one press changes one song, even if each song has its own input for the pedal")
         func pressesAtSeveralInputs() throws {
             let songs = (1...6).map { "{ \"name\": \"\($0)\", \"pipeline\": \"\($0).json\" }" }

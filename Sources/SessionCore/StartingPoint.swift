@@ -1,0 +1,13 @@
+/// The song and the scene with which a session begins.
+public struct StartingPoint: Sendable, Equatable {
+    /// The index of the song.
+    public var song: Int
+    /// The index of the scene among the song's scenes; `nil` for the song's own initial scene.
+    public var scene: Int?
+
+    /// Creates a starting point: by default, the first song with its own initial scene.
+    public init(song: Int = 0, scene: Int? = nil) {
+        self.song = song
+        self.scene = scene
+    }
+}
