@@ -10,9 +10,10 @@ public import Processing
 /// the bell requests it. Another thread prepares schedules; meanwhile the active one continues to
 /// play.
 ///
-/// Each part owns its state: `CurrentSong` the songs and the values, `MasterSection` the controls of
-/// the whole session, `ScheduleTransitions` the pending schedules, `ReportPublisher` the levels and
-/// loads. `AddressSpace` resolves requests. The session passes changes from one part to the others.
+/// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
+/// that wait for a song, `MasterSection` the controls of the whole session, `ScheduleTransitions`
+/// the pending schedules, `ReportPublisher` the levels and loads. `AddressSpace` resolves requests.
+/// The session passes changes from one part to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -47,6 +48,7 @@ public final class Session {
     private let transitions: ScheduleTransitions
     private let current: CurrentSong
     private let reports: ReportPublisher
+    private var songRequests = SongRequests()
     /// The sample rate that the tuner was created for.
     private let tunerRate: Double
 
@@ -172,6 +174,7 @@ public final class Session {
         case .song(let index):
             pool.dropReadySongs(except: current.list.neighbours(of: index))
             current.begin(index, playing: active.pipeline)
+            answerSongRequests()
         case .edit(let pipeline, let valuesAtRequest):
             current.follow(pipeline, valuesAtRequest: valuesAtRequest)
             transitions.confirmEdit(values: current.values.snapshot)
@@ -187,9 +190,39 @@ public final class Session {
             use(needed)
         case .failed(let error, let song):
             events.publish(.preparationFailed(message: error.message))
-            if let song { current.markUnpreparable(song) }
+            guard let song else { return }
+            current.markUnpreparable(song)
+            // A neighbour may fail while another song is requested.
+            guard transitions.requestedSong == nil else { return }
+            answerSongRequests(failure: (song, error.message))
         }
     }
+
+    /// Answers all requests for songs with the song that plays now.
+    ///
+    /// - Parameter failure: The index of a song that cannot be prepared, and the reason; requests
+    ///   for it are refused.
+    private func answerSongRequests(failure: (song: Int, reason: String)? = nil) {
+        for request in songRequests.removeAll() {
+            if let failure, failure.song == request.song {
+                request.receiver(.refused(failure.reason, suggestion: nil))
+            } else {
+                request.receiver(playing)
+            }
+        }
+    }
+
+    /// Refuses all requests for songs that are not answered yet.
+    ///
+    /// - Parameter reason: A sentence without its full stop.
+    public func refuseSongRequests(_ reason: String) {
+        for request in songRequests.removeAll() {
+            request.receiver(.refused(reason, suggestion: nil))
+        }
+    }
+
+    /// The answer to a request for a song when a song plays.
+    private var playing: Answer { .playing(song: current.song.name) }
 
     private func use(_ signals: EnginePorts) {
         guard signals != ports else { return }
@@ -213,6 +246,7 @@ public final class Session {
         let (old, new) = (pipeline, edited.songs[index].pipeline)
         // The ready schedules were prepared for the old songs.
         transitions.forgetSongs()
+        refuseSongRequests("the songs were edited before it was ready; request it again")
         current.replaceList(with: edited)
         use(signals)
         if new != old { follow(new, insteadOf: old) }
@@ -259,6 +293,7 @@ public final class Session {
     /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
     ///   engine ports.
     public func replace(_ former: Session) {
+        former.refuseSongRequests("another session plays now")
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
         reports.adopt(former.reports, ports: ports)
@@ -306,53 +341,76 @@ public final class Session {
     /// - Parameters:
     ///   - request: The request.
     ///   - origin: The origin of the request; some nodes refuse requests of other programs.
+    ///   - later: Called with the final answer if the first one is `Answer.preparing`.
     /// - Returns: The answer.
-    public func perform(_ request: SessionRequest, from origin: RequestOrigin = .here) -> Answer {
+    public func perform(
+        _ request: SessionRequest, from origin: RequestOrigin = .here,
+        later: ((Answer) -> Void)? = nil
+    ) -> Answer {
         do {
-            return perform(try addresses.operation(for: request, from: origin))
+            return perform(try addresses.operation(for: request, from: origin), later)
         } catch {
             return .refused(error.message, suggestion: error.suggestion)
         }
     }
 
-    private func perform(_ operation: AddressSpace.Operation) -> Answer {
+    private func perform(
+        _ operation: AddressSpace.Operation, _ later: ((Answer) -> Void)?
+    ) -> Answer {
         switch operation {
         case .answer(let entries): return .values(entries)
         case .move(let change): current.move(change)
         case .scene(let index): current.apply(scene: index, of: active.pipeline)
-        case .song(let index): select(song: index)
+        case .song(let index): return select(song: index, later)
         case .tempo(let tempo): master.setTempo(tempo)
         case .mute(let isOn): master.setMute(isOn)
         case .gain(let decibels): master.setGain(decibels: decibels)
         case .tune(let input): master.tune(to: input)
         case .learn(let address): master.learn(address)
-        case .perform(let command): perform(command)
+        case .perform(let command): return perform(command, later)
         }
         return .done
     }
 
-    private func perform(_ command: SessionCommand) {
+    @discardableResult
+    private func perform(
+        _ command: SessionCommand, _ later: ((Answer) -> Void)? = nil
+    ) -> Answer {
         switch command {
         case .tap: master.tap(atNanoseconds: rt_nanoseconds())
         case .panic: if transitions.panic() { events.publish(.panic) }
         case .nextScene: current.stepScene(by: 1, of: active.pipeline)
         case .previousScene: current.stepScene(by: -1, of: active.pipeline)
-        case .nextSong: stepSong(by: 1)
-        case .previousSong: stepSong(by: -1)
+        case .nextSong: return stepSong(by: 1, later)
+        case .previousSong: return stepSong(by: -1, later)
         }
+        return .done
     }
 
     /// Requests a song; if it is ready, it begins with the next cycle.
-    private func select(song index: Int) {
-        guard index != song else { return transitions.request(song: nil) }
+    ///
+    /// An earlier request that is not answered yet gets the same answer.
+    @discardableResult
+    private func select(song index: Int, _ later: ((Answer) -> Void)? = nil) -> Answer {
+        guard index != song else {
+            transitions.request(song: nil)
+            answerSongRequests()
+            return playing
+        }
         transitions.request(song: index)
         current.allowPreparation(of: index)
         if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
+        guard transitions.requestedSong == index else { return playing }
+        if let later, let oldest = songRequests.add(song: index, later) {
+            oldest(.refused("too many later requests wait for a song", suggestion: nil))
+        }
+        return .preparing(song: songs[index].name)
     }
 
-    private func stepSong(by steps: Int) {
+    /// Requests the next or the previous song; at the end of the list, the last one remains.
+    private func stepSong(by steps: Int, _ later: ((Answer) -> Void)?) -> Answer {
         let next = (transitions.requestedSong ?? song) + steps
-        if songs.indices.contains(next) { select(song: next) }
+        return select(song: min(max(next, 0), songs.count - 1), later)
     }
 
     // MARK: Reports

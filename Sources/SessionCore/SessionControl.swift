@@ -4,7 +4,8 @@ public protocol SessionControl: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - answer: Called with the answer on the session's thread; it must return soon.
+    ///   - answer: Called with the answer on the session's thread; it must return soon. If the
+    ///     answer is `Answer.preparing`, it is called once more, when a song plays.
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void)
 
     /// Calls a function with every event from now on, on the session's thread.

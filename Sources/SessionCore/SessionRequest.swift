@@ -38,6 +38,12 @@ public enum SessionCommand: String, Sendable, CaseIterable {
 /// The answer to a request.
 public enum Answer: Sendable, Equatable {
     case done
+    /// The answer to a request for a song: this song plays.
+    ///
+    /// It is another song than the requested one if a later request has overtaken the request.
+    case playing(song: String)
+    /// The requested song is being prepared. Another answer follows: `playing` or `refused`.
+    case preparing(song: String)
     /// The requested values.
     case values([AddressValue])
     /// The request changed nothing. The reason is a sentence without its full stop; the suggestion

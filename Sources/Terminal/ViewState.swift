@@ -110,7 +110,9 @@ package struct ViewState {
     /// Updates the state from the answer to a request.
     package mutating func receive(_ answer: Answer) {
         switch answer {
-        case .done: refusal = nil
+        case .done, .preparing: refusal = nil
+        // It may arrive long after its request, when the view shows another refusal.
+        case .playing: break
         case .values(let entries): for entry in entries { receive(entry) }
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")

@@ -1,4 +1,5 @@
 import Control
+import Dispatch
 import Glibc
 import SessionCore
 import Synchronization
@@ -80,6 +81,27 @@ struct CtlCommandTests {
         #expect(ctl("--prot", "1").errors.contains("--prot"))
     }
 
+    @Test("a song is printed when it plays, even if that takes longer than other answers")
+    func song() {
+        #expect(ctl("song", "Ready").output == "Ready\n")
+        let outcome = ctl("song", "Party")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "Party\n")
+        let json = ctl("--json", "song", "Ready").output
+        #expect(json.filter { !$0.isWhitespace } == "{\"song\":\"Ready\"}")
+        #expect(ctl("next-song").output == "Next\n")
+    }
+
+    @Test("the status is 1 if a song cannot be prepared, with the reason")
+    func brokenSong() {
+        let outcome = ctl("song", "Broken")
+        #expect(outcome.status == 1)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "stompline: piano: it is broken\n")
+        // A song that does not exist is refused at once.
+        #expect(ctl("song", "Prty").status == 64)
+    }
+
     @Test("the status is 69 if no session answers")
     func nobody() {
         let outcome = program("ctl", "--port", "9", "verb.mix")
@@ -151,10 +173,29 @@ private final class SmallControl: SessionControl {
     func set(_ address: String, to value: Value) { contents.withLock { $0[address] = value } }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
+        switch request {
+        case .get("song"): return answer(.values([.init("song", .text("Opener"))]))
+        case .set("song", .text("Ready")): return answer(.playing(song: "Ready"))
+        case .perform(.nextSong): return prepare("Next", .playing(song: "Next"), answer)
+        case .set("song", .text("Party")):
+            return prepare("Party", .playing(song: "Party"), answer)
+        case .set("song", .text("Broken")):
+            return prepare("Broken", .refused("piano: it is broken", suggestion: nil), answer)
+        default: break
+        }
         answer(contents.withLock { Self.answer(request, &$0) })
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {}
+
+    /// Answers that a song is being prepared, and after a time longer than the usual limit of a
+    /// client with the outcome.
+    private func prepare(
+        _ name: String, _ outcome: Answer, _ answer: @escaping @Sendable (Answer) -> Void
+    ) {
+        answer(.preparing(song: name))
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2.5) { answer(outcome) }
+    }
 
     private static func answer(_ request: SessionRequest, _ values: inout [String: Value]) -> Answer
     {

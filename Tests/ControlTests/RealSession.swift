@@ -38,7 +38,7 @@ final class RealSession: SessionControl {
     }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
-        queue.async { [session] in answer(session.session.perform(request)) }
+        queue.async { [session] in answer(session.session.perform(request, later: answer)) }
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {

@@ -66,6 +66,45 @@ struct RequestQueueTests {
         #expect(next != nil)
     }
 
+    @Test("a request whose song is being prepared delays no other, until it is given up")
+    func preparing() throws {
+        var queue = RequestQueue()
+        #expect(put([queued(.session(.set("song", .text("x")))), queued(.sync(7))], &queue))
+        let (next, blocked) = (queue.next(nowSeconds: 0), queue.next(nowSeconds: 0))
+        let first = try #require(next)
+        #expect(blocked == nil)
+        let kept = queue.keepPreparing(first.number, song: "x", nowSeconds: 1)
+        #expect(kept == first.queued)
+        let sign = queue.next(nowSeconds: 1)
+        #expect(sign?.queued.content == .sync(7))
+        #expect(!queue.isEmpty)
+        // It is not one of those that the session must answer soon.
+        let late = queue.giveUp(nowSeconds: 30)
+        #expect(late.isEmpty)
+        let reminders = [1.5, 2, 2.5].map { queue.dueReminders(nowSeconds: $0).map(\.song) }
+        #expect(reminders == [[], ["x"], []])
+        let overdue = [60.0, 62].map { queue.giveUpPreparing(nowSeconds: $0).map(\.queued) }
+        #expect(overdue == [[], [first.queued]])
+        let answered = queue.finish(first.number)
+        #expect(answered == nil)
+        #expect(queue.isEmpty)
+    }
+
+    @Test("a request whose song was prepared gets its answer")
+    func prepared() throws {
+        var queue = RequestQueue()
+        #expect(put([queued(.session(.perform(.nextSong)))], &queue))
+        let next = queue.next(nowSeconds: 0)
+        let first = try #require(next)
+        _ = queue.keepPreparing(first.number, song: "x", nowSeconds: 0)
+        let answered = queue.finish(first.number)
+        #expect(answered == first.queued)
+        #expect(queue.isEmpty)
+        // A request that was given up or answered is not kept.
+        let kept = queue.keepPreparing(first.number, song: "x", nowSeconds: 0)
+        #expect(kept == nil)
+    }
+
     @Test("a sync mark returns only after all earlier requests are answered")
     func sync() {
         var queue = RequestQueue()

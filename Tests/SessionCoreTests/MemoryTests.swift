@@ -68,7 +68,7 @@ struct MemoryTests {
     func song() throws {
         let stage = try stage(pipeline(delays: 0), pipeline(delays: 10)) { 50_000_000 }
         #expect(stage.play(ones)[0] == ones)
-        #expect(stage.ask("song", .number(2)) == .done)
+        #expect(stage.ask("song", .number(2)) == .preparing(song: "song 2"))
         #expect(stage.play(ones)[0] == ones)
         #expect(stage.value("song") == .text("song 1"))
         #expect(refusals(stage).count == 2)

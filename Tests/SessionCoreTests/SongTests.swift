@@ -23,7 +23,7 @@ struct SongTests {
     func neighbourIsReady() throws {
         let stage = try Stage(song(-20), song(0))
         _ = stage.play(ones)
-        #expect(stage.ask("song", .number(2)) == .done)
+        #expect(stage.ask("song", .number(2)) == .playing(song: "song 2"))
         let out = stage.play([Float](repeating: 0.5, count: 2_880))[0]
         // Within two periods, the new song is louder than the old one that fades out.
         #expect(out[127] > 1.05 * out[0] && out[0] < 0.06)

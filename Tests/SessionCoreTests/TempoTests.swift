@@ -23,7 +23,7 @@ struct TempoTests {
         #expect(stage.ask("tempo", .number(60)) == .done)
         _ = stage.play([Float](repeating: 0, count: 9_600))
         #expect(echo(stage) == 48_000)
-        #expect(stage.ask("next-song") == .done)
+        #expect(stage.ask("next-song") == .playing(song: "song 2"))
         _ = stage.play([Float](repeating: 0, count: 9_600))
         #expect(echo(stage) == 48_000)
     }

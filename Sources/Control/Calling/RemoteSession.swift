@@ -7,6 +7,8 @@ public final class RemoteSession {
     /// that, in seconds.
     private static let renewalSeconds = 5.0
     private static let silenceSeconds = 11.0
+    /// The longest silence of a server that prepares a song, in seconds; it reports every second.
+    private static let preparationSilenceSeconds = 5.0
 
     private let caller: OSCCaller
     private let timeoutSeconds: Double
@@ -32,7 +34,8 @@ public final class RemoteSession {
 
     /// Returns the value of an address, or of several addresses that match wildcards.
     ///
-    /// If the address is a command, the session carries it out.
+    /// If the address is a command, the session carries it out. If it is a command for another
+    /// song, the call waits until a song plays and returns that song.
     ///
     /// - Throws: `CallError`.
     public func values(of address: String) throws(CallError) -> [AddressValue] {
@@ -40,6 +43,8 @@ public final class RemoteSession {
     }
 
     /// Sets the value of an address, or of several addresses that match wildcards.
+    ///
+    /// If the address is `song`, the call waits until a song plays and returns that song.
     ///
     /// - Returns: The new values.
     /// - Throws: `CallError`.
@@ -54,11 +59,40 @@ public final class RemoteSession {
         guard let answers = caller.ask(messages, timeoutSeconds: timeoutSeconds) else {
             throw .silence
         }
+        let path = messages[0].path
+        if answers.contains(where: { $0.song(in: "/preparing", of: path) != nil }) {
+            return [try playedSong(path, after: answers)]
+        }
         try Self.check(answers)
+        if let song = answers.lazy.compactMap({ $0.song(in: "/playing", of: path) }).first {
+            return [AddressValue("song", .text(song))]
+        }
         let end = answers.first { $0.path == "/dump/end" }
         let entries = answers.filter { $0.path != "/dump/end" }.compactMap(\.entry)
         if let end, end.arguments.first?.number != Double(entries.count) { throw .incomplete }
         return entries
+    }
+
+    /// Waits for the final answer to a request whose song is being prepared.
+    private func playedSong(
+        _ path: String, after answers: [OSCMessage]
+    ) throws(CallError) -> AddressValue {
+        let silenceSeconds = max(timeoutSeconds, Self.preparationSilenceSeconds)
+        var messages = answers
+        while true {
+            for message in messages {
+                if let song = message.song(in: "/playing", of: path) {
+                    return AddressValue("song", .text(song))
+                }
+                if message.path == "/error", message.arguments.first?.text == path {
+                    throw .failed(message.arguments.last?.text ?? "the song cannot be prepared")
+                }
+            }
+            guard let next = caller.next(withinSeconds: silenceSeconds), !next.isEmpty else {
+                throw .silence
+            }
+            messages = next
+        }
     }
 
     /// Reports every change until `report` returns `false`; fails if the session no longer answers.
@@ -108,6 +142,22 @@ public enum CallError: Error, Sendable, Equatable {
     case tokenRefused
     /// The session refused the request: a sentence without its full stop.
     case refused(String)
+    /// The session could not carry out the request, for example because a song cannot be prepared:
+    /// a sentence without its full stop.
+    case failed(String)
+}
+
+extension OSCMessage {
+    /// Finds the song that the message names in answer to a request.
+    ///
+    /// - Parameters:
+    ///   - kind: The path of the message: `/playing` or `/preparing`.
+    ///   - request: The path of the request.
+    /// - Returns: The name of the song; `nil` if it is another message.
+    fileprivate func song(in kind: String, of request: String) -> String? {
+        guard path == kind, arguments.count == 2, arguments[0].text == request else { return nil }
+        return arguments[1].text
+    }
 }
 
 extension OSCMessage.Argument {

@@ -19,6 +19,7 @@ final class OSCLoop {
     /// forever.
     private static let serverPaths: Set = [
         "/error", "/synced", "/subscribed", "/dump/end", "/structure", "/level", "/load", "/pitch",
+        "/preparing", "/playing",
     ]
 
     private let inbox: OSCInbox
@@ -246,6 +247,9 @@ final class OSCLoop {
         for (endpoint, message) in requests.send(nowSeconds: nowSeconds) {
             reply(message, to: endpoint)
         }
+        for (queued, song) in requests.dueReminders(nowSeconds: nowSeconds) {
+            replyPreparing(song, to: queued)
+        }
     }
 
     /// Handles answers and events of the session.
@@ -264,6 +268,11 @@ final class OSCLoop {
     private func reply(_ answer: Answer, to queued: QueuedRequest) {
         switch answer {
         case .done: break
+        case .preparing(let song): replyPreparing(song, to: queued)
+        case .playing(let song):
+            // Not the form of a request, so that two servers that are connected by mistake do not
+            // answer each other forever.
+            reply(OSCMessage("/playing", .text(queued.path), .text(song)), to: queued.sender)
         case .refused(let message, let suggestion):
             let hint = suggestion.map { " (did you mean \($0)?)" } ?? ""
             reply(.error(queued.path, message + hint), to: queued.sender)
@@ -276,6 +285,13 @@ final class OSCLoop {
                 errorLog.add(access.isProven(queued.sender) ? .dropped : .unproven, queued.sender)
             }
         }
+    }
+
+    /// Reports that a song is being prepared, so that the sender waits for the answer.
+    private func replyPreparing(_ song: String, to queued: QueuedRequest) {
+        // The answer must remain within the bytes that an unproven address may receive.
+        guard access.isProven(queued.sender) else { return }
+        reply(OSCMessage("/preparing", .text(queued.path), .text(song)), to: queued.sender)
     }
 
     // MARK: Replies

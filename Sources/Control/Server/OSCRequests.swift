@@ -1,3 +1,4 @@
+internal import Platform
 package import SessionCore
 
 /// The requests of a server's clients, from the message to the session's answer.
@@ -93,7 +94,21 @@ package struct OSCRequests {
         for queued in queue.giveUp(nowSeconds: nowSeconds) {
             answers.append((queued.sender, .error(queued.path, "the session did not answer")))
         }
+        for (queued, song) in queue.giveUpPreparing(nowSeconds: nowSeconds) {
+            let reason = "the song \(song) is still being prepared; it plays when it is ready"
+            answers.append((queued.sender, .error(queued.path, reason)))
+        }
         return answers
+    }
+
+    /// Returns the requests whose senders should be reminded that the song is being prepared.
+    ///
+    /// - Parameter nowSeconds: The time.
+    /// - Returns: The requests, each with its song.
+    package mutating func dueReminders(nowSeconds: Double) -> [(
+        queued: QueuedRequest, song: String
+    )] {
+        queue.dueReminders(nowSeconds: nowSeconds)
     }
 
     /// Requests the values of all addresses from the session.
@@ -105,9 +120,15 @@ package struct OSCRequests {
 
     /// Receives an answer of the session.
     ///
+    /// A request whose song is being prepared is kept until its final answer.
+    ///
     /// - Returns: The request that it answers; `nil` for the server's own request, and for a
     ///   request that was given up.
     package mutating func receive(_ answer: Answer, to number: Int) -> QueuedRequest? {
+        if case .preparing(let song) = answer {
+            let now = MonotonicTime.nowSeconds
+            return queue.keepPreparing(number, song: song, nowSeconds: now)
+        }
         guard number == Self.addressRequestNumber else { return queue.finish(number) }
         if case .values(let entries) = answer { table = AddressTable(entries) }
         return nil

@@ -34,16 +34,30 @@ package struct RequestQueue {
     package static let maximumWaiting = 512
     /// The time after which a request without an answer fails, in seconds.
     package static let timeoutSeconds = 10.0
+    /// The time after which a request whose song is being prepared fails, in seconds.
+    package static let preparationSeconds = 60.0
+    /// The time between two reminders that a song is being prepared, in seconds.
+    package static let reminderSeconds = 1.0
 
     private var waiting: [QueuedRequest] = []
     private var inProgress: [Int: (queued: QueuedRequest, sinceSeconds: Double)] = [:]
+    /// The requests whose songs are being prepared; they delay no other request.
+    private var preparing: [Int: Preparation] = [:]
     private var nextNumber = 0
+
+    /// A request whose song is being prepared.
+    private struct Preparation {
+        let queued: QueuedRequest
+        let song: String
+        let sinceSeconds: Double
+        var remindedSeconds: Double
+    }
 
     /// Creates an empty queue.
     package init() {}
 
     /// Whether no request waits or is being answered.
-    package var isEmpty: Bool { waiting.isEmpty && inProgress.isEmpty }
+    package var isEmpty: Bool { waiting.isEmpty && inProgress.isEmpty && preparing.isEmpty }
 
     /// Adds a request at the end, or replaces an older value for the same address.
     ///
@@ -86,6 +100,41 @@ package struct RequestQueue {
     /// Removes and returns the request of an answer; `nil` if it was given up.
     package mutating func finish(_ number: Int) -> QueuedRequest? {
         inProgress.removeValue(forKey: number)?.queued
+            ?? preparing.removeValue(forKey: number)?.queued
+    }
+
+    /// Keeps a request until its song is prepared; meanwhile it delays no other one.
+    ///
+    /// - Returns: The request; `nil` if it was given up.
+    package mutating func keepPreparing(
+        _ number: Int, song: String, nowSeconds: Double
+    ) -> QueuedRequest? {
+        guard let queued = inProgress.removeValue(forKey: number)?.queued else { return nil }
+        preparing[number] = Preparation(
+            queued: queued, song: song, sinceSeconds: nowSeconds, remindedSeconds: nowSeconds)
+        return queued
+    }
+
+    /// Returns the requests whose senders should be reminded that the song is being prepared.
+    package mutating func dueReminders(nowSeconds: Double) -> [(
+        queued: QueuedRequest, song: String
+    )] {
+        let due = preparing.filter {
+            nowSeconds - $0.value.remindedSeconds >= Self.reminderSeconds
+        }
+        for number in due.keys { preparing[number]?.remindedSeconds = nowSeconds }
+        return due.values.map { ($0.queued, $0.song) }
+    }
+
+    /// Removes and returns the requests whose songs take too long to prepare.
+    package mutating func giveUpPreparing(nowSeconds: Double) -> [(
+        queued: QueuedRequest, song: String
+    )] {
+        let overdue = preparing.filter {
+            nowSeconds - $0.value.sinceSeconds > Self.preparationSeconds
+        }
+        for number in overdue.keys { preparing.removeValue(forKey: number) }
+        return overdue.values.map { ($0.queued, $0.song) }
     }
 
     /// Removes and returns the requests that have waited too long for an answer.

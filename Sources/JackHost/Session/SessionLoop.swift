@@ -120,7 +120,7 @@ struct SessionLoop {
         case .portRefused(let name): session.publish(.portRefused(name: name))
         case .use(let ports): use(ports)
         case .request(let request, let origin, let answer):
-            answer(session.perform(request, from: origin))
+            answer(session.perform(request, from: origin, later: answer))
         case .watch(let owner, let watcher): session.watch(for: owner, watcher)
         case .follow(let collection): session.follow(collection)
         case .command(let command): _ = session.engine.send(command)
@@ -206,6 +206,7 @@ struct SessionLoop {
         case .starting, .playing, .yielding: break
         case .fading, .over: return
         }
+        session.refuseSongRequests("the session ends")
         let seconds = if case .signal = reason { Self.signalSeconds } else { options.hangSeconds }
         endDeadline = after(seconds)
         // Without a server the fade would be inaudible.

@@ -18,6 +18,8 @@ struct CtlCommand: ParsableCommand {
               stompline ctl 'verb.*'               all values of a node
               stompline ctl scene chorus           switch to a scene by its name
               stompline ctl tuner ""               clear a text: no input
+              stompline ctl song Ballad            switch to a song; prints the song
+                                                   that plays when it plays
               stompline ctl tap                    tap the tempo; likewise panic,
                                                    next-scene, next-song …
               stompline ctl --watch verb           print every change, until Ctrl-C
@@ -158,6 +160,7 @@ extension Failure {
         case .tokenRefused:
             self.init("the session at \(server) has a different token", .wrongUsage)
         case .refused(let message): self.init(message, .wrongUsage)
+        case .failed(let message): self.init(message, .failed)
         }
     }
 }

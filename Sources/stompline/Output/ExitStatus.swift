@@ -5,8 +5,10 @@ internal import Pipelines
 internal import Processing
 internal import SoundFiles
 
-/// The exit status of the program; the numbers come from sysexits.h.
+/// The exit status of the program; the numbers above 1 come from sysexits.h.
 enum ExitStatus: Int32 {
+    /// The session could not do what was requested.
+    case failed = 1
     case wrongUsage = 64
     case invalidPipeline = 65
     case unreadableFile = 66

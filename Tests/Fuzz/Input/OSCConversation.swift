@@ -43,7 +43,8 @@ final class OSCConversation {
         ]
         let server = [
             "/subscribe", "/unsubscribe", "/meters", "/dump", "/sync", "/token", "/challenge",
-            "/error", "/", "/*", "/*/mix", "/%", "/%2e", "/level/", "/level/none",
+            "/error", "/preparing", "/playing", "/", "/*", "/*/mix", "/%", "/%2e", "/level/",
+            "/level/none",
         ]
         // Addresses without a node occur more often, because each has its own rules.
         let words = addresses.filter { !$0.contains(".") }
@@ -127,7 +128,7 @@ private final class StageControl: SessionControl, @unchecked Sendable {
     init(_ session: Session) { self.session = session }
 
     func ask(_ request: SessionRequest, answer: @escaping @Sendable (Answer) -> Void) {
-        answer(session.perform(request))
+        answer(session.perform(request, later: answer))
     }
 
     func watch(_ watcher: (@Sendable (SessionEvent) -> Void)?) {

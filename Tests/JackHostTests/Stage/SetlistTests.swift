@@ -84,6 +84,50 @@ extension JackTests {
             #expect(live.listener.waits(for: 0.25))
         }
 
+        @Test("ctl answers when the song plays, or with the reason why it does not")
+        func answers() throws {
+            // More memory than any machine has, which only the preparation notices.
+            let delays = (0..<900).map {
+                "{ \"id\": \"d\($0)\", \"type\": \"delay\", \"settings\": { \"maximum\": 60 } }"
+            }
+            let huge = StageFiles.pipeline(
+                """
+                "nodes": [
+                    { "id": "wide", "type": "mixer", "from": ["mic"], "settings": { "channels": 64 } },
+                    \(delays.joined(separator: ", ")),
+                    { "id": "lev", "type": "gain", "from": "mic" }
+                  ]
+                """)
+            let setlist = """
+                { "version": 1, "setlist": "Night", "songs": [{ "pipeline": "one.json" },
+                  { "pipeline": "two.json" }, { "pipeline": "three.json" },
+                  { "pipeline": "four.json" }, { "pipeline": "huge.json" }] }
+                """
+            let live = try LiveProgram(
+                "Answers",
+                [
+                    "night.json": setlist, "one.json": StageFiles.level(0),
+                    "two.json": StageFiles.level(StageFiles.half),
+                    "three.json": StageFiles.level(2 * StageFiles.half),
+                    "four.json": StageFiles.level(-120), "huge.json": huge,
+                ])
+            live.player.play([0.5])
+            #expect(live.listener.waits(for: 0.5))
+            // These are no neighbours, so they are not ready when they are requested.
+            #expect(try live.ctl("song", "three") == "three")
+            #expect(try live.ctl("song") == "three")
+            #expect(live.listener.waits(for: 0.125))
+            #expect(try live.ctl("song", "1") == "one")
+            #expect(try live.ctl("next-song") == "two")
+            #expect(try live.ctl("previous-song") == "one")
+            #expect(live.listener.waits(for: 0.5))
+            let refusal = try live.ctl("song", "huge")
+            #expect(refusal.hasPrefix("stompline: the pipeline needs "))
+            #expect(refusal.contains("of memory, but only"))
+            #expect(try live.ctl("song") == "one")
+            #expect(live.listener.waits(for: 0.5))
+        }
+
         @Test("one press changes one song, even if each song has its own input for the pedal")
         func pressesAtSeveralInputs() throws {
             let songs = (1...6).map { "{ \"name\": \"\($0)\", \"pipeline\": \"\($0).json\" }" }

@@ -80,7 +80,7 @@ struct Change {
         let request =
             value.map { SessionRequest.set(address, $0) }
             ?? SessionCommand(rawValue: address).map { .perform($0) } ?? .get(address)
-        guard case .done = session.perform(request) else {
+        if case .refused = session.perform(request) {
             throw MeterError(text: "\(address) is not to be moved")
         }
     }
