@@ -12,10 +12,13 @@ public struct DelayLine: ~Copyable {
     ///
     /// It ends the program if there is no memory, so use it only for short lines.
     public init(maximumFrames: Int) {
-        guard let line = DelayLine.allocated(maximumFrames: maximumFrames) else {
+        // `self = line` with an allocated line would be shorter, but Embedded Swift 6.3 then frees
+        // the line twice.
+        guard let samples = SampleMemory.zeros(Self.sampleCount(maximumFrames: maximumFrames))
+        else {
             fatalError("cannot allocate a delay line: out of memory")
         }
-        self = line
+        self.init(samples, size: Self.size(maximumFrames: maximumFrames))
     }
 
     private init(_ samples: UnsafeMutablePointer<Float>, size: Int) {

@@ -13,11 +13,11 @@ public struct CaptureRing: ~Copyable {
 
     /// Creates an empty ring and ends the program if there is no memory; only for short rings.
     public init(channelCount: Int, capacityFrames: Int) {
-        guard
-            let ring = CaptureRing.allocated(
-                channelCount: channelCount, capacityFrames: capacityFrames)
-        else { fatalError("cannot allocate a frame ring: out of memory") }
-        self = ring
+        let (count, overflows) = channelCount.multipliedReportingOverflow(by: capacityFrames)
+        guard !overflows, let samples = SampleMemory.zeros(count) else {
+            fatalError("cannot allocate a frame ring: out of memory")
+        }
+        self.init(samples, channelCount, capacityFrames)
     }
 
     private init(_ samples: UnsafeMutablePointer<Float>, _ channelCount: Int, _ frames: Int) {
