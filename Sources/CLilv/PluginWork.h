@@ -3,7 +3,6 @@
 
 #include <lv2/worker/worker.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -79,9 +78,6 @@ PLUGIN_RTSAFE static inline void plugin_end_run(PluginWork calls) {
 
 /// Returns an identifier of the calling thread, never 0.
 PLUGIN_RTSAFE static inline uintptr_t plugin_thread(void) { return (uintptr_t)pthread_self(); }
-
-/// Wakes a waiting thread; it neither blocks nor allocates.
-PLUGIN_RTSAFE static inline void plugin_wake(sem_t *_Nonnull semaphore) { sem_post(semaphore); }
 
 PLUGIN_RTSAFE static inline void plugin_copy(
     void *_Nonnull to, const void *_Nonnull from, size_t byteCount) {

@@ -1,11 +1,10 @@
-internal import Glibc
 internal import Synchronization
 
 /// The thread pool for all blocking tasks.
 ///
 /// Free threads are reused, because each thread costs its whole stack if memory is locked. If no
 /// thread is free, the pool starts another one.
-package final class BlockingTaskPool: @unchecked Sendable {
+package final class BlockingTaskPool: Sendable {
     package static let shared = BlockingTaskPool()
 
     private struct State {
@@ -15,9 +14,8 @@ package final class BlockingTaskPool: @unchecked Sendable {
     }
 
     private let state = Mutex(State())
-    // SAFETY: a semaphore is safe to use from any thread; each post represents a waiting task.
-    private let arrival: UnsafeMutablePointer<sem_t>
-
+    /// Each signal represents a waiting task.
+    private let arrival = Semaphore()
     private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     /// Creates a pool without threads; threads that it starts live as long as the program.
@@ -29,9 +27,6 @@ package final class BlockingTaskPool: @unchecked Sendable {
         }
     ) {
         self.startThread = startThread
-        arrival = .allocate(capacity: 1)
-        arrival.initialize(to: sem_t())
-        sem_init(arrival, 0, 0)
     }
 
     /// Starts a task at once; the caller does it if no thread can be started.
@@ -42,7 +37,7 @@ package final class BlockingTaskPool: @unchecked Sendable {
             return true
         }
         if isAssigned {
-            sem_post(arrival)
+            arrival.signal()
         } else if !startThread({ self.work(task) }) {
             task.perform()
             task.notify()
@@ -64,7 +59,7 @@ package final class BlockingTaskPool: @unchecked Sendable {
 
     private func next() -> BlockingTask {
         while true {
-            while sem_wait(arrival) != 0 {}
+            arrival.wait()
             let task = state.withLock { state -> BlockingTask? in
                 guard !state.waiting.isEmpty else { return nil }
                 state.freeCount -= 1

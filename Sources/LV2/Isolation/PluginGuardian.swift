@@ -8,7 +8,7 @@ internal import Platform
 /// The thread that starts a plugin's process, detects its end or a hang, and restarts it.
 final class PluginGuardian: @unchecked Sendable {
     // SAFETY: mutable data belongs to the thread, except for the outcome of the start, which is
-    // read after `hasStarted` was posted, and `isEnding`.
+    // read after `hasStarted` was signalled, and `isEnding`.
 
     /// The maximum number of restarts within a minute.
     private static let restartsAMinute = 3
@@ -25,7 +25,7 @@ final class PluginGuardian: @unchecked Sendable {
     private let hangSeconds: Double
     private let isEnding = Atomic<Bool>(false)
     private let ends: (read: Int32, write: Int32)
-    private let hasStarted = Buffer(count: 1, repeating: sem_t())
+    private let hasStarted = Semaphore()
     private var thread: OwnThread?
     /// The memory that is shared with the first child.
     private var outcome: Result<UnsafeMutablePointer<PluginShare>, PluginError>
@@ -58,7 +58,6 @@ final class PluginGuardian: @unchecked Sendable {
         states = StateTasks(isKeeping: hostRequest.request.format.isLive, incidents)
         hangSeconds = hostRequest.request.format.isLive ? 0.5 : 10
         outcome = .failure(PluginError("its process was not started"))
-        sem_init(hasStarted.start, 0, 0)
         var files: [Int32] = [-1, -1]
         pipe(&files)
         for file in files {
@@ -70,7 +69,7 @@ final class PluginGuardian: @unchecked Sendable {
             throw PluginError("cannot start a thread for its process")
         }
         self.thread = thread
-        sem_wait(hasStarted.start)
+        hasStarted.wait()
         if case .failure(let error) = outcome {
             thread.join()
             throw error
@@ -78,7 +77,6 @@ final class PluginGuardian: @unchecked Sendable {
     }
 
     deinit {
-        sem_destroy(hasStarted.start)
         close(ends.read)
         close(ends.write)
     }
@@ -124,7 +122,7 @@ final class PluginGuardian: @unchecked Sendable {
             process = first
             return first.share
         }
-        sem_post(hasStarted.start)
+        hasStarted.signal()
         guard process != nil else { return }
         var watch = HangWatch(seconds: hangSeconds)
         while !isEnding.load(ordering: .relaxed) {

@@ -1,8 +1,5 @@
-internal import CLilv
-internal import CRealtime
-internal import Glibc
+internal import Platform
 internal import Processing
-internal import Realtime
 
 /// A request about the state of a plugin in its own process.
 enum StateRequest: UInt32 {
@@ -16,31 +13,28 @@ enum StateRequest: UInt32 {
 ///
 /// Any thread may request it; the guardian's thread carries it out.
 final class StateTask: @unchecked Sendable {
-    // SAFETY: the outcome is written before `isDone` is posted, and read after it.
+    // SAFETY: the outcome is written before `isDone` is signalled, and read after it.
     let order: StateRequest
     /// The state to restore; empty for a save.
     let text: String
     private var outcome: Result<String, PluginError> = .success("")
-    private let isDone = Buffer(count: 1, repeating: sem_t())
+    private let isDone = Semaphore()
 
     init(_ order: StateRequest, _ text: String = "") {
         (self.order, self.text) = (order, text)
-        sem_init(isDone.start, 0, 0)
     }
-
-    deinit { sem_destroy(isDone.start) }
 
     /// Completes the task with the saved state, an empty text, or the reason for the failure.
     func finish(_ outcome: Result<String, PluginError>) {
         self.outcome = outcome
-        sem_post(isDone.start)
+        isDone.signal()
     }
 
     /// Waits for the completion, and returns the saved state; empty after a restore.
     ///
     /// - Throws: `PluginError` with the reason for the failure.
     func result() throws(PluginError) -> String {
-        while sem_wait(isDone.start) != 0 {}
+        isDone.wait()
         return try outcome.get()
     }
 }

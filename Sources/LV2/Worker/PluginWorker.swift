@@ -26,20 +26,14 @@ final class PluginWorker: @unchecked Sendable {
     /// The data that the audio thread uses; `nil` if the plugin does no work.
     private(set) var core: UnsafeMutablePointer<WorkerCore>?
     private var coreMemory: Buffer<WorkerCore>?
-    private let wakeup = Buffer(count: 1, repeating: sem_t())
+    private let wakeup = Semaphore()
     private let lock = Buffer(count: 1, repeating: pthread_mutex_t())
     private var thread: OwnThread?
     private let isEnding = Atomic<Bool>(false)
 
-    init() {
-        sem_init(wakeup.start, 0, 0)
-        pthread_mutex_init(lock.start, nil)
-    }
+    init() { pthread_mutex_init(lock.start, nil) }
 
-    deinit {
-        pthread_mutex_destroy(lock.start)
-        sem_destroy(wakeup.start)
-    }
+    deinit { pthread_mutex_destroy(lock.start) }
 
     /// Finds the instance's worker interface, if any; must be called before the first run.
     func connect(
@@ -54,7 +48,7 @@ final class PluginWorker: @unchecked Sendable {
         let calls = PluginWork(
             handle: handle, work: work, respond: interface.work_response, end: interface.end_run,
             lock: lock.start, record: exit.record)
-        let made = WorkerCore.make(calls, mark: mark, wakeup: wakeup.start)
+        let made = WorkerCore.make(calls, mark: mark, wakeup: wakeup.signaller)
         core = made.start
         schedule[0].handle = UnsafeMutableRawPointer(made.start)
         restoreSchedule[0].handle = UnsafeMutableRawPointer(made.start)
@@ -70,7 +64,7 @@ final class PluginWorker: @unchecked Sendable {
         guard thread != nil else { return }
         core.pointee.isThreaded.store(true, ordering: .releasing)
         // Runs before the thread's start may have left work.
-        sem_post(wakeup.start)
+        wakeup.signal()
     }
 
     /// Ends the thread after its current piece of work; the plugin must no longer run.
@@ -80,14 +74,14 @@ final class PluginWorker: @unchecked Sendable {
     func end() -> Bool {
         guard let thread else { return true }
         isEnding.store(true, ordering: .releasing)
-        sem_post(wakeup.start)
+        wakeup.signal()
         return thread.join(withinSeconds: Self.timeoutSeconds)
     }
 
     /// The body of the worker thread.
     private func workUntilEnd() {
         while true {
-            while sem_wait(wakeup.start) != 0 {}
+            wakeup.wait()
             if isEnding.load(ordering: .acquiring) { return }
             _ = core?.pointee.doPendingWork()
         }

@@ -1,4 +1,5 @@
 internal import CLilv
+internal import Platform
 internal import Realtime
 internal import Synchronization
 
@@ -17,8 +18,8 @@ struct WorkerCore: ~Copyable {
     private let mark: CrashMark
     private let requests = MessageQueue(capacity: ringBytes)
     private let responses = MessageQueue(capacity: ringBytes)
-    /// The semaphore that the worker thread waits for.
-    private let wakeup: UnsafeMutablePointer<sem_t>
+    /// Wakes the worker thread.
+    private let wakeup: Semaphore.Signaller
     /// The address of this value, which the plugin passes back with its responses.
     private var address: UnsafeMutableRawPointer?
     /// Whether a thread does the work; otherwise each run does it at its end.
@@ -37,17 +38,17 @@ struct WorkerCore: ~Copyable {
     /// - Parameters:
     ///   - calls: The plugin's functions.
     ///   - mark: The mark that records when the plugin works.
-    ///   - wakeup: The semaphore that the worker thread waits for.
+    ///   - wakeup: Wakes the worker thread.
     /// - Returns: A buffer with the queues as its only element.
     static func make(
-        _ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>
+        _ calls: PluginWork, mark: CrashMark, wakeup: Semaphore.Signaller
     ) -> Buffer<WorkerCore> {
         let core = Buffer(count: 1) { _ in WorkerCore(calls, mark: mark, wakeup: wakeup) }
         core.start.pointee.address = UnsafeMutableRawPointer(core.start)
         return core
     }
 
-    private init(_ calls: PluginWork, mark: CrashMark, wakeup: UnsafeMutablePointer<sem_t>) {
+    private init(_ calls: PluginWork, mark: CrashMark, wakeup: Semaphore.Signaller) {
         self.calls = calls
         self.mark = mark
         self.wakeup = wakeup
@@ -81,7 +82,7 @@ struct WorkerCore: ~Copyable {
         if isRequested.load(ordering: .relaxed) {
             isBusy = true
             isRequested.store(false, ordering: .relaxed)
-            if isThreaded.load(ordering: .relaxed) { plugin_wake(wakeup) }
+            if isThreaded.load(ordering: .relaxed) { wakeup.signal() }
         }
         plugin_end_run(calls)
         runningThread.store(0, ordering: .relaxed)

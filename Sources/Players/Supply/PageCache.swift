@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import Platform
 internal import Realtime
 
 /// A run of consecutive frames.
@@ -40,7 +41,7 @@ struct PageCache: ~Copyable {
     /// The items; a reply can change their lengths.
     let items: UnsafeMutablePointer<PlaylistSound>
     let reader: UnsafeMutableRawPointer
-    let bell: UnsafeMutableRawPointer
+    private let wakeup: Semaphore.Signaller
     let isLive: Bool
     private var hasNewRequests = false
     /// Whether something has changed since the last plan.
@@ -65,7 +66,7 @@ struct PageCache: ~Copyable {
         requests = reader.requestProducer
         replies = reader.replyConsumer
         self.reader = Unmanaged.passUnretained(reader).toOpaque()
-        bell = UnsafeMutableRawPointer(reader.bell.start)
+        wakeup = reader.wakeup.signaller
         slots = Buffer(count: max(1, slotCount), repeating: Slot())
         wantedPages = Buffer(count: max(1, slotCount), repeating: WantedPage(item: -1, page: 0))
     }
@@ -194,7 +195,7 @@ extension PageCache {
     mutating func wake() {
         guard hasNewRequests else { return }
         hasNewRequests = false
-        if isLive { rt_ring(bell) } else { serve() }
+        if isLive { wakeup.signal() } else { serve() }
     }
 
     /// Reads a page immediately into the slot whose page has been unused for the longest time.

@@ -11,6 +11,10 @@ internal import Platform
 final class PageReader: @unchecked Sendable {
     // SAFETY: only one thread at a time serves requests: until `start`, the thread that makes the
     // player; after it, the reader's own thread; offline, the rendering thread.
+
+    /// The time between two attempts to read a page that is not complete yet, in ns.
+    private static let retryNanoseconds: UInt64 = 5_000_000
+
     private let items: [any PageSource]
     private let channels: Int
     /// The pages, slot by slot, with the channels of a page one after the other.
@@ -23,8 +27,8 @@ final class PageReader: @unchecked Sendable {
     private let incidents: IncidentLog
     /// The requests that are not answered yet, in order.
     private var waiting: [PageRequest] = []
-    /// The semaphore that the audio thread posts to wake the reader.
-    let bell: Buffer<sem_t>
+    /// Signalled by the audio thread when there are requests.
+    let wakeup = Semaphore()
     private let isEnding = Atomic<Bool>(false)
     private var hasThread = false
 
@@ -52,14 +56,9 @@ final class PageReader: @unchecked Sendable {
         replyRing = Ring(capacity: max(64, slotCount))
         requests = requestRing.consumer
         replies = replyRing.producer
-        bell = Buffer(count: 1, repeating: sem_t())
-        sem_init(bell.start, 0, 0)
     }
 
-    deinit {
-        sem_destroy(bell.start)
-        SampleMemory.free(pages)
-    }
+    deinit { SampleMemory.free(pages) }
 
     /// Returns the number of samples in `slotCount` pages.
     static func sampleCount(channels: Int, slotCount: Int) -> Int {
@@ -143,16 +142,16 @@ final class PageReader: @unchecked Sendable {
     func end() {
         guard hasThread else { return }
         isEnding.store(true, ordering: .releasing)
-        sem_post(bell.start)
+        wakeup.signal()
     }
 
     private func serveUntilEnd() {
         var isWaiting = true
         while true {
             if isWaiting {
-                rt_wait_for_ring(bell.start, UInt64((MonotonicTime.nowSeconds + 0.005) * 1e9))
+                wakeup.wait(untilNanoseconds: rt_nanoseconds() + Self.retryNanoseconds)
             } else {
-                while sem_wait(bell.start) != 0 {}
+                wakeup.wait()
             }
             if isEnding.load(ordering: .acquiring) { return }
             isWaiting = serve()
