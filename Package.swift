@@ -209,8 +209,8 @@ var tools: [Target] {
 /// The test suites, in the order of the modules.
 var suites: [Target] {
     [
-        tests("CLinuxTests", imports: ["Platform", "TestSignals"], exclude: ["Programs"]),
-        tests("PlatformTests", imports: ["Platform", "TestSignals"]),
+        tests(
+            "PlatformTests", imports: ["Platform", "TestSignals"], exclude: ["Sandbox/Programs"]),
         tests("RealtimeTests", imports: ["Realtime"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
         tests("SoundFilesTests", imports: ["SoundFiles", "TestSignals"]),

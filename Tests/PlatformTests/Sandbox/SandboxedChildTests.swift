@@ -1,10 +1,9 @@
-import Platform
 import Glibc
+import Platform
 import TestSignals
 import Testing
-import Platform
 
-/// Most tests run the program Programs/escape.c as a sandboxed child and check its report.
+/// Most tests run the program Sandbox/Programs/escape.c as a sandboxed child and check its report.
 @Suite("A sandboxed child")
 struct SandboxedChildTests {
     private let folder = ScratchFolder()
@@ -15,7 +14,7 @@ struct SandboxedChildTests {
         mayUseNetwork: Bool = false, also words: [String] = []
     ) throws -> (results: [String: String], end: ChildEnd) {
         let program = try #require(Self.program)
-        let port = ListeningSocket()
+        let port = LocalPort()
         let run = try SandboxedRun(
             [
                 program.path, folder.write("sound", to: "own"), folder.write("secret", to: "other"),

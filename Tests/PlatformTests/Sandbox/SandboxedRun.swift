@@ -26,8 +26,8 @@ struct SandboxedRun {
     }
 }
 
-/// A socket on this machine that accepts connections.
-final class ListeningSocket {
+/// A port on this machine that accepts connections.
+final class LocalPort {
     let number: Int
     private let file: Int32
 

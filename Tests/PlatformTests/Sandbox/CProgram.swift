@@ -12,7 +12,7 @@ final class CProgram: Sendable {
         path = folder.file(name)
         let here = #filePath.split(separator: "/")
         let tests = "/" + here.dropLast().joined(separator: "/")
-        let library = "/" + here.dropLast(3).joined(separator: "/") + "/Sources/CLinux"
+        let library = "/" + here.dropLast(4).joined(separator: "/") + "/Sources/CLinux"
         let sources = [
             "ChildProcess", "ChildSandbox", "SandboxFiles", "SandboxFilter", "SandboxLimits",
         ]
