@@ -11,9 +11,9 @@ public import Processing
 /// play.
 ///
 /// Each part owns its state: `CurrentSong` the songs and the values, `SongRequests` the requests
-/// that wait for a song, `MasterSection` the controls of the whole session, `ScheduleTransitions`
-/// the pending schedules, `ReportPublisher` the levels and loads. `AddressSpace` resolves requests.
-/// The session passes changes from one part to the others.
+/// for songs, `MasterSection` the controls of the whole session, `ScheduleTransitions` the pending
+/// schedules, `ReportPublisher` the levels and loads. `AddressSpace` resolves requests. The session
+/// passes changes from one part to the others.
 public final class Session {
     /// The options of a session.
     public struct Options {
@@ -48,7 +48,7 @@ public final class Session {
     private let transitions: ScheduleTransitions
     private let current: CurrentSong
     private let reports: ReportPublisher
-    private var songRequests = SongRequests()
+    private let songRequests: SongRequests
     /// The sample rate that the tuner was created for.
     private let tunerRate: Double
 
@@ -101,6 +101,7 @@ public final class Session {
             from: pool, catalogue: catalogue, format: format,
             preparer: Preparer(isThreaded: options.preparesOnThread, wake: options.wake),
             commands: commands)
+        songRequests = SongRequests(current: current, transitions: transitions)
         reports = ReportPublisher(
             active: ActiveSchedule(first), ports: ports, events: events)
     }
@@ -174,7 +175,7 @@ public final class Session {
         case .song(let index):
             pool.dropReadySongs(except: current.list.neighbours(of: index))
             current.begin(index, playing: active.pipeline)
-            answerSongRequests()
+            songRequests.answerAll()
         case .edit(let pipeline, let valuesAtRequest):
             current.follow(pipeline, valuesAtRequest: valuesAtRequest)
             transitions.confirmEdit(values: current.values.snapshot)
@@ -192,37 +193,9 @@ public final class Session {
             events.publish(.preparationFailed(message: error.message))
             guard let song else { return }
             current.markUnpreparable(song)
-            // A neighbour may fail while another song is requested.
-            guard transitions.requestedSong == nil else { return }
-            answerSongRequests(failure: (song, error.message))
+            songRequests.answerAll(refusing: song, error.message)
         }
     }
-
-    /// Answers all requests for songs with the song that plays now.
-    ///
-    /// - Parameter failure: The index of a song that cannot be prepared, and the reason; requests
-    ///   for it are refused.
-    private func answerSongRequests(failure: (song: Int, reason: String)? = nil) {
-        for request in songRequests.removeAll() {
-            if let failure, failure.song == request.song {
-                request.receiver(.refused(failure.reason, suggestion: nil))
-            } else {
-                request.receiver(playing)
-            }
-        }
-    }
-
-    /// Refuses all requests for songs that are not answered yet.
-    ///
-    /// - Parameter reason: A sentence without its full stop.
-    public func refuseSongRequests(_ reason: String) {
-        for request in songRequests.removeAll() {
-            request.receiver(.refused(reason, suggestion: nil))
-        }
-    }
-
-    /// The answer to a request for a song when a song plays.
-    private var playing: Answer { .playing(song: current.song.name) }
 
     private func use(_ signals: EnginePorts) {
         guard signals != ports else { return }
@@ -246,7 +219,7 @@ public final class Session {
         let (old, new) = (pipeline, edited.songs[index].pipeline)
         // The ready schedules were prepared for the old songs.
         transitions.forgetSongs()
-        refuseSongRequests("the songs were edited before it was ready; request it again")
+        songRequests.refuseAll("the songs were edited before it was ready; request it again")
         current.replaceList(with: edited)
         use(signals)
         if new != old { follow(new, insteadOf: old) }
@@ -293,7 +266,7 @@ public final class Session {
     /// - Parameter former: The replaced session. It loses its watchers and no longer announces its
     ///   engine ports.
     public func replace(_ former: Session) {
-        former.refuseSongRequests("another session plays now")
+        former.songRequests.refuseAll("another session plays now")
         events.adoptWatchers(from: former.events)
         former.onPortsChange = nil
         reports.adopt(former.reports, ports: ports)
@@ -391,27 +364,22 @@ public final class Session {
     ///
     /// An earlier request that is not answered yet gets the same answer.
     @discardableResult
-    private func select(song index: Int, _ later: ((Answer) -> Void)? = nil) -> Answer {
-        guard index != song else {
-            transitions.request(song: nil)
-            answerSongRequests()
-            return playing
+    private func select(song index: Int, _ later: SongRequests.Receiver? = nil) -> Answer {
+        if songRequests.request(song: index) {
+            if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
         }
-        transitions.request(song: index)
-        current.allowPreparation(of: index)
-        if pool.readySong(index) != nil { playRequestedSong() } else { prepareNext() }
-        guard transitions.requestedSong == index else { return playing }
-        if let later, let oldest = songRequests.add(song: index, later) {
-            oldest(.refused("too many later requests wait for a song", suggestion: nil))
-        }
-        return .preparing(song: songs[index].name)
+        return songRequests.answer(forSong: index, later)
     }
 
-    /// Requests the next or the previous song; at the end of the list, the last one remains.
-    private func stepSong(by steps: Int, _ later: ((Answer) -> Void)?) -> Answer {
-        let next = (transitions.requestedSong ?? song) + steps
-        return select(song: min(max(next, 0), songs.count - 1), later)
+    /// Requests the next or the previous song.
+    private func stepSong(by steps: Int, _ later: SongRequests.Receiver?) -> Answer {
+        select(song: songRequests.index(stepping: steps), later)
     }
+
+    /// Refuses all requests for songs that are not answered yet.
+    ///
+    /// - Parameter reason: A sentence without its full stop.
+    public func refuseSongRequests(_ reason: String) { songRequests.refuseAll(reason) }
 
     // MARK: Reports
 
