@@ -11,7 +11,8 @@ internal import Platform
 /// The session fades out and leaves the server. If that takes longer than three seconds, for
 /// example because the server or a plugin hangs, or if a second signal arrives, the program saves
 /// the takes and exits by force. It waits longer while a slow disk saves takes, and while many
-/// instances leave the server one after the other.
+/// instances leave the server one after the other. Time in which the machine stands still hardly
+/// counts: a program that did not get the processor does not hang.
 final class Stopper: Sendable {
     private struct State {
         var remote: SessionRemote?
@@ -87,15 +88,17 @@ final class Stopper: Sendable {
         return waitWithoutSignal(Self.timeoutSeconds)
     }
 
-    /// Waits for a time, or until a second signal arrives.
+    /// Waits for a time that the program spends running, or until a second signal arrives.
     ///
     /// - Returns: `false` if a second signal arrived.
     private func waitWithoutSignal(
         _ seconds: Double, endsEarly: Bool = true, while isWanted: () -> Bool = { true }
     ) -> Bool {
-        let end = rt_nanoseconds() + UInt64(seconds * 1e9)
-        while rt_nanoseconds() < end, isWanted() {
+        var timeout = StallTolerantTimeout(
+            seconds: seconds, stepSeconds: Self.checkSeconds, atNanoseconds: rt_nanoseconds())
+        while !timeout.isOver, isWanted() {
             if StopSignals.arrives(withinSeconds: Self.checkSeconds), endsEarly { return false }
+            timeout.endStep(atNanoseconds: rt_nanoseconds())
         }
         return true
     }
