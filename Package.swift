@@ -168,7 +168,7 @@ var tools: [Target] {
                 "CJack", "Platform", "CRealtime", "Effects", "JackHost", "LV2", "Pipelines",
                 "Players", "Processing", "Recorders", "SessionCore", "SessionTexts", argumentParser,
             ],
-            exclude: ["hosted.json", "hostile.json", "isolated.json"]),
+            exclude: ["bundled.json", "hosted.json", "hostile.json", "isolated.json"]),
         // The other JACK clients of scripts/endurance/soak.sh.
         tool("soak-partner", in: "SoakPartner", imports: ["CJack", "CRealtime"]),
         // The terminal view of a simulated session, for its tests.

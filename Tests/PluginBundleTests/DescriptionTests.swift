@@ -3,11 +3,12 @@ import Glibc
 import PluginBundle
 import Testing
 
+/// The folder of the project.
+private let projectFolder =
+    "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+
 /// The folder of the bundle in the project.
-let bundleFolder: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/") + "/plugins/stompline.lv2"
-}()
+let bundleFolder = projectFolder + "/plugins/stompline.lv2"
 
 @Suite("The plugin bundle's descriptions")
 struct DescriptionTests {
@@ -15,12 +16,21 @@ struct DescriptionTests {
 
     @Test("match the effects; describe-plugins updates them")
     func inStep() {
-        #expect(contents("manifest.ttl") == bundle.manifest)
-        #expect(contents("stompline.ttl") == bundle.plugin)
+        #expect(contents("\(bundleFolder)/manifest.ttl") == bundle.manifest)
+        #expect(contents("\(bundleFolder)/stompline.ttl") == bundle.plugin)
     }
 
-    private func contents(_ name: String) -> String? {
-        guard let file = fopen("\(bundleFolder)/\(name)", "r") else { return nil }
+    @Test("describe only plugins that scripts/sanitize/sanitize.sh runs")
+    func sanitized() throws {
+        let pipeline = try #require(contents("\(projectFolder)/Tests/Tools/Stress/bundled.json"))
+        let nodes = Set(pipeline.split(separator: "\"").map(String.init))
+        for plugin in BundledPlugin.all(of: EffectCatalogue.effects) {
+            #expect(nodes.contains(plugin.uri), "\(plugin.uri)")
+        }
+    }
+
+    private func contents(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }

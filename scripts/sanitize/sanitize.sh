@@ -5,7 +5,8 @@
 # Each pipeline is the first song of a setlist of three songs; the other two follow it in the list.
 #
 # usage: sanitize.sh [SECONDS [PIPELINE...]]     seconds per pipeline (default: 3); default: all of pipelines/,
-#        and those of Tests/Tools/Stress: isolated plugins, plugins with workers and MIDI, and misbehaving plugins
+#        and those of Tests/Tools/Stress: isolated plugins, plugins with workers and MIDI, misbehaving plugins, and
+#        all plugins of our own bundle
 #
 # Exits with 43 at the first violation, after the sanitizer's report. First it proves that a
 # violation is detected.
@@ -19,6 +20,8 @@ seconds=${1:-3}
 swift build -c release --product stress >/dev/null
 # The program itself hosts isolated plugins.
 swift build -c release --product stompline >/dev/null
+# The plugins of our own bundle, from the current sources.
+scripts/build/plugins.sh
 stress=$(swift build -c release --show-bin-path)/stress
 
 library=$(scripts/sanitize/rtsan-library.sh)
