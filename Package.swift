@@ -45,11 +45,12 @@ var libraries: [Target] {
 /// The modules of the program.
 var modules: [Target] {
     [
+        // Rings, ramps, buffers with one owner, decibels, memory locking.
+        module("Realtime", imports: ["CRealtime"]),
+
         // The operating system: threads, mailboxes, blocking tasks, child processes, sandboxes.
         module("Platform", imports: ["CLinux", "Realtime", "CRealtime"]),
 
-        // Rings, ramps, buffers with one owner, decibels, memory locking.
-        module("Realtime", imports: ["CRealtime"]),
         // Filters, transforms, pitch trackers, stretch engine, resampler.
         module("DSP", imports: ["Realtime", "CRealtime"]),
         // Sound files: read from any frame, written piece by piece, converted.
@@ -209,9 +210,9 @@ var tools: [Target] {
 /// The test suites, in the order of the modules.
 var suites: [Target] {
     [
+        tests("RealtimeTests", imports: ["Realtime"]),
         tests(
             "PlatformTests", imports: ["Platform", "TestSignals"], exclude: ["Sandbox/Programs"]),
-        tests("RealtimeTests", imports: ["Realtime"]),
         tests("DSPTests", imports: ["DSP", "TestSignals"]),
         tests("SoundFilesTests", imports: ["SoundFiles", "TestSignals"]),
         tests("EffectsTests", imports: ["Effects", "Processing", "CRealtime", "TestSignals"]),

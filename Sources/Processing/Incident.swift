@@ -20,8 +20,8 @@ public enum Incident: Sendable, Equatable {
     case callRefused(name: String)
     /// The sandbox of the node's process is incomplete on this machine, with the missing part.
     case sandboxIncomplete(reason: String)
-    /// The node's runs repeatedly took too long, the longest one this many periods; the node passes
-    /// its dry signal from now on.
+    /// The node's runs repeatedly took too long, the last one this many periods; the node passes its
+    /// dry signal from now on.
     case stopped(periods: Double)
     /// The node wrote beyond the end of a buffer.
     case wroteBeyond

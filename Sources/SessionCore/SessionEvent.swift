@@ -48,7 +48,7 @@ public enum SessionEvent: Sendable, Equatable {
 
     /// A node produced a NaN or an infinity and was silenced.
     case nonFinite(node: String)
-    /// A cycle took longer than its period; this node took most of the time.
+    /// A cycle took longer than its period; this node is the slowest one of the current song.
     case overrun(node: String, Overrun)
     /// MIDI messages did not fit into a node's buffers.
     case messagesDropped(node: String, count: Int)

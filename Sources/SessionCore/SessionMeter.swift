@@ -26,7 +26,7 @@ struct SessionMeter {
     ///
     /// - Parameters:
     ///   - nodeIDs: The ids of the nodes that reports refer to.
-    ///   - ports: The engine's signals.
+    ///   - ports: The engine ports.
     init(nodeIDs: [String], ports: EnginePorts) {
         self.nodeIDs = nodeIDs
         follow(ports)

@@ -5,7 +5,7 @@ public enum Value: Sendable, Equatable {
     /// In the unit of the address.
     case number(Double)
     case toggle(Bool)
-    /// One of a list of names.
+    /// A name, for example of a scene, or another text.
     case text(String)
 }
 

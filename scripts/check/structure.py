@@ -5,7 +5,7 @@ usage: structure.py
 
 The figures are the numbers of extension files, of casts of raw memory, and of files that free memory by hand. A walk is
 the way of a file, a message or a frame of audio through the source; the script counts the files that its description
-names. Exit status 1 if a walk names a file that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`,
+names. Exit status 1 if the page names a file that does not exist, or if `run` or `set` of a kernel lacks `@_noLocks`,
 which the compiler does not require (decision 50).
 """
 import os
@@ -63,7 +63,11 @@ def main():
     print(f"files that call deallocate(): {sum('deallocate()' in one for one in texts)}")
     count, missing = unmarked_kernels(paths, texts)
     print(f"kernels: {count}; functions without @_noLocks: {len(missing)}")
-    for title, files in walks(text(os.path.join(ROOT, "docs/architecture.md"))):
+    page = text(os.path.join(ROOT, "docs/architecture.md"))
+    for file in sorted(set(re.findall(r"`((?:Sources|Tests|scripts)/[\w/+.-]+)`", page))):
+        if not os.path.exists(os.path.join(ROOT, file)):
+            missing.append(f"docs/architecture.md: {file} does not exist")
+    for title, files in walks(page):
         print(f"walk {title}: {len(files)} files: {', '.join(os.path.basename(file).removesuffix('.swift') for file in files)}")
         for file in files:
             exists = os.path.exists(os.path.join(ROOT, file)) if "/" in file else file in names

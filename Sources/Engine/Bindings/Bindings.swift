@@ -13,16 +13,13 @@ package final class Bindings: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - pipeline: The pipeline to run.
-    ///   - others: Bindings in addition to the pipeline's own: those of a setlist, resolved for
-    ///     this song.
     ///   - ports: The engine ports, including the pipeline's MIDI inputs.
     ///   - sampleRate: In Hz.
     package init(
-        _ pipeline: Pipeline, adding others: [Pipeline.Binding] = [], ports: EnginePorts,
-        sampleRate: Double
+        _ pipeline: Pipeline, ports: EnginePorts, sampleRate: Double
     ) {
         var layout = BindingLayout(pipeline, ports: ports, arena: arena)
-        for binding in pipeline.bindings + others { layout.add(binding) }
+        for binding in pipeline.bindings { layout.add(binding) }
         table = layout.table(sampleRate: sampleRate)
     }
 }

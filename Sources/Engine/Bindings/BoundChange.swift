@@ -11,7 +11,7 @@ package struct BoundChange: BitwiseCopyable, Sendable, Equatable {
     package var target: Int32
     /// The target's new value; 0 for actions that are not value changes.
     package var value: Float
-    /// The index of the binding: first the pipeline's bindings, then the added ones.
+    /// The index of the binding in the pipeline.
     package var binding: Int32
 
     /// Creates a change; the parameters have the meaning of the properties.

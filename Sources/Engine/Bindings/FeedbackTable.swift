@@ -64,8 +64,8 @@ struct FeedbackTable: BitwiseCopyable {
         return .none
     }
 
-    /// Sends feedback for values that were not changed by their controls, up to `maximumMessages` per
-    /// call.
+    /// Sends feedback for values that were not changed by their controls, up to `maximumMessages`
+    /// per call.
     @_noLocks
     func send(_ sink: RTMessageSink, frame: Int32, _ values: NodeValues, clock: UInt64) {
         guard sink.receive != nil, sink.context != nil, count > 0 else { return }

@@ -25,9 +25,9 @@ package struct MachineWatch: BitwiseCopyable {
     @_noLocks
     package mutating func begin(at start: UInt64, frames: Int, ticksPerFrame: Double) {
         let passed = Double(start &- lastStart)
-        let isOverrun = lastStart != 0 && passed > 2 * Double(max(1, frames)) * ticksPerFrame
+        let startsLate = lastStart != 0 && passed > 2 * Double(max(1, frames)) * ticksPerFrame
         lastStart = start
-        if isOverrun, punctualFrames > 0 { overruns &+= 1 }
+        if startsLate, punctualFrames > 0 { overruns &+= 1 }
     }
 
     /// Records the end of a cycle.

@@ -4,7 +4,6 @@ public struct Overrun: BitwiseCopyable, Sendable, Equatable {
     public var periods: Float
     /// The time of the slowest node of the current schedule.
     public var nodePeriods: Float
-
     /// The time of all nodes of the current schedule together.
     public var playingPeriods: Float
     /// The time of everything that only rings out: earlier songs and removed nodes.

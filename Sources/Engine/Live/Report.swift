@@ -18,8 +18,7 @@ public enum Report: BitwiseCopyable, Sendable {
     case value(node: Int32, report: Int32, value: Float)
     /// A node produced NaN or infinity and was silenced for the cycle.
     case nonFinite(node: Int32)
-    /// A plugin took too long repeatedly and no longer runs; `periods` is the time of the last
-    /// cycle.
+    /// A plugin took too long repeatedly and no longer runs; `periods` is the time of its last run.
     case stopped(node: Int32, periods: Float)
     /// A plugin's separate process did not deliver its output in time, so the dry signal passes.
     case away(node: Int32)

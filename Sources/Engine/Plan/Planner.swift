@@ -19,7 +19,7 @@ extension Plan {
         let outputs = splice.pipeline.outputs.indices.map { planner.addOutput($0) }
         self = reusingBuffers(
             Plan(
-                format: format, steps: planner.steps, bufferCount: planner.valueCount,
+                format: format, steps: planner.steps, bufferCount: planner.bufferCount,
                 nodes: Array(planner.nodes.prefix(splice.nodeCount)), outputs: outputs,
                 wires: planner.wires,
                 warmUpFrames: min(planner.warmUpFrames, Int(format.sampleRate))))
@@ -33,7 +33,7 @@ private struct Planner {
     private let firstInputChannel: [Int]
     private(set) var steps: [Plan.Step] = []
     private(set) var nodes: [Plan.NodeLatency]
-    private(set) var valueCount = 0
+    private(set) var bufferCount = 0
     private(set) var wires: [WireEnd: [Wire]] = [:]
     private(set) var warmUpFrames = 0
     private var arrivals: [Pipeline.Tap: Arrival] = [:]
@@ -115,8 +115,8 @@ private struct Planner {
     }
 
     private mutating func newBuffer() -> Plan.Buffer {
-        valueCount += 1
-        return valueCount - 1
+        bufferCount += 1
+        return bufferCount - 1
     }
 
     private mutating func arrival(of tap: Pipeline.Tap) -> Arrival {
@@ -142,8 +142,10 @@ private struct Planner {
         guard let before = splice.wires[end] else {
             wires[end] = wire.map { [$0] } ?? []
             guard let wire else { return nil }
-            let isNew = splice.hasPredecessor && !splice.isNew(wire.tap.source)
-            return blend([.init(buffer: buffer(of: wire), fade: isNew ? .entering : .steady)])
+            // The node of this end is new; a source that is older plays already.
+            let isEntering = splice.hasPredecessor && !splice.isNew(wire.tap.source)
+            return blend(
+                [.init(buffer: buffer(of: wire), fade: isEntering ? .entering : .steady)])
         }
         let isHeard = wire.map(before.contains) ?? true
         if let wire, !isHeard {

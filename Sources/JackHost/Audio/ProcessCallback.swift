@@ -46,8 +46,8 @@ struct ProcessCallbackState: ~Copyable {
 @_noLocks
 private func process(_ frames: jack_nframes_t, _ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context else { return 0 }
-    // SAFETY: the context is the state that `ProcessCallback` registered; it is freed after the client is
-    // closed.
+    // SAFETY: the context is the state that `ProcessCallback` registered; it is freed after the
+    // client is closed.
     let state = context.assumingMemoryBound(to: ProcessCallbackState.self)
     let control = rt_float_control()
     // A plugin may hold a lock.

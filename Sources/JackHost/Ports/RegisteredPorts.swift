@@ -1,7 +1,7 @@
 internal import Engine
 internal import Pipelines
 
-/// The ports that are registered with a client, one for each channel of the engine's signals.
+/// The ports that are registered with a client, one for each channel of the engine ports.
 ///
 /// Only the session's thread uses it. Remaining ports keep their connections, even if they get
 /// another name.
@@ -17,14 +17,14 @@ struct RegisteredPorts: Sendable {
         var new: String
     }
 
-    /// The result of following other signals.
+    /// The result of following other engine ports.
     struct Changes: Sendable {
         var renamings: [Renaming] = []
         /// The names of the ports that JACK refused.
         var refused: [String] = []
     }
 
-    /// Creates a book without ports.
+    /// Creates a record without ports.
     init(client: JackClient) { self.client = client }
 
     var signals: [SignalPorts] { inputs + outputs }
@@ -37,7 +37,7 @@ struct RegisteredPorts: Sendable {
     /// A port is unregistered only when no cycle uses it any more.
     ///
     /// - Parameters:
-    ///   - enginePorts: The engine's signals.
+    ///   - enginePorts: The engine ports.
     ///   - processCallback: The callback that plays through the ports.
     /// - Returns: The renamed ports, and the names of those that JACK refused.
     mutating func follow(_ enginePorts: EnginePorts, _ processCallback: ProcessCallback) -> Changes

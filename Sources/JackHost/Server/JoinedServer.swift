@@ -20,8 +20,8 @@ public final class JoinedServer {
     /// object.
     ///
     /// - Parameters:
-    ///   - requestedName: The requested client name. It is changed if a server has it, and the server
-    ///     may change it as well.
+    ///   - requestedName: The requested client name. It is changed if a server has it, and the
+    ///     server may change it as well.
     ///   - name: The server's name; `nil` for the default server.
     ///   - mayStart: Whether a server may be started. If the environment contains
     ///     `JACK_NO_START_SERVER`, with any value, no server is started, as in libjack.

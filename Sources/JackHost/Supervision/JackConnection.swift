@@ -55,10 +55,10 @@ final class JackConnection: @unchecked Sendable {
     /// count.
     var roundTripFrames: Int { notifications.latencies.roundTripFrames }
 
-    /// Registers, renames and unregisters ports until there is one for each channel of the signals.
+    /// Registers, renames and unregisters ports until there is one for each channel of the engine ports.
     ///
     /// - Parameters:
-    ///   - signals: The engine's signals.
+    ///   - signals: The engine ports.
     ///   - schedule: The active schedule.
     /// - Returns: The renamed ports, and those that JACK refused.
     func follow(_ signals: EnginePorts, playing schedule: Schedule) -> RegisteredPorts.Changes {
