@@ -118,7 +118,7 @@ package struct TransitionRequests {
     /// Whether the engine is silent in a panic.
     package var isSilent: Bool { panic == .silent }
 
-    /// Notes that the engine has been told to be silent.
+    /// Notes that the engine has received the command to become silent.
     package mutating func beginPanic() { panic = .silencing }
 
     /// Notes that the engine is silent; requests new processors if a panic silenced it.

@@ -7,8 +7,8 @@
 
 /// The buffers of one processor run: one pointer per channel, each to `frameCount` frames.
 ///
-/// No output overlaps an input or another output. Processors that declare that they play in time
-/// get the context.
+/// No output overlaps an input or another output. Only processors that use MIDI or transport get the
+/// context.
 typedef struct RTBlock {
     int32_t frameCount;
     int32_t inputCount;

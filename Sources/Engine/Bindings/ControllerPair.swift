@@ -9,11 +9,11 @@ struct ControllerPair: BitwiseCopyable {
     private var upper: Int8 = -1
     private var lower: Int8 = -1
     private var order = Order.unknown
-    private var isWaiting = Waiting.forNothing
+    private var awaited = Awaited.nothing
 
     /// The last case is for a controller that omits the upper half if it has not changed.
     private enum Order: UInt8 { case unknown, upperFirst, lowerFirst, lowerFirstOrAlone }
-    private enum Waiting: UInt8 { case forNothing, forLower, forUpper }
+    private enum Awaited: UInt8 { case nothing, lower, upper }
 
     init() {}
 
@@ -27,13 +27,13 @@ struct ControllerPair: BitwiseCopyable {
     private mutating func receiveUpper(_ half: Int8) -> Int32 {
         let before = upper
         upper = half
-        if isWaiting == .forUpper {
+        if awaited == .upper {
             if order != .lowerFirstOrAlone { order = .lowerFirst }
-            isWaiting = .forNothing
+            awaited = .nothing
             return move(lower)
         }
         if order == .lowerFirst || order == .lowerFirstOrAlone { return move(lower) }
-        isWaiting = .forLower
+        awaited = .lower
         // A controller that never sends lower halves has 7 bits for its whole range.
         if lower < 0 {
             position = (Int32(half) * 16383 + 63) / 127
@@ -47,20 +47,20 @@ struct ControllerPair: BitwiseCopyable {
     private mutating func receiveLower(_ half: Int8) -> Int32 {
         let before = lower
         lower = half
-        if isWaiting == .forLower {
+        if awaited == .lower {
             order = .upperFirst
-            isWaiting = .forNothing
+            awaited = .nothing
             return move(half)
         }
-        if order == .lowerFirst, isWaiting == .forUpper { order = .lowerFirstOrAlone }
+        if order == .lowerFirst, awaited == .upper { order = .lowerFirstOrAlone }
         // A leap of the lower half most likely belongs to an upper half that follows.
         let leaps = before >= 0 && abs(Int32(half) - Int32(before)) > 64
-        let isFirstLeap = leaps && order != .upperFirst && isWaiting == .forNothing
+        let isFirstLeap = leaps && order != .upperFirst && awaited == .nothing
         if upper < 0 || order == .lowerFirst || isFirstLeap {
-            isWaiting = .forUpper
+            awaited = .upper
             return -1
         }
-        isWaiting = .forNothing
+        awaited = .nothing
         return move(half)
     }
 

@@ -28,8 +28,8 @@ struct PortConnector {
     // MARK: Changes
 
     /// Continues with the current ports.
-    mutating func follow(_ book: RegisteredPorts, _ renamings: [RegisteredPorts.Renaming]) {
-        keeper.follow(book, renamings)
+    mutating func follow(_ registered: RegisteredPorts, _ renamings: [RegisteredPorts.Renaming]) {
+        keeper.follow(registered, renamings)
     }
 
     /// Forgets the ports and their connections, because another session follows.

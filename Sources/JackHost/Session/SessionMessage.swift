@@ -16,7 +16,7 @@ enum SessionMessage: Sendable {
 
     // MARK: From blocking tasks
 
-    /// The client of a lost server is closed and sends no more messages.
+    /// The client of a server that was lost or left is closed, and sends no more messages.
     case clientClosed
     /// An attempt to join a server has ended; `nil` if no server accepted the client.
     case clientOpened(JackClient?)
