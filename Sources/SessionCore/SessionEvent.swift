@@ -82,6 +82,9 @@ public enum SessionEvent: Sendable, Equatable {
     case invalidPattern(String)
     /// The server refused to connect two ports.
     case connectionRefused(own: String, other: String)
+    /// The connections of the session's ports, soon after the start and whenever they have changed
+    /// and the graph has settled. None is sent while there is no server.
+    case connections(SessionConnections)
     /// The number of xruns that the server has reported since the last event of this kind.
     case xruns(Int)
     /// The server's format changed; the pipeline was prepared again.

@@ -34,6 +34,7 @@ package enum EventJSON {
         case .invalidPattern(let pattern): [("pattern", .string(pattern))]
         case .connectionRefused(let own, let other):
             [("port", .string(own)), ("other", .string(other))]
+        case .connections(let connections): members(of: connections)
         case .started(let start): members(of: start)
         case .status(let status): members(of: status)
         case .xruns(let count): [("count", .integer(count))]
@@ -89,6 +90,7 @@ package enum EventJSON {
         case .memoryNotLocked: "memory_not_locked"
         case .invalidPattern: "faulty_pattern"
         case .connectionRefused: "connection_refused"
+        case .connections: "connections"
         case .started: "started"
         case .status: "status"
         case .xruns: "xruns"
@@ -133,6 +135,24 @@ package enum EventJSON {
         case .stuck(let seconds): [("seconds", .number(seconds))]
         case .away, .back, .wroteBeyond, .playing, .ended: []
         }
+    }
+
+    private static func members(
+        of connections: SessionConnections
+    ) -> [(String, JSONValue)] {
+        let ports = connections.ports.map { port in
+            [
+                "port": .string(port.name), "direction": port.isInput ? "input" : "output",
+                "kind": .string(port.kind.rawValue), "connected": .bool(!port.others.isEmpty),
+                "to": .array(port.others.map { .string($0) }),
+                "unmatched": .array(
+                    port.unmatchedRules.map {
+                        ["rule": .string($0.text), "nearest": .optional($0.nearest)]
+                    }),
+            ] as JSONValue
+        }
+        let changed = connections.changed.map { JSONValue.string(connections.ports[$0].name) }
+        return [("ports", .array(ports)), ("changed", .array(changed))]
     }
 
     private static func members(of start: SessionStart) -> [(String, JSONValue)] {

@@ -30,6 +30,7 @@ package enum EventText {
         case .invalidPattern(let pattern):
             "/\(pattern)/ is not a valid regular expression; it connects nothing"
         case .connectionRefused(let own, let other): "JACK refused to connect \(own) and \(other)"
+        case .connections(let connections): ConnectionText.line(for: connections)
         case .started(let start): line(for: start)
         case .xruns(1): "xrun"
         case .xruns(let count): "\(count) xruns"

@@ -27,6 +27,8 @@ package struct ViewState {
     private(set) var latencySeconds: Double?
     /// The lowest linear gain of the limiters; 1 if they were not active.
     private(set) var limiterGain = 1.0
+    /// The connections of the JACK ports; empty until they are known.
+    private(set) var connections: [SessionConnections.Port] = []
     /// The node that the key `b` bypasses.
     package private(set) var chosenNode: String?
     /// Whether the view shows the full list of keys.
@@ -103,6 +105,7 @@ package struct ViewState {
         case .pitch(let hertz): self.hertz = hertz
         case .status(let status): receive(status)
         case .overrun(let node, _): overrunNode = node
+        case .connections(let connections): self.connections = connections.ports
         default: break
         }
     }

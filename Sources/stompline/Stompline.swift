@@ -26,7 +26,7 @@ struct Stompline: ParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, RenderCommand.self, ConvertCommand.self,
             BenchCommand.self, EffectsCommand.self, PluginsCommand.self, PluginCommand.self,
-            PresetCommand.self,
+            PresetCommand.self, PortsCommand.self,
             CtlCommand.self, GraphCommand.self, SchemaCommand.self, PluginProbeCommand.self,
             PluginHostCommand.self,
         ])

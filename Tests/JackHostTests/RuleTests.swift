@@ -43,6 +43,44 @@ struct RuleTests {
         #expect(ConnectionRules([.pattern("(")], channels: 1).invalidPatterns == ["("])
     }
 
+    @Test("a rule without a port is named with its place and the most similar port")
+    func unmatched() {
+        let rules = ConnectionRules([.port("a:left"), .port("a:rihgt")], channels: 2)
+        #expect(
+            rules.unmatched(among: ["a:left", "a:right"], passingOver: "us:") == [
+                .init(index: 1, text: "a:rihgt", channels: [1], nearest: "a:right")
+            ])
+        #expect(rules.unmatched(among: ["a:left", "a:rihgt"], passingOver: "us:") == [])
+    }
+
+    @Test("a pattern without a port is named as in the file, for all of its channels")
+    func unmatchedPattern() {
+        let rules = ConnectionRules([.pattern("sytem:out_.*")], channels: 2)
+        #expect(
+            rules.unmatched(among: ["system:out_1"], passingOver: "us:") == [
+                .init(
+                    index: 0, text: "/sytem:out_.*/", channels: [0, 1], nearest: "system:out_1")
+            ])
+    }
+
+    @Test("a pattern with too few ports leaves the last channels without one")
+    func partlyMatched() {
+        let rules = ConnectionRules([.pattern("a:out_.*")], channels: 3)
+        #expect(
+            rules.unmatched(among: ["a:out_2", "a:out_1"], passingOver: "us:") == [
+                .init(
+                    index: 0, text: "/a:out_.*/", channels: [2], matchesNothing: false,
+                    nearest: nil)
+            ])
+    }
+
+    @Test("the program's own ports are never the most similar ones")
+    func ownPorts() {
+        let rules = ConnectionRules([.port("us:otu")], channels: 1)
+        #expect(rules.unmatched(among: ["us:out"], passingOver: "us:").map(\.nearest) == [nil])
+        #expect(rules.unmatched(among: ["us:out"], passingOver: nil).map(\.nearest) == ["us:out"])
+    }
+
     private func connections(
         _ rules: [Pipeline.ConnectionRule], _ channels: Int, _ ports: [String]
     ) -> [String] {

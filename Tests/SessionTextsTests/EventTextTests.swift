@@ -52,4 +52,69 @@ struct EventTextTests {
             EventJSON.line(for: .connectionRefused(own: "a:b", other: "c\"d:e"))
                 == #"{"event": "connection_refused", "port": "a:b", "other": "c\"d:e"}"#)
     }
+
+    private static let connections = SessionConnections(
+        ports: [
+            .init(name: "mic", isInput: true, others: ["system:capture_1"]),
+            .init(name: "control", isInput: true),
+            .init(
+                name: "main", isInput: false,
+                unmatchedRules: [.init(text: "sytem:out", nearest: "system:out")]),
+        ], changed: [0, 1, 2])
+
+    @Test("connections are one line, those that are missing first")
+    func connectionLine() {
+        #expect(
+            EventText.line(for: .connections(Self.connections))
+                == "connections: main NOT CONNECTED: no port \"sytem:out\" "
+                + "(did you mean system:out?); mic from system:capture_1; control not connected")
+    }
+
+    @Test("the line of connections contains only the ports that have changed")
+    func changedConnections() {
+        var connections = Self.connections
+        connections.changed = [0]
+        #expect(
+            EventText.line(for: .connections(connections))
+                == "connections: mic from system:capture_1")
+        connections.changed = []
+        #expect(EventText.line(for: .connections(connections)) == nil)
+    }
+
+    @Test("a port with one of two rules matched is connected, and the other rule is named")
+    func partlyConnected() {
+        let port = SessionConnections.Port(
+            name: "main", isInput: false, others: ["a:b"], unmatchedRules: [.init(text: "/c:.*/")])
+        #expect(!port.lacksConnection)
+        #expect(
+            EventText.line(for: .connections(SessionConnections(ports: [port], changed: [0])))
+                == "connections: main to a:b, but no port \"/c:.*/\"")
+    }
+
+    @Test("the line of very many ports is short")
+    func manyConnections() throws {
+        let ports = (1...100).map { SessionConnections.Port(name: "in_\($0)", isInput: true) }
+        let event = SessionEvent.connections(
+            SessionConnections(ports: ports, changed: Array(ports.indices)))
+        let line = try #require(EventText.line(for: event))
+        #expect(line.hasPrefix("connections: in_1 not connected; "))
+        #expect(line.hasSuffix("; in_12 not connected; and 88 more"))
+    }
+
+    @Test("connections as JSON contain every port")
+    func connectionJSON() {
+        var connections = Self.connections
+        connections.ports.remove(at: 1)
+        connections.changed = [1]
+        #expect(
+            EventJSON.line(for: .connections(connections))
+                == """
+                {"event": "connections", "ports": [\
+                {"port": "mic", "direction": "input", "kind": "audio", "connected": true, \
+                "to": ["system:capture_1"], "unmatched": []}, \
+                {"port": "main", "direction": "output", "kind": "audio", "connected": false, \
+                "to": [], "unmatched": [{"rule": "sytem:out", "nearest": "system:out"}]}], \
+                "changed": ["main"]}
+                """)
+    }
 }

@@ -66,6 +66,31 @@ struct ViewPageTests {
                 """)
     }
 
+    @Test("shows ports without a connection in red, and the others below")
+    func connections() throws {
+        var state = state
+        state.receive(
+            .connections(
+                SessionConnections(
+                    ports: [
+                        .init(
+                            name: "mic", isInput: true,
+                            unmatchedRules: [
+                                .init(text: "sytem:capture_1", nearest: "system:capture_1")
+                            ]),
+                        .init(name: "main_1", isInput: false, others: ["system:playback_1"]),
+                        .init(name: "main_2", isInput: false),
+                    ], changed: [0, 1, 2])))
+        let lines = lines(state, columns: 100)
+        let fault =
+            "mic NOT CONNECTED: no port \"sytem:capture_1\" (did you mean system:capture_1?)"
+        #expect(lines.contains(StyledLine(fault, .alarm)))
+        #expect(
+            lines.map(\.text).contains(
+                "ports  main_1 to system:playback_1  main_2 not connected"))
+        #expect(!text(self.state).contains("ports"))
+    }
+
     @Test("fits every terminal of 40 columns and more", arguments: [40, 41, 59, 60, 79, 80, 200])
     func width(_ columns: Int) {
         var state = state

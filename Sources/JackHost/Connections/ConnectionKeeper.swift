@@ -3,6 +3,7 @@ internal import CRealtime
 internal import Engine
 internal import Glibc
 internal import Pipelines
+internal import SessionCore
 
 /// Makes the connections that the pipeline file requests and restores earlier ones, at the start
 /// and whenever a port appears.
@@ -99,6 +100,23 @@ struct ConnectionKeeper {
         }
     }
 
+    /// Returns the current connections of all ports, and the rules that match no port.
+    func portConnections(_ client: JackClient) -> [SessionConnections.Port] {
+        signals.flatMap { ports, rules in
+            let others =
+                rules.isEmpty
+                ? [] : client.portNames(ports.signal.kind, areInputs: !ports.isInput)
+            let unmatched = rules.unmatched(among: others, passingOver: client.name + ":")
+            return ports.ports.enumerated().map { channel, port in
+                SessionConnections.Port(
+                    name: port.name, isInput: ports.isInput, kind: ports.signal.kind,
+                    others: port.connections(client).sorted(by: isInNaturalOrder),
+                    unmatchedRules: unmatched.filter { $0.channels.contains(channel) }
+                        .map { .init(text: $0.text, nearest: $0.nearest) })
+            }
+        }
+    }
+
     /// Connects two ports, in the direction of the signal: `jack_connect`.
     private func connect(_ pair: ConnectionMemory.Pair, _ client: JackClient) -> Bool {
         let own = fullName(pair.own, client)
@@ -118,17 +136,5 @@ struct ConnectionKeeper {
     /// Returns the full name for a name in the form of `ConnectionMemory.Pair`.
     private func fullName(_ name: String, _ client: JackClient) -> String {
         name.hasPrefix(":") ? client.name + name : name
-    }
-}
-
-extension JackClient {
-    /// Returns the full names of all ports: `jack_get_ports`.
-    fileprivate func portNames() -> [String] { names(jack_get_ports(handle, nil, nil, 0)) }
-
-    /// Returns the full names of all ports with a kind and direction.
-    fileprivate func portNames(_ kind: Pipeline.SignalKind, areInputs: Bool) -> [String] {
-        let type = kind == .audio ? JACK_DEFAULT_AUDIO_TYPE : JACK_DEFAULT_MIDI_TYPE
-        let direction = areInputs ? JackPortIsInput : JackPortIsOutput
-        return names(jack_get_ports(handle, nil, "^\(type)$", UInt(direction.rawValue)))
     }
 }

@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import SessionCore
 
 /// Connects the ports of a session, at the start and soon after each change of the graph.
 ///
@@ -54,6 +55,11 @@ struct PortConnector {
     mutating func cancel() { nextDue = nil }
 
     // MARK: Connections
+
+    /// Returns the current connections of all ports, and the rules that match no port.
+    func portConnections(_ client: JackClient) -> [SessionConnections.Port] {
+        keeper.portConnections(client)
+    }
 
     /// Notes the existing connections, and restores missing ones.
     mutating func restore(_ client: JackClient) { keeper.restore(client) }

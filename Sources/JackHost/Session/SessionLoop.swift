@@ -171,6 +171,7 @@ struct SessionLoop {
         switch phase {
         case .starting: if let time = connection.firstCycleNanoseconds { begin(time) }
         case .playing:
+            connection.reportConnections(at: now, session)
             if let duration = options.durationSeconds, playedSeconds >= duration {
                 fadeOut(.durationOver)
             } else {

@@ -30,6 +30,7 @@ final class ConnectionSupervisor {
     private let options: SessionOptions
     private let mailbox: Mailbox<SessionMessage>
     private var connector: PortConnector
+    private var report = ConnectionReport()
     private var conditions: CycleConditions
     private var metadata: MetadataWriter
     private var connection: JackConnection?
@@ -218,6 +219,15 @@ final class ConnectionSupervisor {
         for pair in connector.connect(connection.client) {
             session.publish(.connectionRefused(own: pair.own, other: pair.other))
         }
+        report.noteChange(at: rt_nanoseconds())
+    }
+
+    /// Publishes the connections of all ports, if they have changed and the graph has settled.
+    func reportConnections(at now: UInt64, _ session: Session) {
+        guard let connection, report.isDue(at: now) else { return }
+        if let connections = report.report(connector.portConnections(connection.client)) {
+            session.publish(.connections(connections))
+        }
     }
 
     // MARK: Leaving
@@ -231,6 +241,7 @@ final class ConnectionSupervisor {
     func leave(hasServer: Bool, freeing former: ReplacedSession? = nil) {
         guard let connection else { return }
         connector.cancel()
+        report.cancel()
         conditions.forgetServer()
         let writers = metadata.end(
             hasServer: hasServer, deadline: after(Self.databaseSeconds))
@@ -289,6 +300,7 @@ final class ConnectionSupervisor {
     /// Prepares for another session and the name of its client.
     func rename(to clientName: String, _ session: Session) {
         connector.forgetPorts()
+        report.forget()
         metadata.pipelineName = session.name
         server.rename(to: clientName)
         followPorts(of: session)

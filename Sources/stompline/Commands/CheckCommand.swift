@@ -19,6 +19,9 @@ struct CheckCommand: ParsableCommand {
             If you check several files, the most serious error determines the exit
             status: 66 (a file cannot be read) before 65 (a file is not valid) before
             69 (only plugins are missing).
+
+            If a JACK server runs, the command warns of each "connect" that matches none
+            of its ports. It starts no server.
             """)
 
     @Argument(
@@ -32,6 +35,12 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sample rate to check for.", valueName: "hertz"))
     var rate = 48_000
 
+    @Option(
+        help: ArgumentHelp(
+            "The JACK server whose ports \"connect\" is compared with (default: JACK's own).",
+            valueName: "name"))
+    var server: String?
+
     @OptionGroup var permissionOptions: ReadOnlyOptions
 
     func validate() throws {
@@ -44,8 +53,10 @@ struct CheckCommand: ParsableCommand {
         let catalogue = HostServices.catalogue(
             with: world, permissions: permissionOptions.permissions)
         let plugins = HostServices.pluginList(of: world)
+        let ports = RunningPorts(server: server)
         let reports = files.map {
-            CheckReport($0, catalogue: catalogue, plugins: plugins, sampleRate: Double(rate))
+            CheckReport(
+                $0, catalogue: catalogue, plugins: plugins, ports: ports, sampleRate: Double(rate))
         }
         if json {
             try Console.put(.array(reports.map(\.json)))

@@ -18,12 +18,12 @@ struct CheckedPipeline {
     /// - Throws: `InvalidPipeline` if a plugin cannot be loaded, or there is too little memory.
     init(
         _ pipeline: Pipeline, file: String, catalogue: Catalogue, plugins: PluginList,
-        sampleRate: Double
+        ports: RunningPorts, sampleRate: Double
     ) throws(InvalidPipeline) {
         self.pipeline = pipeline
         let trial = PluginTrial(of: pipeline, file: file, plugins)
         try trial.refuse()
-        warnings = trial.warnings
+        warnings = trial.warnings + ports.warnings(for: pipeline, file: file)
         var format = AudioFormat(sampleRate: sampleRate, maximumBlockFrames: 1024, isLive: true)
         memory = MemoryNeed(pipeline, catalogue: catalogue, format: format)
         do throws(PreparationError) {

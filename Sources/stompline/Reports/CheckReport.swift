@@ -18,24 +18,35 @@ struct CheckReport {
     }
 
     /// Checks a pipeline or a setlist, and prepares each of its pipelines once.
-    init(_ file: String, catalogue: Catalogue, plugins: PluginList, sampleRate: Double) {
+    ///
+    /// - Parameters:
+    ///   - file: The path of the file.
+    ///   - catalogue: The effects and plugins.
+    ///   - plugins: The results of trying plugins.
+    ///   - ports: The ports that the file's connection rules are compared with.
+    ///   - sampleRate: The sample rate, in Hz.
+    init(
+        _ file: String, catalogue: Catalogue, plugins: PluginList, ports: RunningPorts,
+        sampleRate: Double
+    ) {
         self.file = file
         self.sampleRate = sampleRate
         do throws(InvalidPipeline) {
-            result = .success(try Self.contents(of: file, catalogue, plugins, sampleRate))
+            result = .success(try Self.contents(of: file, catalogue, plugins, ports, sampleRate))
         } catch {
             result = .failure(error)
         }
     }
 
     private static func contents(
-        of file: String, _ catalogue: Catalogue, _ plugins: PluginList, _ sampleRate: Double
+        of file: String, _ catalogue: Catalogue, _ plugins: PluginList, _ ports: RunningPorts,
+        _ sampleRate: Double
     ) throws(InvalidPipeline) -> Contents {
         func checked(_ pipeline: Pipeline, _ path: String) throws(InvalidPipeline)
             -> CheckedPipeline
         {
             try CheckedPipeline(
-                pipeline, file: path, catalogue: catalogue, plugins: plugins,
+                pipeline, file: path, catalogue: catalogue, plugins: plugins, ports: ports,
                 sampleRate: sampleRate)
         }
         switch try PipelineFile(contentsOf: file, catalogue: catalogue, sampleRate: sampleRate) {
