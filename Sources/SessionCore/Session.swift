@@ -241,8 +241,8 @@ public final class Session {
         }
     }
 
-    /// Returns the engine ports that old and new songs need together; `nil` if they are not
-    /// compatible.
+    /// Returns the engine ports that old and new songs need together, with the connection rules of
+    /// the new ones; `nil` if they are not compatible.
     private func signals(with edited: [Song]) -> EnginePorts? {
         var signals = ports
         for song in edited where !signals.add(song.pipeline) {
@@ -253,6 +253,7 @@ public final class Session {
             events.publish(.preparationFailed(message: error.message))
             return nil
         }
+        signals.useRules(of: edited.map(\.pipeline))
         return signals
     }
 

@@ -52,6 +52,26 @@ extension JackTests {
             #expect(program.waitFor(event: "connections", times: 3) != nil)
         }
 
+        @Test("a rule that is corrected in the file connects its port at once")
+        func corrected() throws {
+            let files = ScratchFolder()
+            let file = files.write(Self.misspelt, to: "voice.json")
+            let program = try Program(
+                ["run", file, "--json", "--server", TestServer.shared.name])
+            defer {
+                kill(program.process, SIGTERM)
+                _ = program.waitForStatus()
+            }
+            #expect(
+                program.waitFor(event: "connections")?.contains("\"rule\": \"sytem:capture_1\"")
+                    == true)
+            files.write(Self.misspelt.replacing("sytem", with: "system"), to: "voice.json")
+            #expect(
+                program.waitFor(
+                    text: "\"connected\": true, \"to\": [\"system:capture_1\"], \"unmatched\": []")
+                    == true)
+        }
+
         @Test("a port without a rule is reported as not connected, without a fault")
         func noRule() throws {
             let session = try RunningSession(

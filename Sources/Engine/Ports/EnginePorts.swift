@@ -79,6 +79,21 @@ public struct EnginePorts: Sendable, Equatable {
         return true
     }
 
+    /// Replaces the connection rules of all signals that one of the pipelines has; the first
+    /// pipeline that has a signal decides.
+    public mutating func useRules(of pipelines: [Pipeline]) {
+        for index in inputs.indices {
+            let name = inputs[index].name
+            let input = pipelines.lazy.flatMap(\.inputs).first { $0.name == name }
+            if let input { inputs[index].connect = input.connect }
+        }
+        for index in outputs.indices {
+            let name = outputs[index].name
+            let output = pipelines.lazy.flatMap(\.outputs).first { $0.name == name }
+            if let output { outputs[index].connect = output.connect }
+        }
+    }
+
     /// Removes all signals that none of the pipelines has, and all channels that none of them
     /// needs.
     public mutating func keep(_ pipelines: [Pipeline]) {
