@@ -52,6 +52,27 @@ extension JackTests {
             server.end(jackd)
         }
 
+        @Test("a lost server is not reported as missing connections")
+        func noMissingConnections() throws {
+            var jackd = server.start()
+            let program = try startOnServer()
+            defer { kill(program.process, SIGKILL) }
+            let first = try #require(program.waitFor(event: "connections"))
+            #expect(first.contains("\"connected\": true, \"to\": [\"system:capture_1\"]"))
+            let count = program.count(event: "connections")
+            server.kill(jackd)
+            #expect(program.waitFor(event: "server_lost") != nil)
+            jackd = server.start()
+            #expect(program.waitFor(event: "server_back") != nil)
+            // By the third status, the graph has settled for longer than a report waits.
+            #expect(
+                program.waitFor(event: "status", times: program.count(event: "status") + 3) != nil)
+            #expect(program.count(event: "connections") == count)
+            kill(program.process, SIGINT)
+            #expect(program.waitForStatus() == 0)
+            server.end(jackd)
+        }
+
         @Test(
             "a client that returns later gets its connections, and removed connections stay removed"
         )
