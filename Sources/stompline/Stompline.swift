@@ -13,6 +13,7 @@ struct Stompline: ParsableCommand {
               stompline check pipelines/robot-voice.json    its errors, or its latency
               stompline effects                             the built-in effects
               stompline plugins reverb                      the matching LV2 plugins
+              stompline ports                               the ports to connect to
               stompline render pipelines/robot-voice.json \\
                 --input voice.wav --output robot.wav
 

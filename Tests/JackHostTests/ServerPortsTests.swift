@@ -29,13 +29,17 @@ struct ServerPortsTests {
         #expect(rule.text == "sytem:playback_1")
         #expect(rule.matchesNothing)
         #expect(rule.nearest == "system:playback_1")
+        #expect(rule.unsuitable == nil)
     }
 
     @Test("only ports of the right direction and kind count")
     func direction() {
         let pipeline = Pipeline.chain(
             connectInput: [.port("system:playback_1"), .port("pedals:out")])
-        #expect(ports.unmatchedRules(of: pipeline).map(\.index) == [0, 1])
+        let rules = ports.unmatchedRules(of: pipeline)
+        #expect(rules.map(\.index) == [0, 1])
+        #expect(rules.map(\.unsuitable?.kind) == [.audio, .midi])
+        #expect(rules.map(\.unsuitable?.isForInputs) == [false, true])
     }
 
     @Test("a MIDI input is compared with MIDI ports")

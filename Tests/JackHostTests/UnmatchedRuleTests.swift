@@ -112,6 +112,20 @@ extension JackTests {
                     text: "at /inputs/mic/connect/0 (did you mean system:capture_1?)") == true)
         }
 
+        @Test("check says why a port that exists cannot be connected")
+        func checkDirection() throws {
+            let folder = PipelineFolder(
+                Self.misspelt.replacing("sytem:capture_1", with: "system:playback_1"))
+            let program = try Program(
+                ["check", folder.file, "--server", TestServer.shared.name],
+                by: ["sh", "-c", "exec \"$0\" \"$@\" 2>&1"])
+            #expect(program.waitForStatus() == 0)
+            #expect(
+                program.waitFor(
+                    text: "\"system:playback_1\" cannot be connected to this audio input: "
+                        + "it is a port for audio outputs") == true)
+        }
+
         @Test("check warns of the songs of a setlist")
         func checkSetlist() throws {
             let files = ScratchFolder()

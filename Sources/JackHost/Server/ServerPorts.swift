@@ -52,6 +52,8 @@ public struct ServerPorts: Sendable {
         public var matchesNothing: Bool
         /// The name of the most similar port; `nil` if none is similar.
         public var nearest: String?
+        /// The port that has the name but another kind or direction; `nil` if there is none.
+        public var unsuitable: Port?
     }
 
     /// The time that the server may take to answer, in seconds.
@@ -130,7 +132,7 @@ public struct ServerPorts: Sendable {
             UnmatchedRule(
                 signal: signal, isInput: isInput, kind: kind, index: rule.index, text: rule.text,
                 channels: rule.channels.map { $0 + 1 }, matchesNothing: rule.matchesNothing,
-                nearest: rule.nearest)
+                nearest: rule.nearest, unsuitable: ports.first { $0.name == rule.text })
         }
     }
 }

@@ -30,6 +30,12 @@ final class RunningPorts {
         let kind = rule.kind == .midi ? "MIDI" : "audio"
         let use = "to connect an \(rule.isInput ? "input" : "output") to"
         let hint = "; \"stompline ports\" lists the ports"
+        if let port = rule.unsuitable {
+            return "\"\(rule.text)\" cannot be connected to this \(kind) "
+                + "\(rule.isInput ? "input" : "output"): it is a port for "
+                + "\(port.kind == .midi ? "MIDI" : "audio") "
+                + "\(port.isForInputs ? "inputs" : "outputs")\(hint)"
+        }
         guard rule.matchesNothing else {
             let channels = rule.channels.map(String.init).joined(separator: ", ")
             return "the running JACK server has too few \(kind) ports that match \"\(rule.text)\" "
