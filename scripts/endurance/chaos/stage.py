@@ -80,12 +80,11 @@ class Stage:
 
     def clear_takes(self):
         """Reads the takes and removes them to free space on the disk."""
-        written = {os.path.realpath(f"/proc/{instance.process.pid}/fd/{entry}")
-                   for instance in self.instances if instance.process.poll() is None
-                   for entry in os.listdir(f"/proc/{instance.process.pid}/fd")}
+        written = {path for instance in self.instances if instance.process.poll() is None
+                   for path in instance.descriptors()}
         for name in sorted(os.listdir(self.takes)):
             path = os.path.join(self.takes, name)
-            if path not in written:
+            if os.path.realpath(path) not in written:
                 self.read_take(path)
                 os.remove(path)
 
