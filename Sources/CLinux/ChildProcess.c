@@ -111,8 +111,11 @@ static void linux_child_become(
     prctl(PR_SET_PDEATHSIG, job->endSignal);
     if (getppid() != parent) _exit(0);
     int files = linux_child_arrange_descriptors(job, reason);
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number += 1) sigaction(number, &standard, NULL);
+    // The kernel's own structure in zeros is the default action. The C library refuses to change the
+    // two signals that it uses itself, but a parent can ignore them too.
+    static const uint64_t standard[8];
+    for (int number = 1; number < NSIG; number += 1)
+        syscall(SYS_rt_sigaction, number, standard, NULL, (NSIG - 1) / 8);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
