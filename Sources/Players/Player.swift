@@ -17,6 +17,11 @@ public enum Player {
                 try PlayerSettings(settings).facts()
             },
             memoryBytes: { PlayerMemory(request: $0, opener: opener).byteCount },
+            settingsRule: SettingsRule(
+                allows: { PlayerSettings.canFollow($0, $1) },
+                memoryBytes: {
+                    PlayerMemory(request: $1, opener: opener).changeBytes(from: $0)
+                }),
             makeProcessor: { request throws(PluginError) in
                 try PlayerParts(request, opener: opener, streams: streams).processor()
             })

@@ -7,6 +7,7 @@ extension PlayerKernel {
     @_noLocks
     mutating func set(_ parameter: Int32, to value: Float) {
         guard value.isFinite, let parameter = Parameter(rawValue: parameter) else { return }
+        followList()
         playlist.cache.isDue = true
         switch parameter {
         case .gain:
@@ -26,12 +27,12 @@ extension PlayerKernel {
         case .trigger:
             if value >= 0.5 { trigger() }
         case .next:
-            if value >= 0.5 { choose(turn: currentTurn + 1) }
+            if value >= 0.5 { choose(playlist.entry(after: currentEntry)) }
         case .previous:
-            if value >= 0.5 { choose(turn: currentTurn - 1) }
+            if value >= 0.5 { choose(playlist.entry(before: currentEntry)) }
         case .item:
             values.item = Int(max(0, min(value, 1e6)))
-            if values.item > 0 { choose(turn: turn(ofItem: values.item)) }
+            if values.item > 0 { choose(entry(ofItem: values.item)) }
         }
     }
 
@@ -51,7 +52,7 @@ extension PlayerKernel {
         guard !wasOn else { return }
         let playing = current
         if playing >= 0, !voices[playing].isOn {
-            start(PlaylistPosition(), resumes: true)
+            start(playlist.beginning, resumes: true)
         } else if playing < 0, queue.count == 0 {
             start(selected)
         }
@@ -86,23 +87,22 @@ extension PlayerKernel {
     @_noLocks
     private mutating func trigger() {
         guard !traits.isSynced else { return }
-        start(position(turn: currentTurn))
+        start(PlaylistPosition(entry: playlist.listedEntry(for: currentEntry)))
     }
 
     @_noLocks
     private mutating func seek(toSeconds seconds: Double) {
         values.positionSeconds = seconds
-        guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(currentTurn) else { return }
-        var position = position(turn: currentTurn)
-        position.frame = frame(atSeconds: seconds, turn: position.turn)
+        guard !traits.isSynced, !playlist.hasCues, !playlist.isEndless(currentEntry) else { return }
+        var position = PlaylistPosition(entry: currentEntry)
+        position.frame = frame(atSeconds: seconds, in: position.entry)
         movePlayback(to: position, point: .now)
     }
 
     @_noLocks
-    private mutating func choose(turn: Int) {
+    private mutating func choose(_ entry: Int) {
         guard !traits.isSynced else { return }
-        let count = playlist.itemCount
-        let position = position(turn: (turn % count + count) % count)
+        let position = PlaylistPosition(entry: entry)
         if playlist.hasCues {
             selected = position
         } else {
@@ -124,33 +124,26 @@ extension PlayerKernel {
         }
     }
 
-    @_noLocks
-    private func position(turn: Int) -> PlaylistPosition {
-        var position = PlaylistPosition()
-        position.turn = turn
-        return position
-    }
-
-    /// The position in the playing order of the current sound, or else of the next one.
-    private var currentTurn: Int {
+    /// The entry of the current sound, or else of the next one.
+    private var currentEntry: Int {
         @_noLocks get {
-            if playlist.hasCues { return selected.turn }
-            if let start = queue.last, !start.resumes { return start.position.turn }
+            if playlist.hasCues { return selected.entry }
+            if let start = queue.last, !start.resumes { return start.position.entry }
             let playing = current
-            return playing >= 0 ? voices[playing].origin.turn : selected.turn
+            return playing >= 0 ? voices[playing].origin.entry : selected.entry
         }
     }
 
-    /// Returns the position in the playing order of a file number, which counts from 1.
+    /// Returns the entry of a file number, which counts from 1.
     @_noLocks
-    func turn(ofItem number: Int) -> Int {
-        playlist.turn(of: min(max(0, number - 1), playlist.itemCount - 1))
+    func entry(ofItem number: Int) -> Int {
+        playlist.entry(withNumber: min(max(0, number - 1), playlist.itemCount - 1))
     }
 
     @_noLocks
-    func frame(atSeconds seconds: Double, turn: Int) -> Int {
+    func frame(atSeconds seconds: Double, in entry: Int) -> Int {
         let frame = rt_round(max(0, min(seconds, 1e9)) * traits.sampleRate)
-        return min(Int(frame), playlist.frameCount(at: turn))
+        return min(Int(frame), playlist.frameCount(of: entry))
     }
 
     // MARK: Following the transport
@@ -165,8 +158,8 @@ extension PlayerKernel {
         let wanted = playlist.position(at: Int(rt_round(Double(frame) * values.rate)))
         guard transport.pointee.isRolling, values.isPlaying, let wanted else {
             for index in 0..<voices.count { voices[index].leave() }
-            if selected != wanted ?? PlaylistPosition() {
-                selected = wanted ?? PlaylistPosition()
+            if selected != wanted ?? playlist.beginning {
+                selected = wanted ?? playlist.beginning
                 playlist.cache.isDue = true
             }
             return

@@ -21,7 +21,7 @@ extension PlayerKernel {
                 voices[voice].startNumber = startCount
                 voices[voice].set(rate: values.rate, semitones: values.semitones)
                 var position = start.position
-                if playlist.isEndless(position.turn) { position.frame = playlist.streamFrame }
+                if playlist.isEndless(position.entry) { position.frame = playlist.streamFrame }
                 voices[voice].start(at: position, fadeInFrames: start.fadeInFrames)
             }
             playlist.cache.isDue = true
@@ -51,7 +51,7 @@ extension PlayerKernel {
     @_noLocks
     mutating func cueAhead(frames: Int) {
         guard values.rate != 1 || values.semitones != 0, queue.count == 0, current < 0,
-            !traits.isSynced, !playlist.isStream(selected.turn)
+            !traits.isSynced, !playlist.isStream(selected.entry)
         else { return }
         for voice in 0..<voices.count where voices[voice].isHeard { return }
         let voice = freeVoice(for: selected)

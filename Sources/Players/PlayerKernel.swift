@@ -13,8 +13,6 @@ struct PlayerTraits: BitwiseCopyable {
     var isSynced: Bool
     var startPoint: StartPoint
     var restarts: Bool
-    /// The seed of the playing order; 0 for the order of the pipeline file.
-    var shuffleSeed: UInt64
     /// The number of pages to read ahead.
     var aheadPages: Int
 }
@@ -40,7 +38,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     var queue = StartQueue()
     var gain: GainGlide
     /// The position where the next start begins while nothing plays.
-    var selected = PlaylistPosition()
+    var selected: PlaylistPosition
     var startCount = 0
     /// The transport frame expected in the next cycle by a voice that follows the transport.
     var expectedFrame = 0
@@ -54,6 +52,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     init(_ traits: PlayerTraits, values: PlayerValues, playlist: consuming Playlist) {
         self.traits = traits
         self.values = values
+        selected = playlist.beginning
         self.playlist = playlist
         gain = GainGlide(1, lengthFrames: Int(0.02 * traits.sampleRate))
         // One extra voice lets the old sound fade out while a new one starts.
@@ -79,13 +78,12 @@ struct PlayerKernel: Kernel, ~Copyable {
         }
         queue.clear()
         gain.snap(to: Float(Decibels(values.gain).amplitude))
-        if traits.shuffleSeed > 0 { playlist.shuffle(seed: traits.shuffleSeed) }
         playlist.isLooping = values.isLooping
         playlist.cache.isDue = true
         (startCount, missingFrames, reportedMissingFrames) = (0, 0, 0)
-        selected = PlaylistPosition()
-        if values.item > 0 { selected.turn = turn(ofItem: values.item) }
-        selected.frame = frame(atSeconds: values.positionSeconds, turn: selected.turn)
+        selected = playlist.beginning
+        if values.item > 0 { selected.entry = entry(ofItem: values.item) }
+        selected.frame = frame(atSeconds: values.positionSeconds, in: selected.entry)
         guard values.isPlaying, !traits.isSynced, !playlist.hasCues else { return }
         // An offline render starts without a fade-in.
         queue.add(
@@ -98,7 +96,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     mutating func prepare() {
         guard traits.isLive else { return }
         // Start fetching a stream, but do not wait for it.
-        let isStream = playlist.itemCount > 0 && playlist.isStream(0)
+        let isStream = playlist.isStream(selected.entry)
         for _ in 0..<(isStream ? 1 : 64) {
             requestPages()
             if isStream { return playlist.cache.wake() }
@@ -115,6 +113,7 @@ struct PlayerKernel: Kernel, ~Copyable {
         let outputs = block.pointee.outputs
         let transport = block.pointee.context?.pointee.transport
         playlist.cache.receive()
+        followList()
         for channel in 0..<traits.channels { rt_clear(outputs[channel], Int64(frames)) }
         if traits.isSynced, let transport { follow(transport, frames: frames) }
         var done = 0
@@ -153,7 +152,7 @@ struct PlayerKernel: Kernel, ~Copyable {
     mutating func end() {
         playlist.cache.isDue = true
         if current < 0, !playlist.hasCues {
-            selected = PlaylistPosition()
+            selected = playlist.beginning
             playlist.cache.send(.ended())
         }
     }
@@ -184,13 +183,14 @@ extension PlayerKernel {
     mutating func finishBlock(frames: Int) {
         if traits.isLive {
             cueAhead(frames: frames)
-            if missingFrames > reportedMissingFrames, !isStarved, !playlist.isStream(selected.turn)
+            if missingFrames > reportedMissingFrames, !isStarved, !playlist.isStream(selected.entry)
             {
                 playlist.cache.send(.starved(frames: missingFrames - reportedMissingFrames))
                 reportedMissingFrames = missingFrames
             }
             if playlist.cache.isDue { requestPages() }
         }
+        releaseSounds()
         playlist.cache.wake()
         report()
     }
@@ -208,7 +208,7 @@ extension PlayerKernel {
         playlist.cache.beginPlan()
         for index in 0..<voices.count where voices[index].isOn || voices[index].phase == .leaving {
             // A stream is read in order, so only the newest voice requests its pages.
-            if playlist.isStream(voices[index].position.turn), index != current { continue }
+            if playlist.isStream(voices[index].position.entry), index != current { continue }
             playlist.want(
                 after: voices[index].position,
                 pages: voices[index].phase == .leaving ? 1 : traits.aheadPages)
@@ -217,18 +217,18 @@ extension PlayerKernel {
             playlist.want(after: start.position, pages: traits.aheadPages)
         }
         let playing = current
-        let turn = playing >= 0 ? voices[playing].origin.turn : selected.turn
+        let entry = playing >= 0 ? voices[playing].origin.entry : selected.entry
         if playing >= 0 {
             if !voices[playing].isOn { playlist.want(after: voices[playing].position, pages: 2) }
-        } else if !playlist.isStream(selected.turn) {
+        } else if !playlist.isStream(selected.entry) {
             playlist.want(after: selected, pages: min(6, traits.aheadPages))
         }
-        playlist.wantHead(turn: turn, frame: 0)
-        if playlist.itemCount > 1 {
-            playlist.wantHead(turn: (turn + 1) % playlist.itemCount, frame: 0)
-            playlist.wantHead(turn: (turn + playlist.itemCount - 1) % playlist.itemCount, frame: 0)
+        playlist.wantHead(entry: entry, frame: 0)
+        if playlist.itemCount > 1 || !playlist.isListed(entry) {
+            playlist.wantHead(entry: playlist.entry(after: entry), frame: 0)
+            playlist.wantHead(entry: playlist.entry(before: entry), frame: 0)
         } else if playlist.isLooping {
-            playlist.wantHead(turn: turn, frame: playlist.blendFrames(at: turn))
+            playlist.wantHead(entry: entry, frame: playlist.blendFrames(of: entry))
         }
         playlist.cache.endPlan()
     }
@@ -237,13 +237,13 @@ extension PlayerKernel {
     func report() {
         let playing = current
         let origin =
-            playing >= 0 ? voices[playing].origin : (turn: selected.turn, frame: selected.frame)
-        let total = playlist.knownFrames(at: origin.turn)
+            playing >= 0 ? voices[playing].origin : (entry: selected.entry, frame: selected.frame)
+        let total = playlist.knownFrames(of: origin.entry)
         var soundingCount = 0
         for index in 0..<voices.count where voices[index].phase == .sounding { soundingCount += 1 }
         reports[0] = Float(Double(origin.frame) / traits.sampleRate)
         reports[1] = Float(Double(total) / traits.sampleRate)
-        reports[2] = Float(playlist.item(at: origin.turn) + 1)
+        reports[2] = Float(playlist.number(of: origin.entry) + 1)
         reports[3] = soundingCount > 0 ? 1 : 0
         reports[4] = Float(soundingCount)
         let isFilling = isStarved || playing >= 0 && voices[playing].phase == .waiting
@@ -252,5 +252,36 @@ extension PlayerKernel {
             ? 100 * Float(playlist.cache.presentCount) / Float(max(1, playlist.cache.wantedCount))
             : 100
         reports[6] = Float(missingFrames)
+    }
+}
+
+// How a player follows changes of its list of files.
+extension PlayerKernel {
+    /// Uses the newest version of the list: it counts for everything that has not started yet.
+    @_noLocks
+    mutating func followList() {
+        guard playlist.update() else { return }
+        queue.follow(playlist)
+        if !playlist.isListed(selected.entry) {
+            selected = PlaylistPosition(entry: playlist.listedEntry(for: selected.entry))
+        }
+        // A cued voice may have prepared a sound that no longer follows.
+        for index in 0..<voices.count where voices[index].phase == .cued { voices[index].stopNow() }
+    }
+
+    /// Releases the removed sounds that no voice and no start needs any more.
+    @_noLocks
+    mutating func releaseSounds() {
+        guard playlist.hasLeavingSounds else { return }
+        playlist.hasLeavingSounds = false
+        for entry in 0..<playlist.entryCount where playlist.isLeaving(entry) {
+            if needs(entry) || !playlist.release(entry) { playlist.hasLeavingSounds = true }
+        }
+    }
+
+    @_noLocks
+    private func needs(_ entry: Int) -> Bool {
+        for index in 0..<voices.count where voices[index].needs(entry) { return true }
+        return selected.entry == entry || queue.needs(entry)
     }
 }

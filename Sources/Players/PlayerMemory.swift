@@ -39,6 +39,36 @@ struct PlayerMemory {
         return samples.multipliedClamped(by: MemoryLayout<Float>.stride).addingClamped(voices)
     }
 
+    /// Returns the bytes that a player allocates for changed settings, which differ only in the list
+    /// of files.
+    ///
+    /// - Parameter current: The current settings of the player.
+    func changeBytes(from current: [String: SettingValue]) -> Int {
+        let (before, after) = (PlayerSettings(current), PlayerSettings(request.settings))
+        var (bytes, paths) = (0, Set(before.items.map(\.path)))
+        let hasPages = before.items.contains { item in
+            !isClip(before.region(of: item, request), before)
+        }
+        for item in after.items {
+            let region = after.region(of: item, request)
+            guard paths.insert(item.path).inserted, !ClipCache.shared.holds(region),
+                let source = try? ItemSource(region, opener: opener),
+                !hasPages || after.holdsClip(frameCount: source.frameCount, request.format)
+            else { continue }
+            bytes = bytes.addingClamped(
+                source.frameCount.multipliedClamped(by: request.outputChannels)
+                    .multipliedClamped(by: MemoryLayout<Float>.stride))
+        }
+        return bytes
+    }
+
+    /// Returns whether a part of a file is in memory in full.
+    private func isClip(_ region: ItemRegion, _ settings: PlayerSettings) -> Bool {
+        if ClipCache.shared.holds(region) { return true }
+        guard let source = try? ItemSource(region, opener: opener) else { return true }
+        return settings.holdsClip(frameCount: source.frameCount, request.format)
+    }
+
     /// Returns the bytes of a voice with its frame ring and its stretch engine.
     ///
     /// The constants are measured, because a voice consists of dozens of arrays.

@@ -7,13 +7,14 @@ internal import SoundFiles
 /// The parts of a player in addition to its kernel; they live as long as the processor.
 final class PlayerParts {
     private let reader: PageReader
-    /// Keeps the clips alive for the kernel, which only has their addresses.
-    private let clips: [Clip]
+    /// Keeps the files alive for the kernel, which only has the addresses of their samples.
+    private let files: PlaylistFiles
+    /// Changes the list of files; `nil` for a stream.
+    private let editor: PlaylistEditor?
     private let incidents = IncidentLog()
     private let request: ProcessorRequest
     private let traits: PlayerTraits
     private let settings: PlayerSettings
-    private let items: [PlaylistSound]
 
     /// Opens the files, and loads the short ones into memory.
     ///
@@ -26,65 +27,36 @@ final class PlayerParts {
         _ request: ProcessorRequest, opener: SoundOpener, streams: StreamOpener
     ) throws(PluginError) {
         self.request = request
-        settings = PlayerSettings(request.settings)
+        let settings = PlayerSettings(request.settings)
+        self.settings = settings
         let format = request.format
-        var (items, clips, sources) = ([PlaylistSound](), [Clip](), [any PageSource]())
+        var list: [PlaylistFile] = []
         for item in settings.items {
-            let region = settings.region(of: item, request)
-            let source = try Self.source(region, opener)
-            let clip =
-                settings.holdsClip(frameCount: source.frameCount, format)
-                ? try Self.clip(of: region, source) : nil
-            if let clip { clips.append(clip) }
-            items.append(
-                PlaylistSound(
-                    frameCount: clip?.frameCount ?? source.frameCount,
-                    gain: Float(Decibels(item.gain).amplitude),
-                    clip: clip.map { UnsafePointer($0.samples) }))
             // In a long list, keep only the first files open.
-            sources.append(
-                PageItem(
-                    region, opener: opener,
-                    source: clip == nil && sources.count < 2 ? source : nil))
+            list.append(
+                try PlaylistFile(
+                    settings.key(of: item, request), opener: opener,
+                    isClip: { settings.holdsClip(frameCount: $0, format) },
+                    keepsOpen: list.count < 2))
         }
         if let url = settings.url {
             let channels = request.outputChannels
-            items = [PlaylistSound(frameCount: .max, gain: 1, clip: nil, isStream: true)]
-            sources = [
-                StreamItem(channels: channels) { [format] in streams.open(url, format, channels) }
-            ]
-        }
-        guard !items.isEmpty else { throw PluginError("there is no file to play") }
-        self.items = items
-        self.clips = clips
-        traits = settings.traits(request)
-        let isStreaming = items.contains { $0.clip == nil }
-        reader = try PageReader(
-            items: sources, channels: request.outputChannels,
-            slotCount: isStreaming ? traits.slotCount : 0, incidents: incidents)
-    }
-
-    private static func source(
-        _ region: ItemRegion, _ opener: SoundOpener
-    ) throws(PluginError) -> ItemSource {
-        do throws(SoundFileError) {
-            return try ItemSource(region, opener: opener)
-        } catch {
-            throw PluginError("\(error)")
-        }
-    }
-
-    private static func clip(
-        of region: ItemRegion, _ source: ItemSource
-    ) throws(PluginError) -> Clip {
-        do throws(ClipError) {
-            return try ClipCache.shared.clip(of: region, source)
-        } catch {
-            switch error {
-            case .file(let error): throw PluginError("\(error)")
-            case .memory(let bytes): throw .noMemory(forBytes: bytes)
+            let stream = StreamItem(channels: channels) { [format] in
+                streams.open(url, format, channels)
             }
+            let key = settings.key(of: PlaylistItem(path: url), request)
+            list = [PlaylistFile(stream: stream, key: key)]
         }
+        guard !list.isEmpty else { throw PluginError("there is no file to play") }
+        traits = settings.traits(request)
+        files = PlaylistFiles(list, shuffleSeed: settings.shuffleSeed(format))
+        let isStreaming = list.contains { $0.sound.clip == nil }
+        reader = try PageReader(
+            files, channels: request.outputChannels,
+            slotCount: isStreaming ? traits.slotCount : 0, incidents: incidents)
+        editor =
+            settings.url == nil
+            ? PlaylistEditor(files, opener: opener, hasPages: isStreaming) : nil
     }
 
     deinit { reader.end() }
@@ -92,7 +64,7 @@ final class PlayerParts {
     /// Creates the processor, which owns these parts.
     func processor() -> Processor {
         let playlist = Playlist(
-            items: items, reader: reader, channels: traits.channels, isLive: traits.isLive,
+            files, reader: reader, channels: traits.channels, isLive: traits.isLive,
             crossfadeFrames: Int((settings.crossfadeSeconds * traits.sampleRate).rounded()),
             loopCount: settings.loops, hasCues: settings.polyphony > 1)
         let kernel = PlayerKernel(traits, values: PlayerValues(request), playlist: playlist)
@@ -101,7 +73,8 @@ final class PlayerParts {
         let usesMIDIOrTransport = traits.isSynced || traits.startPoint != .now
         return Processor(
             kernel, owner: self, inputCount: 0, outputCount: traits.channels, reports: reports,
-            usesMIDIOrTransport: usesMIDIOrTransport, incidents: incidents)
+            usesMIDIOrTransport: usesMIDIOrTransport, incidents: incidents,
+            settingsFollower: editor)
     }
 }
 
@@ -115,6 +88,11 @@ extension PlayerSettings {
             endFrame: endSeconds.map { Int(($0 * sampleRate).rounded()) })
     }
 
+    /// Returns what makes a file of the list the same sound in another list.
+    func key(of item: PlaylistItem, _ request: ProcessorRequest) -> PlaylistKey {
+        PlaylistKey(region(of: item, request), gainDecibels: item.gain)
+    }
+
     func traits(_ request: ProcessorRequest) -> PlayerTraits {
         let format = request.format
         let ahead = aheadSeconds * format.sampleRate / Double(PageLength.frames)
@@ -122,12 +100,12 @@ extension PlayerSettings {
             sampleRate: format.sampleRate, channels: request.outputChannels,
             isLive: format.isLive, polyphony: polyphony,
             fadeInFrames: Int(fadeInSeconds * format.sampleRate), isSynced: isSynced,
-            startPoint: startPoint, restarts: restarts, shuffleSeed: shuffleSeed(format),
+            startPoint: startPoint, restarts: restarts,
             aheadPages: max(3, Int(ahead.rounded(.up))))
     }
 
     /// Returns the seed of the playing order: a new one at each live start, a fixed one offline.
-    private func shuffleSeed(_ format: AudioFormat) -> UInt64 {
+    func shuffleSeed(_ format: AudioFormat) -> UInt64 {
         guard shuffles else { return 0 }
         return format.isLive ? max(1, UInt64(rt_ticks())) : 1
     }

@@ -48,6 +48,24 @@ struct PlayerSettings {
         preloadSeconds = settings["preload"]?.number
     }
 
+    /// Returns whether a player with some settings can follow a change to others: if only the list
+    /// of files changes.
+    ///
+    /// If a single file is replaced by another one, a new player starts with it at once.
+    static func canFollow(
+        _ current: [String: SettingValue], _ changed: [String: SettingValue]
+    ) -> Bool {
+        func others(_ settings: [String: SettingValue]) -> [String: SettingValue] {
+            settings.filter { $0.key != "file" && $0.key != "files" }
+        }
+        let (before, after) = (Self(current), Self(changed))
+        guard others(current) == others(changed), before.url == nil, !before.items.isEmpty,
+            !after.items.isEmpty
+        else { return false }
+        let stays = Set(before.items.map(\.path)).intersection(after.items.map(\.path))
+        return before.source == "files" && after.source == "files" || !stays.isEmpty
+    }
+
     /// How far the player reads ahead of the playback position, in seconds.
     var aheadSeconds: Double { preloadSeconds ?? 2 }
 

@@ -12,23 +12,28 @@ public struct Effect: Sendable {
     ///
     /// - Throws: `PluginError` if a file that the settings name no longer exists.
     public var makeProcessor: @Sendable (ProcessorRequest) throws(PluginError) -> Processor
+    /// The changes of settings that running processors follow; `nil` if a change of any setting
+    /// needs a new processor.
+    public var settingsRule: SettingsRule?
 
     /// The assumed memory of an effect that does not state it, in bytes.
     public static let defaultMemoryBytes = 4096
 
     /// Creates an effect from its parts.
     ///
-    /// By default, `inspect` finds nothing.
+    /// By default, `inspect` finds nothing, and a change of settings needs a new processor.
     public init(
         description: NodeDescription,
         inspect: @escaping @Sendable ([String: SettingValue]) throws(SettingError) -> SettingFacts =
             { _ throws(SettingError) in SettingFacts() },
         memoryBytes: @escaping @Sendable (ProcessorRequest) -> Int = { _ in defaultMemoryBytes },
+        settingsRule: SettingsRule? = nil,
         makeProcessor: @escaping @Sendable (ProcessorRequest) throws(PluginError) -> Processor
     ) {
         self.description = description
         self.inspect = inspect
         self.memoryBytes = memoryBytes
+        self.settingsRule = settingsRule
         self.makeProcessor = makeProcessor
     }
 }

@@ -50,6 +50,8 @@ public final class Processor {
     public let missedOutput: UnsafePointer<UInt32>?
     /// Incidents for the control side; `nil` if there can be none.
     public let incidents: IncidentLog?
+    /// Changes the settings while the processor runs; `nil` if any change needs a new processor.
+    public let settingsFollower: (any SettingsFollower)?
 
     /// Moves a kernel to the heap and prepares it.
     ///
@@ -60,7 +62,8 @@ public final class Processor {
         _ kernel: consuming Owned, owner: AnyObject? = nil, inputCount: Int, outputCount: Int,
         gapFrames: Int = 0, isSplittable: Bool = true, reports: UnsafePointer<Float>? = nil,
         usesMIDIOrTransport: Bool = false, followsTempo: Bool = false,
-        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil
+        status: UnsafePointer<RTStatus>? = nil, incidents: IncidentLog? = nil,
+        settingsFollower: (any SettingsFollower)? = nil
     ) {
         let pointer = UnsafeMutablePointer<Owned>.allocate(capacity: 1)
         pointer.initialize(to: kernel)
@@ -71,7 +74,7 @@ public final class Processor {
             usesMIDIOrTransport: usesMIDIOrTransport, receivesBypass: false,
             followsTempo: followsTempo,
             status: status,
-            missedOutput: nil, incidents: incidents)
+            missedOutput: nil, incidents: incidents, settingsFollower: settingsFollower)
     }
 
     /// Prepares a plugin's kernel, which the plugin itself owns.
@@ -90,7 +93,8 @@ public final class Processor {
             outputCount: outputCount, gapFrames: gapFrames, isSplittable: false, reports: reports,
             memory: memory, usesMIDIOrTransport: usesMIDIOrTransport,
             receivesBypass: receivesBypass,
-            followsTempo: false, status: status, missedOutput: missedOutput, incidents: incidents)
+            followsTempo: false, status: status, missedOutput: missedOutput, incidents: incidents,
+            settingsFollower: nil)
     }
 
     private init<Referenced: Kernel & ~Copyable>(
@@ -98,7 +102,8 @@ public final class Processor {
         inputCount: Int, outputCount: Int, gapFrames: Int, isSplittable: Bool,
         reports: UnsafePointer<Float>?, memory: (any ProcessorMemory)?, usesMIDIOrTransport: Bool,
         receivesBypass: Bool, followsTempo: Bool, status: UnsafePointer<RTStatus>?,
-        missedOutput: UnsafePointer<UInt32>?, incidents: IncidentLog?
+        missedOutput: UnsafePointer<UInt32>?, incidents: IncidentLog?,
+        settingsFollower: (any SettingsFollower)?
     ) {
         self.kernel = KernelReference(kernel)
         self.ownsKernel = ownsKernel
@@ -117,6 +122,7 @@ public final class Processor {
         self.status = status
         self.missedOutput = missedOutput
         self.incidents = incidents
+        self.settingsFollower = settingsFollower
     }
 
     /// The assumed longest silence between two echoes of a plugin that does not state it.

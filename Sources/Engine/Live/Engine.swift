@@ -98,6 +98,8 @@ public final class Engine: @unchecked Sendable {
 
     /// Hands over a schedule; returns false, and drops the schedule, if the ring is full.
     ///
+    /// Nodes that follow a change of their settings use the new settings from the next cycle on. If
+    /// the ring is full, they keep the old ones.
     /// From then on the engine uses the schedule's sample rate for crossfades, fades, limiters and
     /// meters. The engine ports that the schedule uses must be among those of every later call of
     /// `audio.render`.
@@ -108,6 +110,7 @@ public final class Engine: @unchecked Sendable {
                 HeldSchedule.release(handle)
                 return false
             }
+            schedule.commitChanges()
             known.schedules.removeAll { $0.schedule == nil || $0.schedule === schedule }
             known.schedules.append(WeakSchedule(schedule: schedule))
             known.schedules = known.schedules.suffix(Self.knownSchedules)

@@ -24,23 +24,47 @@ public struct MemoryNeed: Sendable, Equatable {
     /// Estimates the memory for all nodes of a pipeline.
     public init(_ pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat) {
         self.init(
-            of: pipeline.nodes, in: pipeline, catalogue: catalogue, format: format)
+            of: pipeline.nodes.map { Change($0, from: nil) }, in: pipeline, catalogue: catalogue,
+            format: format)
     }
 
-    /// Estimates the memory for some nodes of a pipeline, and for all buffers.
+    /// A node of an edited pipeline, and the node that continues as it.
+    struct Change {
+        fileprivate let node: Pipeline.Node
+        fileprivate let former: Pipeline.Node?
+
+        /// Creates a change of a node; without a former node, the node is new.
+        init(_ node: Pipeline.Node, from former: Pipeline.Node?) {
+            self.node = node
+            self.former = former
+        }
+
+        /// Whether the node needs memory: it is new, or its settings differ.
+        fileprivate var needsMemory: Bool { former.map { $0.settings != node.settings } ?? true }
+    }
+
+    /// Estimates the additional memory for the nodes of a pipeline, and for all buffers.
     ///
     /// - Parameters:
-    ///   - made: The nodes whose processors will be created.
+    ///   - changes: All nodes of the pipeline.
     ///   - pipeline: The whole pipeline.
     ///   - catalogue: The catalogue that the pipeline was checked with.
     ///   - format: The sample rate, and the maximum number of frames per cycle.
     init(
-        of made: [Pipeline.Node], in pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
+        of changes: [Change], in pipeline: Pipeline, catalogue: Catalogue, format: AudioFormat
     ) {
-        nodes = made.map { node in
-            let processors = node.requests(format: format, tempo: pipeline.tempo)
-                .map { node.memoryBytes($0, catalogue) }
-            let bytes = processors.reduce(node.drySignalBytes(format), { $0.addingClamped($1) })
+        nodes = changes.filter(\.needsMemory).map { change in
+            let node = change.node
+            let requests = node.requests(format: format, tempo: pipeline.tempo)
+            let processors = requests.map { request in
+                if let former = change.former {
+                    former.type.settingsRule(catalogue)?.memoryBytes(former.settings, request) ?? 0
+                } else {
+                    node.memoryBytes(request, catalogue)
+                }
+            }
+            let dryBytes = change.former == nil ? node.drySignalBytes(format) : 0
+            let bytes = processors.reduce(dryBytes, { $0.addingClamped($1) })
             return Node(id: node.id, type: node.type.name, bytes: bytes)
         }
         let bufferBytes = (format.maximumBlockFrames + ScheduleLayout.guardFrames)

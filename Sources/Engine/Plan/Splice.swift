@@ -34,13 +34,20 @@ struct Splice {
     ///   - oldWires: The audible wires of `old`.
     ///   - endedNodes: Indices in `old` of nodes that are no longer audible.
     ///   - endingNodes: Indices in `old` of nodes that leave in any case.
+    ///   - catalogue: The effects; their rules say which changes of settings a node follows.
     init(
         of new: Pipeline, after old: Pipeline, _ oldWires: [WireEnd: [Wire]],
-        without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>
+        without endedNodes: Set<Int>, givingUp endingNodes: Set<Int>, catalogue: Catalogue
     ) {
         self.init(of: new)
         hasPredecessor = true
-        keepNodes(of: old, oldWires, without: endedNodes, givingUp: endingNodes)
+        let leaving = endedNodes.union(endingNodes)
+        let candidates = new.nodes.map { node in
+            old.nodes.indices.first {
+                !leaving.contains($0) && old.nodes[$0].canContinue(as: node, catalogue)
+            }
+        }
+        keepNodes(of: old, oldWires, candidates, without: endedNodes)
         let inputs = keepInputs(of: old)
         let outputs = keepOutputs(of: old)
         let nodes = newIndices
@@ -91,15 +98,16 @@ struct Splice {
     ///
     /// A node stays unless its old and new wires together would form a loop, as when two nodes have
     /// changed places. Such a node rings out, and a new node takes over from it.
+    ///
+    /// - Parameters:
+    ///   - old: The previous pipeline.
+    ///   - oldWires: The audible wires of `old`.
+    ///   - candidates: For each new node, the index in `old` of the node that can continue as it.
+    ///   - endedNodes: Indices in `old` of nodes that are no longer audible.
     private mutating func keepNodes(
-        of old: Pipeline, _ oldWires: [WireEnd: [Wire]], without endedNodes: Set<Int>,
-        givingUp endingNodes: Set<Int>
+        of old: Pipeline, _ oldWires: [WireEnd: [Wire]], _ candidates: [Int?],
+        without endedNodes: Set<Int>
     ) {
-        let candidates = pipeline.nodes.map { node in
-            old.nodes.indices.first {
-                !endedNodes.union(endingNodes).contains($0) && old.nodes[$0].canContinue(as: node)
-            }
-        }
         for (index, former) in candidates.enumerated() {
             guard let former, !formerIndices.contains(former) else { continue }
             formerIndices[index] = former
@@ -220,14 +228,19 @@ extension WireEnd {
 extension Pipeline.Node {
     /// Returns whether another node may take over this node's processors and their state.
     ///
-    /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, and the
-    /// sources of their inputs.
-    fileprivate func canContinue(as other: Pipeline.Node) -> Bool {
-        id == other.id && type == other.type && settings == other.settings
+    /// The nodes may differ only in values, bypass, mix, MIDI input, the sandbox folder, the sources
+    /// of their inputs, and settings whose change the effect's rule allows.
+    fileprivate func canContinue(as other: Pipeline.Node, _ catalogue: Catalogue) -> Bool {
+        id == other.id && type == other.type && follows(other.settings, catalogue)
             && isolation == other.isolation && (sandbox == .off) == (other.sandbox == .off)
             && outputChannels == other.outputChannels
             && instances.map(\.count) == other.instances.map(\.count) && strips == other.strips
             && parameters == other.parameters && description == other.description
+    }
+
+    /// Returns whether the node's processors can continue with other settings.
+    private func follows(_ changed: [String: SettingValue], _ catalogue: Catalogue) -> Bool {
+        settings == changed || type.settingsRule(catalogue)?.allows(settings, changed) == true
     }
 
     /// The indices of the nodes that feed this node.
@@ -235,5 +248,12 @@ extension Pipeline.Node {
         instances.joined().compactMap { tap in
             if case .node(let index)? = tap?.source { index } else { nil }
         }
+    }
+}
+
+extension Pipeline.NodeType {
+    /// Returns the rule for changes of settings; `nil` for plugins, and for effects without a rule.
+    func settingsRule(_ catalogue: Catalogue) -> SettingsRule? {
+        if case .effect(let name) = self { catalogue.effect(name)?.settingsRule } else { nil }
     }
 }

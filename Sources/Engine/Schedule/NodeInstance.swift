@@ -32,6 +32,31 @@ final class NodeInstance {
         }
     }
 
+    /// Prepares the processors for changed settings, without an effect before the commit.
+    ///
+    /// - Parameters:
+    ///   - node: The node with settings that the rule of its effect allows.
+    ///   - format: The sample rate, and the maximum number of frames per cycle.
+    ///   - tempo: The tempo in beats per minute.
+    /// - Returns: A change for each processor.
+    /// - Throws: `PreparationError` if a processor cannot use the settings.
+    func prepareChanges(
+        to node: Pipeline.Node, format: AudioFormat, tempo: Double
+    ) throws(PreparationError) -> [any SettingsChange] {
+        var changes: [any SettingsChange] = []
+        for (processor, request) in zip(processors, node.requests(format: format, tempo: tempo)) {
+            guard let follower = processor.settingsFollower else {
+                preconditionFailure("the processors of an effect with a rule follow their settings")
+            }
+            do throws(PluginError) {
+                changes.append(try follower.prepareChange(to: request))
+            } catch {
+                throw PreparationError(node: node.id, plugin: node.type.name, cause: error)
+            }
+        }
+        return changes
+    }
+
     /// The current latency, in frames.
     var latencyFrames: Int {
         // A single number, which the audio thread writes in one piece.

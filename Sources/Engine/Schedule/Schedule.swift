@@ -30,6 +30,8 @@ public final class Schedule: @unchecked Sendable {
     private let instances: [NodeInstance]
     private let bindings: Bindings
     private let lines: [AlignmentLine.Path: AlignmentLine]
+    /// The changed settings of nodes that the previous schedule runs too.
+    private let changes: [any SettingsChange]
     /// The pipeline, followed by the parts that ring out or fade.
     private let whole: Pipeline
 
@@ -65,8 +67,9 @@ public final class Schedule: @unchecked Sendable {
     /// Prepares a pipeline that replaces another: unchanged nodes keep their processors and their
     /// state, new nodes fade in, and removed nodes ring out through their former connections.
     ///
-    /// The values of unchanged nodes are not modified. The schedule must be handed to
-    /// `Engine.exchange` with `splice`, as the next schedule after `old`.
+    /// The values of unchanged nodes are not modified. A node whose effect follows the change of its
+    /// settings continues too; it uses the new settings from the exchange on. The schedule must be
+    /// handed to `Engine.exchange` with `splice`, as the next schedule after `old`.
     ///
     /// - Parameters:
     ///   - pipeline: The pipeline to run.
@@ -74,7 +77,8 @@ public final class Schedule: @unchecked Sendable {
     ///   - ports: The engine ports, which must include the signals of both pipelines.
     ///   - old: The current schedule.
     ///   - hasSettled: Whether everything that rang out in `old` has ended.
-    /// - Throws: `PreparationError` if a plugin does not load, or if there is too little memory.
+    /// - Throws: `PreparationError` if a plugin does not load, if a file cannot be read, or if there
+    ///   is too little memory.
     public convenience init(
         preparing pipeline: Pipeline, catalogue: Catalogue, ports: EnginePorts, after old: Schedule,
         hasSettled: Bool
@@ -85,7 +89,7 @@ public final class Schedule: @unchecked Sendable {
         let ended = leaving.filter { hasSettled || old.instances[$0].claim[0].isOver }
         let splice = Splice(
             of: pipeline, after: hasSettled ? old.pipeline : old.whole, old.plan.wires,
-            without: Set(ended), givingUp: Set(leaving).subtracting(held))
+            without: Set(ended), givingUp: Set(leaving).subtracting(held), catalogue: catalogue)
         for index in held where splice.isLeaving(formerIndex: index) {
             old.instances[index].claim[0].release()
         }
@@ -105,22 +109,25 @@ public final class Schedule: @unchecked Sendable {
         self.pipeline = pipeline
         self.ports = ports
         whole = splice.pipeline
-        let made = whole.nodes.indices.filter { splice.formerIndices[$0] == nil }
+        let formerNodes = splice.formerIndices.map { former in former.flatMap { old?.whole.nodes[$0] } }
         try MemoryNeed(
-            of: made.map { splice.pipeline.nodes[$0] }, in: whole, catalogue: catalogue,
-            format: format
+            of: zip(whole.nodes, formerNodes).map { MemoryNeed.Change($0, from: $1) },
+            in: whole, catalogue: catalogue, format: format
         ).check(against: catalogue.memory, isEdit: old != nil)
-        var instances: [NodeInstance] = []
+        var (instances, changes) = ([NodeInstance](), [any SettingsChange]())
         for (index, node) in whole.nodes.enumerated() {
             if let old, let former = splice.formerIndices[index] {
                 instances.append(old.instances[former])
+                guard old.whole.nodes[former].settings != node.settings else { continue }
+                changes += try old.instances[former].prepareChanges(
+                    to: node, format: format, tempo: pipeline.tempo)
             } else {
                 let prepared = try PreparedNode(
                     node, catalogue: catalogue, format: format, tempo: pipeline.tempo)
                 instances.append(NodeInstance(prepared, node, format: format))
             }
         }
-        self.instances = instances
+        (self.instances, self.changes) = (instances, changes)
         plan = Plan(splice, latencies: instances.map(\.latencyFrames), format: format)
         isTransition =
             instances.count > splice.nodeCount
@@ -139,6 +146,11 @@ public final class Schedule: @unchecked Sendable {
         core = layout.makeCore(bindings.table)
         lines = layout.lines
     }
+
+    /// Makes the nodes of the previous schedule use their new settings; not on the audio thread.
+    ///
+    /// Call it when the schedule is certain to replace the previous one.
+    func commitChanges() { for change in changes { change.commit() } }
 
     /// Returns the oldest unread incident of a plugin, and its node's index in the schedule.
     public func nextIncident() -> (node: Int, incident: Incident)? {

@@ -17,18 +17,20 @@ extension Playlist {
         _ position: inout PlaylistPosition, _ count: Int, onto upcoming: inout FrameRing,
         _ scratch: UnsafeMutablePointer<Float>
     ) -> Int {
-        let total = frameCount(at: position.turn)
+        let total = frameCount(of: position.entry)
         guard position.frame < total else { return 0 }
-        let blendFrame = total - blendFrames(at: position.turn)
-        if position.frame >= blendFrame, position.isBlending == nil {
-            position.isBlending = goesRound(after: position)
+        let length = position.blendFrames ?? blendFrames(of: position.entry)
+        if position.frame >= total - length, position.blendFrames == nil {
+            position.blendFrames = goesRound(after: position) ? length : 0
         }
-        guard position.isBlending == true else {
+        guard let length = position.blendFrames, length > 0 else {
+            let blendFrame = total - length
             let untilBlend =
                 position.frame < blendFrame ? blendFrame - position.frame : total - position.frame
             return pullPlain(&position, min(count, untilBlend), onto: &upcoming, scratch)
         }
-        return pullBlended(&position, min(count, total - position.frame), onto: &upcoming, scratch)
+        return pullBlended(
+            &position, min(count, total - position.frame), length: length, onto: &upcoming, scratch)
     }
 
     @_noLocks
@@ -36,9 +38,9 @@ extension Playlist {
         _ position: inout PlaylistPosition, _ wanted: Int, onto upcoming: inout FrameRing,
         _ scratch: UnsafeMutablePointer<Float>
     ) -> Int {
-        guard let span = span(turn: position.turn, frame: position.frame) else { return 0 }
+        guard let span = span(entry: position.entry, frame: position.frame) else { return 0 }
         let count = min(wanted, span.frameCount)
-        let gain = gain(at: position.turn)
+        let gain = gain(of: position.entry)
         if gain == 1 {
             upcoming.write(span.samples, stride: span.stride, count: count, from: position)
         } else {
@@ -55,20 +57,21 @@ extension Playlist {
 
     /// Writes the end of the sound crossfaded with its beginning, at equal power; returns the
     /// number of frames written.
+    ///
+    /// `length` is the length of the whole crossfade.
     @_noLocks
     private mutating func pullBlended(
-        _ position: inout PlaylistPosition, _ wanted: Int, onto upcoming: inout FrameRing,
-        _ scratch: UnsafeMutablePointer<Float>
+        _ position: inout PlaylistPosition, _ wanted: Int, length: Int,
+        onto upcoming: inout FrameRing, _ scratch: UnsafeMutablePointer<Float>
     ) -> Int {
-        let length = blendFrames(at: position.turn)
-        let into = position.frame - (frameCount(at: position.turn) - length)
+        let into = position.frame - (frameCount(of: position.entry) - length)
         // Offline, reading the second page may evict the first, so look up the first page again.
-        guard span(turn: position.turn, frame: position.frame) != nil,
-            let new = span(turn: position.turn, frame: into),
-            let old = span(turn: position.turn, frame: position.frame)
+        guard span(entry: position.entry, frame: position.frame) != nil,
+            let new = span(entry: position.entry, frame: into),
+            let old = span(entry: position.entry, frame: position.frame)
         else { return 0 }
         let count = min(wanted, min(old.frameCount, new.frameCount))
-        let gain = gain(at: position.turn)
+        let gain = gain(of: position.entry)
         for channel in 0..<channels {
             let out = scratch + channel * count
             let (going, coming) = (

@@ -20,11 +20,29 @@ struct StartQueue: ~Copyable {
     init() {
         starts = Buffer(
             count: Self.capacity,
-            repeating: Start(position: PlaylistPosition(), point: .now, fadeInFrames: 0))
+            repeating: Start(
+                position: PlaylistPosition(entry: 0), point: .now, fadeInFrames: 0))
     }
 
     var first: Start? { @_noLocks get { count > 0 ? starts[0] : nil } }
     var last: Start? { @_noLocks get { count > 0 ? starts[count - 1] : nil } }
+
+    /// Returns whether a start begins in a sound, given by its entry.
+    @_noLocks
+    func needs(_ entry: Int) -> Bool {
+        for index in 0..<count where starts[index].position.entry == entry { return true }
+        return false
+    }
+
+    /// Replaces the starts in sounds that are no longer in the list by starts of the sounds in their
+    /// places.
+    @_noLocks
+    mutating func follow(_ playlist: borrowing Playlist) {
+        for index in 0..<count where !playlist.isListed(starts[index].position.entry) {
+            let entry = playlist.listedEntry(for: starts[index].position.entry)
+            starts[index].position = PlaylistPosition(entry: entry)
+        }
+    }
 
     /// Appends a start; drops it if the queue is full, because no voice could play it anyway.
     @_noLocks

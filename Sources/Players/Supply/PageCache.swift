@@ -29,7 +29,7 @@ struct PageCache: ~Copyable {
     let channels: Int
     let slotCount: Int
     // SAFETY: the player keeps the reader alive, which owns the pages; the playlist that owns this
-    // cache also owns the items.
+    // cache sets the entries with each of its tables.
     let pages: UnsafeMutablePointer<Float>
     let slots: Buffer<Slot>
     let wantedPages: Buffer<WantedPage>
@@ -39,7 +39,7 @@ struct PageCache: ~Copyable {
     let requests: RingProducer<PageRequest>
     let replies: RingConsumer<PageReply>
     /// The items; a reply can change their lengths.
-    let items: UnsafeMutablePointer<PlaylistSound>
+    var items: UnsafeMutablePointer<PlaylistTable.Entry>
     let reader: UnsafeMutableRawPointer
     private let wakeup: Semaphore.Signaller
     let isLive: Bool
@@ -55,7 +55,7 @@ struct PageCache: ~Copyable {
 
     /// Creates an empty cache.
     init(
-        _ reader: PageReader, items: UnsafeMutablePointer<PlaylistSound>, channels: Int,
+        _ reader: PageReader, items: UnsafeMutablePointer<PlaylistTable.Entry>, channels: Int,
         isLive: Bool
     ) {
         self.items = items
@@ -114,10 +114,10 @@ struct PageCache: ~Copyable {
     @_noLocks
     func note(_ reply: PageReply) {
         let item = items + Int(reply.item)
-        guard item.pointee.isStream else { return }
-        item.pointee.knownFrames = reply.knownFrames
+        guard item.pointee.sound.isStream else { return }
+        item.pointee.sound.knownFrames = reply.knownFrames
         if reply.isLast {
-            item.pointee.frameCount =
+            item.pointee.sound.frameCount =
                 Int(reply.page) * PageLength.frames + Int(reply.frameCount)
         }
     }
@@ -184,10 +184,28 @@ extension PageCache {
         hasNewRequests = true
     }
 
-    /// Sends the reader a report.
+    /// Sends the reader a report; returns `false` if the ring is full.
+    @_noLocks @discardableResult
+    mutating func send(_ report: PageRequest) -> Bool {
+        guard requests.push(report) else { return false }
+        hasNewRequests = true
+        return true
+    }
+
+    /// Forgets all pages of a removed item.
+    ///
+    /// - Returns: `false` if a page is requested and has not arrived yet.
     @_noLocks
-    mutating func send(_ word: PageRequest) {
-        if requests.push(word) { hasNewRequests = true }
+    mutating func forget(item: Int) -> Bool {
+        var hasForgotten = true
+        for index in 0..<slotCount where slots[index].item == Int32(item) {
+            if slots[index].isRequested {
+                hasForgotten = false
+            } else {
+                slots[index].item = -1
+            }
+        }
+        return hasForgotten
     }
 
     /// Wakes the reader if there are new requests.

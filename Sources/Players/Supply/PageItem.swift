@@ -3,7 +3,9 @@ internal import Processing
 internal import SoundFiles
 
 /// A sound that is read in pages; not on the audio thread.
-protocol PageSource: AnyObject {
+///
+/// Only the thread that serves a player's requests uses a source, after another thread has made it.
+protocol PageSource: AnyObject, Sendable {
     /// Reads a page, and fills its missing frames with silence.
     ///
     /// - Parameters:
@@ -35,7 +37,8 @@ enum PageRead {
 }
 
 /// A sound file that is read in pages.
-final class PageItem: PageSource {
+final class PageItem: PageSource, @unchecked Sendable {
+    // SAFETY: one thread uses the source, as `PageSource` requires.
     private let region: ItemRegion
     private let opener: SoundOpener
     private var source: ItemSource?

@@ -12,6 +12,11 @@ struct PageRequest: BitwiseCopyable, Sendable {
     @_noLocks static func starved(frames: Int) -> Self {
         Self(item: -2, page: Int32(clamping: frames), slot: 0)
     }
+    /// Releases a removed item: the audio thread, which uses this version of the list, does not need
+    /// the item any more.
+    @_noLocks static func released(item: Int, version: Int) -> Self {
+        Self(item: -3, page: Int32(item), slot: Int32(clamping: version))
+    }
 }
 
 /// The reply for a page.

@@ -15,7 +15,7 @@ final class PageReader: @unchecked Sendable {
     /// The time between two attempts to read a page that is not complete yet, in ns.
     private static let retryNanoseconds: UInt64 = 5_000_000
 
-    private let items: [any PageSource]
+    private let files: PlaylistFiles
     private let channels: Int
     /// The pages, slot by slot, with the channels of a page one after the other.
     let pages: UnsafeMutablePointer<Float>
@@ -32,23 +32,23 @@ final class PageReader: @unchecked Sendable {
     private let isEnding = Atomic<Bool>(false)
     private var hasThread = false
 
-    /// Creates a reader of a player's items.
+    /// Creates a reader of a player's files.
     ///
     /// - Parameters:
-    ///   - items: The items in the order of the pipeline file.
+    ///   - files: The files of the player.
     ///   - channels: The channels of the player.
     ///   - slotCount: The number of pages to hold.
     ///   - incidents: Receives errors and other events.
     /// - Throws: `PluginError` if there is not enough memory for the pages.
     init(
-        items: [any PageSource], channels: Int, slotCount: Int, incidents: IncidentLog
+        _ files: PlaylistFiles, channels: Int, slotCount: Int, incidents: IncidentLog
     ) throws(PluginError) {
         let count = Self.sampleCount(channels: channels, slotCount: slotCount)
         guard let pages = SampleMemory.zeros(count) else {
             throw .noMemory(forBytes: count.multipliedClamped(by: MemoryLayout<Float>.stride))
         }
         self.pages = pages
-        self.items = items
+        self.files = files
         self.channels = channels
         self.slotCount = slotCount
         self.incidents = incidents
@@ -78,6 +78,7 @@ final class PageReader: @unchecked Sendable {
             switch request.item {
             case -1: incidents.add(.ended)
             case -2: incidents.add(.starved(frames: Int(request.page)))
+            case -3: files.release(Int(request.page), version: Int(request.slot))
             default: put(request)
             }
         }
@@ -105,7 +106,11 @@ final class PageReader: @unchecked Sendable {
     /// Reads a page; returns `false` if it is not complete yet.
     private func read(_ request: PageRequest) -> Bool {
         let slot = pages + Int(request.slot) * channels * PageLength.frames
-        let item = items[Int(request.item)]
+        // The audio thread releases an item after the answers to its requests.
+        guard let item = files.source(of: Int(request.item)) else {
+            answer(request, frameCount: -1, isLast: false)
+            return true
+        }
         let read = item.read(
             page: Int(request.page), channels: channels, into: slot, incidents: incidents)
         switch read {
@@ -118,7 +123,7 @@ final class PageReader: @unchecked Sendable {
     }
 
     private func answer(_ request: PageRequest, frameCount: Int, isLast: Bool) {
-        let known = items[Int(request.item)].knownFrames
+        let known = files.source(of: Int(request.item))?.knownFrames ?? 0
         // The ring has room for one reply per slot.
         _ = replies.push(
             PageReply(
@@ -128,7 +133,7 @@ final class PageReader: @unchecked Sendable {
 
     /// Closes the files of items far from the current one in the order of the pipeline file.
     private func closeOthers(than item: Int) {
-        for index in items.indices where abs(index - item) > 2 { items[index].close() }
+        for source in files.sourcesFar(from: item) { source.close() }
     }
 
     // MARK: The reader's thread

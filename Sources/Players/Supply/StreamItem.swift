@@ -5,7 +5,8 @@ internal import Realtime
 /// A network stream that is read page by page, in order.
 ///
 /// The stream opens when its first page is requested.
-final class StreamItem: PageSource {
+final class StreamItem: PageSource, @unchecked Sendable {
+    // SAFETY: one thread uses the source, as `PageSource` requires.
     private let open: () -> any StreamingSource
     private var source: (any StreamingSource)?
     private let piece: Buffer<Float>

@@ -7,7 +7,8 @@ struct FrameRing: ~Copyable {
     /// The start of a run of consecutive frames of one file.
     private struct Mark: BitwiseCopyable {
         var frame = 0
-        var turn = 0
+        /// The file, by its entry in the playlist.
+        var entry = -1
         var itemFrame = 0
     }
 
@@ -40,12 +41,12 @@ struct FrameRing: ~Copyable {
     mutating func write(
         _ samples: UnsafePointer<Float>, stride: Int, count: Int, from position: PlaylistPosition
     ) {
-        let last = markCount > 0 ? marks[(markCount - 1) % Self.maximumMarks] : Mark(turn: -1)
-        if position.turn != last.turn
+        let last = markCount > 0 ? marks[(markCount - 1) % Self.maximumMarks] : Mark()
+        if position.entry != last.entry
             || position.frame - last.itemFrame != writtenFrames - last.frame
         {
             marks[markCount % Self.maximumMarks] = Mark(
-                frame: writtenFrames, turn: position.turn, itemFrame: position.frame)
+                frame: writtenFrames, entry: position.entry, itemFrame: position.frame)
             markCount += 1
         }
         ring.write(samples, stride: stride, count: count)
@@ -66,14 +67,28 @@ struct FrameRing: ~Copyable {
         }
     }
 
-    /// Returns the file (by its turn) and its frame that a ring frame comes from.
+    /// Returns whether frames from a ring frame on come from a file, given by its entry.
     @_noLocks
-    func origin(of frame: Int) -> (turn: Int, frame: Int) {
+    func contains(_ entry: Int, from frame: Int) -> Bool {
+        var index = markCount - 1
+        let first = max(0, markCount - Self.maximumMarks)
+        while index >= first {
+            if marks[index % Self.maximumMarks].entry == entry { return true }
+            if marks[index % Self.maximumMarks].frame <= frame { return false }
+            index -= 1
+        }
+        return false
+    }
+
+    /// Returns the file (by its entry) and its frame that a ring frame comes from; `nil` if it comes
+    /// from none.
+    @_noLocks
+    func origin(of frame: Int) -> (entry: Int, frame: Int)? {
         var index = markCount - 1
         let first = max(0, markCount - Self.maximumMarks)
         while index > first, marks[index % Self.maximumMarks].frame > frame { index -= 1 }
-        guard index >= first else { return (0, 0) }
+        guard index >= first else { return nil }
         let mark = marks[index % Self.maximumMarks]
-        return (mark.turn, mark.itemFrame + max(0, frame - mark.frame))
+        return (mark.entry, mark.itemFrame + max(0, frame - mark.frame))
     }
 }

@@ -12,10 +12,10 @@ extension PlaybackVoice {
             if position.hasEnded {
                 upcoming.end()
                 upcoming.writeSilence(wanted)
-            } else if position.frame >= playlist.frameCount(at: position.turn) {
+            } else if position.frame >= playlist.frameCount(of: position.entry) {
                 playlist.follow(&position)
             } else if playlist.pull(&position, wanted, onto: &upcoming, scratch.start) == 0,
-                position.frame < playlist.frameCount(at: position.turn)
+                position.frame < playlist.frameCount(of: position.entry)
             {
                 return false
             }

@@ -38,11 +38,11 @@ struct PlaybackVoice: ~Copyable {
     let traits: PlaybackVoiceTraits
     var phase = Phase.idle
     /// The position, rate and pitch shift of the last start.
-    var startPosition = PlaylistPosition()
+    var startPosition = PlaylistPosition(entry: 0)
     var startRate = 1.0
     var startSemitones: Float = 0
     /// The playlist position of the next frame to write to the ring.
-    var position = PlaylistPosition()
+    var position = PlaylistPosition(entry: 0)
     var upcoming: FrameRing
     var stretch: PlaybackVoiceStretch
     var isStretching = false
@@ -103,16 +103,27 @@ struct PlaybackVoice: ~Copyable {
     /// Whether the voice waits for frames that should be available.
     var isStarved: Bool { @_noLocks get { phase == .sounding && supplyGain.target == 0 } }
 
-    /// The file (by its turn) and the frame in it that the voice plays now.
-    var origin: (turn: Int, frame: Int) {
+    /// The file (by its entry) and the frame in it that the voice plays now.
+    var origin: (entry: Int, frame: Int) {
         @_noLocks get {
-            if phase == .waiting || upcoming.writtenFrames == 0 {
-                return (position.turn, position.frame)
-            }
+            if phase == .waiting { return (position.entry, position.frame) }
+            return upcoming.origin(of: playedFrame) ?? (position.entry, position.frame)
+        }
+    }
+
+    /// The ring frame that the voice plays now.
+    private var playedFrame: Int {
+        @_noLocks get {
             let passed = stepPosition < stepFrames ? Double(stepPosition) : 0
             let start = stepPosition < stepFrames ? stepStart : nextStart
-            return upcoming.origin(of: max(0, Int(start + passed * stepSpeed + 0.5)))
+            return max(0, Int(start + passed * stepSpeed + 0.5))
         }
+    }
+
+    /// Returns whether the voice plays a file, given by its entry, or will play it.
+    @_noLocks
+    func needs(_ entry: Int) -> Bool {
+        !isIdle && (position.entry == entry || upcoming.contains(entry, from: playedFrame))
     }
 
     private var nextStart: Double {
