@@ -3,12 +3,13 @@ import Glibc
 import Processing
 import TestSignals
 
-/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`.
+/// Effects with a predictable output: `late`, `sum`, `poison`, `decay`, `dawdle`, `follow`.
 enum TestEffects {
     static let catalogue = Catalogue(
         effects: [
             LatencyEffect.effect, effect(sum, SumKernel.init), effect(poison, PoisonKernel.init),
             effect(decay, DecayKernel.init), effect(dawdle, DawdleKernel.init),
+            FollowEffect.effect,
         ],
         plugins: NoPlugins())
 
@@ -18,6 +19,7 @@ enum TestEffects {
         case poison.name: poison
         case decay.name: decay
         case dawdle.name: dawdle
+        case FollowEffect.description.name: FollowEffect.description
         default: LatencyEffect.description
         }
     }

@@ -46,6 +46,19 @@ struct PlayerScene {
         }
     }
 
+    /// Prepares a change of the settings of a mono player.
+    func change(
+        _ player: Processor, to settings: [String: SettingValue], isLive: Bool = false
+    ) throws -> any SettingsChange {
+        guard let follower = player.settingsFollower else { throw PluginError("no follower") }
+        return try follower.prepareChange(
+            to: ProcessorRequest(
+                format: AudioFormat(
+                    sampleRate: 48_000, maximumBlockFrames: 4096, isLive: isLive),
+                inputChannels: 0, outputChannels: 1,
+                parameters: playerDescription.parameters.map(\.defaultValue), settings: settings))
+    }
+
     /// Creates a player of one file.
     func player(
         _ path: String, channels: Int = 1, isLive: Bool = false, _ values: [String: Float] = [:],

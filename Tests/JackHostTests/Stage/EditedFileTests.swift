@@ -1,4 +1,5 @@
 import Glibc
+import SoundFiles
 import Testing
 import TestSignals
 
@@ -31,6 +32,48 @@ extension JackTests {
             #expect(live.listener.waits(for: 0.25))
             #expect(live.listener.heard[start...].allSatisfy { (0.2499...0.5001).contains($0) })
             #expect(try live.ctl("pad.gain") == "\(StageFiles.half)")
+        }
+
+        @Test("a file added to the list of a playing player does not interrupt its track")
+        func addedFile() throws {
+            let sounds = ScratchFolder()
+            // Each frame of the track differs from the others, so a restart or a gap is visible.
+            let track = (0..<20 * 48_000).map { 0.25 + Float($0) / 4_194_304 }
+            let paths = ["track.wav", "next.wav"].map { sounds.file($0) }
+            for (path, sound) in zip(paths, [track, [Float](repeating: -0.5, count: 480_000)]) {
+                let writer = try SoundFileWriter(
+                    path: path, channels: 1, sampleRate: 48_000, expectedFrames: sound.count)
+                try writer.write(sound.count, from: sound)
+                try writer.close()
+            }
+            let text = """
+                {
+                  "version": 1,
+                  "inputs": {},
+                  "outputs": { "main": { "limiter": false } },
+                  "nodes": [{ "id": "song", "type": "player", "parameters": { "playing": false },
+                              "settings": { "files": ["\(paths[0])"], "swell": 0 } }]
+                }
+                """
+            let live = try LiveProgram(
+                "Edit list", ["p.json": text], input: nil, "--allow-outside")
+            try live.ctl("song.playing", "true")
+            #expect(waitUntil { live.listener.now >= 0.25 ? true : nil } == true)
+            _ = live.listener.record(24_000)
+            live.edit("[\"\(paths[0])\"]", "[\"\(paths[0])\", \"\(paths[1])\"]")
+            _ = live.listener.record(96_000)
+            // The removed track continues too.
+            live.edit("[\"\(paths[0])\", \"\(paths[1])\"]", "[\"\(paths[1])\"]")
+            _ = live.listener.record(96_000)
+            let heard = live.listener.heard
+            let start = heard.firstIndex { $0 != 0 } ?? heard.count
+            let played = Array(heard[start...])
+            try #require(played.count > 216_000)
+            #expect(
+                Array(played.prefix(track.count)) == Array(track.prefix(played.count)),
+                "\(live.standardError)")
+            try live.ctl("song.next", "true")
+            #expect(live.listener.waits(for: -0.5), "\(live.standardError)")
         }
 
         @Test("an invalid file has all its errors reported, and the session continues")
