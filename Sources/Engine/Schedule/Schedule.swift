@@ -109,7 +109,9 @@ public final class Schedule: @unchecked Sendable {
         self.pipeline = pipeline
         self.ports = ports
         whole = splice.pipeline
-        let formerNodes = splice.formerIndices.map { former in former.flatMap { old?.whole.nodes[$0] } }
+        let formerNodes = splice.formerIndices.map { former in
+            former.flatMap { old?.whole.nodes[$0] }
+        }
         try MemoryNeed(
             of: zip(whole.nodes, formerNodes).map { MemoryNeed.Change($0, from: $1) },
             in: whole, catalogue: catalogue, format: format
