@@ -62,7 +62,9 @@ extension PlayerKernel {
     private mutating func stop() {
         queue.clear()
         for index in 0..<voices.count {
-            if voices[index].phase == .waiting { selected = voices[index].position }
+            if voices[index].phase == .waiting {
+                selected = playlist.listed(voices[index].position)
+            }
             if traits.restarts || traits.polyphony > 1 || voices[index].phase == .waiting {
                 voices[index].leave()
             } else {

@@ -262,9 +262,7 @@ extension PlayerKernel {
     mutating func followList() {
         guard playlist.update() else { return }
         queue.follow(playlist)
-        if !playlist.isListed(selected.entry) {
-            selected = PlaylistPosition(entry: playlist.listedEntry(for: selected.entry))
-        }
+        selected = playlist.listed(selected)
         // A cued voice may have prepared a sound that no longer follows.
         for index in 0..<voices.count where voices[index].phase == .cued { voices[index].stopNow() }
     }

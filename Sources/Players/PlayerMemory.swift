@@ -43,6 +43,7 @@ struct PlayerMemory {
     /// of files.
     ///
     /// - Parameter current: The current settings of the player.
+    /// - Returns: The estimate in bytes.
     func changeBytes(from current: [String: SettingValue]) -> Int {
         let (before, after) = (PlayerSettings(current), PlayerSettings(request.settings))
         var (bytes, paths) = (0, Set(before.items.map(\.path)))

@@ -148,6 +148,14 @@ struct Playlist: ~Copyable {
         isListed(entry) ? entry : self.entry(after: entry)
     }
 
+    /// Returns the same position if its sound is in the list; otherwise the beginning of the sound in
+    /// its place.
+    @_noLocks
+    func listed(_ position: PlaylistPosition) -> PlaylistPosition {
+        isListed(position.entry)
+            ? position : PlaylistPosition(entry: listedEntry(for: position.entry))
+    }
+
     // MARK: The sounds
 
     @_noLocks

@@ -38,9 +38,8 @@ struct StartQueue: ~Copyable {
     /// places.
     @_noLocks
     mutating func follow(_ playlist: borrowing Playlist) {
-        for index in 0..<count where !playlist.isListed(starts[index].position.entry) {
-            let entry = playlist.listedEntry(for: starts[index].position.entry)
-            starts[index].position = PlaylistPosition(entry: entry)
+        for index in 0..<count {
+            starts[index].position = playlist.listed(starts[index].position)
         }
     }
 

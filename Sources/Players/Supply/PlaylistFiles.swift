@@ -12,6 +12,20 @@ final class PlaylistFiles: @unchecked Sendable {
     // freed after the audio thread has marked a newer one as used, or with this object, which the
     // player keeps alive longer than its kernel.
 
+    /// Owns a table, at an address that does not change.
+    fileprivate final class HeldTable: @unchecked Sendable {
+        // SAFETY: only the audio thread uses the table after it was offered.
+        let version: Int
+        private let memory: Buffer<PlaylistTable>
+
+        init(_ table: consuming PlaylistTable) {
+            version = table.version
+            memory = Buffer(containing: table)
+        }
+
+        var start: UnsafeMutablePointer<PlaylistTable> { memory.start }
+    }
+
     /// A file with an index, which is the same in all versions of the list.
     fileprivate struct Entry {
         let file: PlaylistFile
@@ -33,8 +47,8 @@ final class PlaylistFiles: @unchecked Sendable {
         /// The entries that each prepared change needs.
         var prepared: [Int: [Int]] = [:]
         var preparedCount = 0
-        /// The addresses of all tables, with their versions.
-        var tables: [(version: Int, address: UInt)] = []
+        /// The tables that the audio thread uses or may use, the oldest first.
+        var tables: [HeldTable] = []
         /// The source of random positions; `nil` if the list plays in its own order.
         var random: PlaylistRandom?
     }
@@ -63,27 +77,11 @@ final class PlaylistFiles: @unchecked Sendable {
         self.state = Mutex(state)
     }
 
-    deinit {
-        for table in state.withLock({ $0.tables.map(\.address) }) { Self.free(table) }
-    }
-
     /// The first table, for the kernel of the player; before any change is committed.
-    var firstTable: UnsafeMutablePointer<PlaylistTable> {
-        let address = state.withLock { $0.tables[0].address }
-        guard let table = UnsafeMutablePointer<PlaylistTable>(bitPattern: address) else {
-            preconditionFailure("a table has an address")
-        }
-        return table
-    }
+    var firstTable: UnsafeMutablePointer<PlaylistTable> { state.withLock { $0.tables[0] }.start }
 
     /// The place where newer tables wait for the audio thread.
     var offer: UnsafeMutablePointer<PlaylistOffer> { offerMemory.start }
-
-    private static func free(_ address: UInt) {
-        guard let table = UnsafeMutablePointer<PlaylistTable>(bitPattern: address) else { return }
-        table.deinitialize(count: 1)
-        table.deallocate()
-    }
 
     // MARK: Changes of the list
 
@@ -123,10 +121,8 @@ final class PlaylistFiles: @unchecked Sendable {
                 return []
             }
             state.replaceList(by: list)
-            let unused = offer.pointee.put(state.makeTable())
-            state.freeTables(unused: unused, olderThan: offer.pointee.oldestVersion) {
-                Self.free($0)
-            }
+            let unused = offer.pointee.put(state.makeTable().start)
+            state.freeTables(unused: unused, olderThan: offer.pointee.oldestVersion)
             return state.removeUnneeded()
         }
         // The files are closed here, outside the lock.
@@ -226,8 +222,8 @@ extension PlaylistFiles.State {
         list = newList
     }
 
-    /// Makes a table of the current version, and returns it; the state keeps its address.
-    fileprivate mutating func makeTable() -> UnsafeMutablePointer<PlaylistTable> {
+    /// Makes a table of the current version, and returns it.
+    fileprivate mutating func makeTable() -> PlaylistFiles.HeldTable {
         var rows = entries.map { entry in
             var row = PlaylistTable.Entry()
             guard let entry else { return row }
@@ -241,10 +237,9 @@ extension PlaylistFiles.State {
             rows[entry].turn = turn
             rows[entry].isLeaving = false
         }
-        let table = UnsafeMutablePointer<PlaylistTable>.allocate(capacity: 1)
-        table.initialize(
-            to: PlaylistTable(version: version, entries: Buffer(rows), order: Buffer(order)))
-        tables.append((version, UInt(bitPattern: table)))
+        let table = PlaylistFiles.HeldTable(
+            PlaylistTable(version: version, entries: Buffer(rows), order: Buffer(order)))
+        tables.append(table)
         return table
     }
 
@@ -253,15 +248,8 @@ extension PlaylistFiles.State {
     /// - Parameters:
     ///   - unused: The address of a table that the audio thread never used; 0 for none.
     ///   - version: The version that the audio thread uses.
-    ///   - free: Frees the table at an address.
-    fileprivate mutating func freeTables(
-        unused: UInt, olderThan version: Int, _ free: (UInt) -> Void
-    ) {
-        tables.removeAll { table in
-            guard table.address == unused || table.version < version else { return false }
-            free(table.address)
-            return true
-        }
+    fileprivate mutating func freeTables(unused: UInt, olderThan version: Int) {
+        tables.removeAll { UInt(bitPattern: $0.start) == unused || $0.version < version }
     }
 
     /// Removes the entries that neither the audio thread, the list, nor a prepared change needs,
