@@ -138,6 +138,18 @@ struct PlaylistEditTests {
         #expect(Array(played[7040...]) == Array(signals[1][..<1960]))
     }
 
+    @Test("begins no crossfade in its middle, if only one file is left shortly before its end")
+    func noCrossfade() throws {
+        let signals = [whiteNoise(frames: 4000), ramp(3000)]
+        let paths = files(signals)
+        let others = ["crossfade": SettingValue.number(0.02)]
+        let player = scene.player(settings(paths, others), ["loop": 1])
+        let before = player.play(3500)[0]
+        try edit(player, [paths[0]], others)
+        let after = player.play(3500)[0]
+        #expect(before + after == signals[0] + Array(signals[0][..<3000]))
+    }
+
     @Test("changes nothing if the change is not committed, or a file cannot be read")
     func refused() throws {
         let signals = [ramp(3000), ramp(700, from: 5000)]

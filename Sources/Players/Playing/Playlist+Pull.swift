@@ -19,12 +19,15 @@ extension Playlist {
     ) -> Int {
         let total = frameCount(of: position.entry)
         guard position.frame < total else { return 0 }
-        let length = position.blendFrames ?? blendFrames(of: position.entry)
-        if position.frame >= total - length, position.blendFrames == nil {
-            position.blendFrames = goesRound(after: position) ? length : 0
+        let blendFrame =
+            total - (position.blendFrames ?? longestBlendFrames(of: position.entry))
+        if position.frame >= blendFrame, position.blendFrames == nil {
+            // Decided here also for lists: a list that becomes one file must not begin in the middle
+            // of a crossfade.
+            position.blendFrames =
+                goesRound(after: position) ? blendFrames(of: position.entry) : 0
         }
         guard let length = position.blendFrames, length > 0 else {
-            let blendFrame = total - length
             let untilBlend =
                 position.frame < blendFrame ? blendFrame - position.frame : total - position.frame
             return pullPlain(&position, min(count, untilBlend), onto: &upcoming, scratch)

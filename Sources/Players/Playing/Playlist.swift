@@ -211,10 +211,17 @@ struct Playlist: ~Copyable {
     /// Whether looping repeats one sound and not the whole list.
     private var loopsOne: Bool { @_noLocks get { hasCues || itemCount == 1 } }
 
-    /// Returns the length of a loop's crossfade in frames: at most half of the sound.
+    /// Returns the length of a loop's crossfade in frames, if the sound is the whole loop: at most
+    /// half of the sound.
+    @_noLocks
+    func longestBlendFrames(of entry: Int) -> Int {
+        min(crossfadeFrames, frameCount(of: entry) / 2)
+    }
+
+    /// Returns the length of a loop's crossfade in frames; 0 if the sound is not the whole loop.
     @_noLocks
     func blendFrames(of entry: Int) -> Int {
-        loopsOne && isListed(entry) ? min(crossfadeFrames, frameCount(of: entry) / 2) : 0
+        loopsOne && isListed(entry) ? longestBlendFrames(of: entry) : 0
     }
 
     /// Returns whether playback loops after this position.
