@@ -4,7 +4,7 @@
 # usage: demo.sh [PIPELINE]     default: pipelines/robot-voice.json
 #
 # It uses the running JACK server. Without one, stompline starts a server (a silent one if there is
-# no sound card).
+# no sound card), unless JACK_NO_START_SERVER is set.
 set -eu
 cd "$(dirname "$0")/../.."
 pipeline=${1:-pipelines/robot-voice.json}
@@ -30,7 +30,7 @@ espeak-ng -v en-us+m3 -s 150 -a 60 -w "$scratch/voice.wav" "$text"
 
 # If the demo starts its own server, it uses a unique name to avoid conflicts with others.
 server=
-if ! timeout 5 jack_wait -c 2>/dev/null | grep -q '^running'; then
+if [ -z "${JACK_NO_START_SERVER+set}" ] && ! timeout 5 jack_wait -c 2>/dev/null | grep -q '^running'; then
     JACK_DEFAULT_SERVER=$client-server
     export JACK_DEFAULT_SERVER
     server="--server $client-server"
