@@ -2,8 +2,6 @@ internal import SessionCore
 
 /// The nodes of the view: those with the highest load, the chosen one and the bypassed ones.
 struct NodeLines {
-    private static let maximumNodes = 5
-
     private let state: ViewState
     private let style: TerminalStyle
 
@@ -13,9 +11,9 @@ struct NodeLines {
     }
 
     /// The nodes with the highest load, as mean and worst share of the period, then the node that
-    /// the key `b` bypasses and the bypassed nodes.
+    /// the key `b` bypasses and the bypassed nodes; all in the order of the pipeline.
     var lines: [StyledLine] {
-        let costs = state.nodeLoads.prefix(Self.maximumNodes).map { load in
+        let costs = state.nodeLoads.map { load in
             var line = StyledLine(style.safe(load.node))
             let tone: StyledLine.Tone = load.worst > 0.5 ? .warning : .faint
             line.add(" \(load.mean.percent)/\(load.worst.percent) %", tone)

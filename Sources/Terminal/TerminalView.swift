@@ -172,13 +172,13 @@ public final class TerminalView: Sendable {
     private func perform(_ action: KeyAction) {
         switch action {
         case .quit: quit()
-        case .request(let request): ask(request)
+        case .request(let request): ask(request, isOfKey: true)
         }
     }
 
-    private func ask(_ request: SessionRequest) {
+    private func ask(_ request: SessionRequest, isOfKey: Bool = false) {
         control?.ask(request) { [weak self] answer in
-            self?.known.withLock { $0.state.receive(answer) }
+            self?.known.withLock { $0.state.receive(answer, to: isOfKey ? request : nil) }
         }
     }
 

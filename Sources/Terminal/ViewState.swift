@@ -21,8 +21,8 @@ package struct ViewState {
     private(set) var xruns = 0
     /// The node that took most of the time in the last overrun.
     private(set) var overrunNode: String?
-    /// The load of each node, the highest first.
-    private(set) var nodeLoads: [SessionStatus.NodeLoad] = []
+    /// The nodes and their loads.
+    private var nodeList = NodeList()
     /// The latency from the sound card's input to its output; `nil` until it is known.
     private(set) var latencySeconds: Double?
     /// The lowest linear gain of the limiters; 1 if they were not active.
@@ -35,6 +35,8 @@ package struct ViewState {
     private(set) var showsHelp = false
     /// The reason why the last request was refused; `nil` otherwise.
     package private(set) var refusal: String?
+    /// Whether another song or scene began since the last answer.
+    private var hasStepped = false
     /// Whether the view reads keys.
     let hasKeys: Bool
 
@@ -56,14 +58,20 @@ package struct ViewState {
 
     // MARK: Values
 
-    /// The nodes that can be bypassed, sorted by name.
+    /// The loads of the nodes that use the most time, in the order of the pipeline.
+    var nodeLoads: [SessionStatus.NodeLoad] { nodeList.shown }
+
+    /// The nodes that can be bypassed, in the order of the pipeline, then those whose place is not
+    /// known yet, sorted by name.
     var nodes: [String] {
-        values.keys.compactMap { key in
+        let names = values.keys.compactMap { key -> String? in
             guard key.hasSuffix(".bypass") else { return nil }
             let node = key.dropLast(".bypass".count)
             // A longer address belongs to a plugin's own parameter with that name.
             return node.contains(".") ? nil : String(node)
-        }.sorted()
+        }
+        let placed = nodeList.names.filter(names.contains)
+        return placed + names.filter { !placed.contains($0) }.sorted()
     }
 
     /// Returns whether a toggle is on.
@@ -96,7 +104,10 @@ package struct ViewState {
     package mutating func receive(_ event: SessionEvent) {
         switch event {
         case .valueChanged(let entry): receive(entry)
-        case .addressesChanged: values = [:]
+        case .addressesChanged:
+            values = [:]
+            nodeList.removeAll()
+        case .song, .scene: hasStepped = true
         case .overviewChanged(let overview): receive(overview)
         case .level(let port, let peak, let rms): receive(peak: peak, rms: rms, of: port)
         case .load(let mean, let worst, let xruns):
@@ -111,15 +122,47 @@ package struct ViewState {
     }
 
     /// Updates the state from the answer to a request.
-    package mutating func receive(_ answer: Answer) {
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - request: The request of a key; `nil` for other requests. If its answer arrives without a
+    ///     change, the reason is shown.
+    package mutating func receive(_ answer: Answer, to request: SessionRequest? = nil) {
+        defer { hasStepped = false }
         switch answer {
-        case .done, .preparing: refusal = nil
+        case .done: refusal = hasStepped ? nil : reasonWithoutEffect(of: request)
+        case .preparing: refusal = nil
         // It may arrive long after its request, when the view shows another refusal.
-        case .playing: break
+        case .playing:
+            if !hasStepped, let reason = reasonWithoutEffect(of: request) { refusal = reason }
         case .values(let entries): for entry in entries { receive(entry) }
         case .refused(let reason, let suggestion):
             refusal = reason + (suggestion.map { " (did you mean \($0)?)" } ?? "")
         }
+    }
+
+    /// Returns the reason why a step to another song or scene changed nothing; `nil` if the list
+    /// has not ended.
+    private func reasonWithoutEffect(of request: SessionRequest?) -> String? {
+        guard case .perform(let command)? = request else { return nil }
+        switch command {
+        case .nextScene: return endReason("scene", of: overview.scenes, isLast: true)
+        case .previousScene: return endReason("scene", of: overview.scenes, isLast: false)
+        case .nextSong: return endReason("song", of: overview.songs, isLast: true)
+        case .previousSong: return endReason("song", of: overview.songs, isLast: false)
+        case .tap, .panic: return nil
+        }
+    }
+
+    /// Returns the reason why a list has no further entry; `nil` if it has one.
+    private func endReason(_ address: String, of names: [String], isLast: Bool) -> String? {
+        guard let end = isLast ? names.indices.last : names.indices.first else {
+            return address == "song"
+                ? "There are no other songs, because this file is not a setlist"
+                : "This song has no scenes"
+        }
+        guard index(of: address, in: names) == end else { return nil }
+        return "\"\(names[end])\" is the \(isLast ? "last" : "first") \(address)"
     }
 
     private mutating func receive(_ entry: AddressValue) {
@@ -134,13 +177,13 @@ package struct ViewState {
         ports = []
         meters = [:]
         overrunNode = nil
-        nodeLoads = []
+        nodeList.removeAll()
     }
 
     private mutating func receive(_ status: SessionStatus) {
         latencySeconds = Double(status.roundTripFrames) / status.sampleRate
         limiterGain = status.limiterGain
-        nodeLoads = status.nodes.sorted { $0.worst > $1.worst }
+        nodeList.receive(status.nodes, chosen: chosenNode)
     }
 
     private mutating func receive(peak: Double, rms: Double, of port: String) {
@@ -163,7 +206,7 @@ package struct ViewState {
         case .character("m"): return .request(.set("mute", .toggle(!isOn("mute"))))
         case .character("t"): return .request(.perform(.tap))
         case .character("!"): return .request(.perform(.panic))
-        case .character("u"): return .request(.set("tuner", .text(nextTunerInput)))
+        case .character("u"): return tunerAction()
         case .character("b"): return bypassAction()
         case .character("q"): return .quit
         case .character("c"): clearClipping()
@@ -171,9 +214,17 @@ package struct ViewState {
         case .escape: showsHelp = false
         case .up: choose(by: -1)
         case .down: choose(by: 1)
-        case .character: break
+        case .character: refusal = "This key has no action; ? shows all keys"
         }
         return nil
+    }
+
+    private mutating func tunerAction() -> KeyAction? {
+        guard !overview.inputs.isEmpty else {
+            refusal = "There is no audio input to tune"
+            return nil
+        }
+        return .request(.set("tuner", .text(nextTunerInput)))
     }
 
     private mutating func bypassAction() -> KeyAction? {
@@ -198,7 +249,10 @@ package struct ViewState {
 
     private mutating func choose(by step: Int) {
         let nodes = nodes
-        guard !nodes.isEmpty else { return }
+        guard !nodes.isEmpty else {
+            refusal = "There is no node to choose"
+            return
+        }
         guard let chosenNode, let index = nodes.firstIndex(of: chosenNode) else {
             self.chosenNode = step > 0 ? nodes.first : nodes.last
             return
@@ -207,6 +261,10 @@ package struct ViewState {
     }
 
     private mutating func clearClipping() {
+        guard ports.contains(where: { meters[$0]?.hasClipped == true }) else {
+            refusal = "Nothing has clipped"
+            return
+        }
         for port in ports { meters[port]?.hasClipped = false }
     }
 }

@@ -92,6 +92,102 @@ struct ViewKeysTests {
         #expect(state.meters["mic"]?.hasClipped == false)
     }
 
+    /// A state with songs and scenes, and the current ones.
+    private func state(song: Int, scene: String) -> ViewState {
+        var state = ViewState(
+            SessionOverview(name: "Friday", scenes: ["verse", "chorus"], songs: ["A", "B"]))
+        state.receive(
+            Answer.values([.init("song", .number(Double(song))), .init("scene", .text(scene))]))
+        return state
+    }
+
+    @Test(
+        "say that the list has ended if nothing changes",
+        arguments: [
+            (Key.character("n"), String?("\"chorus\" is the last scene"), Answer.done),
+            (.character("p"), nil, .done),
+            (.character("N"), "\"B\" is the last song", .playing(song: "B")),
+            (.pageDown, "\"B\" is the last song", .playing(song: "B")),
+            (.character("P"), nil, .preparing(song: "A")),
+        ])
+    func end(_ key: Key, _ reason: String?, _ answer: Answer) {
+        var state = state(song: 2, scene: "chorus")
+        guard case .request(let request)? = state.press(key) else {
+            Issue.record("no request")
+            return
+        }
+        state.receive(answer, to: request)
+        #expect(state.refusal == reason)
+        state.receive(answer)
+        _ = state.press(.up)
+        #expect(state.refusal != reason || reason == nil)
+    }
+
+    @Test("say at the start of a list that there is nothing before it")
+    func start() {
+        var state = state(song: 1, scene: "verse")
+        state.receive(Answer.done, to: .perform(.previousScene))
+        #expect(state.refusal == "\"verse\" is the first scene")
+        state.receive(Answer.playing(song: "A"), to: .perform(.previousSong))
+        #expect(state.refusal == "\"A\" is the first song")
+    }
+
+    @Test("say nothing if they lead to the end of the list")
+    func arrival() {
+        var state = state(song: 1, scene: "verse")
+        state.receive(.valueChanged(.init("scene", .text("chorus"))))
+        state.receive(.scene(name: "chorus"))
+        state.receive(Answer.done, to: .perform(.nextScene))
+        #expect(state.refusal == nil)
+        state.receive(.valueChanged(.init("song", .number(2))))
+        state.receive(.song(number: 2, name: "B"))
+        state.receive(Answer.playing(song: "B"), to: .perform(.nextSong))
+        #expect(state.refusal == nil)
+        state.receive(Answer.done, to: .perform(.nextScene))
+        #expect(state.refusal == "\"chorus\" is the last scene")
+    }
+
+    @Test("say why they have no effect in a session without songs, scenes, inputs and nodes")
+    func nothing() {
+        let empty = ViewState(SessionOverview(name: "Voice"))
+        var reasons: [String?] = []
+        for key in ["n", "N", "u", "c", "b", "x"] {
+            var state = empty
+            if case .request(let request)? = state.press(.character(Character(key))) {
+                state.receive(Answer.done, to: request)
+            }
+            reasons.append(state.refusal)
+        }
+        #expect(
+            reasons == [
+                "This song has no scenes",
+                "There are no other songs, because this file is not a setlist",
+                "There is no audio input to tune", "Nothing has clipped",
+                "There is no node to bypass", "This key has no action; ? shows all keys",
+            ])
+        var state = empty
+        _ = state.press(.down)
+        #expect(state.refusal == "There is no node to choose")
+    }
+
+    @Test("choose nodes in the order of the pipeline, once it is known")
+    func order() {
+        var state = state
+        state.receive(
+            .status(
+                SessionStatus(
+                    outputs: [], meanLoad: 0, worstLoad: 0, xruns: 0, latencyFrames: 0,
+                    roundTripFrames: 0, sampleRate: 48_000, limiterGain: 1,
+                    nodes: [
+                        .init(node: "verb", mean: 0, worst: 0),
+                        .init(node: "cut", mean: 0, worst: 0.5),
+                    ])))
+        _ = state.press(.down)
+        #expect(state.chosenNode == "verb")
+        _ = state.press(.down)
+        #expect(state.chosenNode == "cut")
+    }
+
     @Test("show the reason for a refusal until the next key")
     func refusal() {
         var state = state

@@ -59,7 +59,7 @@ struct ViewPageTests {
                 Friday   song 1/2 Opener → Ballad   scene verse → chorus
                 mic    ▮▮▮▮▮▮▮▮▯▯··  -12.3  -20.1       main_1 ▮▮▮▮▮▮▮▮▯▯··  -14.0  -22.5 CLIP
                 tempo 120.0   load 12, worst 30 %   xruns 2 (verb)   latency 10.0 ms
-                nodes  verb 8/22 %  cut 1/2 %
+                nodes  cut 1/2 %  verb 8/22 %
                 bypass  verb yes
                 tuner mic  A4    +3.9 ct ──────────┼●─────────  441.00 Hz
                 n/p scene   m mute   t tap   u tuner   q quit   ? keys
